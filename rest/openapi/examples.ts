@@ -1,3 +1,5 @@
+import { catalogDocument } from './catalog-example.ts';
+
 /**
  * An example body for each POST and PUT that takes one, in an order in which all succeed on a new
  * service. An id such as `prod_last` represents the last product: the page at `/docs` inserts it.
@@ -188,91 +190,6 @@ export const examples: Readonly<Record<string, object>> = {
   },
   updatePricingModel: { pricingModel: { name: 'Resale partners' } },
   clonePricingModel: { name: 'Copy for partners' },
-  setUpPricingModel: {
-    name: 'Catalog',
-    resources: [{ slug: 'seats', name: 'Seats' }],
-    usageMeters: [
-      {
-        usageMeter: { slug: 'api-calls', name: 'API calls' },
-        prices: [
-          {
-            type: 'usage',
-            slug: 'api-calls-usual',
-            isDefault: true,
-            unitPrice: 2,
-            usageEventsPerUnit: 10,
-            intervalUnit: 'month',
-            intervalCount: 1,
-          },
-        ],
-      },
-    ],
-    features: [
-      {
-        type: 'resource',
-        slug: 'five-seats',
-        name: 'Five seats',
-        description: 'Five people can work at the same time.',
-        amount: 5,
-        resourceSlug: 'seats',
-      },
-    ],
-    products: [
-      {
-        product: { slug: 'team', name: 'Team', active: true },
-        price: {
-          type: 'subscription',
-          slug: 'team-monthly',
-          isDefault: true,
-          unitPrice: 2000,
-          intervalUnit: 'month',
-          intervalCount: 1,
-        },
-        features: ['five-seats'],
-      },
-    ],
-  },
+  setUpPricingModel: catalogDocument,
   createCatalog: { catalog: { name: 'Partners' } },
 };
-
-/** The prefixes of ids, by the segment of the path that names the kind of record. */
-const prefixes: Readonly<Record<string, string>> = {
-  'api-keys': 'apikey',
-  'billing-periods': 'billing_period',
-  'billing-runs': 'billing_run',
-  deliveries: 'webhook_delivery',
-  'checkout-sessions': 'chckt_session',
-  discounts: 'discount',
-  'discount-redemptions': 'discount_redemption',
-  disputes: 'dispute',
-  features: 'feature',
-  invoices: 'inv',
-  'invoice-line-items': 'inv_li',
-  'payment-methods': 'pm',
-  payments: 'pym',
-  prices: 'price',
-  'pricing-models': 'pricing_model',
-  'product-features': 'product_feature',
-  products: 'prod',
-  purchases: 'prch',
-  remittances: 'remittance',
-  reservations: 'reservation',
-  'resource-claims': 'sub',
-  resources: 'resource',
-  'subscription-item-features': 'sub_feature',
-  'subscription-items': 'si',
-  subscriptions: 'sub',
-  'test-clocks': 'test_clock',
-  'usage-credits': 'usage_credit',
-  'usage-events': 'usage_event',
-  'usage-meters': 'usage_meter',
-  webhooks: 'webhook',
-};
-
-/** An example for a parameter of a path: the last record of its kind, or the customer of the examples. */
-export function pathExample(path: string, name: string): string | undefined {
-  if (name === 'externalId') return 'ada';
-  const segments = path.split('/');
-  const prefix = prefixes[segments[segments.indexOf(`:${name}`) - 1] ?? ''];
-  return prefix && `${prefix}_last`;
-}

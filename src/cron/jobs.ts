@@ -1,4 +1,3 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { purgeCustomerTokens } from '#domain/api-keys/purge-customer-tokens.ts';
 import { resumeStuckRuns } from '#domain/billing-runs/resume-stuck-runs.ts';
 import { checkBooks } from '#domain/books/check-books.ts';
@@ -6,7 +5,6 @@ import { checkCheckouts } from '#domain/checkout-sessions/due-checkouts.ts';
 import { purgeEvents } from '#domain/events/purge-events.ts';
 import { purgeIdempotencyKeys } from '#domain/idempotency/purge-idempotency-keys.ts';
 import { followUpInvoices } from '#domain/invoices/follow-up-invoices.ts';
-import type { OnFailure } from '#domain/kernel/failures.ts';
 import { checkSetups } from '#domain/payment-methods/check-setups.ts';
 import { detachAtProcessors } from '#domain/payment-methods/detach-at-processors.ts';
 import { checkDuePayments } from '#domain/payments/check-payments.ts';
@@ -27,39 +25,7 @@ import {
   detachUsageEventMonths,
 } from '#domain/usage-events/usage-event-months.ts';
 import { forgetPreviousSecrets } from '#domain/webhooks/forget-previous-secrets.ts';
-import type { Deliverer } from './deliverer.ts';
-
-/** The parts of the process that jobs need. */
-export interface JobParts {
-  /** How long events are kept. */
-  readonly eventDays: number;
-  /** How long the audit log keeps them, if that is longer. */
-  readonly auditDays: number;
-  /** How many past months of usage events stay in their table; 0 for all. */
-  readonly usageEventMonths: number;
-  readonly deliverer: Pick<Deliverer, 'sweep'>;
-  /** Is notified of an item of a sweep that has failed, and the reason; the others are not affected. */
-  readonly onFailure: OnFailure;
-}
-
-/**
- * The arguments of every job: a fresh EntityManager, the present by the database's clock, and the
- * process's parts.
- */
-export interface JobContext extends JobParts {
-  readonly em: EntityManager;
-  readonly now: Date;
-  /** The id of the run: the name of the job and its due time. */
-  readonly runId: string;
-}
-
-export interface Job {
-  readonly name: string;
-  /** The schedule as a cron expression (with seconds first where it has 6 parts), in UTC. */
-  readonly pattern: string;
-  /** A sweep that may run twice or late. Returns a summary. */
-  run(context: JobContext): Promise<string>;
-}
+import type { Job } from './job.ts';
 
 const dayMilliseconds = 86_400_000;
 const before = (now: Date, days: number) => new Date(now.getTime() - days * dayMilliseconds);

@@ -1,4 +1,4 @@
-import type { Job } from './jobs.ts';
+import type { Job } from './job.ts';
 
 /** For this long the regular run has precedence. */
 const graceMilliseconds = 60_000;

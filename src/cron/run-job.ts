@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { CronRun, jobFailed } from '#domain/cron-runs/cron-run.ts';
-import type { Job, JobParts } from './jobs.ts';
+import type { Job, JobParts } from './job.ts';
 
 const aliveMilliseconds = 20_000;
 

@@ -3,7 +3,8 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import cron from 'node-cron';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { presentOf } from '#domain/kernel/present.ts';
-import { type Job, type JobParts, jobs } from './jobs.ts';
+import type { Job, JobParts } from './job.ts';
+import { jobs } from './jobs.ts';
 import { runMissedJobs } from './missed-runs.ts';
 import { runJob } from './run-job.ts';
 

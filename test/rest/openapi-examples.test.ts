@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import type { Route } from '#rest/engine/route.ts';
 import { routes } from '#rest/index.ts';
-import { examples, pathExample } from '#rest/openapi/examples.ts';
+import { examples } from '#rest/openapi/examples.ts';
+import { pathExample } from '#rest/openapi/path-examples.ts';
 import { type Answer, test } from '../support/test.ts';
 
 const idOf = ({ operation }: Route) =>

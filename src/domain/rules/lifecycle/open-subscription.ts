@@ -1,13 +1,9 @@
 import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { BillingRun, openRunStatuses } from '#domain/billing-runs/billing-run.ts';
 import type { Customer } from '#domain/customers/customer.ts';
-import type { Discount } from '#domain/discounts/discount.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
-import { latestInstant } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
-import type { intervalUnits, Price } from '#domain/prices/price.ts';
-import type { Product } from '#domain/products/product.ts';
 import { derivedName } from '#domain/rules/catalog/derived-name.ts';
 import { redeemDiscount } from '#domain/rules/catalog/redeem-discount.ts';
 import {
@@ -15,7 +11,7 @@ import {
   currencyConflict,
   followCurrency,
 } from '#domain/rules/invoicing/agree-on-currency.ts';
-import { type CollectionTerms, termsOf } from '#domain/rules/invoicing/collection-terms.ts';
+import { termsOf } from '#domain/rules/invoicing/collection-terms.ts';
 import { scheduleFirstRun } from '#domain/rules/invoicing/schedule-run.ts';
 import { carryUsage } from '#domain/rules/ledger/carry-usage.ts';
 import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
@@ -23,40 +19,11 @@ import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
 import { discountPeriod } from '#domain/rules/periods/discount-period.ts';
 import { openPeriod } from '#domain/rules/periods/open-period.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
-import type { CollectionMethod } from '#domain/subscriptions/collection-methods.ts';
-import { type Metadata, Subscription } from '#domain/subscriptions/subscription.ts';
-import type { SubscriptionStatus } from '#domain/subscriptions/subscription-statuses.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { addFirstItem } from './add-first-item.ts';
 import { endSubscription } from './end-subscription.ts';
 import { grantPurchases } from './grant-purchases.ts';
-
-/** The terms of a new subscription; everything but price and product has a default. */
-export interface Terms {
-  readonly price: Price;
-  readonly product: Product;
-  /** The field of the input that names the price. */
-  readonly priceField?: 'priceId' | 'priceSlug';
-  readonly quantity?: number | null | undefined;
-  readonly startDate?: Date | null | undefined;
-  readonly interval?: (typeof intervalUnits)[number] | null | undefined;
-  readonly intervalCount?: number | null | undefined;
-  readonly trialEnd?: Date | null | undefined;
-  readonly paidUntil?: Date | null | undefined;
-  readonly metadata?: Metadata | null | undefined;
-  readonly name?: string | null | undefined;
-  readonly defaultPaymentMethod?: PaymentMethod | null | undefined;
-  readonly backupPaymentMethod?: PaymentMethod | null | undefined;
-  readonly doNotCharge?: boolean | null | undefined;
-  readonly collectionMethod?: CollectionMethod | null | undefined;
-  readonly daysUntilDue?: number | null | undefined;
-  /** Whether it is not current before its first payment, although there is a payment method. */
-  readonly awaitsPayment?: boolean;
-  /** The discount that is redeemed for it, and the field of the input that names it. */
-  readonly discount?: Discount | null | undefined;
-  readonly discountField?: 'discountCode' | 'discountId';
-}
-
-const dayMilliseconds = 86_400_000;
+import { firstStatus, type Terms, trialOf } from './subscription-terms.ts';
 
 /**
  * Subscribes a locked customer. First come refusals and the end of the free plan that is replaced. Then follow the
@@ -215,38 +182,6 @@ async function endWaiting(session: Session, customer: Customer, others: readonly
     await endSubscription(session, waiting, { reason: 'other', thenFreePlan: false });
   }
   return waits;
-}
-
-interface Beginning extends CollectionTerms {
-  readonly renews: boolean;
-  readonly isFreePlan: boolean;
-  readonly trialEnd: Date | null;
-}
-
-/**
- * The first status: `active` without charges or renewal, else `trialing`, else by whether there is a payment method or
- * none is needed. None is needed where the first period is paid elsewhere.
- */
-function firstStatus(
-  { doNotCharge, defaultPaymentMethod, product, paidUntil, awaitsPayment }: Terms,
-  { renews, isFreePlan, trialEnd, collectionMethod }: Beginning,
-): SubscriptionStatus {
-  if (doNotCharge || !renews) return 'active';
-  if (trialEnd) return 'trialing';
-  const isSent = collectionMethod === 'send_invoice';
-  const isFirstFree = isFreePlan || product.default || paidUntil;
-  const isPaying = defaultPaymentMethod && !awaitsPayment;
-  const begins = isPaying || isSent || isFirstFree;
-  return begins ? 'active' : 'incomplete';
-}
-
-function trialOf({ price, trialEnd }: Terms, startDate: Date): Date | null {
-  const days = price.trialPeriodDays ?? 0;
-  if (trialEnd) return trialEnd;
-  if (days === 0) return null;
-  const end = startDate.getTime() + days * dayMilliseconds;
-  if (end <= latestInstant) return new Date(end);
-  throw invalid('OUT_OF_RANGE', 'startDate', 'must end the trial before the year 10000');
 }
 
 /** The payment method when none is named: the customer's default. It stays with the subscription. */

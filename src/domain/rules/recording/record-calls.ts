@@ -2,8 +2,7 @@ import { onlyCommand } from '#domain/kernel/command.ts';
 import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Slices } from '#domain/kernel/slices.ts';
-import { isSuspicious, uncountable, uncountableUsage } from '#domain/rules/ledger/largest-usage.ts';
-import { afterEnd, billingPeriodIdOf, keyOf, type Ledger } from '#domain/rules/ledger/ledger.ts';
+import { afterEnd, billingPeriodIdOf } from '#domain/rules/ledger/ledger.ts';
 import { ledgerKeyOf, lockLedgers, type Wanted } from '#domain/rules/ledger/lock-ledgers.ts';
 import { writeLedgers } from '#domain/rules/ledger/write-ledgers.ts';
 import { catchUp } from '#domain/rules/lifecycle/transition-subscription.ts';
@@ -18,6 +17,7 @@ import { firstEvents } from './first-events.ts';
 import { insertUsageEvents } from './insert-usage-events.ts';
 import { lockUsageSubscriptions } from './lock-usage-subscriptions.ts';
 import { nameSubscriptions } from './name-subscriptions.ts';
+import { refuseOthers, refuseUncountable } from './refuse-usage.ts';
 import { orderInPlace } from './replace-in-order.ts';
 import { type ResolvedEvent, readReferences, resolver } from './resolve-usage-events.ts';
 import type { Call, LockedUse, Row } from './usage-call.ts';
@@ -196,45 +196,6 @@ function rowOf(
     firstRecordedAt: firstRecordedAt ?? null,
   } satisfies NewUsageEvent as unknown as UsageEvent;
   return { event, resolved, period, call, index, replaces };
-}
-
-/** Refuses a transaction id that another subscription has used: it cannot be a repeat. */
-function refuseOthers(
-  rows: readonly Row[],
-  first: ReadonlyMap<string, UsageEvent>,
-  calls: readonly Call[],
-) {
-  const issues = rows.flatMap(({ event, call, index }) => {
-    const known = first.get(event.id);
-    if (known?.subscriptionId === event.subscriptionId) return [];
-    const path = [...(calls[call]?.pathOf(index) ?? []), 'transactionId'];
-    const message = known
-      ? 'is the transaction id of usage of another subscription on this meter'
-      : 'is the transaction id of archived usage on this meter';
-    return [{ code: 'TAKEN' as const, path, message }];
-  });
-  if (issues.length > 0) throw new DomainError('BAD_REQUEST', invalidInput, { issues });
-}
-
-/** Refuses usage that exceeds the room of one invoice, since it could never be billed. */
-async function refuseUncountable(
-  session: Session,
-  ledgers: ReadonlyMap<string, Ledger>,
-  rows: readonly Row[],
-  calls: readonly Call[],
-) {
-  const dear = rows.filter(({ event, period, resolved }) => {
-    const ledger = ledgers.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId));
-    const total = ledger?.totals.get(keyOf(period.id, event.priceId));
-    return total && isSuspicious(total.usage, resolved.rate);
-  });
-  const ids = new Set(dear.map(({ event }) => event.subscriptionId));
-  const beyond = await uncountable(session, [...ids]);
-  const row = dear.findLast(({ event }) => beyond.has(event.subscriptionId));
-  if (!row) return;
-  const path = [...(calls[row.call]?.pathOf(row.index) ?? []), 'amount'];
-  const issues = [{ code: 'OUT_OF_RANGE' as const, path, message: uncountableUsage }];
-  throw new DomainError('BAD_REQUEST', invalidInput, { issues });
 }
 
 function wantedBy(rows: readonly Row[]): Wanted[] {

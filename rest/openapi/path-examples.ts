@@ -1,0 +1,41 @@
+/** The prefixes of ids, by the segment of the path that names the kind of record. */
+const prefixes: Readonly<Record<string, string>> = {
+  'api-keys': 'apikey',
+  'billing-periods': 'billing_period',
+  'billing-runs': 'billing_run',
+  deliveries: 'webhook_delivery',
+  'checkout-sessions': 'chckt_session',
+  discounts: 'discount',
+  'discount-redemptions': 'discount_redemption',
+  disputes: 'dispute',
+  features: 'feature',
+  invoices: 'inv',
+  'invoice-line-items': 'inv_li',
+  'payment-methods': 'pm',
+  payments: 'pym',
+  prices: 'price',
+  'pricing-models': 'pricing_model',
+  'product-features': 'product_feature',
+  products: 'prod',
+  purchases: 'prch',
+  remittances: 'remittance',
+  reservations: 'reservation',
+  'resource-claims': 'sub',
+  resources: 'resource',
+  'subscription-item-features': 'sub_feature',
+  'subscription-items': 'si',
+  subscriptions: 'sub',
+  'test-clocks': 'test_clock',
+  'usage-credits': 'usage_credit',
+  'usage-events': 'usage_event',
+  'usage-meters': 'usage_meter',
+  webhooks: 'webhook',
+};
+
+/** An example for a parameter of a path: the last record of its kind, or the customer of the examples. */
+export function pathExample(path: string, name: string): string | undefined {
+  if (name === 'externalId') return 'ada';
+  const segments = path.split('/');
+  const prefix = prefixes[segments[segments.indexOf(`:${name}`) - 1] ?? ''];
+  return prefix && `${prefix}_last`;
+}

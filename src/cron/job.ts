@@ -1,0 +1,35 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { OnFailure } from '#domain/kernel/failures.ts';
+import type { Deliverer } from './deliverer.ts';
+
+/** The parts of the process that jobs need. */
+export interface JobParts {
+  /** How long events are kept. */
+  readonly eventDays: number;
+  /** How long the audit log keeps them, if that is longer. */
+  readonly auditDays: number;
+  /** How many past months of usage events stay in their table; 0 for all. */
+  readonly usageEventMonths: number;
+  readonly deliverer: Pick<Deliverer, 'sweep'>;
+  /** Is notified of an item of a sweep that has failed, and the reason; the others are not affected. */
+  readonly onFailure: OnFailure;
+}
+
+/**
+ * The arguments of every job: a fresh EntityManager, the present by the database's clock, and the
+ * process's parts.
+ */
+export interface JobContext extends JobParts {
+  readonly em: EntityManager;
+  readonly now: Date;
+  /** The id of the run: the name of the job and its due time. */
+  readonly runId: string;
+}
+
+export interface Job {
+  readonly name: string;
+  /** The schedule as a cron expression (with seconds first where it has 6 parts), in UTC. */
+  readonly pattern: string;
+  /** A sweep that may run twice or late. Returns a summary. */
+  run(context: JobContext): Promise<string>;
+}

@@ -1,0 +1,71 @@
+import type { Discount } from '#domain/discounts/discount.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import { latestInstant } from '#domain/kernel/inputs.ts';
+import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import type { intervalUnits, Price } from '#domain/prices/price.ts';
+import type { Product } from '#domain/products/product.ts';
+import type { CollectionTerms } from '#domain/rules/invoicing/collection-terms.ts';
+import type { CollectionMethod } from '#domain/subscriptions/collection-methods.ts';
+import type { Metadata } from '#domain/subscriptions/subscription.ts';
+import type { SubscriptionStatus } from '#domain/subscriptions/subscription-statuses.ts';
+
+/** The terms of a new subscription; everything but price and product has a default. */
+export interface Terms {
+  readonly price: Price;
+  readonly product: Product;
+  /** The field of the input that names the price. */
+  readonly priceField?: 'priceId' | 'priceSlug';
+  readonly quantity?: number | null | undefined;
+  readonly startDate?: Date | null | undefined;
+  readonly interval?: (typeof intervalUnits)[number] | null | undefined;
+  readonly intervalCount?: number | null | undefined;
+  readonly trialEnd?: Date | null | undefined;
+  readonly paidUntil?: Date | null | undefined;
+  readonly metadata?: Metadata | null | undefined;
+  readonly name?: string | null | undefined;
+  readonly defaultPaymentMethod?: PaymentMethod | null | undefined;
+  readonly backupPaymentMethod?: PaymentMethod | null | undefined;
+  readonly doNotCharge?: boolean | null | undefined;
+  readonly collectionMethod?: CollectionMethod | null | undefined;
+  readonly daysUntilDue?: number | null | undefined;
+  /** Whether it is not current before its first payment, although there is a payment method. */
+  readonly awaitsPayment?: boolean;
+  /** The discount that is redeemed for it, and the field of the input that names it. */
+  readonly discount?: Discount | null | undefined;
+  readonly discountField?: 'discountCode' | 'discountId';
+}
+
+const dayMilliseconds = 86_400_000;
+
+interface Beginning extends CollectionTerms {
+  readonly renews: boolean;
+  readonly isFreePlan: boolean;
+  readonly trialEnd: Date | null;
+}
+
+/**
+ * The first status: `active` without charges or renewal, else `trialing`, else by whether there is a payment method or
+ * none is needed. None is needed where the first period is paid elsewhere.
+ */
+export function firstStatus(
+  { doNotCharge, defaultPaymentMethod, product, paidUntil, awaitsPayment }: Terms,
+  { renews, isFreePlan, trialEnd, collectionMethod }: Beginning,
+): SubscriptionStatus {
+  if (doNotCharge || !renews) return 'active';
+  if (trialEnd) return 'trialing';
+  const isSent = collectionMethod === 'send_invoice';
+  const isFirstFree = isFreePlan || product.default || paidUntil;
+  const isPaying = defaultPaymentMethod && !awaitsPayment;
+  const begins = isPaying || isSent || isFirstFree;
+  return begins ? 'active' : 'incomplete';
+}
+
+/** The end of the trial; null without one. Errors: BAD_REQUEST for an end after the year 9999. */
+export function trialOf({ price, trialEnd }: Terms, startDate: Date): Date | null {
+  const days = price.trialPeriodDays ?? 0;
+  if (trialEnd) return trialEnd;
+  if (days === 0) return null;
+  const end = startDate.getTime() + days * dayMilliseconds;
+  if (end <= latestInstant) return new Date(end);
+  throw invalid('OUT_OF_RANGE', 'startDate', 'must end the trial before the year 10000');
+}

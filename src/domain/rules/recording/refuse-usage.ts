@@ -1,0 +1,46 @@
+import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { isSuspicious, uncountable, uncountableUsage } from '#domain/rules/ledger/largest-usage.ts';
+import { keyOf, type Ledger } from '#domain/rules/ledger/ledger.ts';
+import { ledgerKeyOf } from '#domain/rules/ledger/lock-ledgers.ts';
+import type { UsageEvent } from '#domain/usage-events/usage-event.ts';
+import type { Call, Row } from './usage-call.ts';
+
+/** Refuses a transaction id that another subscription has used: it cannot be a repeat. */
+export function refuseOthers(
+  rows: readonly Row[],
+  first: ReadonlyMap<string, UsageEvent>,
+  calls: readonly Call[],
+) {
+  const issues = rows.flatMap(({ event, call, index }) => {
+    const known = first.get(event.id);
+    if (known?.subscriptionId === event.subscriptionId) return [];
+    const path = [...(calls[call]?.pathOf(index) ?? []), 'transactionId'];
+    const message = known
+      ? 'is the transaction id of usage of another subscription on this meter'
+      : 'is the transaction id of archived usage on this meter';
+    return [{ code: 'TAKEN' as const, path, message }];
+  });
+  if (issues.length > 0) throw new DomainError('BAD_REQUEST', invalidInput, { issues });
+}
+
+/** Refuses usage that exceeds the room of one invoice, since it could never be billed. */
+export async function refuseUncountable(
+  session: Session,
+  ledgers: ReadonlyMap<string, Ledger>,
+  rows: readonly Row[],
+  calls: readonly Call[],
+) {
+  const dear = rows.filter(({ event, period, resolved }) => {
+    const ledger = ledgers.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId));
+    const total = ledger?.totals.get(keyOf(period.id, event.priceId));
+    return total && isSuspicious(total.usage, resolved.rate);
+  });
+  const ids = new Set(dear.map(({ event }) => event.subscriptionId));
+  const beyond = await uncountable(session, [...ids]);
+  const row = dear.findLast(({ event }) => beyond.has(event.subscriptionId));
+  if (!row) return;
+  const path = [...(calls[row.call]?.pathOf(row.index) ?? []), 'amount'];
+  const issues = [{ code: 'OUT_OF_RANGE' as const, path, message: uncountableUsage }];
+  throw new DomainError('BAD_REQUEST', invalidInput, { issues });
+}
