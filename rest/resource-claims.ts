@@ -1,5 +1,5 @@
 import { fragment } from './engine/fragment.ts';
-import { get, post } from './engine/route.ts';
+import { get, list, post } from './engine/route.ts';
 import type { Parts } from './engine/variables.ts';
 
 /** Many names, each of up to 255 characters, come in one call. */
@@ -32,47 +32,24 @@ interface Usage {
 
 /** The list with all active claims of the subscription in the path. */
 const allActive = ({ path }: Parts, resourceId?: string) =>
-  `/resource-claims?subscriptionId=${path.subscriptionId}&state=active${resourceId ? `&resourceId=${resourceId}` : ''}`;
+  `/resource-claims?subscriptionId=${path.subscriptionId}&active=true${resourceId ? `&resourceId=${resourceId}` : ''}`;
 
 const isCut = ({ usage, claims }: Usage) => claims.length < usage.claimed;
 
 /** The claims that a call by number has changed, where its answer does not list all of them. */
 const restOfCall =
-  (state: string, key: string) =>
+  (isActive: boolean, key: string) =>
   (answer: object, { path, body }: Parts) => {
     const { usage, [key]: listed } = answer as Usage & Readonly<Record<string, readonly object[]>>;
     return (listed?.length ?? 0) < Number(body.quantity ?? 0)
-      ? `/resource-claims?subscriptionId=${path.subscriptionId}&state=${state}&resourceId=${usage.resourceId}`
+      ? `/resource-claims?subscriptionId=${path.subscriptionId}&active=${isActive}&resourceId=${usage.resourceId}`
       : undefined;
   };
 
 export const resourceClaims = [
-  get(
-    '/resource-claims',
-    /* GraphQL */ `
-      query ListAllResourceClaims(
-        $limit: Int
-        $cursor: String
-        $subscriptionId: ID
-        $resourceId: ID
-        $state: ResourceClaimState
-      ) {
-        body: resourceClaims(
-          first: $limit
-          after: $cursor
-          filter: { subscriptionId: $subscriptionId, resourceId: $resourceId, state: $state }
-        ) {
-          data: nodes { ...ResourceClaim }
-          hasMore
-          total: totalCount
-          currentCursor
-          nextCursor
-        }
-      }
-      ${resourceClaim}
-    `,
-    { omitNull: ['currentCursor', 'nextCursor'] },
-  ),
+  list('/resource-claims', 'resourceClaims', resourceClaim, {
+    operationName: 'ListAllResourceClaims',
+  }),
   post(
     '/resource-claims/:subscriptionId/claim',
     /* GraphQL */ `
@@ -99,7 +76,7 @@ export const resourceClaims = [
       ${resourceClaim}
       ${usage}
     `,
-    { limitBytes, rest: restOfCall('active', 'claims') },
+    { limitBytes, rest: restOfCall(true, 'claims') },
   ),
   post(
     '/resource-claims/:subscriptionId/release',
@@ -127,7 +104,7 @@ export const resourceClaims = [
       ${resourceClaim}
       ${usage}
     `,
-    { limitBytes, rest: restOfCall('released', 'releasedClaims') },
+    { limitBytes, rest: restOfCall(false, 'releasedClaims') },
   ),
   get(
     '/resource-claims/:subscriptionId/usages',

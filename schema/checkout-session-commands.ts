@@ -54,7 +54,7 @@ const CreateCheckoutSession = builder.inputType('CreateCheckoutSessionInput', {
     outputMetadata: t.field({
       type: 'JSON',
       description:
-        'The metadata of the purchase and the subscription: key-value pairs, whose values are text of up to 500 characters, numbers or booleans.',
+        'The metadata of the purchase and the subscription: key-value pairs, whose values are text of up to 500 characters, numbers, booleans, lists or objects.',
     }),
     outputName: t.string({
       description: 'The name of the purchase and the subscription; the product’s when absent.',

@@ -44,7 +44,7 @@ const partyInputs = (
     }),
     metadata: t.field({
       type: 'JSON',
-      description: `All key-value pairs; values are text of up to 500 characters, numbers or booleans. ${onNull('them')}`,
+      description: `All key-value pairs; values are text of up to 500 characters, numbers, booleans, lists or objects. ${onNull('them')}`,
       extensions,
     }),
   };

@@ -7,7 +7,7 @@ import { Invoice } from '#domain/invoices/invoice.ts';
 import { Price } from '#domain/prices/price.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
-import { loadOne } from './engine/load.ts';
+import { load, loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { optionalReference, reference } from './engine/reference.ts';
 import { byAmount, byEnum, byId, byText } from './engine/where.ts';
@@ -52,7 +52,8 @@ builder.node(InvoiceLineItem, {
     billingRunId: t.id({
       nullable: true,
       description: 'The billing run that created the invoice of the line.',
-      resolve: async ({ invoice }) => (await invoice.loadOrFail()).billingRunId,
+      resolve: async ({ invoiceId }, _args, session) =>
+        (await load(session, Invoice, invoiceId))?.billingRunId ?? null,
     }),
     ledgerAccountId: t.exposeID('balanceId', {
       nullable: true,

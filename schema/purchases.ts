@@ -115,6 +115,10 @@ readable({
     status: byEnum(PurchaseStatus, 'status', 'The status.'),
     priceType: byEnum(PriceType, 'priceType', 'The type of the price.'),
     purchaseDate: byTime('purchaseDate', 'The time of the payment.'),
-    firstInvoiceValue: byAmount('firstInvoiceValue', 'The amount of the first invoice.'),
+    firstInvoiceValue: byAmount(
+      'firstInvoiceValue',
+      'The amount of the first invoice.',
+      (alias) => `(select price.currency from price where price.id = ${alias}.price_id)`,
+    ),
   },
 });

@@ -65,13 +65,23 @@ export const put = (path: string, operation: string, options?: RouteOptions) =>
 export const del = (path: string, operation: string, options?: RouteOptions) =>
   route('DELETE', path, operation, options);
 
+interface ListOptions extends RouteOptions {
+  /** The name of the operation, where another route has the usual one. */
+  readonly operationName?: string;
+}
+
 /**
  * A list in its envelope: `data`, `hasMore`, `total`, `currentCursor`, `nextCursor`. Its conditions are query
  * parameters, and `sort` is its order.
  */
-export function list(path: string, field: string, fragment: Fragment, options?: RouteOptions) {
+export function list(
+  path: string,
+  field: string,
+  fragment: Fragment,
+  { operationName = `List${fragment.name}s`, ...options }: ListOptions = {},
+) {
   const operation = /* GraphQL */ `
-    query List${fragment.name}s(
+    query ${operationName}(
       $limit: Int
       $cursor: String
       $where: ${fragment.type}Where

@@ -17,6 +17,7 @@ const exposedHeaders = [
   'Retry-After',
   'Payment-Action-URL',
   'Subscription-Next-Step',
+  'Link',
 ];
 
 /** How long a browser may keep the answer to a preflight. Each request after it is checked on its own. */

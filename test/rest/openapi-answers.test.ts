@@ -125,6 +125,22 @@ describe('What is really answered', () => {
     await call('POST', `/invoices/${invoice.id}/finalize`);
     const received = { amount: 500, method: 'bank_transfer', reference: 'Transfer 1' };
     await call('POST', `/invoices/${invoice.id}/payments`, received);
+    const { discount } = await call('POST', '/discounts', {
+      discount: {
+        ...{ name: 'Welcome', code: 'WELCOME', duration: 'once' },
+        ...{ amountType: 'fixed', amount: 500 },
+      },
+    });
+    await call('GET', `/discounts/${discount.id}`);
+    await call('GET', '/discounts');
+    const nested = { resourceSlug: 'seats', externalId: 'c', metadata: { of: { a: [1] } } };
+    await call('POST', `/resource-claims/${subscription.id}/claim`, nested);
+    await call('POST', '/pricing-models/pricing_model_x/clone', { name: 'Copy' });
+    const { invoice: fractional } = await call('POST', '/invoices', {
+      invoice: { customerId: data.customer.id },
+      invoiceLineItems: [{ description: 'Hours', price: 500, quantity: 1.5 }],
+    });
+    await call('GET', `/invoices/${fractional.id}`);
     await call('POST', '/catalogs', { catalog: { name: 'Other' } }, 'dry-run');
     await call('POST', '/prices', {
       price: {

@@ -129,7 +129,7 @@ describe('POST /resource-claims/{subscriptionId}/claim', () => {
     expect(await linkOf('usages')).toBe(null);
     const last = await claim(api, seats, { quantity: 2 });
     expect(last.headers.get('link')).toBe(null);
-    const all = `/api/v1/resource-claims?subscriptionId=${subscriptionId}&state=active`;
+    const all = `/api/v1/resource-claims?subscriptionId=${subscriptionId}&active=true`;
     expect(await linkOf('usages')).toBe(`<${all}>; rel="collection"`);
     expect(await linkOf('claims')).toBe(`<${all}>; rel="collection"`);
     expect(await linkOf(`usage?resourceId=${resourceId}`)).toBe(

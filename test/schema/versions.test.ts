@@ -7,6 +7,7 @@ import { createSubscriptionItemFeature } from '#domain/subscription-item-feature
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { routes } from '#rest/index.ts';
 import { schema } from '#schema/index.ts';
+import { aDiscount } from '../support/discounts.ts';
 import {
   aCustomer,
   aDraft,
@@ -69,6 +70,14 @@ const all: readonly Updated[] = [
       const { id, externalId } = await aCustomer(session);
       return { id, key: externalId };
     },
+  },
+  {
+    mutation: 'updateDiscount',
+    argument: 'discount',
+    changes: named,
+    selection: 'discount { version }',
+    path: '/discounts',
+    make: aDiscount,
   },
   {
     mutation: 'updateFeature',

@@ -101,7 +101,7 @@ describe('customers', () => {
       },
       'customer.taxIds',
     ],
-    [{ metadata: { a: { b: 1 } } }, 'customer.metadata'],
+    [{ metadata: { a: 'x'.repeat(501) } }, 'customer.metadata'],
   ] as const)('400 for %j', async ([wrong, path], { api }) => {
     const { status, body } = await api('POST', '/customers', { customer: { ...input, ...wrong } });
     expect(status).toBe(400);
