@@ -1,4 +1,5 @@
 import { moneyText } from '#domain/kernel/currencies.ts';
+import { escaped, escapedAddress } from './escaped.ts';
 
 /** The content of a page of the sandbox. */
 export interface SandboxPageParts {
@@ -23,18 +24,13 @@ const style = `
   .problem { color: #b3261e; }
 `;
 
-const escaped = (text: string) =>
-  text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
-
-/** Escapes an address for an attribute; anything but http and https is dropped. */
-const address = (url: string | null) => (url && /^https?:/i.test(url) ? escaped(url) : null);
-
 /** The page where a customer of test mode chooses an outcome. It loads nothing and runs no script. */
 export function sandboxPage(parts: SandboxPageParts): string {
   const { kind, status, amount, currency, description } = parts;
   const title = kind === 'setup' ? 'Add a payment method' : 'Confirm a payment';
   const sum = amount === null ? '' : `<p><b>${escaped(moneyText(amount, currency))}</b></p>`;
-  const back = status === 'open' ? address(parts.cancelUrl) : address(parts.returnUrl);
+  const back =
+    status === 'open' ? escapedAddress(parts.cancelUrl) : escapedAddress(parts.returnUrl);
   const refresh =
     status === 'completed' && back ? `<meta http-equiv="refresh" content="0;url=${back}">` : '';
   const body = status === 'open' ? form(parts) : `<p>This page is ${status}.</p>`;

@@ -9,6 +9,7 @@ import { submitCheckout } from '#domain/checkout-sessions/submit-checkout.ts';
 import { submitInput } from '#domain/checkout-sessions/submit-input.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { presentOf } from '#domain/kernel/present.ts';
+import { formOf } from './bounded-body.ts';
 import type { CheckoutPageParts } from './checkout/checkout-page.ts';
 import type { Logger } from './logger.ts';
 
@@ -142,8 +143,6 @@ const empty = {
 const textOf = ({ message, issues }: DomainError) => issues[0]?.message ?? message;
 
 async function valuesOf(request: Request): Promise<Record<string, string> | undefined> {
-  if (Number(request.headers.get('content-length') ?? 0) > mostBytes) return undefined;
-  const text = await request.text();
-  if (text.length > mostBytes) return undefined;
-  return Object.fromEntries(new URLSearchParams(text));
+  const form = await formOf(request, mostBytes);
+  return form && Object.fromEntries(form);
 }

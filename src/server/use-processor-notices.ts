@@ -2,6 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Plugin } from 'graphql-yoga';
 import { presentOf } from '#domain/kernel/present.ts';
 import { type Reception, receiveNotice } from '#domain/processors/receive-notice.ts';
+import { boundedBytes } from './bounded-body.ts';
 import { databaseFailure, logged } from './database/failure.ts';
 import type { Logger } from './logger.ts';
 
@@ -39,7 +40,7 @@ export function useProcessorNotices(orm: MikroORM, logger: Logger): Plugin {
   };
 
   async function receive(request: Request, organizationId: string) {
-    const body = await boundedBytes(request);
+    const body = await boundedBytes(request, longestBytes);
     if (!body) return [413, `The body has more than ${longestBytes} bytes`] as const;
     try {
       const signature = request.headers.get('stripe-signature');
@@ -52,16 +53,4 @@ export function useProcessorNotices(orm: MikroORM, logger: Logger): Plugin {
       return [503, 'The database is busy or unavailable; try again'] as const;
     }
   }
-}
-
-/** The body of a request as it arrived; undefined when it is too long. */
-async function boundedBytes(request: Request): Promise<Uint8Array | undefined> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of (request.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += part.byteLength;
-    if (size > longestBytes) return undefined;
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
 }

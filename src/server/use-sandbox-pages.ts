@@ -9,6 +9,7 @@ import {
 } from '#domain/payments/sandbox-page-session.ts';
 import { submitSandboxPage } from '#domain/payments/submit-sandbox-page.ts';
 import { allSandboxTokens } from '#domain/rules/processing/sandbox/sandbox-tokens.ts';
+import { formOf } from './bounded-body.ts';
 import { sandboxPage } from './sandbox-page.ts';
 
 const path = /^\/sandbox\/(pages|confirmations)\/([\w-]{1,100})$/;
@@ -55,7 +56,7 @@ export function useSandboxPages(orm: MikroORM): Plugin {
           });
         }
         if (request.method === 'GET') return html(page);
-        const form = await formOf(request);
+        const form = await choiceOf(request);
         if (!form) {
           return new Response('Send the form of the page\n', {
             status: 400,
@@ -74,11 +75,9 @@ export function useSandboxPages(orm: MikroORM): Plugin {
   };
 }
 
-async function formOf(request: Request) {
-  if (Number(request.headers.get('content-length') ?? 0) > mostBytes) return undefined;
-  const text = await request.text();
-  if (text.length > mostBytes) return undefined;
-  const form = new URLSearchParams(text);
+async function choiceOf(request: Request) {
+  const form = await formOf(request, mostBytes);
+  if (!form) return undefined;
   const action = form.get('action');
   if (action !== 'confirm' && action !== 'refuse') return undefined;
   const [token, type] = [form.get('token') ?? '', form.get('type') ?? ''];

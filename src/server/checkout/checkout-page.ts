@@ -1,8 +1,9 @@
 import type { CheckoutSession } from '#domain/checkout-sessions/checkout-session.ts';
 import type { CheckoutSummary } from '#domain/checkout-sessions/checkout-summary.ts';
 import { moneyText } from '#domain/kernel/currencies.ts';
+import { escaped, escapedAddress } from '../escaped.ts';
 import { formPart, type Values } from './form-part.ts';
-import { address, escaped, shell } from './html.ts';
+import { shell } from './html.ts';
 import { summaryPart } from './summary-part.ts';
 
 /** The content of the page of a checkout session. */
@@ -108,7 +109,7 @@ interface Link {
 }
 
 function message(parts: CheckoutPageParts, title: string, text: string, { url, next, link }: Link) {
-  const href = url === '' ? '' : address(next ?? url);
+  const href = url === '' ? '' : escapedAddress(next ?? url);
   const anchor = href === null ? '' : `<p><a class="button" href="${href}">${link}</a></p>`;
   const body = `      <section aria-labelledby="state">
         <h1 id="state">${escaped(title)}</h1>
@@ -116,7 +117,7 @@ function message(parts: CheckoutPageParts, title: string, text: string, { url, n
         ${anchor}
       </section>
       <p class="seller">${escaped(parts.seller)}</p>`;
-  return shell({ ...shellOf(parts), title, isWide: false, next: address(next), body });
+  return shell({ ...shellOf(parts), title, isWide: false, next: escapedAddress(next), body });
 }
 
 const shellOf = ({ seller, checkout }: CheckoutPageParts) => ({

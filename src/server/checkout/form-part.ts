@@ -1,6 +1,6 @@
 import { allSandboxTokens } from '#domain/rules/processing/sandbox/sandbox-tokens.ts';
+import { escaped, escapedAddress } from '../escaped.ts';
 import { countries } from './countries.ts';
-import { address, escaped } from './html.ts';
 
 /** The entered values, by their fields. */
 export type Values = Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ const outcomes: Values = {
 /** The form that a customer submits. Every field has a label, and is reached with the keyboard alone. */
 export function formPart(parts: FormParts): string {
   const { problem, problems, button, isSandbox } = parts;
-  const cancel = address(parts.cancelUrl);
+  const cancel = escapedAddress(parts.cancelUrl);
   const all = [problem, ...Object.values(problems)].filter(Boolean);
   const alert = problem ?? 'Check the marked fields';
   return `      <section aria-labelledby="details">

@@ -1,10 +1,4 @@
-/** Escapes a text for HTML and for attributes. */
-export const escaped = (text: string) =>
-  text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
-
-/** Escapes an address for an attribute; anything but http and https is dropped. */
-export const address = (url: string | null | undefined) =>
-  url && /^https?:/i.test(url) ? escaped(url) : null;
+import { escaped } from '../escaped.ts';
 
 interface Shell {
   readonly title: string;

@@ -1,6 +1,6 @@
 import type { CheckoutSummary } from '#domain/checkout-sessions/checkout-summary.ts';
 import { moneyText } from '#domain/kernel/currencies.ts';
-import { escaped } from './html.ts';
+import { escaped } from '../escaped.ts';
 
 /** The part of the page with the order and its cost. */
 export function summaryPart(title: string, summary: CheckoutSummary): string {

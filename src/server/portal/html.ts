@@ -1,3 +1,5 @@
+import { escaped } from '../escaped.ts';
+
 /** Text that is HTML already. */
 export class Html {
   readonly text: string;
@@ -8,9 +10,6 @@ export class Html {
 }
 
 type Part = string | number | Html | null | undefined | false | readonly Part[];
-
-const escaped = (text: string) =>
-  text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
 function textOf(part: Part): string {
   if (part === null || part === undefined || part === false) return '';

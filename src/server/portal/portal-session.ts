@@ -33,18 +33,6 @@ export function isFormToken(token: string, given: string): boolean {
 /** Names one form of one page, so that a repeated submission acts once. */
 export const newAttempt = () => randomBytes(18).toString('base64url');
 
-const mostBytes = 8_192;
-
-/** The fields of a form; undefined for a body that is too long or no form. */
-export async function formOf(request: Request): Promise<URLSearchParams | undefined> {
-  if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers.get('content-type') ?? '')) {
-    return undefined;
-  }
-  if (Number(request.headers.get('content-length') ?? 0) > mostBytes) return undefined;
-  const text = await request.text();
-  return text.length > mostBytes ? undefined : new URLSearchParams(text);
-}
-
 /** Whether the browser states that another site sent the request. */
 export function isForeign(request: Request, origin: string): boolean {
   const site = request.headers.get('sec-fetch-site');

@@ -1,12 +1,15 @@
 import type { Context } from '#schema/engine/builder.ts';
+import { formOf } from '../bounded-body.ts';
 import { actions, adjustmentTo, messages, subscriptionOf } from './actions.ts';
 import { leavePage, plansPage, previewPage } from './change-page.ts';
 import { attemptOf, type Execute, refusalOf } from './executor.ts';
 import { homePage } from './home.ts';
 import * as operations from './operations.ts';
 import { problemPage } from './page.ts';
-import { formOf, formToken, isForeign, isFormToken } from './portal-session.ts';
+import { formToken, isForeign, isFormToken } from './portal-session.ts';
 import type { Billing, Plan, Preview, Subscription } from './shapes.ts';
+
+const mostBytes = 8_192;
 
 /** A page, or the way to one. */
 export interface Answer {
@@ -98,7 +101,7 @@ async function returned(visit: Visit): Promise<Answer> {
 /** Executes the action of a form. A form that no page of this session contains is refused. */
 async function submitted(visit: Visit): Promise<Answer> {
   const { request, path, origin, token, base } = visit;
-  const form = await formOf(request);
+  const form = await formOf(request, mostBytes);
   const isOwn = form && isFormToken(token, form.get('token') ?? '') && !isForeign(request, origin);
   const attempt = isOwn ? attemptOf(path, form) : undefined;
   if (!isOwn || !attempt) {
