@@ -457,6 +457,10 @@ describe('a discount', () => {
       const { text: shown } = await visit(url);
       expect(shown).toContain('Discount SPRING: 15 %');
       expect(shown).toContain(`Pay ${text}`);
+      // 33.33 with 19 %: the discount is for one payment.
+      const later = /First payment.*USD 33\.71.*Then every month.*USD 39\.66/s;
+      if (priceId === monthly) expect(shown).toMatch(later);
+      else expect(shown).not.toContain('First payment');
       await visit(url, { token: 'sandbox_decline_expired_card' });
       expect((await visit(url, {})).text).toContain('Thank you');
       const [paid] = await fresh(session).em.find(

@@ -1,8 +1,8 @@
-import type { PostalAddress } from '#domain/payment-methods/payment-method.ts';
+import type { StoredAddress } from '#domain/invoices/parties.ts';
 
 /** The billing address that a customer enters at a checkout. */
 export interface CheckoutAddress {
   readonly name?: string | null;
   readonly email?: string | null;
-  readonly address: PostalAddress;
+  readonly address: StoredAddress;
 }

@@ -21,7 +21,10 @@ export interface CheckoutSummary {
   readonly currency: string;
   /** The discount; null without one. */
   readonly discount: { readonly description: string; readonly amount: number } | null;
+  /** The cost of the first payment. */
   readonly amounts: Amounts;
+  /** For a subscription whose discount ends: the payments that it reduces, and the cost of each later one. */
+  readonly later: { readonly after: number; readonly amounts: Amounts } | null;
   readonly tax: TaxRule | null;
   /** For a subscription: how often the amount is charged. */
   readonly interval: Interval | null;
@@ -46,10 +49,17 @@ export async function checkoutSummary(
   if (!bought) return null;
   const sum = bought.lines.reduce((total, { amount }) => total + amount, 0);
   const discount = await discountOn(session, checkout, sum, bought.currency);
-  return { ...bought, discount, tax, amounts: amountsOf(sum - (discount?.amount ?? 0), tax) };
+  const ends = discount && bought.interval && discount.payments;
+  return {
+    ...bought,
+    discount,
+    tax,
+    amounts: amountsOf(sum - (discount?.amount ?? 0), tax),
+    later: ends ? { after: ends, amounts: amountsOf(sum, tax) } : null,
+  };
 }
 
-type Bought = Omit<CheckoutSummary, 'tax' | 'amounts' | 'discount'>;
+type Bought = Omit<CheckoutSummary, 'tax' | 'amounts' | 'later' | 'discount'>;
 
 async function discountOn(
   session: Session,
@@ -60,7 +70,9 @@ async function discountOn(
   if (!discountId) return null;
   const discount = await session.em.findOneOrFail(Discount, discountId);
   const description = `Discount ${discount.code}: ${sizeText(discount)}`;
-  return { description, amount: discountOf(discount, sum, currency) };
+  const { duration, numberOfPayments } = discount;
+  const payments = duration === 'once' ? 1 : (numberOfPayments ?? null);
+  return { description, amount: discountOf(discount, sum, currency), payments };
 }
 
 async function product(

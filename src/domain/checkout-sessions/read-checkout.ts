@@ -1,3 +1,4 @@
+import type { CustomerAddress } from '#domain/invoices/parties.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { connectedAccount } from '#domain/rules/processing/connected-account.ts';
@@ -29,6 +30,7 @@ export async function readCheckout(
   const { name: seller } = await settingsOf(session);
   const isLate = checkout.status === 'open' && !checkout.isOpenAt(now);
   const status = isLate ? 'expired' : checkout.status;
+  const customer = await checkout.customer?.loadOrFail();
   return {
     checkout,
     status,
@@ -39,7 +41,7 @@ export async function readCheckout(
     values: {
       email: checkout.customerEmail ?? '',
       name: checkout.customerName ?? '',
-      ...textsOf(checkout),
+      ...textsOf(checkout.billingAddress ?? customer?.billingAddress ?? null),
     },
   };
 }
@@ -50,8 +52,8 @@ async function actionUrlOf({ em }: Session, { purchaseId, subscriptionId }: Chec
   return (await em.findOne(Payment, waiting))?.actionUrl ?? null;
 }
 
-/** The lines of the billing address that have been entered. */
-function textsOf({ billingAddress }: CheckoutSession): Record<string, string> {
+/** The lines of the billing address that was entered, else of the customer’s. */
+function textsOf(billingAddress: Pick<CustomerAddress, 'address'> | null): Record<string, string> {
   const lines = Object.entries(billingAddress?.address ?? {});
   return Object.fromEntries(lines.flatMap(([name, text]) => (text ? [[name, text]] : [])));
 }

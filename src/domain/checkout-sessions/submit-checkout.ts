@@ -1,3 +1,4 @@
+import type { CustomerAddress } from '#domain/invoices/parties.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -10,6 +11,7 @@ import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { defaultProcessorName } from '#domain/rules/processing/processor-of.ts';
 import { isSandboxToken } from '#domain/rules/processing/sandbox/sandbox-tokens.ts';
 import { checkoutUrl } from '#domain/rules/reads/checkout-link.ts';
+import type { CheckoutAddress } from './checkout-address.ts';
 import { executeCheckout } from './execute-checkout.ts';
 import { type LockedCheckout, withCheckout } from './lock-checkout.ts';
 import { payCheckout } from './pay-checkout.ts';
@@ -41,6 +43,8 @@ export async function submitCheckout(
     keepDetails(locked, form);
     const { session, customer } = await withCustomer(locked);
     if (customer.archived) throw new DomainError('BAD_REQUEST', 'This account is closed');
+    // A customer without an address gets the entered one; a link to a checkout does not replace one.
+    customer.billingAddress ??= customerAddressOf(checkout.billingAddress ?? null);
     if (isSandbox) {
       const method = await addMethod(session, customer, name, {
         token: form.token,
@@ -95,6 +99,16 @@ async function withCustomer({ session, customer, checkout }: LockedCheckout) {
   checkout.customer = added.customer as never;
   return { session, customer: added.customer };
 }
+
+const customerAddressOf = (entered: CheckoutAddress | null): CustomerAddress | null =>
+  entered && {
+    name: entered.name ?? null,
+    firstName: null,
+    lastName: null,
+    email: entered.email ?? null,
+    phone: null,
+    address: entered.address,
+  };
 
 const addressOf = (form: CheckoutForm) => ({
   name: form.name,

@@ -4,7 +4,7 @@ import { escaped } from '../escaped.ts';
 
 /** The part of the page with the order and its cost. */
 export function summaryPart(title: string, summary: CheckoutSummary): string {
-  const { currency, amounts, lines, tax, interval, trialDays } = summary;
+  const { currency, amounts, later, lines, tax, interval, trialDays } = summary;
   const money = (amount: number) => escaped(moneyText(amount, currency));
   const due = trialDays > 0 ? 0 : amounts.total;
   const every = interval && everyText(interval);
@@ -22,11 +22,20 @@ export function summaryPart(title: string, summary: CheckoutSummary): string {
           [taxText(tax), money(amounts.taxAmount)],
         ]
       : []),
-    [every ? `Total ${every}` : 'Total', money(amounts.total)],
+    ...(later
+      ? [
+          [
+            later.after === 1 ? 'First payment' : `First ${later.after} payments, each`,
+            money(amounts.total),
+          ],
+          [`Then ${every}`, money(later.amounts.total)],
+        ]
+      : [[every ? `Total ${every}` : 'Total', money(amounts.total)]]),
   ];
+  const cost = later ? 'the payments below' : `${money(amounts.total)} ${every ?? ''}`;
   const note =
     trialDays > 0
-      ? `Free for ${trialDays} ${trialDays === 1 ? 'day' : 'days'}, then ${money(amounts.total)} ${every ?? ''}`
+      ? `Free for ${trialDays} ${trialDays === 1 ? 'day' : 'days'}, then ${cost}`
       : every && `Charged ${every} until you cancel`;
   return `      <section aria-labelledby="what">
         <h1 id="what">${escaped(title)}</h1>
