@@ -161,7 +161,7 @@ describe('POST /subscriptions', () => {
     ['defaultPaymentMethodId: Unknown payment method pm_x', { defaultPaymentMethodId: 'pm_x' }],
     ['backupPaymentMethodId: Unknown payment method pm_x', { backupPaymentMethodId: 'pm_x' }],
     ['defaultPaymentMethodId: must', { doNotCharge: true, defaultPaymentMethodId: 'pm_x' }],
-    ['metadata.a: must be a text', { metadata: { a: 'x'.repeat(501) } }],
+    ['metadata.a: Too big', { metadata: { a: 'x'.repeat(501) } }],
     ['metadata: ', { metadata: ['a'] }],
   ] as const)('400 for %s', async ([text, wrong], { api, session }) => {
     const { id: customerId } = await aCustomer(session);
