@@ -73,6 +73,13 @@ describe('The envelope', () => {
 
   test('a row that comes in between moves no later page', async ({ api, session }) => {
     for (let n = 0; n < 3; n++) await aUsageMeter(session);
+    // The service has a clock of its own, which may be some milliseconds behind the clock of the test.
+    await session.em
+      .fork()
+      .execute(
+        `update usage_meter set created_at = created_at - interval '1 minute' where pricing_model_id = ?`,
+        [session.pricingModelId],
+      );
     const first = await api('GET', `${meters}?limit=2`);
     await api('POST', meters, { usageMeter: { name: 'Late', slug: 'late' } });
     const second = await api('GET', `${meters}?limit=2&cursor=${first.body.nextCursor}`);
