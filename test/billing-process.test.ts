@@ -122,7 +122,7 @@ async function expectAllPaid(
   expect((await send(next, '/payments?limit=100')).data).toHaveLength(total);
 }
 
-/** What a process does at the times of these jobs. */
+/** The work of a process at the times of these jobs. */
 async function execute(databaseUrl: string, names: readonly string[]) {
   const orm = await connect({ databaseUrl, poolSize: 5 });
   const onFailure = (error: unknown) => {

@@ -13,9 +13,9 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     // Much of the time is spent waiting for other processes and for the database.
     maxWorkers: availableParallelism() + 1,
-    // What a module keeps, it keeps for a database, and each file has one of its own.
+    // A module keeps state for a database, and each file has a database of its own.
     isolate: false,
-    // What hangs is found by these; what is slow, on a slow machine, is not a failure.
+    // These limits find a test that hangs; a slow machine is not a failure.
     testTimeout: 180_000,
     hookTimeout: 180_000,
   },

@@ -39,7 +39,7 @@ test('after SIGKILL between request and answer the next process sends it again, 
   holding = false;
   const next = await startService({ ...open, DATABASE_URL });
   const again = await connectTo(DATABASE_URL);
-  // What another process keeps is left alone until its claim has run out, which takes 30 seconds.
+  // A claim of another process is respected until it has expired, which takes 30 seconds.
   const third = await aResource(next, 'third');
   await eventually(() => receiver.received.map(objectOf)).toContain(third);
   expect(receiver.received).toHaveLength(3);
@@ -167,7 +167,7 @@ async function connectTo(databaseUrl: string): Promise<pg.Client> {
   return client;
 }
 
-/** What has become of each delivery. */
+/** The outcome of each delivery. */
 async function statuses(database: pg.Client): Promise<string[]> {
   const { rows } = await database.query('select status from webhook_delivery order by sequence');
   return rows.map(({ status }) => status);

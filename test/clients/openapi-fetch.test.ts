@@ -11,7 +11,7 @@ import { openApiOf } from '#rest/openapi/openapi.ts';
 import { schema } from '#schema/index.ts';
 import { test } from './service.ts';
 
-/** What a program of Node writes, and its exit code. */
+/** The output of a program of Node, and its exit code. */
 async function outputOf(args: readonly string[], input = '') {
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const exit = once(child, 'exit');

@@ -137,7 +137,7 @@ test.for(['SSE', 'WebSocket'] as const)(
     const release = environment.retain(operation);
     await fetchQuery(environment, page.query, {}).toPromise();
 
-    // What the components of the page show.
+    // The fields that the components of the page show.
     type Rows = { customers: { totalCount: number; edges: { node: object }[] } };
     const listed = () => {
       const root = environment.lookup(operation.fragment).data;

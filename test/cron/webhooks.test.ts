@@ -624,7 +624,7 @@ describe('a claim', () => {
     expect(second?.id).toBe(first?.id);
     if (!first || !second) return;
 
-    // What the first one comes back with, too late, changes nothing.
+    // The late answer of the first one changes nothing.
     await settleDelivery(fresh(session), first, { ...success, responseStatus: 500, error: 'late' });
     expect((await deliveriesOf(session))[0]).toMatchObject({ attemptCount: 0, status: 'pending' });
     await settleDelivery(fresh(session), second, success);

@@ -125,7 +125,7 @@ export const exceptions: readonly Exception[] = [
     instead: anyText,
     reason: 'All currencies of ISO 4217 are taken, those with three decimals too.',
   },
-  { of: ['*'], status: 429, reason: 'A caller above its limit is told when to repeat the call.' },
+  { of: ['*'], status: 429, reason: 'A caller above its limit learns when to repeat the call.' },
   { of: ['*'], status: 503, reason: 'A busy service refuses work that it has not begun.' },
   {
     of: [

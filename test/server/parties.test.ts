@@ -61,7 +61,7 @@ describe('customers', () => {
     const created = await api('POST', '/customers', { customer: sent });
     const wanted = { billingAddress, taxIds: stored, metadata };
     expect(created).toMatchObject({ status: 200, body: { data: { customer: wanted } } });
-    // What it answers is taken again, and changes nothing.
+    // Its own answer is accepted, and changes nothing.
     const again = await api('PUT', '/customers/ada', {
       customer: { ...created.body.data.customer },
     });

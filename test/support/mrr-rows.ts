@@ -12,7 +12,7 @@ import { fresh } from './timeline.ts';
 const whole = 84n * 6n;
 const parts = { day: 2_555n, week: 365n, month: 84n, year: 7n } as const;
 
-/** What the rows show at an instant. */
+/** The content of the rows at an instant. */
 export interface Snapshot {
   readonly at: number;
   /** By customer and product. */

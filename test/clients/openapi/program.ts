@@ -1,7 +1,7 @@
 import type createClient from 'openapi-fetch';
 import type { paths } from './paths.ts';
 
-/** What a program with generated types does: it writes, filters, reads and is refused. */
+/** A program with generated types: it writes, filters, reads and is refused. */
 export async function run(create: typeof createClient, baseUrl: string, key: string) {
   const client = create<paths>({ baseUrl, headers: { authorization: `Bearer ${key}` } });
   const { data: made } = await client.POST('/api/v1/customers', {

@@ -73,7 +73,7 @@ async function perform(session: Session, { aggregationType, periods, last }: Cor
     await meet(id, meets, method?.id);
     if (isOpen && !isLast) await it.pays('sandbox_success');
     if (isLast && isOpen && !failing(meets)) {
-      // What is paid after the end is credited at once, before any refund.
+      // A payment after the end is credited at once, before any refund.
       model.meets(bill, 'paid');
       model.settleEnd(periods.length);
     }

@@ -141,7 +141,7 @@ describe('usage that is reported when its subscription has ended', () => {
     expect(await availableOf(session, user)).toBe(-30);
     await voidEvent(session, event?.id ?? '');
     expect(await availableOf(session, user)).toBe(-20);
-    // What that has cost goes to the credit balance, and not to the balance of usage.
+    // Its cost goes to the credit balance, and not to the balance of usage.
     await voidEvent(session, first?.id ?? '');
     expect(await availableOf(session, user)).toBe(-20);
   });

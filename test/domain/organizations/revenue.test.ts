@@ -78,7 +78,7 @@ describe('The days’ counters', () => {
         for (let from = 0; from < steps.length; from += 4) {
           const crowd = steps.slice(from, from + 4).map(async ({ verb, invoice, day }) => {
             const id = invoices[invoice] ?? '';
-            // What is refused changes nothing, and that is what is tested.
+            // A refused command changes nothing, and the test shows it.
             await act(onDay(session, day), verb, id).catch((error: Error) => {
               if (error.name !== 'DomainError') throw error;
             });

@@ -25,7 +25,7 @@ const paymentsOf = async (timeline: Timeline) =>
 const invoicesOf = async (timeline: Timeline) =>
   (await timeline.invoices()).map(({ total, status }) => `${total} ${status}`);
 
-/** What the processor has taken and not refunded, in minor units. */
+/** The amount that the processor has taken and not refunded, in minor units. */
 const takenOf = async (timeline: Timeline) =>
   (await timeline.charges())
     .filter(({ status }) => status === 'succeeded')

@@ -44,7 +44,7 @@ describe('a payment without a final status', () => {
         },
       ]);
       expect(await timeline.subscription(id)).toMatchObject({ status: 'canceled' });
-      // What the processor knows of it can never take money any more.
+      // The processor’s record of it can never take money any more.
       for (const { status } of await timeline.charges()) expect(status).toBe('canceled');
       await expectMoneyToAgree(session);
     },

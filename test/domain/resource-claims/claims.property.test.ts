@@ -13,11 +13,11 @@ import { test } from '../../support/test.ts';
 type Names = readonly (string | null)[];
 type When = 'now' | 'at the end';
 
-/** What there is to be: who has a claim (null is no client in particular), oldest first, and whether it is temporary. */
+/** The expected claims, oldest first: the client (null is none in particular), and whether the claim is temporary. */
 class Model {
   claims: { name: string | null; temporary: boolean }[] = [];
   capacity = 5;
-  /** What is to come when the period ends: another capacity, or the end of all of it (0). */
+  /** The capacity after the end of the period; 0 for none. */
   next: number | null = null;
   ended = false;
 

@@ -43,7 +43,7 @@ describe('calls that come at the same time', () => {
       seats.map(async (of, place) => {
         const metadata = { team: 'blue', floor: 2 };
         const own = { ...fresh(session), causeId: `cause-${place}` };
-        // What is part of a larger transaction is not put together.
+        // A call within a larger transaction is not batched.
         const execute = <T>(work: (session: Session) => Promise<T>) =>
           place === 0 ? work(own) : own.em.transactional((em) => work({ ...own, em }));
         const made = await execute((own) => claimResource(own, { ...of, quantity: 2, metadata }));

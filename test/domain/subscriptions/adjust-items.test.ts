@@ -19,7 +19,7 @@ async function priceWith(session: Session, featureIds: string[], unitPrice = 1_0
   return (await product.prices.loadItems())[0]?.id ?? '';
 }
 
-/** What the subscription grants now: which features, and how much of them. */
+/** The features that the subscription grants now, and how much of each. */
 async function granted(it: Adjustable, day: number) {
   const session = { ...it.fresh(), now: it.day(day) };
   const items = await featureItemsOf(session, [await it.current()]);

@@ -18,7 +18,7 @@ const most = Number.MAX_SAFE_INTEGER;
 const amountsOf = async (it: Pick<Subscriber, 'charges'>) =>
   (await it.charges()).map(({ amount }) => amount);
 
-/** What is refused, in a preview and in earnest, leaves everything as it was, and no customer is charged. */
+/** A refused change, previewed or not, leaves everything as it was, and charges no customer. */
 async function expectRefusal(
   it: Awaited<ReturnType<typeof anAdjustable>>,
   [items, options]: Parameters<typeof it.adjust>,
@@ -196,7 +196,7 @@ describe('what becomes impossible after it was agreed', () => {
         newItems: [{ id: null, name: 'Four', quantity: 4, unitPrice: 500 }],
       },
     });
-    // What is on the balance is not counted for the period a second time: the same change costs as much again.
+    // The balance is not counted for the period a second time: the same change costs as much again.
     const cheaper = [{ priceId: await it.monthly(2_000) }];
     const { amountDue, prorationAmount } = await it.preview(cheaper);
     expect([prorationAmount, amountDue]).toEqual([373, 0]);

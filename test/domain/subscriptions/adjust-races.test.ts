@@ -33,7 +33,7 @@ describe('at the same time', () => {
     }
     const items = await active(it);
     expect(items).toHaveLength(1);
-    // What was charged in all is at least what the final plan costs, and that of the dearest one at most.
+    // The sum of all charges is at least the cost of the final plan, and at most that of the dearest one.
     const total = Number(items[0]?.split('×')[0]);
     expect(await paid(it)).toBeGreaterThanOrEqual(500 + total / 2);
     expect(await paid(it)).toBeLessThanOrEqual(500 + 5_000 / 2);

@@ -16,7 +16,7 @@ const test = base.extend('catalog', ({ session }) => aCatalog(session));
 const silent = { prorateCurrentBillingPeriod: false };
 const atEnd = { timing: 'at_end_of_current_billing_period' } as const;
 
-/** What is refused for too many claims, in a preview and in earnest, leaves everything as it was. */
+/** A change that is refused for too many claims, previewed or not, leaves everything as it was. */
 async function expectRefusal(
   it: Subscriber,
   items: Parameters<Subscriber['adjust']>[0],

@@ -137,7 +137,7 @@ describe('an invoice of the period that could not be paid', () => {
       await it.toDay(46);
       expect(await succeeded(it)).toEqual(charges);
       const applied = (await it.invoices()).map(({ creditApplied }) => creditApplied);
-      // What was paid for an adjustment that is not made goes to the balance, whatever it was paid with.
+      // The payment for an adjustment that is not made goes to the balance, whatever its method.
       expect((await balanceOf(it)) + (applied[1] ?? 0)).toBe(credit);
       expect((await it.current()).transitionDueAt).toBe(null);
     },

@@ -234,7 +234,7 @@ describe('reservations of credits', () => {
       overage: '0',
     });
     await expectAgreement(it);
-    // What was promised is used all the same, and paid for, since no credits are left.
+    // The promised usage happens all the same, and is paid for, since no credits are left.
     await confirmReservation(it.fresh(), { id: reservation.id });
     expect(await balanceOf(it.fresh(), it)).toMatchObject({ available: '-80', overage: '80' });
     await it.toDay(61);

@@ -27,7 +27,7 @@ const read = (session: Session, id: string) => fresh(session).em.findOneOrFail(S
 const plansOf = (session: Session, { id }: { id: string }) =>
   fresh(session).em.find(Subscription, { customer: id, isFreePlan: true, status: 'active' });
 
-/** What the service does not do by itself yet. */
+/** Steps that the service does not execute by itself. */
 const put = (session: Session, id: string, changes: object) =>
   fresh(session).em.nativeUpdate(Subscription, { id }, changes);
 

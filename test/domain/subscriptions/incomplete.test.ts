@@ -24,7 +24,7 @@ import { use } from '../../support/usage.ts';
 
 type Timeline = Awaited<ReturnType<typeof aTimeline>>;
 
-/** What a customer has had, as `free status reason`, sorted. */
+/** The subscriptions of a customer as `free status reason`, sorted. */
 const shown = async (timeline: Timeline) =>
   (await timeline.subscriptions())
     .map(({ isFreePlan, status, cancellationReason }) =>

@@ -147,7 +147,7 @@ class Life {
   }
 }
 
-/** What has not ended, the current one first; in an order that is the same for both tenants. */
+/** The subscriptions that have not ended, the current one first, in the same order for both tenants. */
 async function standingOf(session: Session, customerId: string) {
   const key = ({ current, name, startDate, interval, trialEnd }: Subscription) =>
     JSON.stringify([!current, name, startDate, interval, trialEnd]);

@@ -7,7 +7,7 @@ const period = (startDate: string | number, endDate: string | number) => ({
   startDate: new Date(startDate),
   endDate: new Date(endDate),
 });
-/** What a period is worth that went by one plan until `at`. */
+/** The worth of a period that had one plan until `at`. */
 const fair = (
   { startDate, endDate }: ReturnType<typeof period>,
   at: Date,

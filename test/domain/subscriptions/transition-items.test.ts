@@ -36,7 +36,7 @@ async function addItem(
   return price.id;
 }
 
-/** What is charged for in each period, by name. */
+/** The items that are charged in each period, by name. */
 const chargedFor = async (session: Session, id: string) =>
   (await periodsOf(session, id)).map(({ items }) =>
     items.getItems().map(({ name, unitPrice, quantity }) => `${name}: ${quantity} × ${unitPrice}`),

@@ -137,7 +137,7 @@ class Story {
 
 const sum = (amounts: Iterable<bigint>) => [...amounts].reduce((sum, amount) => sum + amount, 0n);
 
-/** What credits cover that have run out within the period by an instant, and what had been used by then. */
+/** The cover of credits that have expired within the period by an instant, and the usage by then. */
 function expectCoverToBeEarned(story: Story) {
   const { ledger } = story;
   for (const { expiresAt } of ledger.credits) {

@@ -125,13 +125,13 @@ const inOrder = (credits: readonly Credit[]) =>
       a.id.localeCompare(b.id),
   );
 
-/** What has been used of the first credit in line, of the first two, and so on. */
+/** The usage of the first credit in line, of the first two, and so on. */
 function usedInOrder({ credits }: Ledger): bigint[] {
   let used = 0n;
   return inOrder(credits).map(({ amount, remaining }) => (used += amount - remaining));
 }
 
-/** What can be stated of a ledger at any time. */
+/** The invariants of a ledger at any time. */
 function expectLedgerToAgree(ledger: Ledger) {
   for (const {
     type: _,
@@ -159,7 +159,7 @@ function expectLedgerToAgree(ledger: Ledger) {
   );
 }
 
-/** What is owed in the end at each price. */
+/** The amount owed in the end at each price. */
 function settled(ledger: Ledger): Record<string, bigint> {
   settlePeriod(ledger, running.id, rates);
   return Object.fromEntries(
@@ -167,7 +167,7 @@ function settled(ledger: Ledger): Record<string, bigint> {
   );
 }
 
-/** What ought to be owed: credits cover the dearest price first, and what they do not reach is owed. */
+/** The expected debt: credits cover the dearest price first, and the rest is owed. */
 function expected(used: readonly { price: string; amount: bigint }[], granted: bigint) {
   let left = granted;
   const owed: Record<string, bigint> = {};
@@ -243,7 +243,7 @@ describe('the arithmetic of a ledger', () => {
           execute(corrected, before);
           use(corrected, price, amount);
           use(corrected, price, -amount);
-          // What is credited goes to the credits that are used last, so those before them stay used.
+          // A credit goes to the credits that are used last, so those before them stay used.
           const [one, other] = [usedInOrder(corrected), usedInOrder(without)];
           for (const [place, used] of one.entries()) {
             expect(used).toBeGreaterThanOrEqual(other[place] as bigint);

@@ -25,11 +25,11 @@ const test = base.extend('agreeing', { auto: true }, async ({ session }, { onCle
   onCleanup(() => expectLedgersToAgree(session));
 });
 
-/** What is left of each credit, in the order in which they were given. */
+/** The rest of each credit, in the order in which they were granted. */
 const leftOf = async (session: Session, user: User) =>
   (await creditsOf(session, user)).map(({ remaining }) => Number(remaining));
 
-/** What each ledger transaction adds, without zeros, in no particular order. */
+/** The entries of each ledger transaction, without zeros, in no particular order. */
 const entriesOf = async (session: Session) => {
   const all = await fresh(session).em.find(LedgerTransaction, {});
   return all

@@ -63,7 +63,7 @@ describe('whatever is used, given, voided and billed', () => {
   });
 });
 
-/** What counts in thousandths: as the balances state, and as the events add up. */
+/** The usage in thousandths: as the balances state, and as the events add up. */
 async function countedOf({ em, pricingModelId }: Session) {
   const [sums] = await em.execute<{ used: string; events: string }[]>(
     `select (select coalesce(sum(usage), 0) * 1000 from usage_meter_balance where pricing_model_id = ?) as used,

@@ -115,7 +115,7 @@ describe('usage that is voided after the credits that covered it have run out', 
     expect(await expiredOf(session, user)).toEqual([0, 0]);
   });
 
-  /** What is used before and after the credits have run out, and what is available when the first is voided. */
+  /** The usage before and after the credits have run out, and the rest when the first is voided. */
   const meters = [
     ['sum', '100', '80', -80],
     ['count', '100', '80', -1],
