@@ -28,8 +28,8 @@ interface Outlined {
  */
 export function parseJson(text: string): unknown {
   if (text.length > smallLength) return inSlices(parseParts(text, outlineOf(text)));
-  // With so few brackets no text is too deep.
-  if (bracketsIn(text) > deepest) atOnce(outlineOf(text));
+  // No text that is so short, or has so few brackets, is too deep.
+  if (text.length > 2 * deepest && bracketsIn(text) > deepest) atOnce(outlineOf(text));
   return JSON.parse(text);
 }
 

@@ -7,7 +7,7 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from 'kysely';
-import type pg from 'pg';
+import pg from 'pg';
 import { isLost } from './lost-connection.ts';
 import { CheckedPool } from './pool.ts';
 import { countStatement } from './statement-count.ts';
@@ -59,7 +59,7 @@ class Lease implements DatabaseConnection {
     if (this.#lost) throw this.#lost;
     const began = performance.now();
     try {
-      const { command, rowCount, rows } = await this.#client.query(sql, parameters as unknown[]);
+      const { command, rowCount, rows } = await this.#send(sql, parameters as unknown[]);
       const changes = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'].includes(command);
       return { ...(changes && { numAffectedRows: BigInt(rowCount ?? 0) }), rows: rows ?? [] };
     } catch (error) {
@@ -68,6 +68,17 @@ class Lease implements DatabaseConnection {
     } finally {
       countStatement(began);
     }
+  }
+
+  /** The driver copies a statement that is an object property by property; one that it is given as its own is not copied. */
+  #send(sql: string | pg.QueryConfig, parameters: unknown[]): Promise<pg.QueryResult> {
+    if (typeof sql === 'string') return this.#client.query(sql, parameters);
+    return new Promise((resolve, reject) => {
+      const query = new pg.Query(sql.text, parameters, (error, result) =>
+        error ? reject(error) : resolve(result as unknown as pg.QueryResult),
+      );
+      this.#client.query(sql.name === undefined ? query : Object.assign(query, { name: sql.name }));
+    });
   }
 
   // biome-ignore lint/correctness/useYield: the interface asks for it; nothing here streams
