@@ -2,6 +2,7 @@ import pg from 'pg';
 import { executeDueRuns } from '#domain/rules/collection/execute-billing-run.ts';
 import { connect } from '#server/database.ts';
 import { countStatements } from './count-statements.ts';
+import { useFreshSecrets } from './fresh-secrets.ts';
 import { type MeasuredService, startMeasuredService } from './service.ts';
 
 const sizes = [1_000, 10_000];
@@ -13,6 +14,7 @@ const workers = 4;
  */
 export async function billingRuns() {
   await using opened = new AsyncDisposableStack();
+  useFreshSecrets();
   const measured = opened.use(await startMeasuredService());
   const database = new pg.Client({ connectionString: measured.databaseUrl });
   await database.connect();

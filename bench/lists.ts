@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { foundOrganization } from '#domain/organizations/found-organization.ts';
 import { connect } from '#server/database.ts';
+import { useFreshSecrets } from './fresh-secrets.ts';
 import { type MeasuredService, startMeasuredService } from './service.ts';
 import { storeLists } from './stored-lists.ts';
 
@@ -127,8 +128,9 @@ async function prepare({ url, key, databaseUrl }: MeasuredService, rows: number)
 
 /** Measures each list, each order and each search at a million rows of one organization. */
 export async function lists() {
-  const rows = Number(process.argv[3] ?? defaultRows);
-  await using service = await startMeasuredService({ durable: true });
+  const rows = Number(process.argv.slice(3).find((text) => /^\d+$/.test(text)) ?? defaultRows);
+  useFreshSecrets();
+  await using service = await startMeasuredService();
   const small = await prepare(service, rows);
   await report(service, service.key, `${rows} rows`);
   await report(service, small, `${smallRows} rows, in the same tables`);

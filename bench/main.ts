@@ -1,34 +1,27 @@
-import { newSecretsKey, secretsKeyFrom, useSecretsKeys } from '#domain/kernel/secrets.ts';
-import { billingRuns } from './billing-runs.ts';
-import { claims } from './claims.ts';
-import { getUsageMeter } from './get-usage-meter.ts';
-import { limits } from './limits.ts';
-import { lists } from './lists.ts';
-import { live } from './live.ts';
-import { transitions } from './transitions.ts';
-import { usage } from './usage.ts';
+import { benchmarks } from './benchmarks.ts';
+import { compare } from './compare.ts';
+import { profile } from './profile.ts';
+import { keepStatements } from './statements.ts';
 
-/** Every benchmark. Each measures the service against a bare baseline, in one run, as a ratio. */
-const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
-  'billing-runs': billingRuns,
-  claims,
-  'get-usage-meter': getUsageMeter,
-  limits,
-  lists,
-  live,
-  transitions,
-  usage,
-};
+const usual = 'get-usage-meter';
+const [first = usual, ...others] = process.argv.slice(2);
+const folder = others.find((text) => text.startsWith('--statements='))?.slice(13);
+if (folder) keepStatements(folder);
 
-const key = secretsKeyFrom(newSecretsKey());
-if (key) useSecretsKeys([key]);
-
-const [name = 'get-usage-meter'] = process.argv.slice(2);
-const benchmark = benchmarks[name];
-if (benchmark) await benchmark();
-else {
-  process.stderr.write(
-    `There is no benchmark ${name}, only ${Object.keys(benchmarks).join(', ')}\n`,
-  );
+try {
+  if (first === 'profile') await profile(known(others[0] ?? usual));
+  else if (first === 'compare') await compare(others[0] ?? 'HEAD', known(others[1] ?? usual));
+  else await (await benchmarks[known(first)]?.())?.();
+} catch (error) {
+  if (!(error instanceof RangeError)) throw error;
+  process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
+}
+
+/** Errors: RangeError for a name that no benchmark has. */
+function known(name: string): string {
+  if (Object.hasOwn(benchmarks, name)) return name;
+  throw new RangeError(
+    `There is no benchmark ${name}, only ${Object.keys(benchmarks).join(', ')}; \`profile NAME\` and \`compare COMMIT NAME\` run one of them`,
+  );
 }

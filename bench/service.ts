@@ -1,7 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
+import { startMeasuredDatabase } from './database.ts';
 import { freePort, type Program, startProgram } from './processes.ts';
 
 /** The service as benchmarks measure it: on an empty database, without the request log. */
@@ -14,13 +11,10 @@ export interface MeasuredService extends Program {
 
 const key = 'sk_test_fake_key_for_the_benchmark_only';
 
-/** Starts an embedded PostgreSQL and the service in a process of its own. A durable one waits for the disk. */
-export async function startMeasuredService({ durable = false } = {}): Promise<MeasuredService> {
+/** Starts a database and the service in a process of its own. */
+export async function startMeasuredService(): Promise<MeasuredService> {
   await using opened = new AsyncDisposableStack();
-  const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-bench-'));
-  await chmod(dataDir, 0o711);
-  opened.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const { databaseUrl } = opened.use(await startEmbeddedPostgres({ dataDir, durable }));
+  const { databaseUrl } = opened.use(await startMeasuredDatabase());
   const port = String(await freePort());
   const url = `http://127.0.0.1:${port}`;
   const settings = {

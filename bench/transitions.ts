@@ -1,13 +1,11 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
-import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
 import { bareTransitions } from './bare-transitions.ts';
 import { countStatements } from './count-statements.ts';
+import { startMeasuredDatabase } from './database.ts';
 import { addDueSubscriptions, aPlan, boundary } from './due-subscriptions.ts';
+import { useFreshSecrets } from './fresh-secrets.ts';
 
 const sizes = [1_000, 10_000] as const;
 
@@ -17,10 +15,8 @@ const sizes = [1_000, 10_000] as const;
  */
 export async function transitions() {
   await using opened = new AsyncDisposableStack();
-  const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-bench-'));
-  await chmod(dataDir, 0o711);
-  opened.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const { databaseUrl } = opened.use(await startEmbeddedPostgres({ dataDir }));
+  const { databaseUrl } = opened.use(await startMeasuredDatabase());
+  useFreshSecrets();
   await prepareDatabase(databaseUrl, { now: new Date() });
   const orm = await connect({ databaseUrl, poolSize: 20, statementTimeoutSeconds: 30 });
   opened.defer(() => orm.close());

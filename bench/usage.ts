@@ -8,7 +8,7 @@ import { storeUsage } from './stored-usage.ts';
 
 const subscriptions = 100;
 const seconds = 5;
-const stored = Number(process.argv[3] ?? 5_000_000);
+const stored = Number(process.argv.slice(3).find((text) => /^\d+$/.test(text)) ?? 5_000_000);
 
 /**
  * Usage events over REST, in one run on one database. The baseline is a bare driver that inserts the same rows with

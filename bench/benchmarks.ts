@@ -1,0 +1,16 @@
+type Benchmark = () => Promise<void>;
+
+/**
+ * Every benchmark. Each measures the service against a bare baseline, in one run, as a ratio. Its program is loaded
+ * when it is asked for, so that `compare` can run one beside an older service that lacks what another one needs.
+ */
+export const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
+  'billing-runs': async () => (await import('./billing-runs.ts')).billingRuns,
+  claims: async () => (await import('./claims.ts')).claims,
+  'get-usage-meter': async () => (await import('./get-usage-meter.ts')).getUsageMeter,
+  limits: async () => (await import('./limits.ts')).limits,
+  lists: async () => (await import('./lists.ts')).lists,
+  live: async () => (await import('./live.ts')).live,
+  transitions: async () => (await import('./transitions.ts')).transitions,
+  usage: async () => (await import('./usage.ts')).usage,
+};
