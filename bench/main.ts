@@ -1,6 +1,7 @@
 import { newSecretsKey, secretsKeyFrom, useSecretsKeys } from '#domain/kernel/secrets.ts';
 import { billingRuns } from './billing-runs.ts';
 import { claims } from './claims.ts';
+import { commits } from './commits.ts';
 import { getUsageMeter } from './get-usage-meter.ts';
 import { limits } from './limits.ts';
 import { lists } from './lists.ts';
@@ -12,6 +13,7 @@ import { usage } from './usage.ts';
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   'billing-runs': billingRuns,
   claims,
+  commits,
   'get-usage-meter': getUsageMeter,
   limits,
   lists,
