@@ -69,6 +69,7 @@ export async function serve(config: Config, stop: AbortSignal) {
   const hub = opened.use(await openEventHub(orm, serviceUrl, logger));
   if (cronAlone || config.cron) {
     const jobsOrm = cronAlone ? orm : await connectJobs(serviceUrl, config, opened);
+    if (jobsOrm !== orm) await hub.hear(jobsOrm);
     const deliverer = opened.use(deliver(jobsOrm, hub, config, logger));
     // Deliveries in progress have their 10 seconds at the same time as requests, not after them.
     stop.addEventListener('abort', () => void deliverer[Symbol.asyncDispose]());

@@ -1,9 +1,10 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import pg from 'pg';
 import type { Event } from '#domain/events/event.ts';
 import type { EventType } from '#domain/events/event-types.ts';
 import { advanceFeed, lastSequence, sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
 import { logged } from './database/failure.ts';
+import type { CheckedPool } from './database/pool.ts';
+import { type Changed, readPayload, type WakeUpChannel } from './database/wake-ups.ts';
 import {
   type ChangedDelivery,
   createDeliveryWatchers,
@@ -21,20 +22,12 @@ import {
   pageSize,
   refusalOf,
 } from './event-follower.ts';
+import { type Heartbeat, openListeningConnection } from './listening-connection.ts';
 import type { Logger } from './logger.ts';
 import { isWithin, wantedBy } from './wanted-events.ts';
 
-const longestPauseMilliseconds = 10_000;
 /** Without a wake-up the table is read at this interval. */
 const restlessMilliseconds = 5_000;
-/** How the listening connection is checked. */
-export interface Heartbeat {
-  /** The interval of the checks. */
-  readonly everyMilliseconds: number;
-  /** The timeout for connecting and for a response. */
-  readonly longestAnswerMilliseconds: number;
-}
-
 const usualHeartbeat: Heartbeat = { everyMilliseconds: 5_000, longestAnswerMilliseconds: 5_000 };
 /** The pause between reads under load, instead of a read after every transaction. */
 const pauseMilliseconds = 10;
@@ -57,19 +50,21 @@ export interface EventHub extends AsyncDisposable {
   onDismissal(listener: (credentialId: string, origins?: readonly string[]) => void): void;
   /** Calls whenever a delivery was inserted or attempted, here or elsewhere. */
   onDelivery(listener: () => void): void;
+  /** Is woken by the commits of another pool of this process, too, and notifies other processes of them. */
+  hear(orm: MikroORM): Promise<void>;
   /** Each change of a delivery from now on. */
   watchDeliveries(watch: DeliveryWatch): AsyncIterableIterator<ChangedDelivery>;
 }
 
 /**
  * Follows the feed over one listening connection, which only wakes; the events are read from the
- * table. A lost connection is replaced, with growing pauses, and no event is missed.
+ * table. A lost connection is replaced, and no event is missed.
  */
 export async function openEventHub(
   orm: MikroORM,
   databaseUrl: string,
   logger: Logger,
-  { everyMilliseconds, longestAnswerMilliseconds }: Heartbeat = usualHeartbeat,
+  heartbeat = usualHeartbeat,
 ): Promise<EventHub> {
   const everyone = new Set<Follower>();
   /** The followers that have caught up, and get each event live. */
@@ -83,7 +78,20 @@ export async function openEventHub(
   let again = false;
   let last = await present();
   const feed: Feed = { everyone, live, last: () => last, em: () => orm.em.fork() };
-  let client = await listen();
+  const ownSenders = new Set<string>();
+  const heardPools: (() => void)[] = [];
+  const listening = await openListeningConnection(databaseUrl, logger, heartbeat, {
+    onNotification(channel, payload) {
+      const { sender, changed } = readPayload(payload);
+      // The own commits have been heard of directly.
+      if (!ownSenders.has(sender)) heard(channel as WakeUpChannel, changed);
+    },
+    onInterruption() {
+      deliveries.end(watchInterrupted());
+      wake();
+    },
+  });
+  await hear(orm);
   const restless = setInterval(wake, restlessMilliseconds).unref();
 
   return {
@@ -105,15 +113,15 @@ export async function openEventHub(
     },
     onDismissal: (listener) => dismissals.push(listener),
     onDelivery: (listener) => deliveryListeners.push(listener),
+    hear,
     watchDeliveries: deliveries.watch,
     async [Symbol.asyncDispose]() {
       closed = true;
       clearInterval(restless);
+      for (const leave of heardPools) leave();
       for (const follower of everyone) follower.end();
       deliveries.end();
-      await client
-        .end()
-        .catch((error) => logger.warn(logged(error), 'The listening connection did not close'));
+      await listening[Symbol.asyncDispose]();
       await reading;
     },
   };
@@ -124,58 +132,24 @@ export async function openEventHub(
     return lastSequence(em);
   }
 
-  async function listen() {
-    const next = new pg.Client({
-      connectionString: databaseUrl,
-      application_name: 'tollgate listen',
-      connectionTimeoutMillis: longestAnswerMilliseconds,
-      query_timeout: longestAnswerMilliseconds,
-    });
-    // The end of a connection follows its error, and is handled.
-    next.on('error', (error) => logger.warn(logged(error), 'The listening connection has failed'));
-    next.on('notification', ({ channel, payload = '' }) => {
-      if (channel !== 'tollgate_delivery') return wake();
-      deliveries.publish(payload);
-      for (const listener of deliveryListeners) listener();
-    });
-    await next.connect();
-    try {
-      await next.query('listen tollgate_event; listen tollgate_delivery');
-    } catch (error) {
-      void next.end();
-      throw error;
-    }
-    const heartbeat = setInterval(() => void beat(next), everyMilliseconds).unref();
-    next.on('end', () => {
-      clearInterval(heartbeat);
-      void reconnect();
-    });
-    return next;
+  /** Sends the wake-ups of a pool over the listening connection, so that they do not wait for requests. */
+  async function hear({ em }: MikroORM) {
+    const { wakeUps } = (await em.getConnection().getNativeClient()) as CheckedPool;
+    ownSenders.add(wakeUps.sender);
+    wakeUps.onCommit(heard);
+    heardPools.push(
+      wakeUps.sendBy(listening.send, (problem) =>
+        logger.warn(problem, 'Waking other processes has failed; it is tried again'),
+      ),
+    );
   }
 
-  /** A connection that only listens would not notice that the network drops its notifications. */
-  async function beat(listening: pg.Client) {
-    try {
-      await listening.query('select 1');
-    } catch (error) {
-      logger.warn(logged(error), 'The listening connection does not answer');
-      // With a running statement this destroys the socket, which ends the connection immediately.
-      await listening.end();
-    }
-  }
-
-  async function reconnect() {
-    for (let pause = 100; !closed; pause = Math.min(pause * 2, longestPauseMilliseconds)) {
-      await new Promise((resolve) => setTimeout(resolve, pause).unref());
-      try {
-        client = await listen();
-        if (closed) await client.end();
-        deliveries.end(watchInterrupted());
-        return wake();
-      } catch (error) {
-        logger.warn(logged(error), 'Listening for events again has failed');
-      }
-    }
+  function heard(channel: WakeUpChannel, changed: Changed) {
+    if (closed) return;
+    if (channel !== 'tollgate_delivery') return wake();
+    if (changed) for (const each of changed) deliveries.publish(each);
+    else deliveries.end(watchInterrupted());
+    for (const listener of deliveryListeners) listener();
   }
 
   function wake() {

@@ -36,7 +36,7 @@ test('a listening connection that the network swallows is replaced, and follower
   // The new connection listens: deliveries are announced over it alone.
   const anew = hub.watchDeliveries(whose);
   const changed = anew.next();
-  const announcement = `${pricingModelId} webhook_a delivery_a`;
+  const announcement = `elsewhere\n${pricingModelId} webhook_a delivery_a`;
   await orm.em.fork().execute(`select pg_notify('tollgate_delivery', ?)`, [announcement]);
   expect(await changed).toEqual({ done: false, value: { id: 'delivery_a' } });
   await aResource(session, { slug: 'after' });

@@ -9,6 +9,7 @@ import { reservationStatuses } from '#domain/reservations/reservation.ts';
 import { ResourceClaim, releaseReasons } from '#domain/resource-claims/resource-claim.ts';
 import { readSqlFunctions } from '#server/database/sql-functions.ts';
 import { sqlValues } from '#server/database/sql-values.ts';
+import { wakeUpChannels } from '#server/database/wake-ups.ts';
 import { prepareDatabase } from '#server/database.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { query } from '../support/old-database.ts';
@@ -152,11 +153,9 @@ describe('what functions share with TypeScript', () => {
     }
   });
 
-  test('notifications go to channels that are listened to', () => {
-    const hub = readFileSync('src/server/event-hub.ts', 'utf8');
-    const channels = found(/pg_notify\('(\w+)'/g);
-    expect(channels.size).toBe(2);
-    for (const channel of channels) expect(hub).toContain(`listen ${channel}`);
+  test('announcements have channels that are listened to, and nothing else notifies', () => {
+    expect(found(/raise info '(\w+)'/g)).toEqual(new Set(wakeUpChannels));
+    expect(all).not.toMatch(/pg_notify|\bnotify\b/i);
   });
 
   test('every value is used', () => {

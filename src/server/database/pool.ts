@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { WakeUps } from './wake-ups.ts';
 
 /** A connection that has been idle for longer is checked before it is handed out. */
 const trustedMilliseconds = 1_000;
@@ -12,6 +13,8 @@ type Callback = Parameters<pg.Pool['connect']>[0];
  * server that is no longer the right one, before use, and removes them.
  */
 export class CheckedPool extends pg.Pool {
+  /** The wake-ups of the transactions of these connections. */
+  readonly wakeUps = new WakeUps((sql, values) => this.query(sql, [...values]));
   readonly #usedAt = new WeakMap<object, number>();
   readonly #inUse = new Map<pg.PoolClient, number>();
   #distrustedAt = 0;
@@ -27,7 +30,10 @@ export class CheckedPool extends pg.Pool {
     });
     // The user of a connection learns of its end from its next statement; an event without listener ends the process.
     this.on('error', () => {});
-    this.on('connect', (client) => void client.on('error', () => {}));
+    this.on('connect', (client) => {
+      client.on('error', () => {});
+      this.wakeUps.follow(client as never);
+    });
   }
 
   /** The milliseconds for which callers have waited without any of them getting a connection; 0 when none waits. */

@@ -154,6 +154,7 @@ class LeaseDriver implements Driver {
   }
 
   async destroy() {
+    await this.#pool.wakeUps.flush();
     await this.#pool.end();
   }
 }

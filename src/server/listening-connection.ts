@@ -1,0 +1,106 @@
+import pg from 'pg';
+import { logged } from './database/failure.ts';
+import { wakeUpChannels } from './database/wake-ups.ts';
+import type { Logger } from './logger.ts';
+
+const longestPauseMilliseconds = 10_000;
+
+/** How the listening connection is checked. */
+export interface Heartbeat {
+  /** The interval of the checks. */
+  readonly everyMilliseconds: number;
+  /** The timeout for connecting and for a response. */
+  readonly longestAnswerMilliseconds: number;
+}
+
+/** How a process hears of changes that others have made. */
+interface Listeners {
+  onNotification(channel: string, payload: string): void;
+  /** Is called after a lost connection was replaced: notifications may have been missed. */
+  onInterruption(): void;
+}
+
+/** The connection that listens for wake-ups, and sends those of this process. */
+export interface ListeningConnection extends AsyncDisposable {
+  send(sql: string, values: readonly unknown[]): Promise<unknown>;
+}
+
+/** Listens for wake-ups. A lost connection is replaced, with growing pauses. */
+export async function openListeningConnection(
+  databaseUrl: string,
+  logger: Logger,
+  { everyMilliseconds, longestAnswerMilliseconds }: Heartbeat,
+  { onNotification, onInterruption }: Listeners,
+): Promise<ListeningConnection> {
+  let closed = false;
+  let client = await listen();
+
+  return {
+    send: (sql, values) => inTurn(client, sql, values),
+    async [Symbol.asyncDispose]() {
+      closed = true;
+      await client
+        .end()
+        .catch((error) => logger.warn(logged(error), 'The listening connection did not close'));
+    },
+  };
+
+  async function listen() {
+    const next = new pg.Client({
+      connectionString: databaseUrl,
+      application_name: 'tollgate listen',
+      connectionTimeoutMillis: longestAnswerMilliseconds,
+      query_timeout: longestAnswerMilliseconds,
+    });
+    // The end of a connection follows its error, and is handled.
+    next.on('error', (error) => logger.warn(logged(error), 'The listening connection has failed'));
+    next.on('notification', ({ channel, payload = '' }) => onNotification(channel, payload));
+    await next.connect();
+    try {
+      await next.query(wakeUpChannels.map((channel) => `listen ${channel}`).join('; '));
+    } catch (error) {
+      void next.end();
+      throw error;
+    }
+    const heartbeat = setInterval(() => void beat(next), everyMilliseconds).unref();
+    next.on('end', () => {
+      clearInterval(heartbeat);
+      void reconnect();
+    });
+    return next;
+  }
+
+  /** A connection that only listens would not notice that the network drops its notifications. */
+  async function beat(listening: pg.Client) {
+    try {
+      await inTurn(listening, 'select 1');
+    } catch (error) {
+      logger.warn(logged(error), 'The listening connection does not answer');
+      // With a running statement this destroys the socket, which ends the connection immediately.
+      await listening.end();
+    }
+  }
+
+  async function reconnect() {
+    for (let pause = 100; !closed; pause = Math.min(pause * 2, longestPauseMilliseconds)) {
+      await new Promise((resolve) => setTimeout(resolve, pause).unref());
+      try {
+        client = await listen();
+        if (closed) await client.end();
+        return onInterruption();
+      } catch (error) {
+        logger.warn(logged(error), 'Listening for events again has failed');
+      }
+    }
+  }
+}
+
+const turns = new WeakMap<pg.Client, Promise<unknown>>();
+
+/** One statement at a time on a connection. */
+function inTurn(client: pg.Client, sql: string, values: readonly unknown[] = []) {
+  const query = () => client.query(sql, [...values]);
+  const turn = (turns.get(client) ?? Promise.resolve()).then(query, query);
+  turns.set(client, turn);
+  return turn;
+}
