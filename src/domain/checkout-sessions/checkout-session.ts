@@ -40,6 +40,11 @@ const CheckoutSessionSchema = defineEntity({
     },
     { name: 'checkout_session_open', properties: ['expires'], where: { status: 'open' } },
     { name: 'checkout_session_pending', properties: ['updatedAt'], where: { status: 'pending' } },
+    {
+      name: 'checkout_session_abandoned',
+      properties: ['createdAt'],
+      where: { status: { $in: ['failed', 'expired'] } },
+    },
   ],
   checks: [
     {

@@ -7,6 +7,7 @@ import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import type { Payment } from '#domain/payments/payment.ts';
 import { Purchase } from '#domain/purchases/purchase.ts';
 import { grantPurchase } from '#domain/rules/lifecycle/grant-purchases.ts';
+import { restorePurchase, revokePurchase } from '#domain/rules/lifecycle/revoke-purchase.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { detachLocked } from './detach-locked.ts';
@@ -93,11 +94,18 @@ async function checkoutOf({ em }: Session, { invoice, subscription }: Subject) {
   return em.findOne(CheckoutSession, { ...of, status }, lock);
 }
 
-/** The status of a purchase after an amount that was paid for it was refunded, or the refund has failed. */
-export async function followRefunded({ em }: Session, { purchaseId, status }: Invoice) {
+/**
+ * Follows a refund of an amount that was paid for a purchase, or the failure of one. A full refund revokes what the
+ * purchase has granted; a partial refund changes its status only. The customer is locked.
+ */
+export async function followRefunded(session: Session, { purchaseId, status }: Invoice) {
   if (!purchaseId) return;
-  const purchase = await em.findOneOrFail(Purchase, purchaseId, lock);
+  const purchase = await session.em.findOneOrFail(Purchase, purchaseId, lock);
   if (!purchase.purchaseDate) return;
-  if (status === 'refunded') purchase.status = 'refunded';
-  else purchase.status = status === 'partially_refunded' ? 'partial_refund' : 'paid';
+  if (status === 'refunded') {
+    purchase.status = 'refunded';
+    return revokePurchase(session, purchase);
+  }
+  purchase.status = status === 'partially_refunded' ? 'partial_refund' : 'paid';
+  await restorePurchase(session, purchase);
 }
