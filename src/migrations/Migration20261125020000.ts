@@ -3,7 +3,8 @@ import { samePricingModel } from '#server/database/tenant-table.ts';
 
 /**
  * The features of a product that is bought once are an item of their own for each purchase, and its usage credits name
- * the purchase. So a full refund revokes exactly these. Abandoned checkout sessions are found by their age.
+ * the purchase. So a full refund revokes exactly these. Abandoned checkout sessions are found by their age, and a
+ * redemption whose order was never paid is released.
  */
 export class Migration20261125020000 extends Migration {
   override name = 'Migration20261125020000';
@@ -26,6 +27,9 @@ export class Migration20261125020000 extends Migration {
     );
     this.addSql(`create index checkout_session_abandoned on checkout_session (created_at)
       where status in ('failed', 'expired')`);
+    this.addSql('alter table discount_redemption add column released_at timestamptz(3) null');
+    this.addSql(`create trigger redemption_released after update of released_at on discount_redemption for each row
+      when (old.released_at is null and new.released_at is not null) execute function forget_redemption()`);
     this.addSql(`update usage_credit set purchase_id = purchase.id from purchase
       where usage_credit.source = 'manual' and usage_credit.reason = 'Purchase ' || purchase.id
         and usage_credit.customer_id = purchase.customer_id`);

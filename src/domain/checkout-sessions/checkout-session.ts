@@ -74,6 +74,7 @@ const CheckoutSessionSchema = defineEntity({
     discountId: p.string().nullable(),
     successUrl: p.text().nullable(),
     cancelUrl: p.text().nullable(),
+    /** Whether the subscription keeps the billing cycle of the free plan that it replaces. */
     preserveBillingCycleAnchor: p.boolean().default(false),
     /** The metadata of the subscription or purchase that it leads to. */
     outputMetadata: p.json<Metadata>().nullable(),

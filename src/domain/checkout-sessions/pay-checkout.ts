@@ -22,6 +22,7 @@ import { openSubscription } from '#domain/rules/lifecycle/open-subscription.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
 import { useDiscount } from '#domain/rules/periods/discount-period.ts';
 import type { CheckoutSession } from './checkout-session.ts';
+import { keptCycleOf, quoteOf } from './quoted-cycle.ts';
 import { writePurchase } from './write-purchase.ts';
 
 interface Paying {
@@ -71,7 +72,11 @@ async function activate(session: Session, { checkout, customer, method }: Paying
     return null;
   }
   checkout.subscription = target as never;
-  await paySubscription(session, target, method);
+  const interval = target.interval
+    ? { unit: target.interval, count: target.intervalCount ?? 1 }
+    : null;
+  const kept = await keptCycleOf(session, checkout, customer, interval);
+  await paySubscription(session, target, method, kept);
   return null;
 }
 
@@ -94,6 +99,7 @@ async function subscribe(
     awaitsPayment: true,
     collectionMethod: 'charge_automatically',
     discount,
+    keepsCycleFrom: quoteOf(checkout, customer, session.now),
   });
   checkout.subscription = subscription as never;
   await writePurchase(session, {

@@ -1,6 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
 import { CheckoutSession } from '#domain/checkout-sessions/checkout-session.ts';
-import { DiscountRedemption } from '#domain/discount-redemptions/discount-redemption.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
@@ -72,11 +71,7 @@ export async function reopenCheckout(
   const isGone = checkout.type === 'activate_subscription';
   checkout.status = isGone ? 'failed' : 'open';
   checkout.problem = failureMessage ?? 'The payment was refused';
-  if (subscription && !isGone) {
-    checkout.subscription = null;
-    // The discount was not used, so it does not count against its limit.
-    await em.nativeDelete(DiscountRedemption, { subscription: subscription.id });
-  }
+  if (subscription && !isGone) checkout.subscription = null;
   const method = await em.findOne(PaymentMethod, paymentMethodId ?? '');
   if (!method || method.id !== checkout.paymentMethodId || method.detachedAt) return;
   checkout.paymentMethodId = null;

@@ -4,6 +4,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { Payment, pendingPaymentStatuses } from '#domain/payments/payment.ts';
 import { endReservations } from '#domain/rules/capacity/end-reservations.ts';
 import { endResourceClaims } from '#domain/rules/capacity/end-resource-claims.ts';
+import { releaseRedemption } from '#domain/rules/catalog/redeem-discount.ts';
 import { billLastUsage } from '#domain/rules/invoicing/bill-last-usage.ts';
 import { abortUnbegunRuns } from '#domain/rules/invoicing/schedule-run.ts';
 import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
@@ -22,7 +23,7 @@ interface Ending {
 
 /**
  * Ends a locked subscription now; the only way in which one ends. Ends its periods, runs, items, features and claims,
- * and bills its last usage. The customer then returns to the free plan, unless it has another current subscription or
+ * and bills its last usage. A discount that was redeemed for one without a payment is available again. The customer then returns to the free plan, unless it has another current subscription or
  * has just left the free plan. Another current subscription gets the features that the customer has bought once.
  */
 export async function endSubscription(
@@ -31,6 +32,8 @@ export async function endSubscription(
   { reason, thenFreePlan }: Ending,
 ) {
   const { em, now } = session;
+  if (subscription.status === 'incomplete')
+    await releaseRedemption(session, { subscription: subscription.id });
   await endReservations(session, subscription);
   await endResourceClaims(session, subscription);
   subscription.cancel(now, reason);
