@@ -416,6 +416,34 @@ describe('a subscription that is bought', () => {
     await expectMoneyToAgree(session);
   });
 
+  test('replaces one that waits for its first payment, and a refusal writes nothing', async ({
+    api,
+    session,
+    visit,
+  }) => {
+    const { externalId, id } = await aCustomer(session);
+    const waiting = await aSubscription(fresh(session), { customerId: id });
+    const product = await aOneTimeProduct(session);
+    const withdrawn = await aCheckout(api, {
+      customerExternalId: externalId,
+      priceId: (await product.prices.loadItems())[0]?.id,
+    });
+    await api('PUT', `/products/${product.id}`, { product: { id: product.id, active: false } });
+    const refused = await visit(withdrawn.url, {});
+    expect(refused.text).toContain('Setup is not for sale any more');
+    expect(refused.status).toBe(400);
+    expect(await fresh(session).em.count(Payment, {})).toBe(0);
+    const priceId = await aPriceOf(session, { unitPrice: 2_000 });
+    const { url } = await aCheckout(api, { customerExternalId: externalId, priceId });
+    expect((await visit(url, {})).text).toContain('Thank you');
+    const { subscription } = (await api('GET', `/subscriptions/${waiting.id}`)).body;
+    expect(subscription.status).toBe('canceled');
+    const { paymentMethods } = (await api('GET', `/customers/${externalId}/billing`)).body;
+    expect(paymentMethods).toMatchObject([{ default: true }]);
+    expect(await fresh(session).em.find(Payment, {})).toMatchObject([{ amount: 2_000 }]);
+    await expectMoneyToAgree(session);
+  });
+
   test('is confirmed on the page of the processor where the bank asks for it', async ({
     api,
     session,

@@ -46,6 +46,8 @@ export async function payCheckout(session: Session, paying: Paying): Promise<str
   const price = await checkout.price?.loadOrFail();
   const product = await price?.product?.loadOrFail();
   if (!price || !product) throw new DomainError('BAD_REQUEST', 'There is nothing to buy');
+  if (!product.active)
+    throw new DomainError('BAD_REQUEST', `${product.name} is not for sale any more`);
   return price.type === 'single_payment'
     ? buyOnce(session, paying, price, product)
     : subscribe(session, paying, price, product);

@@ -44,14 +44,21 @@ export async function completePurchase(session: Session, purchase: Purchase) {
   if (current) await grantPurchase(session, current, purchase);
 }
 
-/** Marks a checkout session as succeeded. A subscription that it has started makes its payment method the default. */
+/**
+ * Marks a checkout session as succeeded. Its payment method becomes the default with the subscription that it has
+ * started, or where the customer has none. Not earlier: a default is charged for all that waits for one.
+ */
 export async function completeCheckout(session: Session, checkout: CheckoutSession) {
   checkout.status = 'succeeded';
   checkout.problem = null;
   await session.em.flush();
-  if (!checkout.subscriptionId || !checkout.paymentMethodId) return;
-  const method = await session.em.findOne(PaymentMethod, checkout.paymentMethodId);
-  if (method && !method.detachedAt && !method.default) await makeDefault(session, method);
+  const { em } = session;
+  const { paymentMethodId, subscriptionId, customerId: customer } = checkout;
+  const method = await em.findOne(PaymentMethod, paymentMethodId ?? '');
+  if (!method || method.detachedAt || method.default) return;
+  const known = { customer, default: true, detachedAt: null };
+  if (subscriptionId || (await em.count(PaymentMethod, known)) === 0)
+    await makeDefault(session, method);
 }
 
 /**
