@@ -7,7 +7,7 @@ const redemption = fragment(
     fragment DiscountRedemption on DiscountRedemption {
       id createdAt updatedAt livemode organizationId pricingModelId discountId customerId subscriptionId
       purchaseId name code amount amountType currency duration numberOfPayments paymentCount
-      remainingPayments
+      remainingPayments releasedAt
     }
   `,
 );

@@ -40,7 +40,8 @@ const CreateCheckoutSession = builder.inputType('CreateCheckoutSessionInput', {
         'Whether the added payment method becomes the default and pays all subscriptions; false when absent.',
     }),
     preserveBillingCycleAnchor: t.boolean({
-      description: 'Must be false: a new subscription starts its own billing cycle.',
+      description:
+        'Whether the subscription keeps the billing cycle of the free plan that it replaces; its first payment is for the rest of the running period. False by default, and for `add_payment_method`.',
     }),
     successUrl: t.string({
       required: true,

@@ -133,7 +133,8 @@ export const CheckoutSessionRef = builder.node(CheckoutSession, {
       description: 'The address that the customer can return to without completion.',
     }),
     preserveBillingCycleAnchor: t.exposeBoolean('preserveBillingCycleAnchor', {
-      description: 'Always false: a new subscription starts its own billing cycle.',
+      description:
+        'Whether the subscription keeps the billing cycle of the free plan that it replaces. Its first payment is for the rest of the running period, from the creation of the session on.',
     }),
     automaticallyUpdateSubscriptions: t.exposeBoolean('automaticallyUpdateSubscriptions', {
       nullable: true,

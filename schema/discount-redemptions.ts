@@ -68,6 +68,12 @@ builder.node(DiscountRedemption, {
       nullable: true,
       description: 'How many more payments it reduces; null without a limit.',
     }),
+    releasedAt: t.expose('releasedAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description:
+        'When its order ended before a payment, so that it does not count against the limit; null for one that counts.',
+    }),
   }),
 });
 

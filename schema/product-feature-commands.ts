@@ -41,7 +41,7 @@ builder.mutationFields((t) => ({
   createProductFeature: t.field({
     type: ProductFeature,
     description:
-      'Makes a product grant a feature; an expired grant is renewed. Errors: BAD_REQUEST for an unknown product or feature, or a toggle on a product with a single payment.',
+      'Makes a product grant a feature; an expired grant is renewed. Errors: BAD_REQUEST for an unknown product or feature.',
     args: {
       productFeature: t.arg({
         type: CreateProductFeature,

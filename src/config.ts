@@ -46,6 +46,7 @@ const Environment = z.object({
   AUDIT_RETENTION_DAYS: wholeNumber(0, 36_500, 'a number of days').default(365),
   AUDIT_ADDRESSES: oneOf('true', 'false').default('false'),
   USAGE_EVENT_MONTHS: wholeNumber(0, 1_200, 'a number of months').default(0),
+  CHECKOUT_SESSION_DAYS: wholeNumber(2, 3_650, 'a number of days').default(14),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
     .optional(),
@@ -114,6 +115,8 @@ export interface Config {
   readonly auditAddresses: boolean;
   /** How many past months of usage events stay in their table; 0 for all. */
   readonly usageEventMonths: number;
+  /** How long checkout sessions without success are kept. */
+  readonly checkoutDays: number;
   /** The start of links to this service; the address of the request when absent. */
   readonly publicUrl: string | undefined;
   /** The address of Stripe's interface; Stripe's own when absent. */
@@ -193,6 +196,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     auditDays: data.AUDIT_RETENTION_DAYS,
     auditAddresses: data.AUDIT_ADDRESSES === 'true',
     usageEventMonths: data.USAGE_EVENT_MONTHS,
+    checkoutDays: data.CHECKOUT_SESSION_DAYS,
     publicUrl: data.PUBLIC_URL?.replace(/\/$/, ''),
     stripeApiBase: data.STRIPE_API_BASE?.replace(/\/$/, ''),
     corsOrigins: originsOf(data.CORS_ORIGINS),

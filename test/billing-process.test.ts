@@ -132,6 +132,7 @@ async function execute(databaseUrl: string, names: readonly string[]) {
     eventDays: 30,
     auditDays: 0,
     usageEventMonths: 0,
+    checkoutDays: 14,
     deliverer: { sweep: async () => 0 },
     onFailure,
   };

@@ -10,6 +10,8 @@ export interface JobParts {
   readonly auditDays: number;
   /** How many past months of usage events stay in their table; 0 for all. */
   readonly usageEventMonths: number;
+  /** How long checkout sessions without success are kept. */
+  readonly checkoutDays: number;
   readonly deliverer: Pick<Deliverer, 'sweep'>;
   /** Is notified of an item of a sweep that has failed, and the reason; the others are not affected. */
   readonly onFailure: OnFailure;

@@ -2,6 +2,7 @@ import { purgeCustomerTokens } from '#domain/api-keys/purge-customer-tokens.ts';
 import { resumeStuckRuns } from '#domain/billing-runs/resume-stuck-runs.ts';
 import { checkBooks } from '#domain/books/check-books.ts';
 import { checkCheckouts } from '#domain/checkout-sessions/due-checkouts.ts';
+import { purgeCheckouts } from '#domain/checkout-sessions/purge-checkouts.ts';
 import { purgeEvents } from '#domain/events/purge-events.ts';
 import { purgeIdempotencyKeys } from '#domain/idempotency/purge-idempotency-keys.ts';
 import { followUpInvoices } from '#domain/invoices/follow-up-invoices.ts';
@@ -199,6 +200,12 @@ export const jobs: readonly Job[] = [
     name: 'purge-customer-tokens',
     pattern: '47 * * * *',
     run: async ({ em, now }) => `${await purgeCustomerTokens(em, before(now, 1))} tokens deleted`,
+  },
+  {
+    name: 'purge-checkout-sessions',
+    pattern: '37 * * * *',
+    run: async ({ em, now, checkoutDays }) =>
+      `${await purgeCheckouts(em, before(now, checkoutDays))} checkout sessions deleted`,
   },
   {
     name: 'forget-webhook-secrets',

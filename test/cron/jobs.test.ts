@@ -14,6 +14,7 @@ const parts = {
   eventDays: 30,
   auditDays: 0,
   usageEventMonths: 0,
+  checkoutDays: 14,
   deliverer: { sweep: async () => 0 },
   onFailure(error: unknown) {
     throw error;

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { checkCheckouts } from '#domain/checkout-sessions/due-checkouts.ts';
+import { purgeCheckouts } from '#domain/checkout-sessions/purge-checkouts.ts';
 import { Event } from '#domain/events/event.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
@@ -105,7 +106,10 @@ describe('POST /checkout-sessions', () => {
       [{ customerExternalId, priceId, quantity: 0 }, /quantity/],
       [{ customerExternalId, priceId, quantity: 2_147_483_648 }, /quantity/],
       [{ customerExternalId, priceId, successUrl: 'javascript:alert(1)' }, /successUrl/],
-      [{ customerExternalId, priceId, preserveBillingCycleAnchor: true }, /must be false/],
+      [
+        { customerExternalId, type: 'add_payment_method', preserveBillingCycleAnchor: true },
+        /starts no billing cycle/,
+      ],
       [{ customerExternalId, type: 'activate_subscription' }, /targetSubscriptionId: is required/],
       [
         { customerExternalId, type: 'activate_subscription', targetSubscriptionId: 'sub_no' },
@@ -281,6 +285,16 @@ describe('a product that is bought once', () => {
       purchase: { status: 'failed' },
     });
     expect((await api('GET', '/invoices')).body.data).toMatchObject([{ status: 'void' }]);
+
+    const days = (count: number) => new Date(Date.now() + count * 86_400_000);
+    const { url: paid } = await aCheckout(api, { anonymous: true, priceId });
+    await visit(paid, {});
+    const all = async () => (await api('GET', '/checkout-sessions')).body.total;
+    expect(await purgeCheckouts(em, days(-1))).toBe(0);
+    expect(await all()).toBe(2);
+    expect(await purgeCheckouts(em, days(1))).toBeGreaterThan(0);
+    expect(await all()).toBe(1);
+    expect((await visit(url)).status).toBe(404);
   });
 
   test('cannot be paid without the key of its page, and bad fields are named', async ({
@@ -402,6 +416,34 @@ describe('a subscription that is bought', () => {
     await expectMoneyToAgree(session);
   });
 
+  test('replaces one that waits for its first payment, and a refusal writes nothing', async ({
+    api,
+    session,
+    visit,
+  }) => {
+    const { externalId, id } = await aCustomer(session);
+    const waiting = await aSubscription(fresh(session), { customerId: id });
+    const product = await aOneTimeProduct(session);
+    const withdrawn = await aCheckout(api, {
+      customerExternalId: externalId,
+      priceId: (await product.prices.loadItems())[0]?.id,
+    });
+    await api('PUT', `/products/${product.id}`, { product: { id: product.id, active: false } });
+    const refused = await visit(withdrawn.url, {});
+    expect(refused.text).toContain('Setup is not for sale any more');
+    expect(refused.status).toBe(400);
+    expect(await fresh(session).em.count(Payment, {})).toBe(0);
+    const priceId = await aPriceOf(session, { unitPrice: 2_000 });
+    const { url } = await aCheckout(api, { customerExternalId: externalId, priceId });
+    expect((await visit(url, {})).text).toContain('Thank you');
+    const { subscription } = (await api('GET', `/subscriptions/${waiting.id}`)).body;
+    expect(subscription.status).toBe('canceled');
+    const { paymentMethods } = (await api('GET', `/customers/${externalId}/billing`)).body;
+    expect(paymentMethods).toMatchObject([{ default: true }]);
+    expect(await fresh(session).em.find(Payment, {})).toMatchObject([{ amount: 2_000 }]);
+    await expectMoneyToAgree(session);
+  });
+
   test('is confirmed on the page of the processor where the bank asks for it', async ({
     api,
     session,
@@ -471,6 +513,12 @@ describe('a discount', () => {
       expect(paid?.amount).toBe(total);
     }
     expect(await count()).toBe(2);
+    const voided = (await api('GET', '/invoices?status=void')).body.data;
+    expect(voided).toHaveLength(1);
+    for (const { id } of voided) {
+      const explained = await api('GET', `/invoices/${id}/explain`);
+      expect(explained).toMatchObject({ status: 200, body: { differences: [] } });
+    }
     const over = await api(
       'POST',
       '/checkout-sessions',

@@ -121,6 +121,7 @@ describe('GET /discounts', () => {
       code: discount.code,
       paymentCount: 0,
       remainingPayments: null,
+      releasedAt: null,
     };
     const one = await api('GET', `/discount-redemptions/${redemption.id}`);
     expect(one).toMatchObject({ status: 200, body: { discountRedemption: shown } });

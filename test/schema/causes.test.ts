@@ -69,6 +69,7 @@ const parts = {
   eventDays: 30,
   auditDays: 365,
   usageEventMonths: 0,
+  checkoutDays: 14,
   deliverer: { sweep: async () => 0 },
   onFailure(error: unknown) {
     throw error;

@@ -87,6 +87,7 @@ test('requests and every job work with that role, months of usage events are mad
     eventDays: 30,
     auditDays: 0,
     usageEventMonths: 1,
+    checkoutDays: 14,
     deliverer: { sweep: async () => 0 },
     onFailure(error: unknown) {
       throw error;

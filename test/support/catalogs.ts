@@ -95,10 +95,9 @@ export const documents: fc.Arbitrary<Document> = fc
         return { ...fields, type: kind, amount, resourceSlug: resource.slug };
       return { ...fields, type: 'toggle' };
     });
-    const granted = (picks: number[], once: boolean) => {
-      const able = features.filter(({ type }) => !once || type !== 'toggle');
-      return [...new Set(picks.flatMap((pick) => able[pick % able.length]?.slug ?? []))];
-    };
+    const granted = (picks: number[]) => [
+      ...new Set(picks.flatMap((pick) => features[pick % features.length]?.slug ?? [])),
+    ];
     return {
       name: 'Default',
       isDefault: true,
@@ -138,7 +137,7 @@ export const documents: fc.Arbitrary<Document> = fc
             product: { ...present(fields), active },
             price: priceOf(price, '', true),
             otherPrices: others.map((other, index) => priceOf(other, `-o${index}`, false)),
-            features: granted(grants, once),
+            features: granted(grants),
           };
         }),
         {
@@ -150,7 +149,7 @@ export const documents: fc.Arbitrary<Document> = fc
             unitPrice: 0,
             ...(free.once ? {} : { intervalUnit: 'month', intervalCount: 1 }),
           },
-          features: granted(free.grants, free.once),
+          features: granted(free.grants),
         },
       ],
     };

@@ -30,17 +30,7 @@ export const createCheckoutSessionInput = z.object({
       quantity: countInput.max(mostUnits).nullish(),
       targetSubscriptionId: z.string().nullish(),
       automaticallyUpdateSubscriptions: z.boolean().nullish(),
-      preserveBillingCycleAnchor: z
-        .boolean()
-        .refine(
-          (preserved) => !preserved,
-          coded(
-            'NOT_ALLOWED',
-            [],
-            'must be false: a new subscription starts its own billing cycle',
-          ),
-        )
-        .nullish(),
+      preserveBillingCycleAnchor: z.boolean().nullish(),
       successUrl: webAddressInput,
       cancelUrl: webAddressInput,
       outputMetadata: metadataInput.nullish(),
@@ -60,6 +50,12 @@ export const createCheckoutSessionInput = z.object({
           if (input[field]) issue('NOT_ALLOWED', field, `must be left out where type is ${type}`);
         }
       }
+      if (type === 'add_payment_method' && input.preserveBillingCycleAnchor)
+        issue(
+          'NOT_ALLOWED',
+          'preserveBillingCycleAnchor',
+          'must be false: a payment method starts no billing cycle',
+        );
       if (type === 'product' && (input.priceId == null) === (input.priceSlug == null))
         issue('INVALID', 'priceId', 'give either priceId or priceSlug');
       if (type === 'product' && target != null)

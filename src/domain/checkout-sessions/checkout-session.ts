@@ -40,6 +40,11 @@ const CheckoutSessionSchema = defineEntity({
     },
     { name: 'checkout_session_open', properties: ['expires'], where: { status: 'open' } },
     { name: 'checkout_session_pending', properties: ['updatedAt'], where: { status: 'pending' } },
+    {
+      name: 'checkout_session_abandoned',
+      properties: ['createdAt'],
+      where: { status: { $in: ['failed', 'expired'] } },
+    },
   ],
   checks: [
     {
@@ -69,6 +74,7 @@ const CheckoutSessionSchema = defineEntity({
     discountId: p.string().nullable(),
     successUrl: p.text().nullable(),
     cancelUrl: p.text().nullable(),
+    /** Whether the subscription keeps the billing cycle of the free plan that it replaces. */
     preserveBillingCycleAnchor: p.boolean().default(false),
     /** The metadata of the subscription or purchase that it leads to. */
     outputMetadata: p.json<Metadata>().nullable(),

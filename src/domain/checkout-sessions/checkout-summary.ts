@@ -1,18 +1,17 @@
 import { Customer } from '#domain/customers/customer.ts';
-import { Discount } from '#domain/discounts/discount.ts';
-import { discountOf, sizeText } from '#domain/discounts/discount-terms.ts';
+import { discounted, discountOf, sizeText } from '#domain/discounts/discount-terms.ts';
 import { type Amounts, amountsOf, type TaxRule } from '#domain/invoices/tax.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Interval } from '#domain/prices/price.ts';
 import { taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
-import { pricedItemsOf } from '#domain/rules/reads/items-of.ts';
-import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { activationOrder, type Order, productOrder, type SummaryLine } from './checkout-lines.ts';
 import type { CheckoutSession } from './checkout-session.ts';
 
-interface SummaryLine {
-  readonly description: string;
-  readonly quantity: number;
-  readonly amount: number;
+/** Some successive payments of the same amount. */
+export interface Payments {
+  /** Their number; null for all further ones. */
+  readonly count: number | null;
+  readonly amounts: Amounts;
 }
 
 /** The cost of a checkout session, in minor units, as its invoice will state it. */
@@ -23,8 +22,10 @@ export interface CheckoutSummary {
   readonly discount: { readonly description: string; readonly amount: number } | null;
   /** The cost of the first payment. */
   readonly amounts: Amounts;
-  /** For a subscription whose discount ends: the payments that it reduces, and the cost of each later one. */
-  readonly later: { readonly after: number; readonly amounts: Amounts } | null;
+  /** The part of it that the customer's credit balance pays. */
+  readonly credit: number;
+  /** The payments in their order: several where the first period or a discount differs from what follows. */
+  readonly schedule: readonly Payments[];
   readonly tax: TaxRule | null;
   /** For a subscription: how often the amount is charged. */
   readonly interval: Interval | null;
@@ -37,88 +38,59 @@ export async function checkoutSummary(
   session: Session,
   checkout: CheckoutSession,
 ): Promise<CheckoutSummary | null> {
-  const customer = checkout.customerId
-    ? await session.em.findOneOrFail(Customer, checkout.customerId)
-    : null;
+  const { customerId, type } = checkout;
+  const customer = customerId ? await session.em.findOneOrFail(Customer, customerId) : null;
   // A customer who is not known yet has no tax rule of its own.
-  const tax = await taxRuleOf(session, customer ?? ({ taxType: null } as Customer));
-  const bought =
-    checkout.type === 'activate_subscription'
-      ? await activated(session, checkout)
-      : await product(session, checkout, customer);
-  if (!bought) return null;
-  const sum = bought.lines.reduce((total, { amount }) => total + amount, 0);
-  const discount = await discountOn(session, checkout, sum, bought.currency);
-  const ends = discount && bought.interval && discount.payments;
+  const rule = await taxRuleOf(session, customer ?? ({ taxType: null } as Customer));
+  const order =
+    customer && type === 'activate_subscription'
+      ? await activationOrder(session, checkout, customer, rule)
+      : await productOrder(session, checkout, customer);
+  if (!order) return null;
+  const tax = order.isDue ? null : rule;
+  const { lines, currency, interval, trialDays } = order;
+  const sum = sumOf(lines);
+  const { terms } = order.discount ?? {};
+  const schedule = scheduleOf(order, tax);
+  const amounts = (schedule[0] as Payments).amounts;
   return {
-    ...bought,
-    discount,
-    tax,
-    amounts: amountsOf(sum - (discount?.amount ?? 0), tax),
-    later: ends ? { after: ends, amounts: amountsOf(sum, tax) } : null,
+    ...{ lines, currency, interval, trialDays, schedule, tax, amounts },
+    discount: terms
+      ? {
+          description: `Discount ${terms.code}: ${sizeText(terms)}`,
+          amount: discountOf(terms, sum, currency),
+        }
+      : null,
+    credit: trialDays > 0 ? 0 : Math.min(customer?.creditBalance ?? 0, amounts.total),
   };
 }
 
-type Bought = Omit<CheckoutSummary, 'tax' | 'amounts' | 'later' | 'discount'>;
+const sumOf = (lines: readonly SummaryLine[]) =>
+  lines.reduce((total, { amount }) => total + amount, 0);
 
-async function discountOn(
-  session: Session,
-  { discountId }: CheckoutSession,
-  sum: number,
-  currency: string,
-) {
-  if (!discountId) return null;
-  const discount = await session.em.findOneOrFail(Discount, discountId);
-  const description = `Discount ${discount.code}: ${sizeText(discount)}`;
-  const { duration, numberOfPayments } = discount;
-  const payments = duration === 'once' ? 1 : (numberOfPayments ?? null);
-  return { description, amount: discountOf(discount, sum, currency), payments };
+/** The payments of an order: the first one, those that the discount reduces, too, and the further ones. */
+function scheduleOf(order: Order, tax: TaxRule | null): Payments[] {
+  const { lines, later, currency, interval, discount } = order;
+  const costOf = (amount: number, isReduced: boolean) =>
+    amountsOf(discounted(isReduced && discount ? discount.terms : null, amount, currency), tax);
+  const first = { count: 1, amounts: costOf(sumOf(lines), true) };
+  if (!interval) return [first];
+  const reduced = discount ? discount.payments : 0;
+  const further =
+    reduced === null
+      ? [{ count: null, amounts: costOf(later, true) }]
+      : [
+          { count: Math.max(0, reduced - 1), amounts: costOf(later, true) },
+          { count: null, amounts: costOf(later, false) },
+        ];
+  return [first, ...further].reduce<Payments[]>(added, []);
 }
 
-async function product(
-  session: Session,
-  checkout: CheckoutSession,
-  customer: Customer | null,
-): Promise<Bought | null> {
-  const price = await checkout.price?.loadOrFail();
-  const product = await price?.product?.loadOrFail();
-  if (!price || !product) return null;
-  const { quantity, outputName } = checkout;
-  const { currency, unitPrice, intervalUnit, intervalCount } = price;
-  const description = outputName ?? product.name;
-  const trialDays = price.trialPeriodDays ?? 0;
-  const hasTrial = trialDays > 0 && !(await usedTrial(session, customer));
-  return {
-    lines: [{ description, quantity, amount: unitPrice * quantity }],
-    currency,
-    interval: intervalUnit ? { unit: intervalUnit, count: intervalCount ?? 1 } : null,
-    trialDays: hasTrial ? trialDays : 0,
-  };
-}
-
-/** Whether a customer has had a trial of a paid subscription. */
-async function usedTrial({ em }: Session, customer: Customer | null): Promise<boolean> {
-  if (!customer) return false;
-  const earlier = { customer: customer.id, trialEnd: { $ne: null }, doNotCharge: false };
-  return (await em.find(Subscription, earlier)).some(({ isCharged }) => isCharged);
-}
-
-async function activated(
-  session: Session,
-  { targetSubscriptionId: id }: CheckoutSession,
-): Promise<Bought | null> {
-  const target = await session.em.findOne(Subscription, id ?? '');
-  if (!target) return null;
-  const items = await pricedItemsOf(session, target);
-  const active = items.filter((item) => item.isActive(session.now) && item.price);
-  return {
-    lines: active.map(({ name, quantity, unitPrice }) => ({
-      description: name ?? target.name ?? 'Subscription',
-      quantity,
-      amount: unitPrice * quantity,
-    })),
-    currency: target.currency,
-    interval: target.interval ? { unit: target.interval, count: target.intervalCount ?? 1 } : null,
-    trialDays: 0,
-  };
+/** Adds payments to those before, together with the last ones where they have the same amount. */
+function added(before: Payments[], next: Payments): Payments[] {
+  if (next.count === 0) return before;
+  const last = before.at(-1);
+  if (last?.amounts.total !== next.amounts.total) return [...before, next];
+  const count = next.count === null ? null : (last.count ?? 0) + next.count;
+  return [...before.slice(0, -1), { ...last, count }];
 }

@@ -40,7 +40,7 @@ export function createCheckoutSession(
       targetSubscription: target,
       successUrl: input.successUrl,
       cancelUrl: input.cancelUrl,
-      preserveBillingCycleAnchor: false,
+      preserveBillingCycleAnchor: input.preserveBillingCycleAnchor ?? false,
       outputMetadata: input.outputMetadata ?? null,
       outputName: input.outputName ?? null,
       automaticallyUpdateSubscriptions:

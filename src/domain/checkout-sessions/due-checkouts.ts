@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { DiscountRedemption } from '#domain/discount-redemptions/discount-redemption.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { type DueRow, forEachDue } from '#domain/kernel/for-each-due.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { releaseRedemption } from '#domain/rules/catalog/redeem-discount.ts';
 import { writeOffInvoice } from '#domain/rules/invoicing/write-off-invoice.ts';
 import { CheckoutSession } from './checkout-session.ts';
 import { continueCheckout } from './execute-checkout.ts';
@@ -48,6 +48,6 @@ function expireCheckout(session: Session, id: string): Promise<void> {
     const invoice = await session.em.findOne(Invoice, { purchaseId: purchase.id, status: 'open' });
     if (invoice) await writeOffInvoice(session, invoice, 'void');
     // The discount was not used, so it does not count against its limit.
-    await session.em.nativeDelete(DiscountRedemption, { purchaseId: purchase.id });
+    await releaseRedemption(session, { purchaseId: purchase.id });
   });
 }

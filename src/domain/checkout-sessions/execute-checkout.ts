@@ -1,3 +1,4 @@
+import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment, pendingPaymentStatuses } from '#domain/payments/payment.ts';
@@ -31,25 +32,44 @@ export async function continueCheckout(session: Session, id: string): Promise<vo
   }
   if (found.status !== 'open' || !found.setupId) return;
   await completeSetup(session, found.setupId);
-  const begun = await withCheckout(
-    session,
-    id,
-    async ({ session, customer, checkout, present }) => {
-      const setup = await checkout.setup?.loadOrFail();
-      if (!customer || !checkout.isOpenAt(present) || !setup) return undefined;
-      const { paymentMethodId, status } = await session.em.refreshOrFail(setup);
-      if (status !== 'completed' || !paymentMethodId) {
-        // The customer may open another page.
-        if (status === 'expired') checkout.setup = null;
-        return undefined;
-      }
-      const method = await session.em.findOneOrFail(PaymentMethod, paymentMethodId);
-      if (method.detachedAt) return undefined;
-      return { paymentId: await payCheckout(session, { customer, checkout, method }) };
-    },
+  const begun = await beginAfterSetup(session, id).catch((error: unknown) =>
+    refuseCheckout(session, id, error),
   );
   if (begun) await executeCheckout(session, id, begun.paymentId);
 }
+
+/** Begins a session with the payment method of its completed page; undefined where there is none. */
+const beginAfterSetup = (session: Session, id: string) =>
+  withCheckout(session, id, async ({ session, customer, checkout, present }) => {
+    const setup = await checkout.setup?.loadOrFail();
+    if (!customer || !checkout.isOpenAt(present) || !setup) return undefined;
+    const { paymentMethodId, status } = await session.em.refreshOrFail(setup);
+    if (status !== 'completed' || !paymentMethodId) {
+      // The customer may open another page.
+      if (status === 'expired') checkout.setup = null;
+      return undefined;
+    }
+    const method = await session.em.findOneOrFail(PaymentMethod, paymentMethodId);
+    if (method.detachedAt) return undefined;
+    return { paymentId: await payCheckout(session, { customer, checkout, method }) };
+  });
+
+/**
+ * Keeps the reason why a session cannot begin, for its page. The customer may try again, and nothing repeats the refusal
+ * until then. Errors: all that are no refusal, and a payment in progress, which is over soon.
+ */
+async function refuseCheckout(session: Session, id: string, error: unknown): Promise<undefined> {
+  const isRefusal = error instanceof DomainError && refusals.includes(error.code);
+  if (!isRefusal || error.issues[0]?.code === 'IN_PROGRESS') throw error;
+  await withCheckout(session, id, async ({ checkout, present }) => {
+    if (!checkout.isOpenAt(present)) return;
+    checkout.problem = error.issues[0]?.message ?? error.message;
+    checkout.setup = null;
+  });
+  return undefined;
+}
+
+const refusals: readonly string[] = ['BAD_REQUEST', 'CONFLICT'];
 
 /** Reads the payments that the customer has been asked to confirm. */
 async function confirmPayments(session: Session, checkout: CheckoutSession) {

@@ -22,6 +22,7 @@ import { openSubscription } from '#domain/rules/lifecycle/open-subscription.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
 import { useDiscount } from '#domain/rules/periods/discount-period.ts';
 import type { CheckoutSession } from './checkout-session.ts';
+import { keptCycleOf, quoteOf } from './quoted-cycle.ts';
 import { writePurchase } from './write-purchase.ts';
 
 interface Paying {
@@ -45,6 +46,8 @@ export async function payCheckout(session: Session, paying: Paying): Promise<str
   const price = await checkout.price?.loadOrFail();
   const product = await price?.product?.loadOrFail();
   if (!price || !product) throw new DomainError('BAD_REQUEST', 'There is nothing to buy');
+  if (!product.active)
+    throw new DomainError('BAD_REQUEST', `${product.name} is not for sale any more`);
   return price.type === 'single_payment'
     ? buyOnce(session, paying, price, product)
     : subscribe(session, paying, price, product);
@@ -71,7 +74,11 @@ async function activate(session: Session, { checkout, customer, method }: Paying
     return null;
   }
   checkout.subscription = target as never;
-  await paySubscription(session, target, method);
+  const interval = target.interval
+    ? { unit: target.interval, count: target.intervalCount ?? 1 }
+    : null;
+  const kept = await keptCycleOf(session, checkout, customer, interval);
+  await paySubscription(session, target, method, kept);
   return null;
 }
 
@@ -94,6 +101,7 @@ async function subscribe(
     awaitsPayment: true,
     collectionMethod: 'charge_automatically',
     discount,
+    keepsCycleFrom: quoteOf(checkout, customer, session.now),
   });
   checkout.subscription = subscription as never;
   await writePurchase(session, {

@@ -51,7 +51,7 @@ export async function submitCheckout(
         type: form.type,
         data: form.type === 'card' ? { brand: 'sandbox', last4: '4242' } : {},
         billingDetails: detailsOf(form),
-        isDefault: false,
+        isDefault: checkout.type === 'add_payment_method' ? false : 'later',
       });
       return { paymentId: await payCheckout(session, { customer, checkout, method }) };
     }

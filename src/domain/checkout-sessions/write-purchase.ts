@@ -1,3 +1,4 @@
+import { BillingPeriodItem } from '#domain/billing-periods/billing-period-item.ts';
 import type { Customer } from '#domain/customers/customer.ts';
 import type { Discount } from '#domain/discounts/discount.ts';
 import { discounted } from '#domain/discounts/discount-terms.ts';
@@ -7,6 +8,8 @@ import type { Price } from '#domain/prices/price.ts';
 import type { Product } from '#domain/products/product.ts';
 import { Purchase } from '#domain/purchases/purchase.ts';
 import { taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
+import { currentPeriod } from '#domain/rules/reads/current-period.ts';
+import { planTotal } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { CheckoutSession } from './checkout-session.ts';
 
@@ -30,7 +33,9 @@ export async function writePurchase(
   const { quantity, outputName, outputMetadata, billingAddress } = checkout;
   const lines = price.unitPrice * quantity;
   const known = await checkout.purchase?.loadOrFail();
-  const due = discounted(discount, lines, price.currency);
+  const due =
+    (subscription && (await firstDue(session, subscription))) ??
+    discounted(discount, lines, price.currency);
   const { total } = amountsOf(due, await taxRuleOf(session, customer));
   const isSingle = price.type === 'single_payment';
   const columns = {
@@ -50,6 +55,7 @@ export async function writePurchase(
     price,
     priceType: price.type,
     quantity,
+    billingCycleAnchor: subscription?.billingCycleAnchorDate ?? null,
     trialPeriodDays: isSingle ? null : (price.trialPeriodDays ?? 0),
     pricePerBillingCycle: isSingle ? null : lines,
     intervalUnit: price.intervalUnit ?? null,
@@ -60,4 +66,12 @@ export async function writePurchase(
   await em.flush();
   checkout.purchase = purchase as never;
   return purchase;
+}
+
+/** The worth of the first billing period of a subscription before tax; null where none has begun. */
+async function firstDue(session: Session, subscription: Subscription): Promise<number | null> {
+  const period = await currentPeriod(session, subscription);
+  if (!period) return null;
+  const items = await session.em.find(BillingPeriodItem, { billingPeriod: period.id });
+  return period.worthOf(planTotal(items));
 }

@@ -2,7 +2,7 @@ import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { Customer } from '#domain/customers/customer.ts';
 import { Discount, discountAmountTypes, discountDurations } from '#domain/discounts/discount.ts';
 import type { DiscountTerms } from '#domain/discounts/discount-terms.ts';
-import { safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 
 const DiscountRedemptionSchema = defineEntity({
@@ -61,6 +61,8 @@ const DiscountRedemptionSchema = defineEntity({
     numberOfPayments: safeInteger().nullable(),
     /** The number of payments that it has reduced. */
     paymentCount: safeInteger().default(0),
+    /** When its order ended without a payment, so that it counts no more; null for one that counts. */
+    releasedAt: instant().nullable(),
   },
 });
 

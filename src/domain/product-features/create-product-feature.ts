@@ -4,7 +4,6 @@ import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import { instantInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { Price } from '#domain/prices/price.ts';
 import { Product } from '#domain/products/product.ts';
 import { requireRoom } from '#domain/rules/entitlement/most-features.ts';
 import { grantProblem, lockFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
@@ -22,8 +21,7 @@ export type CreateProductFeatureInput = z.output<typeof createProductFeatureInpu
 
 /**
  * Lets a product grant a feature; an expired grant is renewed. Errors: BAD_REQUEST for an unknown product or feature,
- * and for a toggle feature on a product with a single payment. BAD_REQUEST also for more features than a product may
- * have.
+ * and for more features than a product may have.
  */
 export function createProductFeature(
   session: Session,
@@ -38,8 +36,7 @@ export function createProductFeature(
     if (!product)
       throw invalid('NOT_FOUND', 'productFeature.productId', `Unknown product ${productId}`);
     const [feature] = await lockFeatures(session, [featureId]);
-    const price = await em.findOne(Price, { product: productId, isDefault: true });
-    const problem = grantProblem(featureId, feature, price);
+    const problem = grantProblem(featureId, feature);
     if (problem) throw invalid(problem.code, 'productFeature.featureId', problem.message);
 
     const existing = await em.findOne(ProductFeature, { product: productId, feature: featureId });

@@ -22,10 +22,21 @@ const SubscriptionItemSchema = defineEntity({
     {
       name: 'subscription_item_manual_unique',
       properties: ['subscription'],
-      where: { manuallyCreated: true, price: null, expiredAt: null },
+      where: { manuallyCreated: true, price: null, purchaseId: null, expiredAt: null },
+    },
+    {
+      name: 'subscription_item_purchase_unique',
+      properties: ['purchaseId', 'subscription'],
+      where: { purchaseId: { $ne: null }, expiredAt: null },
     },
   ],
-  checks: [{ name: 'subscription_item_range', expression: 'unit_price >= 0 and quantity >= 0' }],
+  checks: [
+    { name: 'subscription_item_range', expression: 'unit_price >= 0 and quantity >= 0' },
+    {
+      name: 'subscription_item_purchased',
+      expression: 'purchase_id is null or manually_created and price_id is null and unit_price = 0',
+    },
+  ],
   properties: {
     ...tenantColumns('si'),
     subscription: () => p.manyToOne(Subscription).ref().deleteRule('cascade'),
@@ -42,6 +53,8 @@ const SubscriptionItemSchema = defineEntity({
     metadata: p.json<Metadata>().nullable(),
     expiredAt: instant().nullable(),
     customerId: p.string().hidden(),
+    /** The purchase of a product that is bought once, whose features it grants; null for other items. */
+    purchaseId: p.string().nullable().hidden(),
     features: () =>
       p.oneToMany(SubscriptionItemFeature).mappedBy('subscriptionItem').orderBy(oldestFirst),
   },

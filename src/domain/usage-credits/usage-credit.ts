@@ -30,6 +30,11 @@ const UsageCreditSchema = defineEntity({
       'usage_credit_expiry',
       `coalesce(expires_at, 'infinity'::timestamptz)`,
     ),
+    {
+      name: 'usage_credit_purchase',
+      properties: ['purchaseId'],
+      where: { purchaseId: { $ne: null } },
+    },
     { name: 'usage_credit_balance', properties: ['balance', 'expiresAt'] },
     {
       name: 'usage_credit_expiring',
@@ -66,6 +71,8 @@ const UsageCreditSchema = defineEntity({
     /** The period for which it was granted; the empty text for a one-time grant. */
     billingPeriodId: p.string(),
     reason: p.text().nullable(),
+    /** The purchase of a product that is bought once, which granted it; null for other credits. */
+    purchaseId: p.string().nullable().hidden(),
   },
 });
 

@@ -4,7 +4,7 @@ import { moneyText } from '#domain/kernel/currencies.ts';
 import { escaped, escapedAddress } from '../escaped.ts';
 import { formPart, type Values } from './form-part.ts';
 import { shell } from './html.ts';
-import { summaryPart } from './summary-part.ts';
+import { dueNow, summaryPart } from './summary-part.ts';
 
 /** The content of the page of a checkout session. */
 export interface CheckoutPageParts {
@@ -50,7 +50,7 @@ function openPage(parts: CheckoutPageParts): string {
     summary?.lines.length === 1 && checkout.type !== 'activate_subscription'
       ? (summary.lines[0]?.description ?? title)
       : title;
-  const due = summary && summary.trialDays === 0 ? summary.amounts.total : 0;
+  const due = summary ? dueNow(summary) : 0;
   const payLabel =
     summary && due > 0 ? `Pay ${moneyText(due, summary.currency)}` : usualButton(checkout);
   const button = parts.isSandbox ? payLabel : 'Continue to payment';

@@ -1,12 +1,13 @@
-import type { CheckoutSummary } from '#domain/checkout-sessions/checkout-summary.ts';
+import type { CheckoutSummary, Payments } from '#domain/checkout-sessions/checkout-summary.ts';
 import { moneyText } from '#domain/kernel/currencies.ts';
 import { escaped } from '../escaped.ts';
 
 /** The part of the page with the order and its cost. */
 export function summaryPart(title: string, summary: CheckoutSummary): string {
-  const { currency, amounts, later, lines, tax, interval, trialDays } = summary;
+  const { currency, amounts, schedule, credit, lines, tax, interval, trialDays } = summary;
   const money = (amount: number) => escaped(moneyText(amount, currency));
-  const due = trialDays > 0 ? 0 : amounts.total;
+  const due = dueNow(summary);
+  const isOne = schedule.length === 1;
   const every = interval && everyText(interval);
   const rows = lines.map(
     ({ description, quantity, amount }) =>
@@ -22,17 +23,20 @@ export function summaryPart(title: string, summary: CheckoutSummary): string {
           [taxText(tax), money(amounts.taxAmount)],
         ]
       : []),
-    ...(later
+    ...(isOne
+      ? [[every ? `Total ${every}` : 'Total', money(amounts.total)]]
+      : schedule.map((payments, index) => [
+          payment(payments, index, every),
+          money(payments.amounts.total),
+        ])),
+    ...(credit > 0
       ? [
-          [
-            later.after === 1 ? 'First payment' : `First ${later.after} payments, each`,
-            money(amounts.total),
-          ],
-          [`Then ${every}`, money(later.amounts.total)],
+          ['Your credit', `−${money(credit)}`],
+          ['To pay today', money(due)],
         ]
-      : [[every ? `Total ${every}` : 'Total', money(amounts.total)]]),
+      : []),
   ];
-  const cost = later ? 'the payments below' : `${money(amounts.total)} ${every ?? ''}`;
+  const cost = isOne ? `${money(amounts.total)} ${every ?? ''}` : 'the payments below';
   const note =
     trialDays > 0
       ? `Free for ${trialDays} ${trialDays === 1 ? 'day' : 'days'}, then ${cost}`
@@ -46,6 +50,16 @@ export function summaryPart(title: string, summary: CheckoutSummary): string {
           <tfoot>${foot.map(([name, amount]) => `<tr><th scope="row">${escaped(name ?? '')}</th><td>${amount}</td></tr>`).join('')}</tfoot>
         </table>
       </section>`;
+}
+
+/** The amount that is paid with the form. */
+export const dueNow = ({ trialDays, amounts, credit }: CheckoutSummary) =>
+  trialDays > 0 ? 0 : amounts.total - credit;
+
+function payment({ count }: Payments, index: number, every: string | null): string {
+  if (count === null) return `Then ${every}`;
+  if (index === 0) return count === 1 ? 'First payment' : `First ${count} payments, each`;
+  return count === 1 ? 'Then one payment' : `Then ${count} payments, each`;
 }
 
 const everyText = ({ unit, count }: NonNullable<CheckoutSummary['interval']>) =>

@@ -230,6 +230,31 @@ describe('the redemption of a discount', () => {
     expect(one.body.discount.redemptionCount).toBe(1);
   });
 
+  test('is released when its subscription ends before a payment, and not afterwards', async ({
+    session,
+    api,
+  }) => {
+    const { id, code } = await aDiscount(session, { redemptionLimit: 1 });
+    const count = async () => (await fresh(session).em.findOneOrFail(Discount, id)).redemptionCount;
+    const subscribe = async (paid: boolean) => {
+      const { id: customerId } = await aCustomer(session);
+      if (paid) await aPaymentMethod(session, customerId, { default: true });
+      const { id } = await aSubscription(session, { customerId, discountCode: code });
+      return async () => {
+        expect(await count()).toBe(1);
+        const cancellation = { timing: 'immediately' };
+        const { status } = await api('POST', `/subscriptions/${id}/cancel`, { cancellation });
+        expect(status).toBe(200);
+      };
+    };
+    await (await subscribe(false))();
+    expect(await count()).toBe(0);
+    await (await subscribe(true))();
+    expect(await count()).toBe(1);
+    const { data } = (await api('GET', '/discount-redemptions')).body;
+    expect(data).toMatchObject([{ releasedAt: expect.any(Number) }, { releasedAt: null }]);
+  });
+
   test('of 64 callers at once stops at the limit', async ({ session, api }) => {
     const { id, code } = await aDiscount(session, { redemptionLimit: 5 });
     const { priceId } = await aSubscription(session, { unitPrice: 100 });

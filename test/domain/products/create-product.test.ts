@@ -168,18 +168,16 @@ describe('creating a product', () => {
     expect((await create(session.pricingModelId)).status).toBe(200);
   });
 
-  test('refuses a toggle feature when it is paid for once', async ({ api, session }) => {
+  test('grants a toggle feature although it is paid for once', async ({ api, session }) => {
     const { id } = await aToggle(session);
     const answer = await api('POST', '/products', {
       product: { name: 'Setup', slug: 'setup' },
       price: { type: 'single_payment', unitPrice: 5_000 },
       featureIds: [id],
     });
-    expect(answer).toMatchObject(
-      issues(
-        `featureIds.0: ${id} is a toggle feature, which needs a product with a subscription price`,
-      ),
-    );
+    expect(answer.status).toBe(200);
+    const { data } = (await api('GET', '/product-features')).body;
+    expect(data).toMatchObject([{ productId: answer.body.product.id, featureId: id }]);
   });
 
   test.for([

@@ -28,6 +28,7 @@ const test = base.extend('run', ({ database }) => (name: string, now: Date) => {
     eventDays: 30,
     auditDays: 0,
     usageEventMonths: 0,
+    checkoutDays: 14,
     deliverer: { sweep: async () => 0 },
     onFailure(error: unknown) {
       throw error;

@@ -35,6 +35,7 @@ async function run(names: readonly string[], now: Date): Promise<string[]> {
     eventDays: 30,
     auditDays: 0,
     usageEventMonths: 0,
+    checkoutDays: 14,
     deliverer: { sweep: async () => 0 },
     onFailure: (error: unknown) => void failures.push(String(error)),
   };

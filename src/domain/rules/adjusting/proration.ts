@@ -62,9 +62,11 @@ export function worthAfter(
 export function fairAmount(stretch: Stretch, at: Date, change: PlanChange): number {
   const used = usedAmount(stretch, at);
   const total = worthAfter(stretch.total, change);
-  if (change.startsPeriod) return used + total;
-  if (total === stretch.total) return usedAmount(stretch, stretch.endDate);
-  return used + usedAmount({ ...stretch, since: at, used: 0, total }, stretch.endDate);
+  // A kept period has a part before its charge, below 0 where its discount is larger than its share of it.
+  if (change.startsPeriod) return Math.max(0, used) + total;
+  if (total === stretch.total) return Math.max(0, usedAmount(stretch, stretch.endDate));
+  const rest = usedAmount({ ...stretch, since: at, used: 0, total }, stretch.endDate);
+  return Math.max(0, used + rest);
 }
 
 /** The elapsed share of a period, from 0 to 1. */

@@ -104,16 +104,13 @@ function unknownReferences(document: CatalogStructure): Issue[] {
       ? []
       : [unknown('resource', resourceSlug, ['features', at, 'resourceSlug'])]),
   ]);
-  const ofProducts = document.products.flatMap(({ price, features: slugs }, at) =>
+  const ofProducts = document.products.flatMap(({ features: slugs }, at) =>
     slugs.flatMap((slug, index) => {
       const path = ['products', at, 'features', index];
       const feature = features.get(slug);
       if (!feature) return [unknown('feature', slug, path)];
-      if (feature.active === false)
-        return [issue('ARCHIVED', path, `${slug} is not active: activate it or leave it out`)];
-      if (feature.type !== 'toggle' || price.type !== 'single_payment') return [];
-      const message = `${slug} is a toggle feature, which needs a product with a subscription price`;
-      return [issue('INVALID', path, message)];
+      if (feature.active !== false) return [];
+      return [issue('ARCHIVED', path, `${slug} is not active: activate it or leave it out`)];
     }),
   );
   return [...ofFeatures, ...ofProducts];

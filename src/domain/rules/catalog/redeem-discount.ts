@@ -38,6 +38,18 @@ export function requireRedeemable(
 }
 
 /**
+ * Releases the redemption of an order that ends before its first payment: it counts no more against the limit of its
+ * discount. The customer is locked.
+ */
+export async function releaseRedemption(
+  { em, now }: Session,
+  order: { readonly subscription: string } | { readonly purchaseId: string },
+) {
+  const redemption = await em.findOne(DiscountRedemption, { ...order, releasedAt: null });
+  if (redemption) redemption.releasedAt = now;
+}
+
+/**
  * Redeems a discount for a locked customer, with its present terms. Locks the discount until the end of the
  * transaction, after customer and subscription, so that its limit counts every redemption. Errors: BAD_REQUEST for a
  * discount that is inactive, expired, redeemed up to its limit, or in another currency.

@@ -19,8 +19,8 @@ interface NewMethod extends Pick<MethodDetails, 'token' | 'type' | 'data'> {
   /** Those of the customer when null. */
   readonly billingDetails: BillingDetails | null;
   readonly metadata?: Record<string, unknown> | null;
-  /** Whether it becomes the default; the first one of a customer always does. */
-  readonly isDefault: boolean;
+  /** Whether it becomes the default. Otherwise the first one of a customer does, unless a checkout decides `later`. */
+  readonly isDefault: boolean | 'later';
 }
 
 /** Adds a payment method to a locked customer. As the default it is charged for amounts owed. */
@@ -47,7 +47,7 @@ export async function addMethod(
     processorAccountId: processorAccountId ?? null,
   });
   await em.flush();
-  if (isFirst || isDefault) await makeDefault(session, method);
+  if (isDefault !== 'later' && (isFirst || isDefault)) await makeDefault(session, method);
   return method;
 }
 

@@ -1,4 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
+import { CheckoutSession } from '#domain/checkout-sessions/checkout-session.ts';
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { PaymentMethodSetup } from '#domain/payment-methods/payment-method-setup.ts';
@@ -44,9 +45,11 @@ async function settleSetup(
     return;
   }
   const { customer } = locked;
+  const order = { setup: id, type: { $ne: 'add_payment_method' as const } };
+  const isOrder = (await session.em.count(CheckoutSession, order)) > 0;
   const created = await addMethod(locked.session, customer, setup, {
     ...method,
-    isDefault: setup.default,
+    isDefault: isOrder ? 'later' : setup.default,
   });
   setup.paymentMethod = created as never;
   setup.status = 'completed';

@@ -6,6 +6,7 @@ import { areCharged, usageLines } from '#domain/rules/invoicing/usage-lines.ts';
 import { chargeOwed } from '#domain/rules/lifecycle/charge-owed.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
 import { discountPeriod } from '#domain/rules/periods/discount-period.ts';
+import { type KeptCycle, prorateKept } from '#domain/rules/periods/kept-cycle.ts';
 import { openPeriod } from '#domain/rules/periods/open-period.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -23,11 +24,15 @@ export async function payWith(session: Session, method: PaymentMethod) {
   await session.em.flush();
 }
 
-/** The same for one locked subscription; without a payment method it keeps its own. */
+/**
+ * The same for one locked subscription; without a payment method it keeps its own. One that begins now may keep the
+ * billing cycle of the free plan that it replaces.
+ */
 export async function paySubscription(
   session: Session,
   subscription: Subscription,
   method: PaymentMethod | null,
+  kept: KeptCycle | null = null,
 ) {
   if (subscription.isTerminal || subscription.doNotCharge || !subscription.renews) return;
   if (method) subscription.defaultPaymentMethod = method as never;
@@ -36,7 +41,7 @@ export async function paySubscription(
     if (run.attemptNumber > 1) bringForward(run, session.now);
   }
   if (subscription.currentBillingPeriodEnd === null) {
-    await beginPeriods(session, subscription);
+    await beginPeriods(session, subscription, kept);
   } else if (await owes(session, subscription)) {
     await chargeOwed(session, subscription);
   }
@@ -54,13 +59,18 @@ function bringForward(run: BillingRun, now: Date) {
 }
 
 /** Starts the first period of a locked subscription when there is a payment method, or none is needed. */
-export async function beginPeriods(session: Session, subscription: Subscription) {
+export async function beginPeriods(
+  session: Session,
+  subscription: Subscription,
+  kept: KeptCycle | null = null,
+) {
   const { em, now } = session;
   const start = subscription.startDate > now ? subscription.startDate : now;
-  subscription.billingCycleAnchorDate = start;
+  subscription.billingCycleAnchorDate = kept?.anchor ?? start;
   const items = await em.find(SubscriptionItem, { subscription: subscription.id });
-  const period = openPeriod(session, subscription, items, start);
+  const period = openPeriod(session, subscription, items, kept?.start ?? start);
   await discountPeriod(session, subscription, period, items);
+  if (kept) await prorateKept(session, period, kept);
   scheduleFirstRun(session, subscription, period);
   return period;
 }

@@ -1,12 +1,12 @@
 import { LockMode } from '@mikro-orm/core';
 import { CheckoutSession } from '#domain/checkout-sessions/checkout-session.ts';
-import { DiscountRedemption } from '#domain/discount-redemptions/discount-redemption.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import type { Payment } from '#domain/payments/payment.ts';
 import { Purchase } from '#domain/purchases/purchase.ts';
 import { grantPurchase } from '#domain/rules/lifecycle/grant-purchases.ts';
+import { restorePurchase, revokePurchase } from '#domain/rules/lifecycle/revoke-purchase.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { detachLocked } from './detach-locked.ts';
@@ -44,14 +44,21 @@ export async function completePurchase(session: Session, purchase: Purchase) {
   if (current) await grantPurchase(session, current, purchase);
 }
 
-/** Marks a checkout session as succeeded. A subscription that it has started makes its payment method the default. */
+/**
+ * Marks a checkout session as succeeded. Its payment method becomes the default with the subscription that it has
+ * started, or where the customer has none. Not earlier: a default is charged for all that waits for one.
+ */
 export async function completeCheckout(session: Session, checkout: CheckoutSession) {
   checkout.status = 'succeeded';
   checkout.problem = null;
   await session.em.flush();
-  if (!checkout.subscriptionId || !checkout.paymentMethodId) return;
-  const method = await session.em.findOne(PaymentMethod, checkout.paymentMethodId);
-  if (method && !method.detachedAt && !method.default) await makeDefault(session, method);
+  const { em } = session;
+  const { paymentMethodId, subscriptionId, customerId: customer } = checkout;
+  const method = await em.findOne(PaymentMethod, paymentMethodId ?? '');
+  if (!method || method.detachedAt || method.default) return;
+  const known = { customer, default: true, detachedAt: null };
+  if (subscriptionId || (await em.count(PaymentMethod, known)) === 0)
+    await makeDefault(session, method);
 }
 
 /**
@@ -71,11 +78,7 @@ export async function reopenCheckout(
   const isGone = checkout.type === 'activate_subscription';
   checkout.status = isGone ? 'failed' : 'open';
   checkout.problem = failureMessage ?? 'The payment was refused';
-  if (subscription && !isGone) {
-    checkout.subscription = null;
-    // The discount was not used, so it does not count against its limit.
-    await em.nativeDelete(DiscountRedemption, { subscription: subscription.id });
-  }
+  if (subscription && !isGone) checkout.subscription = null;
   const method = await em.findOne(PaymentMethod, paymentMethodId ?? '');
   if (!method || method.id !== checkout.paymentMethodId || method.detachedAt) return;
   checkout.paymentMethodId = null;
@@ -93,11 +96,18 @@ async function checkoutOf({ em }: Session, { invoice, subscription }: Subject) {
   return em.findOne(CheckoutSession, { ...of, status }, lock);
 }
 
-/** The status of a purchase after an amount that was paid for it was refunded, or the refund has failed. */
-export async function followRefunded({ em }: Session, { purchaseId, status }: Invoice) {
+/**
+ * Follows a refund of an amount that was paid for a purchase, or the failure of one. A full refund revokes what the
+ * purchase has granted; a partial refund changes its status only. The customer is locked.
+ */
+export async function followRefunded(session: Session, { purchaseId, status }: Invoice) {
   if (!purchaseId) return;
-  const purchase = await em.findOneOrFail(Purchase, purchaseId, lock);
+  const purchase = await session.em.findOneOrFail(Purchase, purchaseId, lock);
   if (!purchase.purchaseDate) return;
-  if (status === 'refunded') purchase.status = 'refunded';
-  else purchase.status = status === 'partially_refunded' ? 'partial_refund' : 'paid';
+  if (status === 'refunded') {
+    purchase.status = 'refunded';
+    return revokePurchase(session, purchase);
+  }
+  purchase.status = status === 'partially_refunded' ? 'partial_refund' : 'paid';
+  await restorePurchase(session, purchase);
 }

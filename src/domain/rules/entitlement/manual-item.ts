@@ -1,25 +1,41 @@
 import type { Session } from '#domain/kernel/session.ts';
+import type { Purchase } from '#domain/purchases/purchase.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /** The one item of a subscription for features besides those of its products; it is not charged. */
-export async function manualItem({ em, now }: Session, subscription: Subscription) {
+export async function manualItem(session: Session, subscription: Subscription) {
   const manual = {
     subscription: subscription.id,
     manuallyCreated: true,
     price: null,
+    purchaseId: null,
     expiredAt: null,
   };
-  const item = await em.findOne(SubscriptionItem, manual);
-  if (item) return item;
-  return em.create(SubscriptionItem, {
+  const item = await session.em.findOne(SubscriptionItem, manual);
+  return item ?? freeItem(session, subscription, { name: 'Manual Features' });
+}
+
+/** A new item for the features of a product that is bought once; it is not charged. */
+export const purchaseItem = (
+  session: Session,
+  subscription: Subscription,
+  { id: purchaseId, name, quantity }: Purchase,
+) => freeItem(session, subscription, { name, quantity, purchaseId });
+
+const freeItem = (
+  { em, now }: Session,
+  subscription: Subscription,
+  fields: Pick<SubscriptionItem, 'name'> &
+    Partial<Pick<SubscriptionItem, 'quantity' | 'purchaseId'>>,
+) =>
+  em.create(SubscriptionItem, {
     subscription,
     price: null,
     customerId: subscription.customerId,
-    name: 'Manual Features',
     addedDate: now,
     unitPrice: 0,
     quantity: 0,
     manuallyCreated: true,
+    ...fields,
   });
-}

@@ -2,7 +2,6 @@ import { LockMode } from '@mikro-orm/core';
 import { Feature } from '#domain/features/feature.ts';
 import { DomainError, type Issue, invalidInput } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { Price } from '#domain/prices/price.ts';
 import { ProductFeature } from '#domain/product-features/product-feature.ts';
 import type { Product } from '#domain/products/product.ts';
 import { detachFeatures } from './detach-features.ts';
@@ -28,9 +27,8 @@ export async function syncProductFeatures(
       : [];
 
   const byId = new Map(locked.map((feature) => [feature.id, feature]));
-  const price = await em.findOne(Price, { product: product.id, isDefault: true });
   const issues = featureIds.flatMap((id, index) => {
-    const problem = grantProblem(id, byId.get(id), price);
+    const problem = grantProblem(id, byId.get(id));
     return problem ? [{ ...problem, path: ['featureIds', index] }] : [];
   });
   if (issues.length > 0) throw new DomainError('BAD_REQUEST', invalidInput, { issues });
@@ -75,17 +73,12 @@ export function lockFeatures({ em }: Session, ids: readonly string[]): Promise<F
   return em.find(Feature, { id: { $in: [...ids] } }, options);
 }
 
-/** Why a product with this default price cannot grant the feature, if there is a reason. */
+/** Why a product cannot grant the feature, if there is a reason. */
 export function grantProblem(
   id: string,
   feature: Feature | undefined,
-  price: Price | null,
 ): Pick<Issue, 'code' | 'message'> | undefined {
   if (!feature) return { code: 'NOT_FOUND', message: `Unknown feature ${id}` };
   if (!feature.active) return { code: 'ARCHIVED', message: `${id} is not active` };
-  if (feature.type === 'toggle' && price?.type === 'single_payment') {
-    const message = `${id} is a toggle feature, which needs a product with a subscription price`;
-    return { code: 'INVALID', message };
-  }
   return undefined;
 }

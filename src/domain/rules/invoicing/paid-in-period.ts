@@ -122,7 +122,7 @@ async function carriedInto(session: Session, customer: Customer, period: Billing
   }
   const all = await paidInPeriod(session, customer, before);
   const due = period.worthOf(planTotal(await period.items.loadItems()));
-  const used = before.proration?.used ?? 0;
+  const used = Math.max(0, before.proration?.used ?? 0);
   const within = (amount: number) => Math.min(due, Math.max(0, amount - used));
   const kept = within(all.kept) - (due - carriedAmount);
   const awaited = within(all.kept + all.awaited) - within(all.kept);

@@ -39,13 +39,15 @@ export function scheduleFirstRun(
   period: BillingPeriod,
   paysUsage = false,
 ) {
-  const { doNotCharge, isFreePlan, status } = subscription;
+  const { doNotCharge, isFreePlan, status, startDate } = subscription;
   const { defaultPaymentMethod, backupPaymentMethod, sendsInvoices } = subscription;
   const pays = sendsInvoices || defaultPaymentMethod || backupPaymentMethod || paysUsage;
   const isFree = isFreePlan && !paysUsage;
   const isCharged = !period.trialPeriod && !period.paidElsewhere;
   if (doNotCharge || isFree || !pays || !isCharged || status === 'unpaid') return;
-  const at = subscription.runBillingAtPeriodStart ? period.startDate : period.endDate;
+  // The first period starts before the subscription where it keeps the billing cycle of another one.
+  const start = period.startDate > startDate ? period.startDate : startDate;
+  const at = subscription.runBillingAtPeriodStart ? start : period.endDate;
   scheduleRun(session, subscription, period, { at });
 }
 

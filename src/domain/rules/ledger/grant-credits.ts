@@ -18,6 +18,8 @@ export interface Grant {
   readonly source: (typeof usageCreditSources)[number];
   /** The feature of a subscription item that grants it. */
   readonly sourceId: string | null;
+  /** The purchase that grants it. */
+  readonly purchaseId?: string | null;
   /** The period of the grant, if the same feature grants it again in the next one. */
   readonly billingPeriodId: string;
   readonly priority?: number | null | undefined;
@@ -44,13 +46,14 @@ export function grantCredits(
       expired: 0n,
       applied: new Map(),
     };
-    const { usageMeterId, source, sourceId, billingPeriodId, reason } = grant;
+    const { usageMeterId, source, sourceId, purchaseId, billingPeriodId, reason } = grant;
     details.set(credit.id, {
       subscriptionId: subscription.id,
       customerId: subscription.customerId,
       usageMeterId,
       source,
       sourceId,
+      purchaseId: purchaseId ?? null,
       billingPeriodId,
       reason: reason ?? null,
     });

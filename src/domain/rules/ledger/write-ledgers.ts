@@ -25,6 +25,7 @@ export interface CreditDetails {
   readonly customerId: string;
   readonly source: string;
   readonly sourceId: string | null;
+  readonly purchaseId: string | null;
   readonly billingPeriodId: string;
   readonly reason: string | null;
 }
@@ -56,12 +57,12 @@ const text = `with
   new_credits as (
     insert into usage_credit (id, created_at, updated_at, livemode, organization_id, pricing_model_id, balance_id,
       subscription_id, usage_meter_id, customer_id, amount, remaining, expired, expires_at, priority, source,
-      source_id, billing_period_id, reason)
+      source_id, purchase_id, billing_period_id, reason)
     select id, to_timestamp(at / 1000.0), to_timestamp(at / 1000.0), $1, $2, $3, "balanceId", "subscriptionId", "usageMeterId", "customerId", amount, remaining,
-      expired, to_timestamp("expiresAt" / 1000.0), priority, source, "sourceId", "billingPeriodId", reason
+      expired, to_timestamp("expiresAt" / 1000.0), priority, source, "sourceId", "purchaseId", "billingPeriodId", reason
     from jsonb_to_recordset($6::jsonb) as c (id text, at bigint, "balanceId" text, "subscriptionId" text, "usageMeterId" text,
       "customerId" text, amount numeric, remaining numeric, expired numeric, "expiresAt" bigint, priority int,
-      source text, "sourceId" text, "billingPeriodId" text, reason text)),
+      source text, "sourceId" text, "purchaseId" text, "billingPeriodId" text, reason text)),
   changed_credits as (
     update usage_credit u
     set updated_at = to_timestamp(c.at / 1000.0), version = u.version + 1, remaining = c.remaining, expired = c.expired

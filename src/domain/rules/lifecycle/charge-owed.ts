@@ -16,13 +16,7 @@ const regular = { purpose: { $ne: 'adjustment' } } as const;
  */
 export async function chargeOwed(session: Session, subscription: Subscription): Promise<boolean> {
   const { em, now } = session;
-  const open = {
-    subscription: subscription.id,
-    status: 'open',
-    purpose: 'period',
-    collectionMethod: 'charge_automatically',
-  } as const;
-  const invoices = await em.find(Invoice, open, { populate: ['billingPeriod'] });
+  const invoices = await em.find(Invoice, owedBy(subscription), { populate: ['billingPeriod'] });
   const owed = invoices.flatMap(({ billingPeriod }) => billingPeriod?.unwrap() ?? []);
   const current = await unchargedPeriod(session, subscription);
   if (current) owed.push(current);
@@ -35,8 +29,17 @@ export async function chargeOwed(session: Session, subscription: Subscription): 
   return owed.length > 0;
 }
 
+/** The open invoices that a subscription owes and that are charged. */
+export const owedBy = ({ id: subscription }: Pick<Subscription, 'id'>) =>
+  ({
+    subscription,
+    status: 'open',
+    purpose: 'period',
+    collectionMethod: 'charge_automatically',
+  }) as const;
+
 /** The current period of a subscription if it has no invoice and no run that writes one; else null. */
-async function unchargedPeriod(session: Session, subscription: Subscription) {
+export async function unchargedPeriod(session: Session, subscription: Subscription) {
   const current = await currentPeriod(session, subscription);
   return current && !(await isCharged(session, current)) ? current : null;
 }

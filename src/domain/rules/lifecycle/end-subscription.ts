@@ -1,15 +1,19 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { oldestFirst } from '#domain/kernel/columns.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment, pendingPaymentStatuses } from '#domain/payments/payment.ts';
 import { endReservations } from '#domain/rules/capacity/end-reservations.ts';
 import { endResourceClaims } from '#domain/rules/capacity/end-resource-claims.ts';
+import { releaseRedemption } from '#domain/rules/catalog/redeem-discount.ts';
 import { billLastUsage } from '#domain/rules/invoicing/bill-last-usage.ts';
 import { abortUnbegunRuns } from '#domain/rules/invoicing/schedule-run.ts';
 import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { type CancellationReason, Subscription } from '#domain/subscriptions/subscription.ts';
+import { currentStatuses } from '#domain/subscriptions/subscription-statuses.ts';
 import { subscribeToFreePlan } from './free-plan.ts';
+import { grantPurchases } from './grant-purchases.ts';
 
 interface Ending {
   readonly reason: CancellationReason | null;
@@ -19,8 +23,8 @@ interface Ending {
 
 /**
  * Ends a locked subscription now; the only way in which one ends. Ends its periods, runs, items, features and claims,
- * and bills its last usage. The customer then returns to the free plan, unless it has another current subscription or
- * has just left the free plan.
+ * and bills its last usage. A discount that was redeemed for one without a payment is available again. The customer then returns to the free plan, unless it has another current subscription or
+ * has just left the free plan. Another current subscription gets the features that the customer has bought once.
  */
 export async function endSubscription(
   session: Session,
@@ -28,6 +32,8 @@ export async function endSubscription(
   { reason, thenFreePlan }: Ending,
 ) {
   const { em, now } = session;
+  if (subscription.status === 'incomplete')
+    await releaseRedemption(session, { subscription: subscription.id });
   await endReservations(session, subscription);
   await endResourceClaims(session, subscription);
   subscription.cancel(now, reason);
@@ -45,10 +51,11 @@ export async function endSubscription(
     await rollOverUsage(session, subscription, { ended: period, begun: null, grants: 'none' });
     await billLastUsage(session, subscription, period);
   }
+  const others = { customer: subscription.customerId, status: { $in: [...currentStatuses] } };
+  const [other] = await em.find(Subscription, others, { orderBy: oldestFirst });
+  if (other) return grantPurchases(session, other);
   if (!thenFreePlan || subscription.isFreePlan) return;
-  const customer = await subscription.customer.loadOrFail();
-  const others = await em.find(Subscription, { customer: customer.id });
-  if (!others.some(({ current }) => current)) await subscribeToFreePlan(session, customer);
+  await subscribeToFreePlan(session, await subscription.customer.loadOrFail());
 }
 
 const currentPeriodOf = ({ em }: Session, { id, currentBillingPeriodStart }: Subscription) =>

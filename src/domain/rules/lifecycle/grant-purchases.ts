@@ -4,29 +4,31 @@ import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
 import { Purchase } from '#domain/purchases/purchase.ts';
 import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
-import { amountFor, countable, grantsThatCount } from '#domain/rules/entitlement/grant-features.ts';
-import { manualItem } from '#domain/rules/entitlement/manual-item.ts';
+import { amountFor, grantsThatCount } from '#domain/rules/entitlement/grant-features.ts';
+import { purchaseItem } from '#domain/rules/entitlement/manual-item.ts';
 import { grantTo } from '#domain/rules/ledger/grant-to.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
+import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { currentStatuses } from '#domain/subscriptions/subscription-statuses.ts';
+import { carryCredits } from './purchase-credits.ts';
 
 /**
  * Grants a locked subscription that has become current the features of all products that its customer has bought once.
- * Usage credits are granted once, and do not expire; capacity and access follow the customer to each new subscription.
+ * Access and capacity follow the customer to each new subscription, and so do unused credits, which do not expire. A
+ * purchase that is fully refunded grants nothing. The customer is locked.
  */
 export async function grantPurchases(session: Session, subscription: Subscription) {
-  const { em } = session;
-  const status = { $in: ['paid', 'partial_refund'] as const };
   const bought = {
     customer: subscription.customerId,
     priceType: 'single_payment',
-    status,
+    status: { $in: ['paid', 'partial_refund'] },
   } as const;
-  const purchases = await em.find(Purchase, bought, { orderBy: oldestFirst });
+  const purchases = await session.em.find(Purchase, bought, { orderBy: oldestFirst });
   for (const purchase of purchases) await grantPurchase(session, subscription, purchase);
 }
 
-/** The same for one purchase that has just been paid. */
+/** The same for one purchase that has been paid. */
 export async function grantPurchase(
   session: Session,
   subscription: Subscription,
@@ -37,52 +39,51 @@ export async function grantPurchase(
   const product = await price.product?.loadOrFail();
   if (!product) return;
   const features = (await grantsThatCount(session, product)).map(({ feature }) => feature.unwrap());
-  const credits = features.filter(({ type }) => type === 'usage_credit_grant');
   const others = features.filter(({ type }) => type !== 'usage_credit_grant');
-  for (const feature of others) await addToManual(session, subscription, purchase, feature);
-  await em.flush();
-  if (others.some(({ type }) => type === 'resource')) {
-    await settleTemporaryClaims(session, subscription.id);
-  }
-  if (purchase.creditsGrantedAt) return;
-  for (const feature of credits) await grantOnce(session, subscription, purchase, feature);
+  if (others.length > 0) await grantFeatures(session, subscription, purchase, others);
+  if (purchase.creditsGrantedAt) return carryCredits(session, subscription, purchase);
   purchase.creditsGrantedAt = session.now;
+  for (const feature of features.filter(({ type }) => type === 'usage_credit_grant')) {
+    await grantOnce(session, subscription, purchase, feature);
+  }
   await em.flush();
 }
 
-/** Adds a feature to those of the plan; capacity of several purchases adds up. */
-async function addToManual(
+/** Adds an item with access and capacity, unless a current subscription of the customer has it. */
+async function grantFeatures(
   session: Session,
   subscription: Subscription,
-  { quantity }: Purchase,
-  feature: Feature,
+  purchase: Purchase,
+  features: readonly Feature[],
 ) {
-  const { em, now } = session;
-  const item = await manualItem(session, subscription);
-  const amount = amountFor(feature, quantity);
-  const own = { subscriptionItem: item.id, feature: feature.id };
-  const known = await em.findOne(SubscriptionItemFeature, own);
-  if (known) {
-    const before = known.isExpired(now) ? 0 : (known.amount ?? 0);
-    known.amount = amount === null ? null : countable(before + amount, feature.id);
-    known.expiredAt = null;
-    return;
-  }
-  const { type, resourceId } = feature;
-  em.create(SubscriptionItemFeature, {
-    subscriptionItem: item,
-    feature,
-    productFeature: null,
-    type,
-    amount,
-    usageMeterId: null,
-    renewalFrequency: null,
-    resourceId: resourceId ?? null,
-    manuallyCreated: true,
-    customerId: subscription.customerId,
-    subscriptionId: subscription.id,
-  });
+  const { em } = session;
   await em.flush();
+  const known = {
+    purchaseId: purchase.id,
+    expiredAt: null,
+    subscription: { status: { $in: [...currentStatuses] } },
+  };
+  if ((await em.count(SubscriptionItem, known)) > 0) return;
+  const item = purchaseItem(session, subscription, purchase);
+  for (const feature of features) {
+    em.create(SubscriptionItemFeature, {
+      subscriptionItem: item,
+      feature,
+      productFeature: null,
+      type: feature.type,
+      amount: amountFor(feature, purchase.quantity),
+      usageMeterId: null,
+      renewalFrequency: null,
+      resourceId: feature.resourceId ?? null,
+      manuallyCreated: true,
+      customerId: subscription.customerId,
+      subscriptionId: subscription.id,
+    });
+  }
+  await em.flush();
+  if (features.some(({ type }) => type === 'resource')) {
+    await settleTemporaryClaims(session, subscription.id);
+  }
 }
 
 async function grantOnce(
@@ -100,6 +101,7 @@ async function grantOnce(
     expiresAt: null,
     source: 'manual',
     sourceId: null,
+    purchaseId: id,
     billingPeriodId: '',
     reason: `Purchase ${id}`,
   });

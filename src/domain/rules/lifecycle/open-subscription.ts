@@ -4,6 +4,7 @@ import type { Customer } from '#domain/customers/customer.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import type { Interval } from '#domain/prices/price.ts';
 import { derivedName } from '#domain/rules/catalog/derived-name.ts';
 import { redeemDiscount } from '#domain/rules/catalog/redeem-discount.ts';
 import {
@@ -17,6 +18,7 @@ import { carryUsage } from '#domain/rules/ledger/carry-usage.ts';
 import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
 import { discountPeriod } from '#domain/rules/periods/discount-period.ts';
+import { keptCycle, prorateKept } from '#domain/rules/periods/kept-cycle.ts';
 import { openPeriod } from '#domain/rules/periods/open-period.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -57,6 +59,9 @@ export async function openSubscription(
     renews && !terms.paidUntil && (isFreePlan || terms.doNotCharge || !others.some(usedTrial))
       ? trialOf(terms, startDate)
       : null;
+  const interval = renews ? intervalOf(terms) : null;
+  const { keepsCycleFrom: quotedAt } = terms;
+  const kept = quotedAt && !trialEnd ? keptCycle(replaced[0], interval, { now, quotedAt }) : null;
   const collection = termsOf(terms, customer);
   const status = firstStatus(terms, { renews, isFreePlan, trialEnd, ...collection });
   // First, since a customer has one current subscription. An incomplete one replaces the free plan with its first
@@ -78,9 +83,9 @@ export async function openSubscription(
     status,
     name:
       terms.name ?? (price.name ? derivedName(`${product.name} - ${price.name}`) : product.name),
-    interval: renews ? (terms.interval ?? price.intervalUnit ?? null) : null,
-    intervalCount: renews ? (terms.intervalCount ?? price.intervalCount ?? null) : null,
-    billingCycleAnchorDate: renews ? startDate : null,
+    interval: interval?.unit ?? null,
+    intervalCount: interval?.count ?? null,
+    billingCycleAnchorDate: renews ? (kept?.anchor ?? startDate) : null,
     runBillingAtPeriodStart: renews,
     doNotCharge: terms.doNotCharge ?? false,
     ...collection,
@@ -100,8 +105,9 @@ export async function openSubscription(
   const item = await addFirstItem(session, subscription, terms);
   const begins = subscription.status !== 'incomplete' || payer != null;
   if (renews && begins) {
-    const period = openPeriod(session, subscription, [item], startDate);
+    const period = openPeriod(session, subscription, [item], kept?.start ?? startDate);
     await discountPeriod(session, subscription, period, [item]);
+    if (kept) await prorateKept(session, period, kept);
     scheduleFirstRun(session, subscription, period);
     if (period.paidElsewhere || !isPaidFirst(subscription))
       await grantFirst(session, subscription, period);
@@ -111,6 +117,11 @@ export async function openSubscription(
   await em.flush();
   if (subscription.current) await grantPurchases(session, subscription);
   return subscription;
+}
+
+function intervalOf({ price, interval, intervalCount }: Terms): Interval | null {
+  const unit = interval ?? price.intervalUnit;
+  return unit ? { unit, count: intervalCount ?? price.intervalCount ?? 1 } : null;
 }
 
 /**

@@ -30,6 +30,11 @@ export interface Terms {
   readonly daysUntilDue?: number | null | undefined;
   /** Whether it is not current before its first payment, although there is a payment method. */
   readonly awaitsPayment?: boolean;
+  /**
+   * Set to keep the billing cycle of the free plan that it replaces: the instant from which on the running period is
+   * charged. A trial starts a cycle of its own.
+   */
+  readonly keepsCycleFrom?: Date | null;
   /** The discount that is redeemed for it, and the field of the input that names it. */
   readonly discount?: Discount | null | undefined;
   readonly discountField?: 'discountCode' | 'discountId';

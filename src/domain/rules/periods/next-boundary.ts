@@ -21,7 +21,11 @@ const sizes = {
  * from the anchor, not from the previous one, so the day of the month stays. From January 31 the months end on
  * February 28 or 29, March 31, April 30.
  */
-export function nextBoundary(anchor: Date, interval: Interval, after: Date): Date {
+export const nextBoundary = (anchor: Date, interval: Interval, after: Date): Date =>
+  cycleAt(anchor, interval, after).end;
+
+/** The period that contains an instant, of the periods that repeat from `anchor` on. */
+export function cycleAt(anchor: Date, interval: Interval, after: Date): { start: Date; end: Date } {
   const [kind, size] = sizes[interval.unit];
   const step = size * interval.count;
   const elapsed =
@@ -31,7 +35,7 @@ export function nextBoundary(anchor: Date, interval: Interval, after: Date): Dat
   let place = Math.max(0, Math.floor(elapsed / step));
   while (boundary(place) <= after) place++;
   while (place > 0 && boundary(place - 1) > after) place--;
-  return boundary(place);
+  return { start: boundary(place - 1), end: boundary(place) };
 
   function boundary(place: number): Date {
     const add = kind === 'months' ? addMonths : addDays;

@@ -1,4 +1,3 @@
-import { max } from 'date-fns/max';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { BillingPeriodItem } from '#domain/billing-periods/billing-period-item.ts';
 import { invalid } from '#domain/kernel/errors.ts';
@@ -9,14 +8,21 @@ import { planTotal } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { nextBoundary } from './next-boundary.ts';
 
+/**
+ * The instant from which the paid periods of a subscription repeat: its anchor, or a later end of the trial. The anchor
+ * is before its start where it has kept the billing cycle of another subscription.
+ */
+export function anchorOf({ trialEnd, billingCycleAnchorDate, startDate }: Subscription): Date {
+  const anchor = billingCycleAnchorDate ?? startDate;
+  return trialEnd && trialEnd > anchor ? trialEnd : anchor;
+}
+
 /** The end of a period of this subscription that starts at `start`; null past the year 9999. */
 export function endOfPeriod(subscription: Subscription, start: Date): Date | null {
-  const { interval, intervalCount, trialEnd, billingCycleAnchorDate, startDate } = subscription;
+  const { interval, intervalCount, trialEnd } = subscription;
   if (trialEnd && start < trialEnd) return trialEnd;
-  // Paid periods count from the end of the trial, or from a later change of the interval.
-  const anchor = max([trialEnd ?? startDate, billingCycleAnchorDate ?? startDate]);
   const unit = interval ?? 'month';
-  const end = nextBoundary(anchor, { unit, count: intervalCount ?? 1 }, start);
+  const end = nextBoundary(anchorOf(subscription), { unit, count: intervalCount ?? 1 }, start);
   return end.getTime() <= latestInstant ? end : null;
 }
 

@@ -1,0 +1,144 @@
+import type { Customer } from '#domain/customers/customer.ts';
+import { Discount } from '#domain/discounts/discount.ts';
+import type { DiscountSize } from '#domain/discounts/discount-terms.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { amountsOf, type TaxRule } from '#domain/invoices/tax.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import type { Interval } from '#domain/prices/price.ts';
+import { amountDue } from '#domain/rules/invoicing/amount-paid.ts';
+import { owedBy, unchargedPeriod } from '#domain/rules/lifecycle/charge-owed.ts';
+import { nextDiscount } from '#domain/rules/periods/discount-period.ts';
+import { type KeptCycle, proratedItems } from '#domain/rules/periods/kept-cycle.ts';
+import { pricedItemsOf } from '#domain/rules/reads/items-of.ts';
+import { isPlanItem } from '#domain/subscription-items/subscription-item.ts';
+import { planTotal } from '#domain/subscriptions/planned-item.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import type { CheckoutSession } from './checkout-session.ts';
+import { keptCycleOf } from './quoted-cycle.ts';
+
+export interface SummaryLine {
+  readonly description: string;
+  readonly quantity: number;
+  readonly amount: number;
+}
+
+/** The order of a checkout session, in minor units before discount and tax. */
+export interface Order {
+  /** The lines of the first payment. */
+  readonly lines: readonly SummaryLine[];
+  /** The amount of each later payment of a subscription. */
+  readonly later: number;
+  readonly currency: string;
+  readonly interval: Interval | null;
+  readonly trialDays: number;
+  readonly discount: OrderDiscount | null;
+  /** Whether the lines are amounts due, which include tax and discount. */
+  readonly isDue: boolean;
+}
+
+/** The discount on an order, and the number of payments that it reduces; null without an end. */
+export interface OrderDiscount {
+  readonly terms: DiscountSize & { readonly code: string };
+  readonly payments: number | null;
+}
+
+interface Item {
+  readonly name: string;
+  readonly unitPrice: number;
+  readonly quantity: number;
+}
+
+/** The order of a product. Null where nothing is bought. */
+export async function productOrder(
+  session: Session,
+  checkout: CheckoutSession,
+  customer: Customer | null,
+): Promise<Order | null> {
+  const price = await checkout.price?.loadOrFail();
+  const product = await price?.product?.loadOrFail();
+  if (!price || !product) return null;
+  const { quantity, outputName, discountId } = checkout;
+  const { currency, unitPrice, intervalUnit, intervalCount } = price;
+  const interval = intervalUnit ? { unit: intervalUnit, count: intervalCount ?? 1 } : null;
+  const trialDays = price.trialPeriodDays ?? 0;
+  const hasTrial = trialDays > 0 && !(await usedTrial(session, customer));
+  const kept =
+    customer && !hasTrial ? await keptCycleOf(session, checkout, customer, interval) : null;
+  const discount = discountId ? await session.em.findOneOrFail(Discount, discountId) : null;
+  const { duration, numberOfPayments } = discount ?? {};
+  return {
+    lines: linesOf([{ name: outputName ?? product.name, unitPrice, quantity }], kept),
+    later: unitPrice * quantity,
+    currency,
+    interval,
+    trialDays: hasTrial ? trialDays : 0,
+    discount: discount && {
+      terms: discount,
+      payments: duration === 'once' ? 1 : (numberOfPayments ?? null),
+    },
+    isDue: false,
+  };
+}
+
+function linesOf(items: readonly Item[], kept: KeptCycle | null): SummaryLine[] {
+  const charged = kept && kept.from > kept.start ? proratedItems(items, kept) : items;
+  return charged.map(({ name, unitPrice, quantity, ...further }) => ({
+    description: 'description' in further ? `${name} - ${further.description}` : name,
+    quantity,
+    amount: unitPrice * quantity,
+  }));
+}
+
+/** Whether a customer has had a trial of a paid subscription. */
+async function usedTrial({ em }: Session, customer: Customer | null): Promise<boolean> {
+  if (!customer) return false;
+  const earlier = { customer: customer.id, trialEnd: { $ne: null }, doNotCharge: false };
+  return (await em.find(Subscription, earlier)).some(({ isCharged }) => isCharged);
+}
+
+/** The order of a session that activates a subscription: its first period, or all that it owes. */
+export async function activationOrder(
+  session: Session,
+  checkout: CheckoutSession,
+  customer: Customer,
+  tax: TaxRule | null,
+): Promise<Order | null> {
+  const target = await session.em.findOne(Subscription, checkout.targetSubscriptionId ?? '');
+  if (!target || target.isTerminal) return null;
+  const { currency, name } = target;
+  const order = { currency, trialDays: 0, discount: null, interval: null, later: 0 };
+  if (target.currentBillingPeriodEnd)
+    return { ...order, lines: await owedLines(session, target, tax), isDue: true };
+  const all = await pricedItemsOf(session, target);
+  const active = all.filter((item) => isPlanItem(item) && item.isActive(session.now));
+  const items = active.map((item) => ({
+    name: item.name ?? name ?? 'Subscription',
+    unitPrice: item.unitPrice,
+    quantity: item.quantity,
+  }));
+  const interval = target.interval
+    ? { unit: target.interval, count: target.intervalCount ?? 1 }
+    : null;
+  const kept = await keptCycleOf(session, checkout, customer, interval);
+  const redemption = await nextDiscount(session, target);
+  const discount = redemption && {
+    terms: redemption.terms,
+    payments: redemption.remainingPayments ?? null,
+  };
+  const lines = linesOf(items, kept);
+  return { ...order, lines, later: planTotal(items), interval, discount, isDue: false };
+}
+
+/** The amounts due of a subscription: those of its open invoices, and of its period if that has no invoice yet. */
+async function owedLines(session: Session, target: Subscription, tax: TaxRule | null) {
+  const lines: SummaryLine[] = [];
+  for (const invoice of await session.em.find(Invoice, owedBy(target))) {
+    const amount = await amountDue(session, invoice);
+    lines.push({ description: `Invoice ${invoice.invoiceNumber}`, quantity: 1, amount });
+  }
+  const period = await unchargedPeriod(session, target);
+  const worth = period?.worthOf(planTotal(await period.items.loadItems())) ?? 0;
+  if (worth === 0 || target.isFreePlan) return lines;
+  const { total: amount } = amountsOf(worth, tax);
+  return [...lines, { description: target.name ?? 'Subscription', quantity: 1, amount }];
+}
