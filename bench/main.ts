@@ -2,6 +2,7 @@ import { newSecretsKey, secretsKeyFrom, useSecretsKeys } from '#domain/kernel/se
 import { billingRuns } from './billing-runs.ts';
 import { claims } from './claims.ts';
 import { getUsageMeter } from './get-usage-meter.ts';
+import { largeClaims } from './large-claims.ts';
 import { limits } from './limits.ts';
 import { lists } from './lists.ts';
 import { live } from './live.ts';
@@ -13,6 +14,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   'billing-runs': billingRuns,
   claims,
   'get-usage-meter': getUsageMeter,
+  'large-claims': largeClaims,
   limits,
   lists,
   live,

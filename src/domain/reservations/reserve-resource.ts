@@ -7,7 +7,7 @@ import { metadataInput } from '#domain/kernel/metadata-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 import { Resource } from '#domain/resources/resource.ts';
-import { exactlyOne, largestCall, namesIn, selectors } from '#domain/rules/capacity/claim-input.ts';
+import { exactlyOne, mostListed, namesIn, selectors } from '#domain/rules/capacity/claim-input.ts';
 import {
   noCapacity,
   notGranted,
@@ -88,8 +88,10 @@ async function reserve(locked: LockedSubscription, input: Input) {
   const externalIds = namesIn(input);
   const quantity = input.quantity ?? (await unclaimed(session, usage, externalIds ?? []));
   if (quantity > 0 && quantity > availableOf(usage)) throw noCapacity(input, quantity, usage);
-  if (quantity > largestCall)
-    throw selectorRefusal(input, tooMany(quantity, largestCall), 'BAD_REQUEST', 'TOO_LONG');
+  // A confirmation lists all its claims.
+  const largest = Math.max(quantity, externalIds?.length ?? 0);
+  if (largest > mostListed)
+    throw selectorRefusal(input, tooMany(largest, mostListed), 'BAD_REQUEST', 'TOO_LONG');
   const credits = await reserveCredits(locked, input);
   const over = new Date(now.getTime() + (ttlSeconds ?? usualSeconds) * 1_000);
   const reservation = em.create(Reservation, {
