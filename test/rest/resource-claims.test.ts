@@ -39,9 +39,11 @@ const issue = (field: string, text = '') => ({
 
 type Api = (method: string, path: string, body?: object) => Promise<Answer>;
 
+type Claimable = Pick<Seats, 'subscriptionId' | 'resourceSlug'>;
+
 const moved =
   (verb: 'claim' | 'release') =>
-  (api: Api, { subscriptionId, resourceSlug }: Seats, body: object) =>
+  (api: Api, { subscriptionId, resourceSlug }: Claimable, body: object) =>
     api('POST', `/resource-claims/${subscriptionId}/${verb}`, { resourceSlug, ...body });
 const claim = moved('claim');
 const release = moved('release');
@@ -125,7 +127,7 @@ describe('POST /resource-claims/{subscriptionId}/claim', () => {
   }) => {
     const seats = await aSubscriptionWithSeats(session, { seats: Number.MAX_SAFE_INTEGER });
     expect(await claim(api, seats, { quantity: Number.MAX_SAFE_INTEGER })).toMatchObject(
-      issue('quantity', `${Number.MAX_SAFE_INTEGER} claims at once are too many: .* 100000`),
+      issue('quantity', `${Number.MAX_SAFE_INTEGER} claims at once are too many: .* 50000`),
     );
     expect((await claim(api, seats, { quantity: 1 })).status).toBe(200);
   });

@@ -66,7 +66,7 @@ function alone(session: Session, call: ClaimCall): Promise<ClaimOutcome> {
         ...asked,
         asJson(metadata),
         guaranteed,
-        largestCall,
+        Math.max(largestCall, guaranteed),
         origin,
       ])
     : callClaimFunction(session, 'release_resource', [...asked, asJson(ids), largestCall, origin]);

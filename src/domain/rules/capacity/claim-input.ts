@@ -6,7 +6,7 @@ import { listInput } from '#domain/kernel/list-input.ts';
  * The largest number of claims that one call changes: each claim is a row with its event, and the statement must end
  * within the time limit of an operation on a busy machine.
  */
-export const largestCall = 100_000;
+export const largestCall = 50_000;
 
 /** How many claims one response lists; the connection `resourceClaims` has them all, in pages. */
 export const mostListed = 10_000;
