@@ -70,14 +70,7 @@ async function reserve(locked: LockedSubscription, input: Input) {
   const { session, subscription } = locked;
   const { em, now } = session;
   const { resourceSlug, metadata, ttlSeconds } = input;
-  if (subscription.isTerminal) {
-    throw new DomainError(
-      'CONFLICT',
-      `Subscription ${subscription.id} has ended (${subscription.status}): nothing can be reserved for it`,
-      { reason: 'INVALID_STATE' },
-    );
-  }
-  if (subscription.status === 'incomplete') throw stillIncomplete(subscription.id, 'reserved');
+  requireUsable(subscription);
   const resource = await em.findOne(Resource, { slug: resourceSlug });
   if (!resource) throw unknownResource(resourceSlug);
   const before = (await resourceUsagesOf(session, [subscription])).find(
@@ -106,6 +99,17 @@ async function reserve(locked: LockedSubscription, input: Input) {
     testClockId: subscription.testClockId,
   });
   return { reservation, usage: { ...usage, reserved: usage.reserved + quantity } };
+}
+
+/** Errors: CONFLICT for a subscription that has ended or awaits its first payment. */
+function requireUsable({ id, status, isTerminal }: Subscription) {
+  if (status === 'incomplete') throw stillIncomplete(id, 'reserved');
+  if (!isTerminal) return;
+  throw new DomainError(
+    'CONFLICT',
+    `Subscription ${id} has ended (${status}): nothing can be reserved for it`,
+    { reason: 'INVALID_STATE' },
+  );
 }
 
 /** The first change of items before an instant that leaves no room for a number of further units. */
