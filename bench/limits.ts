@@ -283,12 +283,12 @@ function attacks(
       body: () => filled('{"resourceSlug":"s","externalIds":[', '"",', '""]}', 450_000),
     },
     {
-      name: 'L-4 99,000 externalIds',
+      name: 'L-4 49,000 externalIds',
       path: `/api/v1/resource-claims/${of.id}/claim`,
       key: secret,
       rounds: 20,
       body: () =>
-        `{"resourceSlug":"s","externalIds":[${Array.from({ length: 99_000 }, (_, n) => `"${n}"`).join(',')}]}`,
+        `{"resourceSlug":"s","externalIds":[${Array.from({ length: 49_000 }, (_, n) => `"${n}"`).join(',')}]}`,
     },
     {
       name: 'M-5 forms of 1 MB without a key',

@@ -22,7 +22,7 @@ const usage = fragment(
   `,
 );
 
-/** How many claims of a resource one answer lists. */
+/** How many claims one answer lists. */
 const mostListed = 10_000;
 
 interface Usage {
@@ -30,21 +30,46 @@ interface Usage {
   readonly claims: readonly object[];
 }
 
-/** The list with all active claims of the subscription in the path. */
-const allActive = ({ path }: Parts, resourceId?: string) =>
-  `/resource-claims?subscriptionId=${path.subscriptionId}&active=true${resourceId ? `&resourceId=${resourceId}` : ''}`;
+/** The list with the claims of the subscription in the path that match a condition, of one resource or all. */
+const claimsThat = (condition: string, { path }: Parts, resourceId?: string) =>
+  `/resource-claims?subscriptionId=${path.subscriptionId}&${condition}${resourceId ? `&resourceId=${resourceId}` : ''}`;
+
+const allActive = (parts: Parts, resourceId?: string) =>
+  claimsThat('active=true', parts, resourceId);
 
 const isCut = ({ usage, claims }: Usage) => claims.length < usage.claimed;
 
-/** The claims that a call by number has changed, where its answer does not list all of them. */
-const restOfCall =
-  (isActive: boolean, key: string) =>
-  (answer: object, { path, body }: Parts) => {
-    const { usage, [key]: listed } = answer as Usage & Readonly<Record<string, readonly object[]>>;
-    return (listed?.length ?? 0) < Number(body.quantity ?? 0)
-      ? `/resource-claims?subscriptionId=${path.subscriptionId}&active=${isActive}&resourceId=${usage.resourceId}`
-      : undefined;
-  };
+interface Claim {
+  readonly createdAt: number;
+  readonly releasedAt: number | null;
+}
+
+/** How many claims a call concerns; names and ids count once. */
+function askedIn({ body }: Parts): number {
+  const names = body.externalIds ?? body.claimIds;
+  return Array.isArray(names) ? new Set(names).size : Number(body.quantity ?? 1);
+}
+
+/** The filters for an instant, whose end is not included. */
+const instantIs = (name: string, at: number) =>
+  `${name}From=${new Date(at).toISOString()}&${name}To=${new Date(at + 1).toISOString()}`;
+
+/** All claims of the instant of a claim, in the order of taking; by names, all that are active. */
+function claimedByCall(answer: object, parts: Parts) {
+  const { usage, claims } = answer as Usage & { readonly claims: readonly Claim[] };
+  const [first] = claims;
+  if (!first || claims.length >= askedIn(parts)) return undefined;
+  if (parts.body.externalIds) return allActive(parts, usage.resourceId);
+  return claimsThat(instantIs('createdAt', first.createdAt), parts, usage.resourceId);
+}
+
+/** All claims of the instant of a release, in the order of taking. */
+function releasedByCall(answer: object, parts: Parts) {
+  const { usage, releasedClaims } = answer as Usage & { readonly releasedClaims: readonly Claim[] };
+  const [first] = releasedClaims;
+  if (!first?.releasedAt || releasedClaims.length >= askedIn(parts)) return undefined;
+  return claimsThat(instantIs('releasedAt', first.releasedAt), parts, usage.resourceId);
+}
 
 export const resourceClaims = [
   list('/resource-claims', 'resourceClaims', resourceClaim, {
@@ -76,7 +101,7 @@ export const resourceClaims = [
       ${resourceClaim}
       ${usage}
     `,
-    { limitBytes, rest: restOfCall(true, 'claims') },
+    { limitBytes, rest: claimedByCall },
   ),
   post(
     '/resource-claims/:subscriptionId/release',
@@ -104,7 +129,7 @@ export const resourceClaims = [
       ${resourceClaim}
       ${usage}
     `,
-    { limitBytes, rest: restOfCall(false, 'releasedClaims') },
+    { limitBytes, rest: releasedByCall },
   ),
   get(
     '/resource-claims/:subscriptionId/usages',

@@ -58,7 +58,7 @@ builder.mutationFields((t) => ({
       resourceSlug: t.arg.string({ required: true, description: 'The slug of the resource.' }),
       quantity: t.arg({
         type: 'SafeInt',
-        description: 'The number of units, for anonymous claims.',
+        description: `The number of units, for anonymous claims; ${mostClaims}.`,
       }),
       externalId: t.arg.string({ description: 'Your own name for the holder of the unit.' }),
       externalIds: t.arg.stringList({ description: 'Several such names; duplicates count once.' }),

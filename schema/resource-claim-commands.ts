@@ -1,14 +1,14 @@
 import { claimResource, claimResourceInput } from '#domain/resource-claims/claim-resource.ts';
 import { releaseResource, releaseResourceInput } from '#domain/resource-claims/release-resource.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
-import { largestCall, largestQuantity } from '#domain/rules/capacity/claim-input.ts';
+import { largestCall, mostListed } from '#domain/rules/capacity/claim-input.ts';
 import { builder } from './engine/builder.ts';
 import { ResourceUsage } from './resource-usage.ts';
 
 /** The bound of the claims that one response lists. */
-export const mostClaims = `at most ${largestCall.toLocaleString('en-US')}`;
+export const mostClaims = `at most ${mostListed.toLocaleString('en-US')}`;
 /** The bound of the claims that one request changes. */
-const mostAtOnce = `at most ${largestQuantity.toLocaleString('en-US')} at once`;
+const mostAtOnce = `at most ${largestCall.toLocaleString('en-US')} at once`;
 
 const ClaimResourcePayload = builder
   .objectRef<Awaited<ReturnType<typeof claimResource>>>('ClaimResourcePayload')

@@ -14,7 +14,6 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import { invalidInput } from '#domain/kernel/errors.ts';
 import type { IssueCode } from '#domain/kernel/issue-codes.ts';
-import { largestCall } from '#domain/rules/capacity/claim-input.ts';
 import { mostEvents } from '#domain/rules/recording/usage-event-input.ts';
 
 import { deepest } from '#rest/engine/json.ts';
@@ -36,8 +35,8 @@ interface Room {
 
 /** The usage events of the largest call; the executor copies and checks them without a pause. */
 const mostObjects = mostEvents;
-/** The claims of the largest call. */
-const mostItems = largestCall;
+/** Above the largest list of any call, so that a call refuses a longer one by its own limit. */
+const mostItems = 100_000;
 
 /**
  * Refuses variables that GraphQL itself accepts: arrays in place of input objects, lists longer than any call takes,

@@ -53,6 +53,25 @@ describe('POST /reservations', () => {
     });
   });
 
+  test('400 for more units than a confirmation lists, and nothing is reserved', async ({
+    api,
+    session,
+  }) => {
+    const { subscriptionId, resourceSlug } = await aSubscriptionWithSeats(session, {
+      seats: 10_001,
+    });
+    const asked = { subscriptionId, resourceSlug };
+    expect(await reserve(api, { ...asked, quantity: 10_001 })).toMatchObject(
+      issue('quantity', '10001 claims at once are too many: .* 10000'),
+    );
+    const externalIds = Array.from({ length: 10_001 }, (_, n) => `${n}`);
+    expect(await reserve(api, { ...asked, externalIds })).toMatchObject(
+      issue('externalIds', '10001 claims at once are too many: .* 10000'),
+    );
+    const { body } = await reserve(api, { ...asked, quantity: 1 });
+    expect(body.usage).toMatchObject({ reserved: 1 });
+  });
+
   test.for([
     [{}, 'quantity', 'exactly one of'],
     [{ quantity: 1, externalIds: ['a'] }, 'quantity', 'exactly one of'],

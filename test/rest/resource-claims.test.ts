@@ -39,9 +39,11 @@ const issue = (field: string, text = '') => ({
 
 type Api = (method: string, path: string, body?: object) => Promise<Answer>;
 
+type Claimable = Pick<Seats, 'subscriptionId' | 'resourceSlug'>;
+
 const moved =
   (verb: 'claim' | 'release') =>
-  (api: Api, { subscriptionId, resourceSlug }: Seats, body: object) =>
+  (api: Api, { subscriptionId, resourceSlug }: Claimable, body: object) =>
     api('POST', `/resource-claims/${subscriptionId}/${verb}`, { resourceSlug, ...body });
 const claim = moved('claim');
 const release = moved('release');
@@ -51,6 +53,20 @@ const numbers = (capacity: number, claimed: number, available = capacity - claim
   claimed,
   available,
 });
+
+const idsOf = (claims: { id: string }[]) => claims.map(({ id }) => id);
+
+/** The ids of all claims in the list to which an answer links. */
+async function followed(api: Api, { headers }: Answer): Promise<string[]> {
+  const [, list = ''] = /^<\/api\/v1(.*)>; rel="collection"$/.exec(headers.get('link') ?? '') ?? [];
+  const ids: string[] = [];
+  for (let cursor = ''; ; ) {
+    const { body } = await api('GET', `${list}&limit=100${cursor && `&cursor=${cursor}`}`);
+    ids.push(...idsOf(body.data));
+    if (!body.hasMore) return ids;
+    cursor = encodeURIComponent(body.nextCursor);
+  }
+}
 
 const endNow = ({ subscriptionId }: Seats) => ({
   id: subscriptionId,
@@ -68,16 +84,15 @@ describe('the order of claims', () => {
       const size = way === 'alone' ? 200 : 100;
       const path = (verb: string) => `/resource-claims/${seats.subscriptionId}/${verb}`;
       const { resourceSlug } = seats;
-      const ids = (claims: { id: string }[]) => claims.map(({ id }) => id);
       const taken: string[] = [];
       for (let from = 0; from < 200; from += size) {
         const { body } = await api('POST', path('claim'), { resourceSlug, quantity: size });
-        taken.push(...ids(body.claims));
+        taken.push(...idsOf(body.claims));
       }
       const { body: usage } = await api('GET', `${path('usage')}?resourceSlug=${resourceSlug}`);
-      expect(ids(usage.claims)).toEqual(taken);
+      expect(idsOf(usage.claims)).toEqual(taken);
       const { body } = await api('POST', path('release'), { resourceSlug, quantity: 200 });
-      expect(ids(body.releasedClaims)).toEqual(taken);
+      expect(idsOf(body.releasedClaims)).toEqual(taken);
     },
   );
 });
@@ -112,7 +127,7 @@ describe('POST /resource-claims/{subscriptionId}/claim', () => {
   }) => {
     const seats = await aSubscriptionWithSeats(session, { seats: Number.MAX_SAFE_INTEGER });
     expect(await claim(api, seats, { quantity: Number.MAX_SAFE_INTEGER })).toMatchObject(
-      issue('quantity', `${Number.MAX_SAFE_INTEGER} claims at once are too many: .* 1000000`),
+      issue('quantity', `${Number.MAX_SAFE_INTEGER} claims at once are too many: .* 50000`),
     );
     expect((await claim(api, seats, { quantity: 1 })).status).toBe(200);
   });
@@ -137,6 +152,54 @@ describe('POST /resource-claims/{subscriptionId}/claim', () => {
     );
     const { body } = await api('GET', `${all.replace('/api/v1', '')}&limit=1`);
     expect(body).toMatchObject({ total: 10_001, hasMore: true, data: [{ resourceId }] });
+  });
+
+  test('a call lists its first 10,000 claims and links to each of them once, in their order', async ({
+    api,
+    session,
+  }) => {
+    const seats = await aBusySubscription(session, 10_302);
+    await claim(api, seats, { quantity: 1 });
+    await claim(api, seats, { externalIds: ['a', 'b'] });
+    const headers = { 'idempotency-key': 'many' };
+    const path = `/resource-claims/${seats.subscriptionId}/claim`;
+    const body = { resourceSlug: seats.resourceSlug, quantity: 10_150 };
+    const claimed = await api('POST', path, body, { headers });
+    expect(claimed.body).toMatchObject({ usage: numbers(10_302, 10_153) });
+    await claim(api, seats, { quantity: 1 });
+    const taken = await followed(api, claimed);
+    expect(taken).toHaveLength(10_150);
+    expect(new Set(taken).size).toBe(10_150);
+    expect(taken.slice(0, 10_000)).toEqual(idsOf(claimed.body.claims));
+
+    const repeated = await api('POST', path, body, { headers });
+    expect(repeated.body).toEqual(claimed.body);
+    expect(repeated.headers.get('link')).toBe(claimed.headers.get('link'));
+    const [kept] = await fresh(session).em.execute<[{ size: number }]>(
+      `select octet_length(answer) as size from idempotency_key where key = 'many'`,
+    );
+    expect(kept.size).toBeLessThan(8_000_000);
+
+    const released = await release(api, seats, { quantity: 10_150 });
+    expect(released.body.usage).toMatchObject(numbers(10_302, 4));
+    const gone = await followed(api, released);
+    expect(gone.slice(0, 10_000)).toEqual(idsOf(released.body.releasedClaims));
+    expect(gone.slice(1)).toEqual(taken.slice(0, -1));
+  });
+
+  test('a call lists its first 10,000 names and links to all active claims', async ({
+    api,
+    session,
+  }) => {
+    const seats = await aBusySubscription(session, 10_001);
+    const externalIds = Array.from({ length: 10_001 }, (_, n) => `user ${n}`);
+    const claimed = await claim(api, seats, { externalIds });
+    const names = claimed.body.claims.map((one: { externalId: string }) => one.externalId);
+    expect(names).toEqual(externalIds.slice(0, 10_000));
+    expect(await followed(api, claimed)).toHaveLength(10_001);
+    const released = await release(api, seats, { externalIds });
+    expect(released.body.usage).toMatchObject(numbers(10_001, 0));
+    expect(new Set(await followed(api, released)).size).toBe(10_001);
   });
 
   test('200 with the same claim for the same name, whose metadata stays', async ({
@@ -293,7 +356,6 @@ describe('POST /resource-claims/{subscriptionId}/release', () => {
   }) => {
     const claimed: string[] = [];
     const released: string[] = [];
-    const idsOf = (claims: { id: string }[]) => claims.map(({ id }) => id);
     for (const quantity of [1, 3, 1]) {
       claimed.push(...idsOf((await claim(api, seats, { quantity })).body.claims));
     }

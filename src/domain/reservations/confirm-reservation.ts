@@ -54,22 +54,10 @@ async function confirm(
       'is allowed only for a reservation with usage credits',
     );
   }
-  if (reservation.status === 'confirmed') {
-    const claims = await em.find(
-      ResourceClaim,
-      { id: { $in: claimIds ?? [] } },
-      { orderBy: { claimedAt: 'asc', position: 'asc' } },
-    );
-    return { reservation, claims };
-  }
+  if (reservation.status === 'confirmed')
+    return { reservation, claims: await claimsWith(session, claimIds ?? []) };
   // Overdue reservations have been marked under this lock: the status decides, not the time.
-  if (reservation.status !== 'held') {
-    throw new DomainError(
-      'CONFLICT',
-      `Reservation ${id} can no longer be confirmed: it is ${reservation.status}`,
-      { reason: 'INVALID_STATE' },
-    );
-  }
+  if (reservation.status !== 'held') throw isOver(reservation);
   reservation.settle('confirmed', now);
   // The flush frees the reserved units, and the same transaction claims them.
   await em.flush();
@@ -86,6 +74,18 @@ async function confirm(
   }
   return { reservation, claims };
 }
+
+const claimsWith = ({ em }: Session, ids: readonly string[]) =>
+  em.find(
+    ResourceClaim,
+    { id: { $in: [...ids] } },
+    { orderBy: { claimedAt: 'asc', position: 'asc' } },
+  );
+
+const isOver = ({ id, status }: Reservation) =>
+  new DomainError('CONFLICT', `Reservation ${id} can no longer be confirmed: it is ${status}`, {
+    reason: 'INVALID_STATE',
+  });
 
 /** Locks a reservation; lock its subscription first. Errors: NOT_FOUND. */
 export const lockedReservation = ({ em }: Session, id: string) =>

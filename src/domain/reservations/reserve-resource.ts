@@ -7,7 +7,7 @@ import { metadataInput } from '#domain/kernel/metadata-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 import { Resource } from '#domain/resources/resource.ts';
-import { exactlyOne, largestCall, namesIn, selectors } from '#domain/rules/capacity/claim-input.ts';
+import { exactlyOne, mostListed, namesIn, selectors } from '#domain/rules/capacity/claim-input.ts';
 import {
   noCapacity,
   notGranted,
@@ -70,14 +70,7 @@ async function reserve(locked: LockedSubscription, input: Input) {
   const { session, subscription } = locked;
   const { em, now } = session;
   const { resourceSlug, metadata, ttlSeconds } = input;
-  if (subscription.isTerminal) {
-    throw new DomainError(
-      'CONFLICT',
-      `Subscription ${subscription.id} has ended (${subscription.status}): nothing can be reserved for it`,
-      { reason: 'INVALID_STATE' },
-    );
-  }
-  if (subscription.status === 'incomplete') throw stillIncomplete(subscription.id, 'reserved');
+  requireUsable(subscription);
   const resource = await em.findOne(Resource, { slug: resourceSlug });
   if (!resource) throw unknownResource(resourceSlug);
   const before = (await resourceUsagesOf(session, [subscription])).find(
@@ -88,8 +81,10 @@ async function reserve(locked: LockedSubscription, input: Input) {
   const externalIds = namesIn(input);
   const quantity = input.quantity ?? (await unclaimed(session, usage, externalIds ?? []));
   if (quantity > 0 && quantity > availableOf(usage)) throw noCapacity(input, quantity, usage);
-  if (quantity > largestCall)
-    throw selectorRefusal(input, tooMany(quantity, largestCall), 'BAD_REQUEST', 'TOO_LONG');
+  // A confirmation lists all its claims.
+  const largest = Math.max(quantity, externalIds?.length ?? 0);
+  if (largest > mostListed)
+    throw selectorRefusal(input, tooMany(largest, mostListed), 'BAD_REQUEST', 'TOO_LONG');
   const credits = await reserveCredits(locked, input);
   const over = new Date(now.getTime() + (ttlSeconds ?? usualSeconds) * 1_000);
   const reservation = em.create(Reservation, {
@@ -104,6 +99,17 @@ async function reserve(locked: LockedSubscription, input: Input) {
     testClockId: subscription.testClockId,
   });
   return { reservation, usage: { ...usage, reserved: usage.reserved + quantity } };
+}
+
+/** Errors: CONFLICT for a subscription that has ended or awaits its first payment. */
+function requireUsable({ id, status, isTerminal }: Subscription) {
+  if (status === 'incomplete') throw stillIncomplete(id, 'reserved');
+  if (!isTerminal) return;
+  throw new DomainError(
+    'CONFLICT',
+    `Subscription ${id} has ended (${status}): nothing can be reserved for it`,
+    { reason: 'INVALID_STATE' },
+  );
 }
 
 /** The first change of items before an instant that leaves no room for a number of further units. */

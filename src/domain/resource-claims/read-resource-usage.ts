@@ -2,6 +2,7 @@ import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import { readById } from '#domain/kernel/read-by-id.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Resource } from '#domain/resources/resource.ts';
+import { mostListed } from '#domain/rules/capacity/claim-input.ts';
 import {
   activeAt,
   resourceUsagesOf,
@@ -10,9 +11,6 @@ import {
 import { nowOf, ownerOf } from '#domain/rules/reads/read-customer.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { ResourceClaim } from './resource-claim.ts';
-
-/** How many claims of a resource one response contains; the connection `resourceClaims` has them all, in pages. */
-export const mostListed = 10_000;
 
 const mostFiltered = 100;
 

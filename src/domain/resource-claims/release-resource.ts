@@ -52,7 +52,7 @@ export async function releaseResource(
   const call = { verb: 'release', names: namesIn(input), ids, ...asked } as const;
   const answer = await changeClaimsAtPresent(session, call);
   if (answer.outcome !== 'released') throw releaseRefusal(input, answer);
-  const releasedClaims = claimsFrom(session, answer.claims);
+  const releasedClaims = await claimsFrom(session, answer.claims);
   return { releasedClaims, usage: usageAfter(input, answer) };
 }
 

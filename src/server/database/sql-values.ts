@@ -2,7 +2,7 @@ import { openRunStatuses } from '#domain/billing-runs/billing-run.ts';
 import { answersKeptHours } from '#domain/idempotency/idempotency-key.ts';
 import { payableStatuses } from '#domain/invoices/invoice.ts';
 import { idLength } from '#domain/kernel/ids.ts';
-import { largestCall } from '#domain/rules/capacity/claim-input.ts';
+import { mostListed } from '#domain/rules/capacity/claim-input.ts';
 import { payingStatuses, terminalStatuses } from '#domain/subscriptions/subscription-statuses.ts';
 import { lastFirst, longestUsageText, mostUsageValues } from '#domain/usage-balances/usage-part.ts';
 
@@ -11,9 +11,9 @@ export const sqlValues: Readonly<Record<string, string>> = {
   answersKeptHours: String(answersKeptHours),
   idLength: String(idLength),
   lastFirst,
-  largestCall: String(largestCall),
   largestInteger: String(Number.MAX_SAFE_INTEGER),
   longestUsageText: String(longestUsageText),
+  mostListed: String(mostListed),
   mostUsageValues: String(mostUsageValues),
   openRunStatuses: listOf(openRunStatuses),
   payableStatuses: listOf(payableStatuses),

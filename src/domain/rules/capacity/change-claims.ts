@@ -3,7 +3,7 @@ import { Batching } from '#domain/kernel/batching.ts';
 import { report, type Session } from '#domain/kernel/session.ts';
 import { originText } from '#domain/rules/feed/origin.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { asJson, largestQuantity } from './claim-input.ts';
+import { asJson, largestCall } from './claim-input.ts';
 import { callClaimFunction, type UseAfter } from './claim-statements.ts';
 
 /** A call that claims or releases, by a number, by names or by ids. */
@@ -66,15 +66,10 @@ function alone(session: Session, call: ClaimCall): Promise<ClaimOutcome> {
         ...asked,
         asJson(metadata),
         guaranteed,
-        largestQuantity,
+        Math.max(largestCall, guaranteed),
         origin,
       ])
-    : callClaimFunction(session, 'release_resource', [
-        ...asked,
-        asJson(ids),
-        largestQuantity,
-        origin,
-      ]);
+    : callClaimFunction(session, 'release_resource', [...asked, asJson(ids), largestCall, origin]);
 }
 
 function gatheringOf({ em }: Session) {
@@ -111,7 +106,7 @@ async function together(connection: PostgreSqlConnection, asked: readonly Asked[
     names: call.names,
     ids: call.ids,
     metadata: call.metadata,
-    largest: largestQuantity,
+    largest: largestCall,
     cause: originText(session),
   }));
   try {

@@ -2,11 +2,14 @@ import { coded } from '#domain/kernel/input-issues.ts';
 import { countInput, keptText } from '#domain/kernel/inputs.ts';
 import { listInput } from '#domain/kernel/list-input.ts';
 
-/** The largest number of names or ids of one call, and of the claims that its response lists. */
-export const largestCall = 100_000;
+/**
+ * The largest number of claims that one call changes: each claim is a row with its event, and the statement must end
+ * within the time limit of an operation on a busy machine.
+ */
+export const largestCall = 50_000;
 
-/** The largest number of claims that one call changes by a quantity: each claim is a row with its event. */
-export const largestQuantity = 1_000_000;
+/** How many claims one response lists; the connection `resourceClaims` has them all, in pages. */
+export const mostListed = 10_000;
 
 const nameOfClaim = keptText(255);
 

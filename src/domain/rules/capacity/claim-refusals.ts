@@ -1,7 +1,7 @@
 import { DomainError, type ErrorCode, invalid } from '#domain/kernel/errors.ts';
 import type { IssueCode } from '#domain/kernel/issue-codes.ts';
 import type { ClaimOutcome } from './change-claims.ts';
-import { largestQuantity, selectorIn } from './claim-input.ts';
+import { largestCall, selectorIn } from './claim-input.ts';
 import type { UseAfter } from './claim-statements.ts';
 import type { ResourceUsage } from './resource-usage.ts';
 
@@ -60,8 +60,8 @@ export function noCapacity(input: object, requested: number, usage: ResourceUsag
   return selectorRefusal(input, message, 'CONFLICT', 'CAPACITY_EXCEEDED');
 }
 
-export const tooMany = (count: number, most = largestQuantity) =>
-  `${count} claims at once are too many: one request changes at most ${most}, so send several requests`;
+export const tooMany = (count: number, most = largestCall) =>
+  `${count} claims at once are too many: one request takes at most ${most}, so send several requests`;
 
 /** A refusal under the field of the input that selects the claims. */
 export const selectorRefusal = (input: object, message: string, code: ErrorCode, kind: IssueCode) =>

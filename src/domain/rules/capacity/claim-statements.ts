@@ -1,5 +1,6 @@
 import type { PostgreSqlConnection } from '@mikro-orm/postgresql';
 import type { Session } from '#domain/kernel/session.ts';
+import { Slices } from '#domain/kernel/slices.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 
 /** An argument of a database function: text, number, instant, or JSON as text. */
@@ -37,19 +38,24 @@ export async function callClaimFunction<Row>(
 const instants = ['createdAt', 'updatedAt', 'claimedAt', 'releasedAt', 'expiredAt'] as const;
 
 /** Claims as the graph shows them, from the result of a function; null for none. */
-export function claimsFrom(
+export async function claimsFrom(
   { em }: Session,
   rendered: readonly RenderedClaim[] | null,
-): ResourceClaim[] {
+): Promise<ResourceClaim[]> {
   const factory = em.getEntityFactory();
-  return (rendered ?? []).map((claim) => {
+  const slices = new Slices();
+  const claims: ResourceClaim[] = [];
+  for (const claim of rendered ?? []) {
     const data = { ...claim };
     for (const name of instants) {
       if (data[name] != null) data[name] = new Date(data[name] as number);
     }
     // Only for output: the unit of work does not track them.
-    return factory.create(ResourceClaim, data as never, { merge: false, initialized: true });
-  });
+    const untracked = { merge: false, initialized: true };
+    claims.push(factory.create(ResourceClaim, data as never, untracked));
+    if (slices.isOver) await slices.turn();
+  }
+  return claims;
 }
 
 /** The result of the functions besides their outcome: the usage of the resource after the call. */

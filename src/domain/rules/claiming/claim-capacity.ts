@@ -37,5 +37,5 @@ export async function claimCapacity(
   const call = { verb: 'claim', names: namesIn(input), ids: null, ...asked } as const;
   const answer = await changeClaimsAtPresent(session, call);
   if (answer.outcome !== 'claimed') throw claimRefusal(input, answer);
-  return { claims: claimsFrom(session, answer.claims), usage: usageAfter(input, answer) };
+  return { claims: await claimsFrom(session, answer.claims), usage: usageAfter(input, answer) };
 }

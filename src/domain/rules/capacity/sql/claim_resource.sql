@@ -1,6 +1,6 @@
 -- Claims units of a resource for a subscription, by number or by external ids, and emits their events.
 -- Returns one row: `claimed` with the claims, `due` when a transition or an expiry must be executed first, or the refusal.
--- It lists the first ${largestCall} claims of a call by number.
+-- It lists the first ${mostListed} claims, and all those of a reservation.
 -- `guaranteed` units are granted even when the capacity is exhausted: those that a confirmed reservation releases.
 create or replace function claim_resource(
   of_subscription text, model text, wanted_slug text, now_at timestamptz, wanted bigint, wanted_names jsonb,
@@ -20,6 +20,8 @@ declare
   names text[];
   missing text[];
   lapsed resource_claim[];
+  common resource_claim;
+  rendered jsonb;
   origin record;
   dates timestamptz[];
   room bigint[];
@@ -76,6 +78,11 @@ begin
       end if;
     end if;
     select * into origin from keep_origin(cause);
+    -- The new claims differ only in id, external id and expiry, so the rest is rendered once.
+    select instant, instant, instant, locked.live, locked.organization, model, resource, locked.id, extra
+      into common.created_at, common.updated_at, common.claimed_at, common.livemode, common.organization_id,
+        common.pricing_model_id, common.resource_id, common.subscription_id, common.metadata;
+    rendered := resource_claim_json(common);
     with added as (
       insert into resource_claim (id, created_at, updated_at, version, livemode, organization_id, pricing_model_id,
         resource_id, subscription_id, external_id, claimed_at, expired_at, metadata, customer_id, test_clock_id)
@@ -85,21 +92,25 @@ begin
           (select min(change.at) from unnest(dates, room) as change(at, free) where rank > change.free) end,
         extra, locked.customer, locked.clock
       from generate_series(1, needed) as rank order by rank
-      returning resource_claim as claim, id, position
+      returning id, position, external_id, expired_at
+    ), shown as (
+      select id, position, rendered || jsonb_build_object('id', id, 'externalId', external_id,
+        'expiredAt', (extract(epoch from expired_at) * 1000)::bigint) as data
+      from added
     ), emitted as (
       insert into event (id, type, object_type, object_id, object_version, data, customer_id, livemode,
         organization_id, pricing_model_id, occurred_at, actor_type, actor_id, cause_id, cause)
-      select new_id('evt'), 'resource_claim.created', 'ResourceClaim', id, 1, resource_claim_json(claim),
+      select new_id('evt'), 'resource_claim.created', 'ResourceClaim', id, 1, data,
         locked.customer, locked.live, locked.organization, model, instant, origin.actor_type, origin.actor_id,
-        origin.cause_id, origin.cause from added order by position
-    ) select jsonb_agg(resource_claim_json(claim) order by position) into claims
-      from (select claim, position from added order by position limit ${largestCall}) as listed;
+        origin.cause_id, origin.cause from shown order by position
+    ) select jsonb_agg(data order by position) into claims
+      from (select data, position from shown order by position limit greatest(${mostListed}, guaranteed)) as listed;
   end if;
 
   if names is not null then
     select jsonb_agg((select resource_claim_json(c) from resource_claim c where c.subscription_id = locked.id
         and c.resource_id = resource and c.external_id = name and c.released_at is null) order by place) into claims
-      from unnest(names) with ordinality as given(name, place);
+      from unnest(names[:greatest(${mostListed}, guaranteed)]) with ordinality as given(name, place);
   end if;
   return next;
 end $$;

@@ -1,5 +1,5 @@
 -- Releases claims of a resource, by number (the oldest anonymous ones first), by external ids or by claim ids, and emits
--- their events. Returns one row: `released` with the first ${largestCall} claims, `due`, or the refusal.
+-- their events. Returns one row: `released` with the first ${mostListed} claims, `due`, or the refusal.
 create or replace function release_resource(
   of_subscription text, model text, wanted_slug text, now_at timestamptz, wanted bigint, wanted_names jsonb,
   wanted_ids jsonb, largest bigint, cause text
@@ -57,17 +57,19 @@ begin
     update resource_claim c set released_at = instant, release_reason = 'released', updated_at = instant,
       version = c.version + 1
     where c.ctid = any(picked) returning c as claim, c.id, c.version, c.claimed_at, c.position
+  ), shown as materialized (
+    select id, version, claimed_at, position, resource_claim_json(claim) as data from released
   ), emitted as (
     insert into event (id, type, object_type, object_id, object_version, data, previous_attributes,
       customer_id, livemode, organization_id, pricing_model_id, occurred_at, actor_type, actor_id, cause_id, cause)
-    select new_id('evt'), 'resource_claim.released', 'ResourceClaim', id, version, resource_claim_json(claim),
+    select new_id('evt'), 'resource_claim.released', 'ResourceClaim', id, version, data,
       '{"releasedAt": null, "releaseReason": null}', locked.customer, locked.live, locked.organization, model,
       instant, origin.actor_type, origin.actor_id, origin.cause_id, origin.cause
-    from released order by claimed_at, position
+    from shown order by claimed_at, position
     on conflict (transaction_id, object_id) where sequence is null do update
       set data = excluded.data, object_version = excluded.object_version
-  ) select jsonb_agg(resource_claim_json(claim) order by claimed_at, position) into claims
-    from (select claim, claimed_at, position from released order by claimed_at, position limit ${largestCall}) as listed;
+  ) select jsonb_agg(data order by claimed_at, position) into claims
+    from (select data, claimed_at, position from shown order by claimed_at, position limit ${mostListed}) as listed;
   outcome := 'released';
   claimed := claimed - cardinality(picked);
   return next;
