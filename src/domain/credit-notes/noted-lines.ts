@@ -9,12 +9,14 @@ import { amountOfQuantity } from '#domain/rules/invoicing/tax-shares.ts';
 import type { NotedLine } from '#domain/rules/invoicing/write-credit-note.ts';
 import type { CreditNoteInput } from './credit-note-input.ts';
 import { CreditNoteLine } from './credit-note-line.ts';
+import { discountedAmounts } from './discounted-amounts.ts';
 
 type LineInput = NonNullable<CreditNoteInput['lines']>[number];
 
 /**
  * The subject of a credit note: an amount with its tax, or lines. The rest of an invoice without credit notes is all
- * its lines. Errors: BAD_REQUEST for an unknown line, and for more than the rest of a line.
+ * its lines. A single line is credited as it was paid, after its share of the discounts. Errors: BAD_REQUEST for an
+ * unknown line, for a discount, and for more than the rest of a line.
  */
 export async function wantedOf(
   session: Session,
@@ -30,11 +32,13 @@ export async function wantedOf(
 
 async function linesOf(
   session: Session,
-  { currency }: Invoice,
+  invoice: Invoice,
   items: readonly InvoiceLineItem[],
   lines: readonly LineInput[],
 ): Promise<NotedLine[]> {
+  const { currency } = invoice;
   const credited = await creditedLines(session, items);
+  const discounted = await discountedAmounts(session, invoice, items);
   return lines.map((line, index) => {
     const path = `creditNote.lines.${index}`;
     const item = items.find(({ id }) => id === line.invoiceLineItemId);
@@ -42,6 +46,11 @@ async function linesOf(
       const message = `${line.invoiceLineItemId} is not a line of the invoice`;
       throw invalid('NOT_FOUND', `${path}.invoiceLineItemId`, message);
     }
+    if (item.type === 'discount') {
+      const message = `${item.id} is a discount: give the lines that it reduces, each is credited with its share`;
+      throw invalid('INVALID', `${path}.invoiceLineItemId`, message);
+    }
+    const due = discounted.get(item.id) ?? 0;
     const before = credited.get(item.id) ?? { amount: 0, quantity: 0n };
     const wanted = line.quantity == null ? null : unitsOf(line.quantity);
     const all = unitsOfNumber(item.quantity);
@@ -53,11 +62,9 @@ async function linesOf(
         `must be at most ${most}, the rest of the line`,
       );
     }
-    const rest = item.amount - before.amount;
+    const rest = due - before.amount;
     const amount =
-      wanted === null
-        ? (line.amount ?? 0)
-        : Math.min(rest, amountOfQuantity(item.amount, wanted, all));
+      wanted === null ? (line.amount ?? 0) : Math.min(rest, amountOfQuantity(due, wanted, all));
     if (amount > rest || amount <= 0) {
       const limit = amountText(Math.max(0, rest), currency);
       const message = `must be at most ${limit}, the rest of the line`;
