@@ -16,7 +16,7 @@ import { PricingModel } from './pricing-model.ts';
 import { writeFeatures, writeMeters, writeResources } from './write-parts.ts';
 import { writePrices } from './write-prices.ts';
 import { writeGrants, writeProducts } from './write-products.ts';
-import type { Written } from './written.ts';
+import { idsOf, type Written } from './written.ts';
 
 /**
  * Makes the catalog of the session's pricing model equal to a checked document. The caller has locked the organization;
@@ -35,25 +35,25 @@ export async function applyCatalog(
     const placed = issues.map((issue) => ({ ...issue, path: ['pricingModel', ...issue.path] }));
     throw new DomainError('BAD_REQUEST', invalidInput, { issues: placed });
   }
-  await write({ session, rows }, changes);
+  await write({ session, rows, ids: idsOf(rows) }, changes);
   return planOf(changes);
 }
 
+/** Objects that others refer to come first. */
 async function write(written: Written, changes: readonly CatalogChange[]) {
-  const { em } = written.session;
   const of = <Type extends CatalogChange['type']>(type: Type) =>
     changes.filter((change) => change.type === type) as Extract<CatalogChange, { type: Type }>[];
   for (const { wanted } of of('pricing_model')) if (wanted) await writeModel(written, wanted);
-  const resources = writeResources(written, of('resource'));
-  const meters = writeMeters(written, of('usage_meter'));
-  await em.flush();
-  const features = writeFeatures(written, of('feature'), { meters, resources });
-  const products = await writeProducts(written, of('product'));
-  await em.flush();
-  await writePrices(written, of('price'), { products, meters });
-  const ended = writeGrants(written, of('product_feature'), { products, features });
-  await detachFeatures(written.session, ended);
-  await em.flush();
+  await writeResources(written, of('resource'));
+  await writeMeters(written, of('usage_meter'));
+  await writeFeatures(written, of('feature'));
+  await writeProducts(written, of('product'));
+  await writePrices(written, of('price'));
+  const ended = await writeGrants(written, of('product_feature'));
+  await detachFeatures(
+    written.session,
+    ended.map((id) => ({ id })),
+  );
 }
 
 async function writeModel(
