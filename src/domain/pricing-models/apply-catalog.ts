@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { Slices } from '#domain/kernel/slices.ts';
 import type { CatalogDocument } from '#domain/rules/catalog/catalog-document.ts';
 import {
   type CatalogChange,
@@ -29,8 +30,12 @@ export async function applyCatalog(
   document: CatalogDocument,
 ): Promise<CatalogPlan> {
   const rows = await readRows(session, LockMode.PESSIMISTIC_WRITE);
+  // Other requests have their turn between these steps, which are long for a large catalog.
+  const slices = new Slices();
   const stored = catalogOf(rows, session.now);
+  await slices.turn();
   const { changes, issues } = planCatalog(stored, completed(document, stored.currency));
+  await slices.turn();
   if (issues.length > 0) {
     const placed = issues.map((issue) => ({ ...issue, path: ['pricingModel', ...issue.path] }));
     throw new DomainError('BAD_REQUEST', invalidInput, { issues: placed });

@@ -66,6 +66,7 @@ function matched(stored: readonly StoredPrice[], wanted: readonly CatalogPrice[]
   const prices = new Set(wanted);
   const pairs: Pair[] = [];
   for (const keyOf of meanings) {
+    if (rows.size === 0 || prices.size === 0) break;
     const byKey = new Map(
       [...Map.groupBy(rows, keyOf)].map(([key, rows]) => [key, rows.values()] as const),
     );
