@@ -41,7 +41,7 @@ export function planPrices(
   ];
 }
 
-/** What makes a price of the document mean a row: equal keys, where null is none. */
+/** A price of the document means a row with an equal key; null is no key. */
 type KeyOf = (price: CatalogPrice) => string | null;
 
 const valuesOf =
