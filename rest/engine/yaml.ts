@@ -47,11 +47,18 @@ function acceptedOf(text: string): Accepted {
   return { type, quality: quality === undefined ? 1 : Number(quality) || 0 };
 }
 
-/** The JSON text of YAML text. Errors: BAD_REQUEST with the line of the mistake. */
-export async function jsonOfYaml(text: string): Promise<string> {
+/** The JSON text of YAML text. Errors: BAD_REQUEST with the line of the mistake, and for a text that is too long. */
+export async function jsonOfYaml(text: string, limitBytes: number): Promise<string> {
   if (text.length > longestYaml) {
     throw refuse('BAD_REQUEST', `A body in YAML has at most ${longestYaml} characters: send JSON`);
   }
+  const json = await readYaml(text);
+  // Aliases make a long body of a short text.
+  if (json.length <= limitBytes) return json;
+  throw refuse('BAD_REQUEST', `The body is larger than ${limitBytes} bytes in JSON`);
+}
+
+async function readYaml(text: string): Promise<string> {
   try {
     return text.length > shortLength ? await inWorker({ text }) : jsonTextOf(text);
   } catch (error) {
