@@ -19,18 +19,12 @@ import { builder } from './engine/builder.ts';
 import { expectedVersion } from './engine/expected-version.ts';
 import { fieldMarks } from './engine/extensions.ts';
 import { PaymentMethodType } from './payment-methods.ts';
-import { lines, PostalAddressInput } from './postal-addresses.ts';
+import { lineInputsOf, PostalAddressInput } from './postal-addresses.ts';
 
 const BillingAddressInput = builder.inputType('BillingAddressInput', {
   description: 'The billing address, with a mailing address within it.',
   fields: (t) => ({
-    name: t.string({ description: lines.name }),
-    line1: t.string({ description: lines.line1 }),
-    line2: t.string({ description: lines.line2 }),
-    city: t.string({ description: lines.city }),
-    state: t.string({ description: lines.state }),
-    postal_code: t.string({ description: lines.postal_code }),
-    country: t.string({ description: lines.country }),
+    ...lineInputsOf(t),
     address: t.field({ type: PostalAddressInput, description: 'The mailing address.' }),
   }),
 });

@@ -11,7 +11,7 @@ import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { reference } from './engine/reference.ts';
 import { byEntries, byEnum, byFlag, byId, byPresence } from './engine/where.ts';
-import { lines, PostalAddress } from './postal-addresses.ts';
+import { linesOf, PostalAddress } from './postal-addresses.ts';
 
 export const PaymentMethodType = builder.enumType('PaymentMethodType', {
   description: 'The type of a payment method.',
@@ -32,13 +32,7 @@ export const PaymentMethodType = builder.enumType('PaymentMethodType', {
 const BillingAddress = builder.objectRef<Details['address']>('BillingAddress').implement({
   description: 'The billing address, with a mailing address within it.',
   fields: (t) => ({
-    name: t.exposeString('name', { nullable: true, description: lines.name }),
-    line1: t.exposeString('line1', { nullable: true, description: lines.line1 }),
-    line2: t.exposeString('line2', { nullable: true, description: lines.line2 }),
-    city: t.exposeString('city', { nullable: true, description: lines.city }),
-    state: t.exposeString('state', { nullable: true, description: lines.state }),
-    postal_code: t.exposeString('postal_code', { nullable: true, description: lines.postal_code }),
-    country: t.exposeString('country', { nullable: true, description: lines.country }),
+    ...linesOf(t),
     address: t.field({
       type: PostalAddress,
       nullable: true,

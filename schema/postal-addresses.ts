@@ -1,7 +1,12 @@
 import type { PostalAddress as Postal } from '#domain/payment-methods/payment-method.ts';
 import { builder } from './engine/builder.ts';
 
-export const lines = {
+type OutputFields = Parameters<
+  Parameters<ReturnType<typeof builder.objectRef<Postal>>['implement']>[0]['fields'] & object
+>[0];
+type InputFields = Parameters<NonNullable<Parameters<typeof builder.inputType>[1]>['fields']>[0];
+
+const lines = {
   name: 'The name at the address.',
   line1: 'The street and number.',
   line2: 'Further address details, such as floor or apartment.',
@@ -11,28 +16,34 @@ export const lines = {
   country: 'The country, an ISO 3166-1 code of two capital letters.',
 } as const;
 
+/** The lines of an address, for each type that is one. */
+export const linesOf = (t: OutputFields) => ({
+  name: t.exposeString('name', { nullable: true, description: lines.name }),
+  line1: t.exposeString('line1', { nullable: true, description: lines.line1 }),
+  line2: t.exposeString('line2', { nullable: true, description: lines.line2 }),
+  city: t.exposeString('city', { nullable: true, description: lines.city }),
+  state: t.exposeString('state', { nullable: true, description: lines.state }),
+  postal_code: t.exposeString('postal_code', { nullable: true, description: lines.postal_code }),
+  country: t.exposeString('country', { nullable: true, description: lines.country }),
+});
+
+/** The lines of an address, for each input that is one. */
+export const lineInputsOf = (t: InputFields) => ({
+  name: t.string({ description: lines.name }),
+  line1: t.string({ description: lines.line1 }),
+  line2: t.string({ description: lines.line2 }),
+  city: t.string({ description: lines.city }),
+  state: t.string({ description: lines.state }),
+  postal_code: t.string({ description: lines.postal_code }),
+  country: t.string({ description: lines.country }),
+});
+
 export const PostalAddress = builder.objectRef<Postal>('PostalAddress').implement({
   description: 'A postal address.',
-  fields: (t) => ({
-    name: t.exposeString('name', { nullable: true, description: lines.name }),
-    line1: t.exposeString('line1', { nullable: true, description: lines.line1 }),
-    line2: t.exposeString('line2', { nullable: true, description: lines.line2 }),
-    city: t.exposeString('city', { nullable: true, description: lines.city }),
-    state: t.exposeString('state', { nullable: true, description: lines.state }),
-    postal_code: t.exposeString('postal_code', { nullable: true, description: lines.postal_code }),
-    country: t.exposeString('country', { nullable: true, description: lines.country }),
-  }),
+  fields: linesOf,
 });
 
 export const PostalAddressInput = builder.inputType('PostalAddressInput', {
   description: 'A postal address.',
-  fields: (t) => ({
-    name: t.string({ description: lines.name }),
-    line1: t.string({ description: lines.line1 }),
-    line2: t.string({ description: lines.line2 }),
-    city: t.string({ description: lines.city }),
-    state: t.string({ description: lines.state }),
-    postal_code: t.string({ description: lines.postal_code }),
-    country: t.string({ description: lines.country }),
-  }),
+  fields: lineInputsOf,
 });

@@ -3,7 +3,6 @@ import { Price } from '#domain/prices/price.ts';
 import { within } from '#domain/pricing-models/shown-contents.ts';
 import { ProductFeature } from '#domain/product-features/product-feature.ts';
 import { Product } from '#domain/products/product.ts';
-import { defaultPriceOf, featuresOf } from '#domain/products/product-contents.ts';
 import { mostFeatures } from '#domain/rules/entitlement/most-features.ts';
 import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
@@ -66,12 +65,21 @@ builder.node(Product, {
       type: Price,
       nullable: true,
       description: 'The default price.',
-      resolve: (product) => defaultPriceOf(product),
+      resolve: async (product, _args, session) => {
+        const own = within(session, product);
+        const [price] = await allBelow(own, Price, 'product', product.id, { isDefault: true });
+        return price ?? null;
+      },
     }),
     features: t.field({
       type: [Feature],
       description: `The features granted now, oldest grant first; at most ${mostFeatures.toLocaleString('en-US')}. \`productFeatures\` has pages.`,
-      resolve: (product, _args, { now }) => featuresOf(product, now),
+      resolve: async (product, _args, session) => {
+        const own = within(session, product);
+        const grants = await allBelow(own, ProductFeature, 'product', product.id);
+        const current = grants.filter((grant) => !grant.isExpired(session.now));
+        return Promise.all(current.map(({ feature }) => feature.loadOrFail()));
+      },
     }),
   }),
 });

@@ -116,8 +116,7 @@ builder.subscriptionField('mrrMovementsChanged', (t) =>
     description:
       'Emits the movements of MRR immediately and when they differ, at most once a second. Errors: as mrrMovements.',
     args,
-    subscribe: async (_root, args, session) =>
-      (await liveMrr(session, args)) as AsyncIterable<never>,
-    resolve: (series) => series as unknown as Series[],
+    subscribe: (_root, args, session) => liveMrr(session, args),
+    resolve: (series) => series,
   }),
 );

@@ -71,8 +71,7 @@ builder.subscriptionField('paymentRecoveryChanged', (t) =>
     description:
       'Emits the recovery of failed payments immediately and when it differs, at most once a second. Errors: as paymentRecovery.',
     args: statisticArgs,
-    subscribe: async (_root, args, session) =>
-      (await liveRecovery(session, args)) as AsyncIterable<never>,
-    resolve: (series) => series as unknown as Series[],
+    subscribe: (_root, args, session) => liveRecovery(session, args),
+    resolve: (series) => series,
   }),
 );

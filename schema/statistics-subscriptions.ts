@@ -60,8 +60,7 @@ builder.subscriptionField('subscriptionCountsChanged', (t) =>
     description:
       'Emits the numbers of subscriptions immediately and when they differ, at most once a second. Errors: as subscriptionCounts.',
     args: statisticArgs,
-    subscribe: async (_root, args, session) =>
-      (await liveCounts(session, args)) as AsyncIterable<never>,
-    resolve: (counts) => counts as unknown as Counts,
+    subscribe: (_root, args, session) => liveCounts(session, args),
+    resolve: (counts) => counts,
   }),
 );

@@ -81,8 +81,7 @@ builder.subscriptionField('usageOverTimeChanged', (t) =>
     description:
       'Emits the usage over time immediately and when it differs. It emits at most once a second, or once in 5 seconds for meters that count distinct properties. Errors: as usageOverTime.',
     args,
-    subscribe: async (_root, args, session) =>
-      (await liveUsage(session, args)) as AsyncIterable<never>,
-    resolve: (series) => series as unknown as Series[],
+    subscribe: (_root, args, session) => liveUsage(session, args),
+    resolve: (series) => series,
   }),
 );

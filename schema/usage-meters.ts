@@ -58,8 +58,8 @@ builder.node(UsageMeter, {
       description:
         'The price of usage unless another price is agreed. Of the default prices in several currencies it is that of the organization’s currency.',
       resolve: async (meter, _args, session) => {
-        const prices = await meter.prices.loadItems();
-        const defaults = prices.filter(({ isDefault }) => isDefault);
+        const own = within(session, meter);
+        const defaults = await allBelow(own, Price, 'usageMeter', meter.id, { isDefault: true });
         if (defaults.length <= 1) return defaults[0] ?? null;
         const currency = await defaultCurrency(session);
         return defaults.find((price) => price.currency === currency) ?? defaults[0] ?? null;

@@ -144,7 +144,9 @@ function single({ name, type, read }: Filter, texts: readonly string[], findings
 /** A value of a query, which has texts only: true and false, and milliseconds as digits. */
 export function fromText(text: string, typeName: string): unknown {
   if (typeName === 'Boolean' && /^(true|false)$/.test(text)) return text === 'true';
-  return typeName === 'Timestamp' && /^-?\d{1,16}$/.test(text) ? Number(text) : text;
+  if (typeName !== 'Timestamp') return text;
+  // A query has a space for each plus sign that is not encoded.
+  return /^-?\d{1,16}$/.test(text) ? Number(text) : text.replace(/(T\S+) (\d\d:\d\d)$/, '$1+$2');
 }
 
 /** The parameter that each condition in the graph's words comes from, for refusals. */

@@ -13,9 +13,10 @@ const mostItems = 100_000;
 /** How many characters or texts are looked at before others may have their turn. */
 const stepsAtOnce = 16_384;
 
-/** A list directly in the body's object: its key and its slices. */
+/** A list in the body's object, or in an object directly in that one: its keys and its slices. */
 interface Outlined {
-  readonly key: string;
+  readonly path: readonly string[];
+  readonly depth: number;
   readonly start: number;
   readonly parts: [from: number, to: number][];
   end: number;
@@ -45,7 +46,7 @@ function bracketsIn(text: string): number {
 function* parseParts(text: string, outline: Generator<void, Outlined[]>): Generator<void, unknown> {
   const lists = yield* outline;
   const body = JSON.parse(withoutLists(text, lists));
-  for (const { key, parts } of lists) {
+  for (const { path, parts } of lists) {
     const items: unknown[] = [];
     for (const [from, to] of parts) {
       if (to - from > pieceLength + longestPart) throw tooLarge();
@@ -54,13 +55,20 @@ function* parseParts(text: string, outline: Generator<void, Outlined[]>): Genera
       for (const item of part) items.push(item);
       yield;
     }
+    const [key = '', outer] = path.toReversed();
+    const holder = outer === undefined ? body : ownValue(body, outer);
     // Of a key that is given twice the last value counts, and that may be no list.
-    const { value } = Object.getOwnPropertyDescriptor(body, key) ?? {};
     const property = { value: items, enumerable: true, configurable: true, writable: true };
-    if (Array.isArray(value)) Object.defineProperty(body, key, property);
+    if (Array.isArray(ownValue(holder, key))) Object.defineProperty(holder, key, property);
   }
   return body;
 }
+
+/** The value of a key that the object itself has, such as `__proto__` in JSON. */
+const ownValue = (holder: unknown, key: string): unknown =>
+  typeof holder === 'object' && holder !== null && !Array.isArray(holder)
+    ? Object.getOwnPropertyDescriptor(holder, key)?.value
+    : undefined;
 
 /** The text with its outlined lists empty. */
 function withoutLists(text: string, lists: readonly Outlined[]): string {
@@ -75,14 +83,19 @@ function withoutLists(text: string, lists: readonly Outlined[]): string {
   return rest;
 }
 
-/** Finds the lists of the body's object, and refuses what is nested too deeply, in one linear pass. */
+/** Finds the lists of the body's object and of the objects directly in it, and refuses what is nested too deeply, in one linear pass. */
 function* outlineOf(text: string): Generator<void, Outlined[]> {
   const lists: Outlined[] = [];
   let list: Outlined | undefined;
   let depth = 0;
   let from = 0;
-  let name: [from: number, to: number] = [0, 0];
+  /** The positions of the last texts of the body's object and of the object in it. */
+  const names: [from: number, to: number][] = [
+    [0, 0],
+    [0, 0],
+  ];
   let isObject = false;
+  let isWithin = false;
   let steps = 0;
   let items = 0;
   let inLists = 0;
@@ -97,7 +110,7 @@ function* outlineOf(text: string): Generator<void, Outlined[]> {
     switch (text.charCodeAt(at)) {
       case quote: {
         const end = endOfText(text, at);
-        if (depth === 1) name = [at, end + 1];
+        if (!list && (depth === 1 || depth === 2)) names[depth - 1] = [at, end + 1];
         at = end;
         break;
       }
@@ -105,26 +118,29 @@ function* outlineOf(text: string): Generator<void, Outlined[]> {
       case openObject:
         if (++depth > deepest) throw new RangeError(`is more than ${deepest} levels deep`);
         if (depth === 1) isObject = text.charCodeAt(at) === openObject;
-        if (depth === 2 && isObject && text.charCodeAt(at) === openList) {
+        if (list || !isObject) break;
+        if (text.charCodeAt(at) === openObject) isWithin ||= depth === 2;
+        else if (depth === 2 || (depth === 3 && isWithin)) {
           from = at + 1;
           items = 1;
-          list = { key: JSON.parse(text.slice(...name)), start: from, parts: [], end: from };
+          const path = names.slice(0, depth - 1).map((name) => JSON.parse(text.slice(...name)));
+          list = { path, depth, start: from, parts: [], end: from };
         }
         break;
       case closeList:
       case closeObject:
-        if (depth === 2 && list) {
+        if (list?.depth === depth) {
           if (text.charCodeAt(at) !== closeList) throw new SyntaxError('A list ends with }');
           list.parts.push([from, at]);
           list.end = at;
           lists.push(list);
           inLists += at - list.start;
           list = undefined;
-        }
+        } else if (depth === 2) isWithin = false;
         depth -= 1;
         break;
       case comma:
-        if (!list || depth !== 2) break;
+        if (list?.depth !== depth) break;
         if (++items > mostItems) {
           throw new RangeError(`has a list of more than ${mostItems} items`);
         }

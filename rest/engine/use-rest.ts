@@ -226,9 +226,9 @@ const ok = async (body: unknown, headers: Record<string, string> = {}): Promise<
 });
 
 /** The part of an answer that has a form in YAML; a refusal is always JSON. */
-function inYaml({ yaml }: Endpoint, answer: Answer): Answer {
+async function inYaml({ yaml }: Endpoint, answer: Answer): Promise<Answer> {
   if (!yaml?.answer || answer.status !== 200) return answer;
-  const body = yamlOf(JSON.parse(answer.body)[yaml.answer]);
+  const body = await yamlOf(answer.body, yaml.answer);
   const headers = { ...answer.headers, 'content-type': 'application/yaml; charset=utf-8' };
   return { ...answer, headers, body };
 }
@@ -242,7 +242,7 @@ async function bodyOf(request: Request, endpoint: Endpoint): Promise<string> {
     throw refuse('BAD_REQUEST', `The body is larger than ${limitBytes} bytes`);
   }
   const type = request.headers.get('content-type');
-  if (endpoint.yaml?.body && isYaml(type)) return jsonOfYaml(text);
+  if (endpoint.yaml?.body && isYaml(type)) return jsonOfYaml(text, limitBytes);
   if (text !== '' && type && !/^application\/([\w.+-]+\+)?json\b/i.test(type)) {
     throw refuse('BAD_REQUEST', `Content-Type must be application/json, not ${type}`);
   }

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { parse, stringify } from 'yaml';
 import type { CatalogPlan, PlannedChange } from '#domain/rules/catalog/catalog-plan.ts';
+import { jsonTextOf, yamlTextOf } from '#rest/engine/yaml-text.ts';
 import type { DocumentRequest, ExportRequest } from './catalog-arguments.ts';
 
 /** A failure that the caller can correct; the message states the cause. */
@@ -16,11 +16,10 @@ type Json = Readonly<Record<string, unknown>>;
 export async function exportCatalog({ file, pricingModelId, ...service }: ExportRequest) {
   const id = pricingModelId ?? (await defaultId(service));
   const path = `/pricing-models/${encodeURIComponent(id)}/export`;
-  const { pricingModel } = await call(service, 'GET', path);
-  const isJson = file?.endsWith('.json');
-  const written = isJson
-    ? `${JSON.stringify(pricingModel, null, 2)}\n`
-    : stringify(pricingModel, (_key, value: unknown) => value ?? undefined, { lineWidth: 0 });
+  const answer = await call(service, 'GET', path);
+  const written = file?.endsWith('.json')
+    ? `${JSON.stringify(answer.pricingModel, null, 2)}\n`
+    : yamlTextOf(JSON.stringify(answer), 'pricingModel');
   if (file === undefined || file === '-') process.stdout.write(written);
   else await writeFile(file, written);
 }
@@ -60,7 +59,7 @@ async function readDocument(file: string): Promise<Json> {
   }
   let document: unknown;
   try {
-    document = parse(source);
+    document = JSON.parse(jsonTextOf(source));
   } catch (error) {
     throw new CatalogError(`${file} is neither YAML nor JSON: ${(error as Error).message}`);
   }

@@ -98,6 +98,10 @@ describe('Lists over REST', () => {
     const from = '/invoices?createdAtFrom=2020-01-01T00:00:00Z';
     expect(ids(await api('GET', from))).toEqual([paid.id]);
     expect(ids(await api('GET', `${from}&createdAtTo=1577836800001`))).toEqual([]);
+    for (const zone of ['+02:00', '%2B02:00', '-02:00']) {
+      const zoned = `/invoices?createdAtFrom=2020-01-01T00:00:00${zone}`;
+      expect(ids(await api('GET', zoned)), zone).toEqual([paid.id]);
+    }
     const { body } = await api('POST', '/customers', {
       customer: { name: 'Love, Ada', email: 'ada@example.com', externalId: 'ada' },
     });

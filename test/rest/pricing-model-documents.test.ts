@@ -265,6 +265,28 @@ describe('POST /pricing-models/setup', () => {
       status: 200,
     });
     expect((await api('GET', '/features')).body.data).toMatchObject([{ slug: 'no' }]);
+    const refusals = [
+      ['name: !money 5', /Unresolved tag: !money/],
+      ['name: &a [*a]', /An alias is within the value/],
+      ['? {a: 1}\n: 2', /keys must be strings/],
+      [
+        `a: &a ${'x'.repeat(200_000)}\nb: [${Array(60).fill('*a')}]`,
+        /larger than 8388608 bytes in/,
+      ],
+      [`name: "${'x'.repeat(5_000_000)}"`, /^A body in YAML has at most 4194304 characters/],
+    ] as const;
+    for (const [wrong, message] of refusals) {
+      const answer = await api('POST', '/pricing-models/setup', wrong, { headers });
+      expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+      expect(answer.body.message).toMatch(message);
+    }
+    const merged =
+      'name: Default\nfeatures:\n- &one {type: toggle, slug: "1e3", name: A, description: ""}\n- {<<: *one, slug: two}\nproducts: []\nusageMeters: []\n';
+    await api('POST', '/pricing-models/setup', merged, { headers });
+    expect((await api('GET', '/features?active=true')).body.data).toMatchObject([
+      { slug: '1e3' },
+      { slug: 'two', name: 'A' },
+    ]);
     const broken = await api('POST', '/pricing-models/setup', 'name: [', { headers });
     expect(broken).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
     expect(broken.body.message).toMatch(/^The body is not YAML: .*line 1/s);
@@ -335,6 +357,33 @@ describe('GET /pricing-models/{id}/export', () => {
     ]) {
       expect((await asked(accept)).headers.get('content-type')).toBe('application/json');
     }
+  });
+
+  test('a document of more than a megabyte is taken as YAML, as JSON, and by PUT', async ({
+    api,
+    gateway,
+    session,
+    tenant,
+  }) => {
+    const document = shop();
+    for (let n = 0; n < 120; n++) {
+      const description = `${n} ${'x'.repeat(9_990)}`;
+      document.features.push({ type: 'toggle', slug: `long-${n}`, name: 'Long', description });
+    }
+    expect(await api('POST', '/pricing-models/setup', document)).toMatchObject({ status: 200 });
+    const path = `/pricing-models/${session.pricingModelId}`;
+    const { body } = await api('GET', `${path}/export`);
+    const yaml = await gateway.fetch(`http://test/api/v1${path}/export`, {
+      headers: { authorization: `Bearer ${tenant.key}`, accept: 'application/yaml' },
+    });
+    const text = await yaml.text();
+    expect(text.length).toBeGreaterThan(1024 * 1024);
+    const none = { created: [], changed: [], retired: [] };
+    const headers = { ...dryRun.headers, 'content-type': 'application/yaml' };
+    const fromYaml = await api('POST', '/pricing-models/setup', text, { headers });
+    expect(fromYaml.body.effects.catalog).toEqual(none);
+    const put = await api('PUT', path, { pricingModel: body.pricingModel }, dryRun);
+    expect(put.body.effects.catalog).toEqual(none);
   });
 
   test('404 for an unknown id, another organization’s and the other mode’s', async ({

@@ -23,6 +23,9 @@ const texts = fc.oneof(
     .dictionary(fc.string(), fc.array(fc.jsonValue({ maxDepth: 2 })))
     .map((value) => JSON.stringify(value)),
   fc
+    .dictionary(fc.string(), fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 })))
+    .map((value) => JSON.stringify(value)),
+  fc
     .array(
       fc.constantFrom('{', '}', '[', ']', ',', ':', '"a"', '"b\\""', '1', 'null', ' ', '\\', '"'),
       { maxLength: 14 },
@@ -31,6 +34,9 @@ const texts = fc.oneof(
   fc
     .array(fc.constantFrom('1', '', ' ', '{}', '[]', '"x,]"'), { maxLength: 5 })
     .map((items) => `{"a":[${items.join(',')}],"a":[1],"b":2}`),
+  fc
+    .array(fc.constantFrom('"a":', '"b":', '{', '}', '[', ']', ',', '1'), { maxLength: 16 })
+    .map((parts) => `{"a":{"b":[1],${parts.join('')}}`),
 );
 
 describe('a large body', () => {
@@ -51,7 +57,7 @@ describe('a large body', () => {
       n,
       text: 'a"],[\\"b'.repeat(n % 9),
     }));
-    const body = { first: 1, items, last: [1, [2, [3]]] };
+    const body = { first: 1, items, last: [1, [2, [3]]], within: { a: items, b: [[1]], c: {} } };
     expect(await parseJson(JSON.stringify(body, null, 1))).toEqual(body);
     expect(
       Object.keys((await parseJson(`{"__proto__":[1],"x":"${' '.repeat(70_000)}"}`)) as object),
@@ -63,7 +69,8 @@ describe('a large body', () => {
     ['deep objects', '{"a":'.repeat(1_000)],
     ['a long list', `{"a":[${'1,'.repeat(1_000_000)}1]}`],
     ['a large item', `{"a":[[${'1,'.repeat(1_000_000)}1]]}`],
-    ['much next to its lists', `{"a":{"b":[${'1,'.repeat(1_000_000)}1]}}`],
+    ['much next to its lists', `{"a":{"b":{"c":[${'1,'.repeat(1_000_000)}1]}}}`],
+    ['a long list in an object', `{"a":{"b":[${'1,'.repeat(1_000_000)}1]}}`],
   ] as const)('that is %s is refused', async ([, text]) => {
     expect(await attempt(() => parseJson(text))).toEqual({ error: 'RangeError' });
   });

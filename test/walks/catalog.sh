@@ -9,7 +9,7 @@ cat $FOLDER/catalog.yaml
 npm run -s catalog -- plan $FOLDER/catalog.yaml
 
 cat > $FOLDER/catalog.yaml <<'END'
-name: Default
+name: Studio
 resources:
   - {slug: seats, name: Seats}
 usageMeters: []

@@ -96,10 +96,17 @@ export async function rowsBelow<T extends object>(
   const rows = new Map<string, T[]>();
   for (const { parent_id: id, ...row } of found) {
     const own = rows.get(id) ?? [];
-    own.push(session.em.map(entity, row as never) as T);
+    own.push(merged(session, entity, row));
     rows.set(id, own);
   }
   return rows;
+}
+
+/** The entity of a row. Cascading would visit, for each row, all rows that its parent has so far. */
+function merged<T extends object>({ em }: Session, entity: EntityClass<T>, row: object): T {
+  const data = em.getDriver().mapResult(row as never, em.getMetadata(entity as never)) as never;
+  const options = { convertCustomTypes: true, refresh: true, validate: false, cascade: false };
+  return em.merge(entity, data, options) as T;
 }
 
 /** The numbers of rows of several parents that satisfy a condition, in one statement. */

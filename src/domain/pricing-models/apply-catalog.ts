@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { Slices } from '#domain/kernel/slices.ts';
 import type { CatalogDocument } from '#domain/rules/catalog/catalog-document.ts';
 import {
   type CatalogChange,
@@ -16,7 +17,7 @@ import { PricingModel } from './pricing-model.ts';
 import { writeFeatures, writeMeters, writeResources } from './write-parts.ts';
 import { writePrices } from './write-prices.ts';
 import { writeGrants, writeProducts } from './write-products.ts';
-import type { Written } from './written.ts';
+import { idsOf, type Written } from './written.ts';
 
 /**
  * Makes the catalog of the session's pricing model equal to a checked document. The caller has locked the organization;
@@ -29,31 +30,35 @@ export async function applyCatalog(
   document: CatalogDocument,
 ): Promise<CatalogPlan> {
   const rows = await readRows(session, LockMode.PESSIMISTIC_WRITE);
+  // Other requests have their turn between these steps, which are long for a large catalog.
+  const slices = new Slices();
   const stored = catalogOf(rows, session.now);
+  await slices.turn();
   const { changes, issues } = planCatalog(stored, completed(document, stored.currency));
+  await slices.turn();
   if (issues.length > 0) {
     const placed = issues.map((issue) => ({ ...issue, path: ['pricingModel', ...issue.path] }));
     throw new DomainError('BAD_REQUEST', invalidInput, { issues: placed });
   }
-  await write({ session, rows }, changes);
+  await write({ session, rows, ids: idsOf(rows) }, changes);
   return planOf(changes);
 }
 
+/** Objects that others refer to come first. */
 async function write(written: Written, changes: readonly CatalogChange[]) {
-  const { em } = written.session;
   const of = <Type extends CatalogChange['type']>(type: Type) =>
     changes.filter((change) => change.type === type) as Extract<CatalogChange, { type: Type }>[];
   for (const { wanted } of of('pricing_model')) if (wanted) await writeModel(written, wanted);
-  const resources = writeResources(written, of('resource'));
-  const meters = writeMeters(written, of('usage_meter'));
-  await em.flush();
-  const features = writeFeatures(written, of('feature'), { meters, resources });
-  const products = await writeProducts(written, of('product'));
-  await em.flush();
-  await writePrices(written, of('price'), { products, meters });
-  const ended = writeGrants(written, of('product_feature'), { products, features });
-  await detachFeatures(written.session, ended);
-  await em.flush();
+  await writeResources(written, of('resource'));
+  await writeMeters(written, of('usage_meter'));
+  await writeFeatures(written, of('feature'));
+  await writeProducts(written, of('product'));
+  await writePrices(written, of('price'));
+  const ended = await writeGrants(written, of('product_feature'));
+  await detachFeatures(
+    written.session,
+    ended.map((id) => ({ id })),
+  );
 }
 
 async function writeModel(

@@ -9,39 +9,31 @@ import type {
 import { noChargeName, noChargeSlug } from '#domain/rules/catalog/no-charge-price.ts';
 import { fallsBack } from '#domain/rules/catalog/plan-meters.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
-import type { Written } from './written.ts';
+import { inBatches, type Written } from './written.ts';
 
-type BySlug<T> = Map<string, T>;
-
-const bySlug = <T extends { slug: string }>(rows: readonly T[]): BySlug<T> =>
-  new Map(rows.map((row) => [row.slug, row]));
-
-export function writeResources(
-  { session: { em }, rows }: Written,
+export async function writeResources(
+  { session, ids }: Written,
   changes: readonly ResourceChange[],
-): BySlug<Resource> {
-  const resources = bySlug(rows.resources);
-  for (const { stored, wanted } of changes) {
-    const row = stored && resources.get(stored.slug);
-    if (row)
-      Object.assign(row, wanted ? { name: wanted.name, active: wanted.active } : { active: false });
-    else if (wanted) resources.set(wanted.slug, em.create(Resource, wanted));
-  }
-  return resources;
+): Promise<void> {
+  const created = await inBatches(session, Resource, changes, (em, { wanted }, row) => {
+    if (!row) return wanted ? em.create(Resource, wanted) : undefined;
+    Object.assign(row, wanted ? { name: wanted.name, active: wanted.active } : { active: false });
+    return undefined;
+  });
+  for (const { slug, id } of created) ids.resources.set(slug, id);
 }
 
-export function writeMeters(
-  { session: { em }, rows }: Written,
+/** Writes the usage meters, each new one with its fallback price. */
+export async function writeMeters(
+  { session, rows: { currency }, ids }: Written,
   changes: readonly MeterChange[],
-): BySlug<UsageMeter> {
-  const meters = bySlug(rows.meters);
-  for (const { stored, wanted } of changes) {
-    if (!wanted) continue;
+): Promise<void> {
+  const created = await inBatches(session, UsageMeter, changes, (em, { wanted }, row) => {
+    if (!wanted) return undefined;
     const { name, slug, aggregationType } = wanted;
-    const row = stored && meters.get(slug);
     if (row) {
       Object.assign(row, { name, aggregationType });
-      continue;
+      return undefined;
     }
     const meter = em.create(UsageMeter, { name, slug, aggregationType });
     em.create(Price, {
@@ -50,38 +42,37 @@ export function writeMeters(
       name: noChargeName(name),
       slug: noChargeSlug(slug),
       unitPrice: 0,
-      currency: rows.currency,
+      currency,
       usageEventsPerUnit: 1,
       intervalUnit: 'month',
       intervalCount: 1,
-      isDefault: fallsBack(wanted, rows.currency),
+      isDefault: fallsBack(wanted, currency),
       noCharge: true,
     });
-    meters.set(slug, meter);
-  }
-  return meters;
+    return meter;
+  });
+  for (const { slug, id } of created) ids.meters.set(slug, id);
 }
 
-export function writeFeatures(
-  { session: { em, now }, rows }: Written,
+/** Writes the features, whose resources and usage meters are there. */
+export async function writeFeatures(
+  { session, ids }: Written,
   changes: readonly FeatureChange[],
-  { meters, resources }: { meters: BySlug<UsageMeter>; resources: BySlug<Resource> },
-): BySlug<Feature> {
-  const features = bySlug(rows.features);
-  for (const { stored, wanted } of changes) {
-    const row = stored && features.get(stored.slug);
-    if (row && !wanted) {
-      Object.assign(row, { active: false, deactivatedAt: now });
-      continue;
+): Promise<void> {
+  const { now } = session;
+  const created = await inBatches(session, Feature, changes, (em, { wanted }, row) => {
+    if (!wanted) {
+      if (row) Object.assign(row, { active: false, deactivatedAt: now });
+      return undefined;
     }
-    if (!wanted) continue;
     const { slug, type, usageMeterSlug, resourceSlug, active, ...fields } = wanted;
     const deactivatedAt = active ? null : (row?.deactivatedAt ?? now);
-    const usageMeter = meters.get(usageMeterSlug ?? '') ?? null;
-    const resource = resources.get(resourceSlug ?? '') ?? null;
+    const usageMeter = ids.meters.get(usageMeterSlug ?? '') ?? null;
+    const resource = ids.resources.get(resourceSlug ?? '') ?? null;
     const values = { ...fields, active, deactivatedAt, usageMeter, resource };
-    if (row) em.assign(row, values);
-    else features.set(slug, em.create(Feature, { slug, type, ...values }));
-  }
-  return features;
+    if (!row) return em.create(Feature, { slug, type, ...values });
+    em.assign(row, values);
+    return undefined;
+  });
+  for (const { slug, id } of created) ids.features.set(slug, id);
 }

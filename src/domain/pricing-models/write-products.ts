@@ -1,51 +1,47 @@
-import type { Feature } from '#domain/features/feature.ts';
 import { ProductFeature } from '#domain/product-features/product-feature.ts';
 import { Product } from '#domain/products/product.ts';
 import type { GrantChange, ProductChange } from '#domain/rules/catalog/catalog-plan.ts';
-import type { Written } from './written.ts';
+import { inBatches, type Written } from './written.ts';
 
 /** Writes the products. The database allows one default, so the former one is unset first. */
 export async function writeProducts(
-  { session: { em }, rows }: Written,
+  { session, ids }: Written,
   changes: readonly ProductChange[],
-): Promise<Map<string, Product>> {
-  const products = new Map(rows.products.map((row) => [row.slug, row]));
-  for (const { stored, wanted } of changes) {
-    if (stored?.default && !wanted?.default) {
-      (products.get(stored.slug) as Product).default = false;
+): Promise<void> {
+  const former = changes.filter(({ stored, wanted }) => stored?.default && !wanted?.default);
+  await inBatches(session, Product, former, (_em, _change, row) => {
+    if (row) row.default = false;
+    return undefined;
+  });
+  const created = await inBatches(session, Product, changes, (em, { wanted }, row) => {
+    if (!wanted) {
+      if (row) row.active = false;
+      return undefined;
     }
-  }
-  await em.flush();
-  for (const { stored, wanted } of changes) {
-    const row = stored && products.get(stored.slug);
-    if (row && !wanted) row.active = false;
-    if (!wanted) continue;
     const { prices: _, features: __, ...values } = wanted;
-    if (row) Object.assign(row, values);
-    else products.set(wanted.slug, em.create(Product, values));
-  }
-  return products;
+    if (!row) return em.create(Product, values);
+    Object.assign(row, values);
+    return undefined;
+  });
+  for (const { slug, id } of created) ids.products.set(slug, id);
 }
 
-/** Writes the grants and returns those that have ended. */
-export function writeGrants(
-  { session: { em, now }, rows }: Written,
+/** Writes the grants and returns the ids of those that have ended. */
+export async function writeGrants(
+  { session, ids }: Written,
   changes: readonly GrantChange[],
-  { products, features }: { products: Map<string, Product>; features: Map<string, Feature> },
-): ProductFeature[] {
-  const grants = new Map(rows.grants.map((row) => [row.id, row]));
-  const ended: ProductFeature[] = [];
-  for (const { action, stored, wanted, owner } of changes) {
-    const row = grants.get(stored?.id ?? '');
-    if (row && action === 'retired') {
-      row.expire(now);
-      ended.push(row);
-    } else if (row) row.renew();
+): Promise<string[]> {
+  await inBatches(session, ProductFeature, changes, (em, { action, wanted, owner }, row) => {
+    if (row && action === 'retired') row.expire(session.now);
+    else if (row) row.renew();
     else {
-      const product = products.get(owner ?? '') as Product;
-      const feature = features.get(wanted?.slug ?? '') as Feature;
-      em.create(ProductFeature, { product, feature });
+      const product = ids.products.get(owner ?? '') as string;
+      const feature = ids.features.get(wanted?.slug ?? '') as string;
+      return em.create(ProductFeature, { product, feature });
     }
-  }
-  return ended;
+    return undefined;
+  });
+  return changes.flatMap(({ action, stored }) =>
+    action === 'retired' && stored ? [stored.id] : [],
+  );
 }

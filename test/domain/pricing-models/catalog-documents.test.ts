@@ -6,9 +6,12 @@ import {
   setUpPricingModel,
   setUpPricingModelInput,
 } from '#domain/pricing-models/set-up-pricing-model.ts';
+import type { StoredPrice } from '#domain/rules/catalog/catalog.ts';
+import { planPrices } from '#domain/rules/catalog/plan-prices.ts';
 import { type Document, documents, normal } from '../../support/catalogs.ts';
 import { effort } from '../../support/effort.ts';
 import { fresh } from '../../support/factories.ts';
+import { statementsOf } from '../../support/statements.ts';
 import { aTenant, test } from '../../support/test.ts';
 import '../../support/properties.ts';
 
@@ -38,6 +41,9 @@ function following(earlier: Document, next: Document): Document {
     })),
   };
 }
+
+const many = <T>(count: number, of: (slug: string, n: number) => T): T[] =>
+  Array.from({ length: count }, (_, n) => of(`s-${n}`, n));
 
 describe('catalog documents', () => {
   test('export, set up in an empty organization and export again are the identity', async ({
@@ -84,6 +90,51 @@ describe('catalog documents', () => {
       }),
       { numRuns: 8 * effort },
     );
+  });
+
+  test('the plan of a large catalog takes few statements, also with all of its prices changed', async ({
+    database,
+  }) => {
+    const { session } = await aTenant(database.orm.em);
+    const document = (count: number, unitPrice: number): Document => ({
+      name: 'Default',
+      resources: [],
+      usageMeters: [],
+      features: many(count, (slug) => ({ type: 'toggle', slug, name: slug, description: '' })),
+      products: many(count, (slug) => ({
+        product: { slug, name: slug },
+        price: { type: 'subscription', unitPrice, intervalUnit: 'month' },
+        otherPrices: [{ type: 'subscription', unitPrice: unitPrice + 1, intervalUnit: 'year' }],
+        features: [slug],
+      })),
+    });
+    const small = await statementsOf(() => setUp(session, document(1, 5)));
+    await setUp(session, document(450, 5));
+    const none = await statementsOf(() => setUp(session, document(450, 5)));
+    expect(none.length).toBeLessThan(small.length + 20);
+    const all = await statementsOf(() => setUp(session, document(450, 7)));
+    // 900 prices end and 900 begin, in batches of 200, of which each is read, written and recorded.
+    expect(all.length).toBeLessThan(none.length + 2 * 5 * 8);
+    const { products } = await exported(session);
+    expect(products).toHaveLength(451);
+    expect(products[1]).toMatchObject({ price: { unitPrice: 7 }, otherPrices: [{ unitPrice: 8 }] });
+  });
+
+  test('the prices of a product are matched in linear time', async () => {
+    const prices = (first: number): StoredPrice[] =>
+      many(4_000, (id, n) => ({
+        ...{ id, slug: null, name: null, isDefault: n === 0, type: 'subscription' },
+        ...{ unitPrice: first + n, currency: 'USD', intervalUnit: 'month', intervalCount: 1 },
+        ...{ trialPeriodDays: null, usageEventsPerUnit: null },
+      }));
+    const owner = { owner: 'p', ownerType: 'product' } as const;
+    const begun = performance.now();
+    const changes = planPrices(prices(0), prices(10_000), owner);
+    // Comparing each price with each other one takes some minutes.
+    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(changes).toHaveLength(8_000);
+    expect(changes.filter(({ replaces }) => replaces)).toHaveLength(1);
+    expect(planPrices(prices(0), prices(0), owner)).toEqual([]);
   });
 
   test('two documents at once are applied one after the other, never half', async ({

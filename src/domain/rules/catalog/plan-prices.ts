@@ -41,26 +41,38 @@ export function planPrices(
   ];
 }
 
-/**
- * Pairs each price of the document with the row that it means: an equal one, else one of its slug, else one of its
- * terms, else the default that it follows.
- */
+/** A price of the document means a row with an equal key; null is no key. */
+type KeyOf = (price: CatalogPrice) => string | null;
+
+const valuesOf =
+  (names: readonly (keyof CatalogPrice)[]): KeyOf =>
+  (price) =>
+    JSON.stringify(names.map((name) => price[name]));
+
+/** An equal price, else one of its slug, else one of its terms, else the default that it follows. */
+const meanings: readonly KeyOf[] = [
+  valuesOf([...terms, ...changeable]),
+  valuesOf([...terms, 'slug', 'name']),
+  ({ slug }) => slug,
+  valuesOf([...terms, 'name']),
+  valuesOf(terms),
+  ({ isDefault, currency }) => (isDefault ? currency : null),
+  ({ isDefault }) => (isDefault ? '' : null),
+];
+
+/** Pairs each price of the document with the row that it means, in time that grows with their number only. */
 function matched(stored: readonly StoredPrice[], wanted: readonly CatalogPrice[]) {
   const rows = new Set(stored);
   const prices = new Set(wanted);
   const pairs: Pair[] = [];
-  const rules: ((row: StoredPrice, price: CatalogPrice) => boolean)[] = [
-    (row, price) => differences(row, price, [...terms, ...changeable]).length === 0,
-    (row, price) => differences(row, price, [...terms, 'slug', 'name']).length === 0,
-    (row, price) => price.slug !== null && row.slug === price.slug,
-    (row, price) => isSameSale(row, price) && row.name === price.name,
-    isSameSale,
-    (row, price) => row.isDefault && price.isDefault && row.currency === price.currency,
-    (row, price) => row.isDefault && price.isDefault,
-  ];
-  for (const fits of rules) {
+  for (const keyOf of meanings) {
+    if (rows.size === 0 || prices.size === 0) break;
+    const byKey = new Map(
+      [...Map.groupBy(rows, keyOf)].map(([key, rows]) => [key, rows.values()] as const),
+    );
     for (const price of prices) {
-      const row = rows.values().find((row) => fits(row, price));
+      const key = keyOf(price);
+      const row = key === null ? undefined : byKey.get(key)?.next().value;
       if (!row) continue;
       pairs.push({ stored: row, wanted: price });
       rows.delete(row);

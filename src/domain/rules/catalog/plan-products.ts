@@ -36,11 +36,7 @@ export function planProducts(stored: StoredCatalog, given: Catalog) {
   const isDefault = ({ slug }: CatalogProduct | StoredProduct) =>
     slug === (marked ?? present)?.slug;
   const slugs = new Set(document.products.map(({ slug }) => slug));
-  const inactive = new Set(
-    stored.features
-      .filter(({ slug }) => !document.features.some((one) => one.slug === slug && one.active))
-      .map(({ slug }) => slug),
-  );
+  const active = new Set(document.features.flatMap(({ slug, active }) => (active ? [slug] : [])));
   const changes: CatalogChange[] = [
     ...document.products.flatMap((product) =>
       planListed(rows.get(product.slug) ?? null, { ...product, default: isDefault(product) }),
@@ -49,7 +45,8 @@ export function planProducts(stored: StoredCatalog, given: Catalog) {
       .filter((row) => !slugs.has(row.slug))
       .flatMap((row) => [
         ...(isDefault(row) ? [] : planRetired(row)),
-        ...endedGrants(row, inactive),
+        // A product outside of the document keeps its grants, except those of features that are not active.
+        ...ended(row, active),
       ]),
   ];
   const kept = marked || slugs.has(present?.slug ?? '') ? undefined : present;
@@ -128,10 +125,6 @@ const ended = (stored: StoredProduct | null, listed: ReadonlySet<string>): Grant
       reason: `${stored?.slug} no longer grants ${row.slug}`,
       fields: [],
     }));
-
-/** A product outside of the document keeps its grants, except those of features that are not active. */
-const endedGrants = (stored: StoredProduct, inactive: ReadonlySet<string>): GrantChange[] =>
-  ended(stored, new Set(stored.grants.flatMap(({ slug }) => (inactive.has(slug) ? [] : [slug]))));
 
 function productIssues(stored: StoredCatalog, { products }: Catalog): Issue[] {
   const rows = new Map(stored.products.map((row) => [row.slug, row]));

@@ -1,4 +1,4 @@
-import { LockMode } from '@mikro-orm/core';
+import { type EntityClass, type FilterQuery, LockMode } from '@mikro-orm/core';
 import { Feature } from '#domain/features/feature.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
@@ -27,23 +27,26 @@ export interface CatalogRows {
 
 type CatalogLock = LockMode.NONE | LockMode.PESSIMISTIC_READ | LockMode.PESSIMISTIC_WRITE;
 
+/** How many rows one statement reads: more would keep the process from other requests. */
+const pageSize = 500;
+
 /**
- * Reads the catalog of the session's pricing model. With a lock no command changes it until the end of the transaction;
- * the order of the locks is that of all commands: products, usage meters, prices, features, resources.
+ * Reads the catalog of the session's pricing model. The rows are isolated: a change of them is not written. With a lock
+ * no command changes the catalog until the end of the transaction; the order of the locks is that of all commands:
+ * products, usage meters, prices, features, resources.
  */
 export async function readRows(
   session: Session,
   lockMode: CatalogLock = LockMode.NONE,
 ): Promise<CatalogRows> {
   const { em, pricingModelId } = session;
-  const options = { orderBy: { id: 'asc' }, refresh: true, lockMode } as const;
   const model = await em.findOneOrFail(PricingModel, pricingModelId, { lockMode, refresh: true });
-  const products = await em.find(Product, {}, options);
-  const meters = await em.find(UsageMeter, {}, options);
-  const prices = await em.find(Price, { active: true }, options);
-  const features = await em.find(Feature, {}, options);
-  const resources = await em.find(Resource, {}, options);
-  const grants = await em.find(ProductFeature, {}, options);
+  const products = await allRows(session, Product, lockMode);
+  const meters = await allRows(session, UsageMeter, lockMode);
+  const prices = await allRows(session, Price, lockMode, { active: true });
+  const features = await allRows(session, Feature, lockMode);
+  const resources = await allRows(session, Resource, lockMode);
+  const grants = await allRows(session, ProductFeature, lockMode);
   const used = await em.execute<{ id: string }[]>(
     'select id from usage_meter m where pricing_model_id = ? and exists (select from usage_meter_balance b where b.usage_meter_id = m.id)',
     [pricingModelId],
@@ -51,6 +54,25 @@ export async function readRows(
   const currency = await defaultCurrency(session);
   const ids = new Set(used.map(({ id }) => id));
   return { model, currency, products, meters, prices, features, resources, grants, used: ids };
+}
+
+/** All rows of an entity that satisfy a condition, in the order of their ids and page by page. */
+async function allRows<T extends { id: string }>(
+  { em }: Session,
+  entity: EntityClass<T>,
+  lockMode: CatalogLock,
+  condition: FilterQuery<T> = {},
+): Promise<T[]> {
+  const rows: T[] = [];
+  for (let last = ''; ; ) {
+    const where = { $and: [condition, { id: { $gt: last } }] } as FilterQuery<T>;
+    const orderBy = { id: 'asc' } as never;
+    const options = { orderBy, limit: pageSize, lockMode, disableIdentityMap: true } as const;
+    const page = await em.find(entity, where, options);
+    rows.push(...page);
+    if (page.length < pageSize) return rows;
+    last = page.at(-1)?.id ?? '';
+  }
 }
 
 /** The rows as values, with slugs in place of ids. */

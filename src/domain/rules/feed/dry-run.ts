@@ -49,13 +49,20 @@ export async function dryRun<T>(
   return answer as DryRun<T>;
 }
 
+/** How many events one statement reads: more would keep the process from other requests. */
+const pageSize = 500;
+
 /** Reads the events that this transaction has written, which have no sequence yet. */
 async function effectsOf({ em }: Session): Promise<Effects> {
   const found = await em.execute<{ id: string }[]>(
-    'select id from event where transaction_id = pg_current_xact_id() and sequence is null',
+    'select id from event where transaction_id = pg_current_xact_id() and sequence is null order by position',
   );
-  const ids = found.map(({ id }) => id);
-  const events = await em.find(Event, { id: { $in: ids } }, { orderBy: { position: 'asc' } });
+  const events: Event[] = [];
+  for (let at = 0; at < found.length; at += pageSize) {
+    const ids = found.slice(at, at + pageSize).map(({ id }) => id);
+    const options = { orderBy: { position: 'asc' }, disableIdentityMap: true } as const;
+    events.push(...(await em.find(Event, { id: { $in: ids } }, options)));
+  }
   const of = (kind: string) =>
     events.filter(({ objectType }) => objectType === kind).map(({ data }) => data);
   return {

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { moneyText } from '#domain/kernel/currencies.ts';
-import type { Session } from '#domain/kernel/session.ts';
+import { report, type Session } from '#domain/kernel/session.ts';
 import type {
   ChargeName,
   ChargeOutcome,
@@ -21,10 +21,10 @@ import { misconfigured, outcomeOf, readOf } from './outcomes.ts';
  */
 export async function charge(
   stripe: Stripe,
-  { now }: Session,
+  session: Session,
   request: ChargeRequest,
 ): Promise<ChargeOutcome> {
-  const { intent, outcome } = await intentFor(stripe, request, now);
+  const { intent, outcome } = await intentFor(stripe, session, request);
   if (!intent) return outcome;
   if (intent.id !== request.reference) await request.onReference(intent.id);
   compare(intent, request);
@@ -37,24 +37,27 @@ type Found =
   | { readonly intent?: never; readonly outcome: ChargeOutcome };
 
 /** The intent of a payment: the stored one, the one of an earlier request, or a new one. */
-async function intentFor(stripe: Stripe, request: ChargeRequest, now: Date): Promise<Found> {
+async function intentFor(stripe: Stripe, session: Session, request: ChargeRequest): Promise<Found> {
   const stored = await storedIntent(stripe, request);
   if (stored) return { intent: stored };
   // A forgotten key would make a second intent.
-  const [earlier] = isRemembered(request.begunAt, now) ? [] : await intentsOf(stripe, request);
+  const [earlier] = isRemembered(request.begunAt, session.now)
+    ? []
+    : await intentsOf(stripe, request);
   if (earlier) return { intent: earlier };
   return keyed<Found>(
     `${request.idempotencyKey}:create`,
     async (options) => ({
       intent: await stripe.paymentIntents.create(paramsOf(request), options),
     }),
-    (error) => foundAfter(stripe, request, error),
+    (error) => foundAfter(stripe, session, request, error),
   );
 }
 
 /** The result of a request for an intent that ended with an error; undefined where it has made none. Errors: the error. */
 async function foundAfter(
   stripe: Stripe,
+  session: Session,
   request: ChargeRequest,
   error: unknown,
 ): Promise<Found | undefined> {
@@ -74,8 +77,10 @@ async function foundAfter(
     return { outcome: refused({ ...request, reference: null }, error) };
   }
   // Stripe repeats an error of its own for a day, also after the intent was made.
-  const made = await intentsOf(stripe, request).catch(() => undefined);
-  if (!made) throw error;
+  const made = await intentsOf(stripe, request).catch((lookupError: unknown) => {
+    report(session, request.idempotencyKey, lookupError);
+    throw error;
+  });
   return made[0] && { intent: made[0] };
 }
 

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Session } from '#domain/kernel/session.ts';
+import { report, type Session } from '#domain/kernel/session.ts';
 import { refundStatuses } from '#domain/payments/refund.ts';
 import type {
   RefundOutcome,
@@ -17,16 +17,16 @@ const pageSize = 100;
 /** Refunds a part of a charge. */
 export async function refund(
   stripe: Stripe,
-  { now }: Session,
+  session: Session,
   request: RefundRequest,
 ): Promise<RefundOutcome> {
-  const isKnown = request.reference !== null || !isRemembered(request.begunAt, now);
+  const isKnown = request.reference !== null || !isRemembered(request.begunAt, session.now);
   const earlier = isKnown ? await lookupRefund(stripe, request) : undefined;
   if (earlier) return earlier;
   const { made, refusal } = await keyed<Answer>(
     request.idempotencyKey,
     async (options) => ({ made: await stripe.refunds.create(paramsOf(request), options) }),
-    (error) => answerAfter(stripe, request, error),
+    (error) => answerAfter(stripe, session, request, error),
   );
   if (!made) return refusal;
   await request.onReference(made.id);
@@ -44,6 +44,7 @@ type Answer =
  */
 async function answerAfter(
   stripe: Stripe,
+  session: Session,
   request: RefundRequest,
   error: unknown,
 ): Promise<Answer | undefined> {
@@ -51,7 +52,8 @@ async function answerAfter(
   const search = findRefund(stripe, request);
   const made = await (isAnswered
     ? search
-    : search.catch(() => {
+    : search.catch((lookupError: unknown) => {
+        report(session, request.idempotencyKey, lookupError);
         throw error;
       }));
   if (made) return { made };
