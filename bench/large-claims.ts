@@ -5,7 +5,7 @@ import { connect } from '#server/database.ts';
 import { addSeatedSubscriptions, slug } from './seated-subscriptions.ts';
 import { type MeasuredService, startMeasuredService } from './service.ts';
 
-const sizes = [1_000, 10_000, 50_000];
+const sizes = [1_000, 10_000, 100_000, 1_000_000];
 
 /** Claims and releases by large numbers over REST, each with the worst wait of `/health` and the memory meanwhile. */
 export async function largeClaims() {

@@ -3,12 +3,16 @@ import { releaseResource, releaseResourceInput } from '#domain/resource-claims/r
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 import { largestCall, mostListed } from '#domain/rules/capacity/claim-input.ts';
 import { builder } from './engine/builder.ts';
+import { fieldMarks } from './engine/extensions.ts';
 import { ResourceUsage } from './resource-usage.ts';
 
 /** The bound of the claims that one response lists. */
 export const mostClaims = `at most ${mostListed.toLocaleString('en-US')}`;
 /** The bound of the claims that one request changes. */
 const mostAtOnce = `at most ${largestCall.toLocaleString('en-US')} at once`;
+
+/** A call with the largest number takes minutes. */
+const extensions = fieldMarks({ waitsSeconds: 570 });
 
 const ClaimResourcePayload = builder
   .objectRef<Awaited<ReturnType<typeof claimResource>>>('ClaimResourcePayload')
@@ -70,6 +74,7 @@ builder.mutationFields((t) => ({
           'Metadata of the new claims: at most 50 key-value pairs. Values are text of up to 500 characters, numbers, booleans, or nested values of 8 KiB together.',
       }),
     },
+    extensions,
     validate: { schema: claimResourceInput },
     resolve: (_root, args, session) => claimResource(session, args as never),
   }),
@@ -91,6 +96,7 @@ builder.mutationFields((t) => ({
       externalIds: t.arg.stringList({ description: 'The claims with these names of your own.' }),
       claimIds: t.arg.idList({ description: 'The claims with these ids, named or anonymous.' }),
     },
+    extensions,
     validate: { schema: releaseResourceInput },
     resolve: (_root, args, session) => releaseResource(session, args),
   }),

@@ -15,7 +15,7 @@ declare module 'graphql' {
     readonly inSteps?: boolean;
     /** The mutation may take long, so only a few run at a time. */
     readonly takesLong?: boolean;
-    /** Seconds for which the mutation waits for another service, on top of the time of an operation. */
+    /** Seconds for which the mutation may wait for another service or for several statements, on top of the usual time. */
     readonly waitsSeconds?: number;
     /** The subscription's result depends on the event alone, so it is computed once for all followers. */
     readonly fromEventAlone?: boolean;

@@ -1,9 +1,11 @@
 import type { PostgreSqlConnection } from '@mikro-orm/postgresql';
 import { Batching } from '#domain/kernel/batching.ts';
+import { onlyCommand } from '#domain/kernel/command.ts';
+import { Concurrency } from '#domain/kernel/concurrency.ts';
 import { report, type Session } from '#domain/kernel/session.ts';
 import { originText } from '#domain/rules/feed/origin.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { asJson, largestCall } from './claim-input.ts';
+import { asJson, largestCall, mostListed } from './claim-input.ts';
 import { callClaimFunction, type UseAfter } from './claim-statements.ts';
 
 /** A call that claims or releases, by a number, by names or by ids. */
@@ -31,10 +33,17 @@ interface Asked {
   readonly call: ClaimCall;
 }
 
+/** The claims by number that one statement changes, so that it ends within the time limit of a statement. */
+const mostAtOnce = 20_000;
+
 /** Larger calls run alone, so that no small call waits for them. */
 const largestTogether = 100;
 
 const gatherings = new WeakMap<object, Batching<Asked, ClaimOutcome>>();
+
+/** How many large calls run at a time: each has a connection for minutes. */
+const mostLarge = 3;
+const turns = new WeakMap<object, Concurrency>();
 
 /**
  * Executes a call in one statement. Simultaneous calls share a transaction, each with its own outcome; a call within
@@ -44,6 +53,9 @@ export async function changeClaims(session: Session, call: ClaimCall): Promise<C
   await requireOwn(session, call.subscriptionId);
   const { quantity, names, ids, guaranteed } = call;
   const size = Math.max(quantity ?? 0, names?.length ?? 0, ids?.length ?? 0, guaranteed);
+  if (quantity !== null && quantity > Math.max(mostAtOnce, guaranteed)) {
+    return turnsOf(session).take(() => inParts(session, call, quantity));
+  }
   if (session.em.isInTransaction() || size > largestTogether || guaranteed > 0)
     return alone(session, call);
   const outcome = await gatheringOf(session).add({ session, call });
@@ -55,11 +67,41 @@ async function requireOwn({ em, customerId }: Session, subscriptionId: string) {
   if (customerId !== undefined) await em.findOneOrFail(Subscription, subscriptionId);
 }
 
-function alone(session: Session, call: ClaimCall): Promise<ClaimOutcome> {
+/**
+ * Executes a large call in several statements of one transaction, which acts at one instant. The first statement
+ * compares the whole number with the capacity, or with the active claims, and lists claims.
+ */
+function inParts(session: Session, call: ClaimCall, quantity: number): Promise<ClaimOutcome> {
+  return onlyCommand(session, async (session) => {
+    const first = await alone(session, call);
+    const [claim] = first.claims ?? [];
+    if (!claim || !['claimed', 'released'].includes(first.outcome)) return first;
+    const at = new Date((call.verb === 'claim' ? claim.createdAt : claim.releasedAt) as number);
+    let last = first;
+    for (let left = quantity - mostAtOnce; left > 0; left -= mostAtOnce) {
+      const part = { ...call, quantity: Math.min(left, mostAtOnce) };
+      last = await alone(session, part, { at, listed: 0 });
+      if (last.outcome !== first.outcome) throw new Error(`A part of a call is ${last.outcome}`);
+    }
+    return { ...last, claims: first.claims };
+  });
+}
+
+interface Part {
+  /** The chosen instant; null for the present. */
+  readonly at: Date | null;
+  /** How many claims the result lists. */
+  readonly listed: number;
+}
+
+function alone(
+  session: Session,
+  call: ClaimCall,
+  { at, listed }: Part = { at: instantOf(session), listed: mostListed },
+): Promise<ClaimOutcome> {
   const { subscriptionId, resourceSlug, quantity, names, ids, metadata, guaranteed } = call;
   const { pricingModelId } = session;
   const origin = originText(session);
-  const at = instantOf(session);
   const asked = [subscriptionId, pricingModelId, resourceSlug, at, quantity, asJson(names)];
   return call.verb === 'claim'
     ? callClaimFunction(session, 'claim_resource', [
@@ -67,9 +109,25 @@ function alone(session: Session, call: ClaimCall): Promise<ClaimOutcome> {
         asJson(metadata),
         guaranteed,
         Math.max(largestCall, guaranteed),
+        mostAtOnce,
+        listed,
         origin,
       ])
-    : callClaimFunction(session, 'release_resource', [...asked, asJson(ids), largestCall, origin]);
+    : callClaimFunction(session, 'release_resource', [
+        ...asked,
+        asJson(ids),
+        largestCall,
+        mostAtOnce,
+        listed,
+        origin,
+      ]);
+}
+
+function turnsOf({ em }: Session): Concurrency {
+  const connection = em.getConnection();
+  const own = turns.get(connection) ?? new Concurrency(mostLarge);
+  turns.set(connection, own);
+  return own;
 }
 
 function gatheringOf({ em }: Session) {

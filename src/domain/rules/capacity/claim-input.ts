@@ -2,11 +2,11 @@ import { coded } from '#domain/kernel/input-issues.ts';
 import { countInput, keptText } from '#domain/kernel/inputs.ts';
 import { listInput } from '#domain/kernel/list-input.ts';
 
-/**
- * The largest number of claims that one call changes: each claim is a row with its event, and the statement must end
- * within the time limit of an operation on a busy machine.
- */
-export const largestCall = 50_000;
+/** The largest number of claims that one call changes by number: each claim is a row with its event. */
+export const largestCall = 1_000_000;
+
+/** The largest number of names or ids in a call, which one statement changes. */
+const mostNames = 50_000;
 
 /** How many claims one response lists; the connection `resourceClaims` has them all, in pages. */
 export const mostListed = 10_000;
@@ -17,10 +17,10 @@ const nameOfClaim = keptText(255);
 export const selectors = {
   quantity: countInput.nullish(),
   externalId: nameOfClaim.nullish(),
-  externalIds: listInput(nameOfClaim, largestCall, 1).nullish(),
+  externalIds: listInput(nameOfClaim, mostNames, 1).nullish(),
 };
 
-export const claimIdsInput = listInput(keptText(255), largestCall, 1);
+export const claimIdsInput = listInput(keptText(255), mostNames, 1);
 
 type Selected = Readonly<Record<string, unknown>>;
 

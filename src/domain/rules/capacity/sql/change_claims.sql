@@ -123,12 +123,12 @@ begin
     elsif call.verb = 'claim' then
       return query select call.place, c.*
         from claim_resource(call.subscription, call.model, call.slug, coalesce(call.now, present), call.quantity,
-          call.names, call.metadata, 0, call.largest, call.cause) as c;
+          call.names, call.metadata, 0, call.largest, call.largest, ${mostListed}, call.cause) as c;
     else
       return query select call.place, r.outcome, r.detail, r.resource, r.capacity, r.claimed, r.reserved,
           null::bigint, r.claims
         from release_resource(call.subscription, call.model, call.slug, coalesce(call.now, present), call.quantity, call.names,
-          call.ids, call.largest, call.cause) as r;
+          call.ids, call.largest, call.largest, ${mostListed}, call.cause) as r;
     end if;
   end loop;
 end $$;

@@ -1,10 +1,11 @@
 -- Claims units of a resource for a subscription, by number or by external ids, and emits their events.
 -- Returns one row: `claimed` with the claims, `due` when a transition or an expiry must be executed first, or the refusal.
--- It lists the first ${mostListed} claims, and all those of a reservation.
+-- By number it makes at most `at_once` claims, and returns in `needed` how many; a large call takes several statements.
+-- It lists the first `listed` claims, and all those of a reservation.
 -- `guaranteed` units are granted even when the capacity is exhausted: those that a confirmed reservation releases.
 create or replace function claim_resource(
   of_subscription text, model text, wanted_slug text, now_at timestamptz, wanted bigint, wanted_names jsonb,
-  extra jsonb, guaranteed bigint, largest bigint, cause text
+  extra jsonb, guaranteed bigint, largest bigint, at_once bigint, listed bigint, cause text
 )
 returns table (
   outcome text, detail text, resource text, capacity bigint, claimed bigint, reserved bigint, needed bigint, claims jsonb
@@ -57,6 +58,7 @@ begin
     when needed > largest then 'too many' end;
   if outcome is not null then return next; return; end if;
   outcome := 'claimed';
+  if missing is null then needed := least(needed, greatest(at_once, guaranteed)); end if;
   claimed := claimed + needed;
 
   if needed > 0 then
@@ -104,13 +106,13 @@ begin
         locked.customer, locked.live, locked.organization, model, instant, origin.actor_type, origin.actor_id,
         origin.cause_id, origin.cause from shown order by position
     ) select jsonb_agg(data order by position) into claims
-      from (select data, position from shown order by position limit greatest(${mostListed}, guaranteed)) as listed;
+      from (select data, position from shown order by position limit greatest(listed, guaranteed)) as listed;
   end if;
 
   if names is not null then
     select jsonb_agg((select resource_claim_json(c) from resource_claim c where c.subscription_id = locked.id
         and c.resource_id = resource and c.external_id = name and c.released_at is null) order by place) into claims
-      from unnest(names[:greatest(${mostListed}, guaranteed)]) with ordinality as given(name, place);
+      from unnest(names[:greatest(listed, guaranteed)]) with ordinality as given(name, place);
   end if;
   return next;
 end $$;

@@ -1,8 +1,9 @@
 -- Releases claims of a resource, by number (the oldest anonymous ones first), by external ids or by claim ids, and emits
--- their events. Returns one row: `released` with the first ${mostListed} claims, `due`, or the refusal.
+-- their events. By number it releases at most `at_once`; a large call takes several statements. Returns one row:
+-- `released` with the first `listed` claims, `due`, or the refusal.
 create or replace function release_resource(
   of_subscription text, model text, wanted_slug text, now_at timestamptz, wanted bigint, wanted_names jsonb,
-  wanted_ids jsonb, largest bigint, cause text
+  wanted_ids jsonb, largest bigint, at_once bigint, listed bigint, cause text
 )
 returns table (outcome text, detail text, resource text, capacity bigint, claimed bigint, reserved bigint, claims jsonb)
 language plpgsql
@@ -29,11 +30,15 @@ begin
     picked := array(
       select c.ctid from resource_claim c where c.subscription_id = locked.id and c.resource_id = resource
         and c.released_at is null and c.external_id is null and (c.expired_at is null or c.expired_at > instant)
-      order by c.external_id, c.claimed_at, c.position limit least(wanted, largest + 1));
-    outcome := case
-      when cardinality(picked) > largest then 'too many'
-      when cardinality(picked) < wanted then 'too few' end;
+      order by c.external_id, c.claimed_at, c.position limit least(wanted, at_once));
     detail := cardinality(picked);
+    if wanted > at_once then
+      select count(*) into detail from (
+        select from resource_claim c where c.subscription_id = locked.id and c.resource_id = resource
+          and c.released_at is null and c.external_id is null and (c.expired_at is null or c.expired_at > instant)
+        limit wanted) as active;
+    end if;
+    outcome := case when detail::bigint < wanted then 'too few' when wanted > largest then 'too many' end;
   else
     select array_agg(found.row), (array_agg(found.asked order by found.place) filter (where found.row is null))[1]
       into picked, detail
@@ -69,7 +74,7 @@ begin
     on conflict (transaction_id, object_id) where sequence is null do update
       set data = excluded.data, object_version = excluded.object_version
   ) select jsonb_agg(data order by claimed_at, position) into claims
-    from (select data, claimed_at, position from shown order by claimed_at, position limit ${mostListed}) as listed;
+    from (select data, claimed_at, position from shown order by claimed_at, position limit listed) as shown_first;
   outcome := 'released';
   claimed := claimed - cardinality(picked);
   return next;
