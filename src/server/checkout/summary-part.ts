@@ -1,51 +1,57 @@
 import type { CheckoutSummary } from '#domain/checkout-sessions/checkout-summary.ts';
 import { moneyText } from '#domain/kernel/currencies.ts';
-import { escaped } from '../escaped.ts';
+import { type Html, html } from '../pages/html.ts';
 
 /** The part of the page with the order and its cost. */
-export function summaryPart(title: string, summary: CheckoutSummary): string {
-  const { currency, amounts, later, lines, tax, interval, trialDays } = summary;
-  const money = (amount: number) => escaped(moneyText(amount, currency));
+export function summaryPart(title: string, summary: CheckoutSummary): Html {
+  const { currency, amounts, lines, interval, trialDays } = summary;
+  const money = (amount: number) => moneyText(amount, currency);
   const due = trialDays > 0 ? 0 : amounts.total;
-  const every = interval && everyText(interval);
-  const rows = lines.map(
-    ({ description, quantity, amount }) =>
-      `<tr><th scope="row">${escaped(description)}${quantity > 1 ? ` <span class="quantity">× ${quantity}</span>` : ''}</th><td>${money(amount)}</td></tr>`,
-  );
-  const foot = [
-    ...(summary.discount
-      ? [[summary.discount.description, `−${money(summary.discount.amount)}`]]
-      : []),
-    ...(tax
-      ? [
-          ['Subtotal', money(amounts.subtotal)],
-          [taxText(tax), money(amounts.taxAmount)],
-        ]
-      : []),
-    ...(later
-      ? [
-          [
-            later.after === 1 ? 'First payment' : `First ${later.after} payments, each`,
-            money(amounts.total),
-          ],
-          [`Then ${every}`, money(later.amounts.total)],
-        ]
-      : [[every ? `Total ${every}` : 'Total', money(amounts.total)]]),
-  ];
-  const cost = later ? 'the payments below' : `${money(amounts.total)} ${every ?? ''}`;
-  const note =
-    trialDays > 0
-      ? `Free for ${trialDays} ${trialDays === 1 ? 'day' : 'days'}, then ${cost}`
-      : every && `Charged ${every} until you cancel`;
-  return `      <section aria-labelledby="what">
-        <h1 id="what">${escaped(title)}</h1>
-        <p class="due">${money(due)}<span class="quantity"> today</span></p>
-        ${note ? `<p class="note">${note}</p>` : ''}
+  const note = noteOf(summary);
+  return html`<section aria-labelledby="what">
+        <h1 id="what" dir="auto">${title}</h1>
+        <p class="due">${money(due)} <span class="soft">${interval || trialDays > 0 ? 'today' : ''}</span></p>
+        ${note && html`<p class="note">${note}</p>`}
         <table>
-          <tbody>${rows.join('')}</tbody>
-          <tfoot>${foot.map(([name, amount]) => `<tr><th scope="row">${escaped(name ?? '')}</th><td>${amount}</td></tr>`).join('')}</tfoot>
+          <tbody>${lines.map(({ description, quantity, amount }) =>
+            row(
+              html`<bdi>${description}</bdi>${quantity > 1 && html` <span class="soft">× ${quantity}</span>`}`,
+              money(amount),
+            ),
+          )}</tbody>
+          <tfoot>${footOf(summary).map(([name, amount]) => row(html`<bdi>${name}</bdi>`, amount))}</tfoot>
         </table>
       </section>`;
+}
+
+const row = (name: Html, amount: string) =>
+  html`<tr><th scope="row">${name}</th><td>${amount}</td></tr>`;
+
+/** The discount, the tax and the sums below the lines. */
+function footOf({ currency, amounts, later, discount, tax, interval }: CheckoutSummary) {
+  const money = (amount: number) => moneyText(amount, currency);
+  const every = interval && everyText(interval);
+  const first = later?.after === 1 ? 'First payment' : `First ${later?.after} payments, each`;
+  const rows: (readonly [string, string] | null)[] = [
+    discount && [discount.description, `−${money(discount.amount)}`],
+    tax && ['Subtotal', money(amounts.subtotal)],
+    tax && [taxText(tax), money(amounts.taxAmount)],
+    later && [first, money(amounts.total)],
+    later
+      ? [`Then ${every}`, money(later.amounts.total)]
+      : [every ? `Total ${every}` : 'Total', money(amounts.total)],
+  ];
+  return rows.filter((each) => each !== null);
+}
+
+function noteOf({ currency, amounts, later, interval, trialDays }: CheckoutSummary) {
+  const every = interval && everyText(interval);
+  const cost = later
+    ? 'the payments below'
+    : `${moneyText(amounts.total, currency)}${every ? ` ${every}` : ''}`;
+  if (trialDays > 0)
+    return `Free for ${trialDays} ${trialDays === 1 ? 'day' : 'days'}, then ${cost}`;
+  return every && `Charged ${every} until you cancel`;
 }
 
 const everyText = ({ unit, count }: NonNullable<CheckoutSummary['interval']>) =>
