@@ -1,5 +1,8 @@
 import { moneyText } from '#domain/kernel/currencies.ts';
-import { escaped, escapedAddress } from './escaped.ts';
+import { baseStyle, formStyle } from './pages/base-style.ts';
+import { address, html } from './pages/html.ts';
+import { headersOf, htmlPage } from './pages/html-page.ts';
+import { option, sandboxPart } from './pages/sandbox-part.ts';
 
 /** The content of a page of the sandbox. */
 export interface SandboxPageParts {
@@ -10,68 +13,54 @@ export interface SandboxPageParts {
   readonly description: string | null;
   readonly returnUrl: string | null;
   readonly cancelUrl: string | null;
-  readonly tokens: readonly string[];
   readonly types: readonly string[];
   readonly problem?: string | undefined;
 }
 
-const style = `
-  :root { color-scheme: light dark; }
-  body { margin: 0; font: 16px/1.55 system-ui, sans-serif; }
-  main { max-width: 30rem; margin: 0 auto; padding: 3rem 1.25rem; }
-  label, select, button { display: block; width: 100%; font: inherit; }
-  select, button { margin: .3rem 0 1rem; padding: .6rem; }
-  .problem { color: #b3261e; }
+const style = `${baseStyle}${formStyle}
+main { max-width: 32rem; padding: 2rem 1rem; }
+.amount { font-size: 1.5rem; font-weight: 700; }
+form { margin-top: 1.25rem; }
 `;
 
-/** The page where a customer of test mode chooses an outcome. It loads nothing and runs no script. */
+export const sandboxHeaders = headersOf(style, 'no-referrer');
+
+/** The page where a customer of test mode chooses an outcome. */
 export function sandboxPage(parts: SandboxPageParts): string {
-  const { kind, status, amount, currency, description } = parts;
+  const { kind, status, amount, currency, description, problem } = parts;
   const title = kind === 'setup' ? 'Add a payment method' : 'Confirm a payment';
-  const sum = amount === null ? '' : `<p><b>${escaped(moneyText(amount, currency))}</b></p>`;
-  const back =
-    status === 'open' ? escapedAddress(parts.cancelUrl) : escapedAddress(parts.returnUrl);
-  const refresh =
-    status === 'completed' && back ? `<meta http-equiv="refresh" content="0;url=${back}">` : '';
-  const body = status === 'open' ? form(parts) : `<p>This page is ${status}.</p>`;
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="robots" content="noindex">${refresh}
-    <title>${title}</title>
-    <style>${style}</style>
-  </head>
-  <body>
-    <main>
-      <h1>${title}</h1>
-      <p>This page belongs to the sandbox: no money moves, and no card is asked for.</p>
-      <p>${escaped(description ?? '')}</p>
-      ${sum}
-      ${parts.problem ? `<p class="problem" role="alert">${escaped(parts.problem)}</p>` : ''}
-      ${body}
-      ${back ? `<p><a href="${back}">Return</a></p>` : ''}
-    </main>
-  </body>
-</html>
-`;
+  const back = address(status === 'open' ? parts.cancelUrl : parts.returnUrl);
+  const body = html`<main><section aria-labelledby="what">
+      <p><span class="test">Test mode: no money moves</span></p>
+      <h1 id="what">${title}</h1>
+      <p class="soft">This page is the sandbox, in place of a payment processor. Never enter a real card.</p>
+      ${description && html`<p dir="auto">${description}</p>`}
+      ${amount !== null && html`<p class="amount">${moneyText(amount, currency)}</p>`}
+      ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+      ${status === 'open' ? form(parts) : html`<p role="status">${closed[status]}</p>`}
+      ${back && html`<p class="back"><a href="${back}">${status === 'open' ? 'Cancel and return' : 'Return'}</a></p>`}
+    </section></main>`;
+  return htmlPage({ title, style, next: status === 'completed' ? back : null, body });
 }
 
-const options = (values: readonly string[]) =>
-  values.map((value) => `<option>${escaped(value)}</option>`).join('');
+const closed = {
+  completed: 'This page is completed. Nothing more happens here.',
+  expired: 'This page is expired. Return to the shop and start again.',
+} as const;
 
-function form({ kind, tokens, types }: SandboxPageParts): string {
-  const choice =
-    kind === 'confirmation'
-      ? ''
-      : `<label>Test token<select name="token">${options(tokens)}</select></label>
-        <label>Type<select name="type">${options(types)}</select></label>`;
-  const refuse =
-    kind === 'confirmation' ? '<button name="action" value="refuse">Refuse</button>' : '';
-  return `<form method="post">
-        ${choice}
-        <button name="action" value="confirm">Confirm</button>
-        ${refuse}
-      </form>`;
+const words = (type: string) =>
+  type === 'us_bank_account' || type === 'sepa_debit'
+    ? type.replaceAll('_', ' ').replace(/^(us|sepa)/, (name) => name.toUpperCase())
+    : type.replace(/^./, (letter) => letter.toUpperCase());
+
+function form({ kind, types }: SandboxPageParts) {
+  const isConfirmation = kind === 'confirmation';
+  const type = html`<label for="type">Type</label><select id="type" name="type">${types.map(
+    (type) => option(type, words(type)),
+  )}</select>`;
+  return html`<form method="post">
+      ${!isConfirmation && sandboxPart(undefined, type)}
+      <button name="action" value="confirm">Confirm</button>
+      ${isConfirmation && html`<button class="other" name="action" value="refuse">Refuse</button>`}
+    </form>`;
 }

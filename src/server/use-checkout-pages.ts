@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Plugin } from 'graphql-yoga';
 import { continueCheckout } from '#domain/checkout-sessions/execute-checkout.ts';
@@ -11,20 +9,15 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import { presentOf } from '#domain/kernel/present.ts';
 import { formOf } from './bounded-body.ts';
 import type { CheckoutPageParts } from './checkout/checkout-page.ts';
+import { style } from './checkout/style.ts';
 import type { Logger } from './logger.ts';
+import { headersOf } from './pages/html-page.ts';
 
 const path = /^\/checkout\/(chckt_session_\w{1,60})$/;
 const mostBytes = 16_384;
 
-const headers = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-};
+// The address of a session contains its key, so no other place learns it.
+const headers = headersOf(style, 'no-referrer');
 
 const plain = { 'content-type': 'text/plain; charset=utf-8' };
 const unknown = 'There is no such checkout: open the address as you have received it\n';
@@ -38,11 +31,6 @@ export function useCheckoutPages(orm: MikroORM, logger: Logger): Plugin {
 
   return {
     onRequest({ request, url, fetchAPI: { Response }, endResponse }) {
-      if (url.pathname === '/checkout/checkout.css' && request.method === 'GET') {
-        const file = readFile(join(import.meta.dirname, 'checkout/checkout.css'));
-        const type = { 'content-type': 'text/css; charset=utf-8' };
-        return file.then((css) => endResponse(new Response(css, { headers: type })));
-      }
       const [, id] = path.exec(url.pathname) ?? [];
       if (!id || (request.method !== 'GET' && request.method !== 'POST')) return;
       return answer(id).then(endResponse);

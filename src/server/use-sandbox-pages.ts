@@ -8,23 +8,13 @@ import {
   type ShownPage,
 } from '#domain/payments/sandbox-page-session.ts';
 import { submitSandboxPage } from '#domain/payments/submit-sandbox-page.ts';
-import { allSandboxTokens } from '#domain/rules/processing/sandbox/sandbox-tokens.ts';
 import { formOf } from './bounded-body.ts';
-import { sandboxPage } from './sandbox-page.ts';
+import { sandboxHeaders, sandboxPage } from './sandbox-page.ts';
 
 const path = /^\/sandbox\/(pages|confirmations)\/([\w-]{1,100})$/;
 const mostBytes = 4_096;
 
 // Copied into each answer: a response writes its length into the headers that it is given.
-const security = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
-  'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-};
-
 const plain = { 'content-type': 'text/plain; charset=utf-8' };
 const returned: Readonly<Record<string, string>> = {
   '/payments/returned': 'Thank you. You can close this page.\n',
@@ -68,8 +58,8 @@ export function useSandboxPages(orm: MikroORM): Plugin {
       }
 
       function html(page: ShownPage, problem?: string) {
-        const parts = { ...page, tokens: allSandboxTokens, types: paymentMethodTypes, problem };
-        return new Response(sandboxPage(parts), { headers: { ...security } });
+        const parts = { ...page, types: paymentMethodTypes, problem };
+        return new Response(sandboxPage(parts), { headers: { ...sandboxHeaders } });
       }
     },
   };

@@ -1,9 +1,11 @@
 import type { CheckoutSession } from '#domain/checkout-sessions/checkout-session.ts';
 import type { CheckoutSummary } from '#domain/checkout-sessions/checkout-summary.ts';
 import { moneyText } from '#domain/kernel/currencies.ts';
-import { escaped, escapedAddress } from '../escaped.ts';
+import { brandHeader } from '../pages/brand.ts';
+import { address, type Html, html } from '../pages/html.ts';
+import { htmlPage } from '../pages/html-page.ts';
 import { formPart, type Values } from './form-part.ts';
-import { shell } from './html.ts';
+import { style } from './style.ts';
 import { dueNow, summaryPart } from './summary-part.ts';
 
 /** The content of the page of a checkout session. */
@@ -44,7 +46,7 @@ export function checkoutPage(parts: CheckoutPageParts): string {
 }
 
 function openPage(parts: CheckoutPageParts): string {
-  const { checkout, summary, seller } = parts;
+  const { checkout, summary } = parts;
   const title = titles[checkout.type];
   const what =
     summary?.lines.length === 1 && checkout.type !== 'activate_subscription'
@@ -55,10 +57,9 @@ function openPage(parts: CheckoutPageParts): string {
     summary && due > 0 ? `Pay ${moneyText(due, summary.currency)}` : usualButton(checkout);
   const button = parts.isSandbox ? payLabel : 'Continue to payment';
   const { cancelUrl = null } = checkout;
-  const body = `      ${summary ? summaryPart(what, summary) : `<h1>${escaped(title)}</h1>`}
-${formPart({ ...parts, button, cancelUrl })}
-      <p class="seller">Sold by ${escaped(seller)}</p>`;
-  return shell({ ...shellOf(parts), title, isWide: summary !== null, body });
+  const form = formPart({ ...parts, button, cancelUrl });
+  if (!summary) return shell(parts, title, html`<h1>${title}</h1>${form}`);
+  return shell(parts, title, html`${summaryPart(what, summary)}${form}`, 'wide');
 }
 
 const usualButton = ({ type }: CheckoutSession) =>
@@ -109,18 +110,23 @@ interface Link {
 }
 
 function message(parts: CheckoutPageParts, title: string, text: string, { url, next, link }: Link) {
-  const href = url === '' ? '' : escapedAddress(next ?? url);
-  const anchor = href === null ? '' : `<p><a class="button" href="${href}">${link}</a></p>`;
-  const body = `      <section aria-labelledby="state">
-        <h1 id="state">${escaped(title)}</h1>
-        <p role="status">${escaped(text)}</p>
-        ${anchor}
-      </section>
-      <p class="seller">${escaped(parts.seller)}</p>`;
-  return shell({ ...shellOf(parts), title, isWide: false, next: escapedAddress(next), body });
+  const href = url === '' ? '' : address(next ?? url);
+  const body = html`<section aria-labelledby="state">
+        <h1 id="state">${title}</h1>
+        <p role="status" dir="auto">${text}</p>
+        ${href !== null && html`<p><a class="button" href="${href}">${link}</a></p>`}
+      </section>`;
+  return shell(parts, title, body, 'narrow', address(next));
 }
 
-const shellOf = ({ seller, checkout }: CheckoutPageParts) => ({
-  seller,
-  isTest: !checkout.livemode,
-});
+function shell(
+  { seller, checkout }: CheckoutPageParts,
+  title: string,
+  content: Html,
+  width: 'wide' | 'narrow' = 'narrow',
+  next: string | null = null,
+) {
+  const body = html`${brandHeader({ name: seller }, checkout.livemode)}
+    <main class="${width}">${content}</main>`;
+  return htmlPage({ title: `${title} – ${seller}`, style, next, body });
+}

@@ -1,5 +1,5 @@
-import { allSandboxTokens } from '#domain/rules/processing/sandbox/sandbox-tokens.ts';
-import { escaped, escapedAddress } from '../escaped.ts';
+import { address, type Html, html } from '../pages/html.ts';
+import { option, sandboxPart } from '../pages/sandbox-part.ts';
 import { countries } from './countries.ts';
 
 /** The entered values, by their fields. */
@@ -16,36 +16,26 @@ interface FormParts {
   readonly cancelUrl: string | null;
 }
 
-const outcomes: Values = {
-  sandbox_success: 'Succeeds',
-  sandbox_decline_insufficient_funds: 'Declined: insufficient funds',
-  sandbox_decline_expired_card: 'Declined: expired card',
-  sandbox_decline_then_success: 'Declined, then succeeds',
-  sandbox_action_success: 'Asks the customer to confirm',
-  sandbox_slow: 'Succeeds later',
-};
-
 /** The form that a customer submits. Every field has a label, and is reached with the keyboard alone. */
-export function formPart(parts: FormParts): string {
-  const { problem, problems, button, isSandbox } = parts;
-  const cancel = escapedAddress(parts.cancelUrl);
+export function formPart(parts: FormParts): Html {
+  const { problem, problems, button, isSandbox, values } = parts;
+  const cancel = address(parts.cancelUrl);
   const all = [problem, ...Object.values(problems)].filter(Boolean);
-  const alert = problem ?? 'Check the marked fields';
-  return `      <section aria-labelledby="details">
+  return html`<section aria-labelledby="details">
         <h2 id="details">Your details</h2>
-        ${all.length > 0 ? `<p class="problem" role="alert">${escaped(alert)}</p>` : ''}
+        ${all.length > 0 && html`<p class="problem" role="alert">${problem ?? 'Check the marked fields'}</p>`}
         <form method="post">
           <fieldset>
             <legend>Contact</legend>
-            ${input(parts, 'email', 'E-mail', 'email', 'type="email" required')}
-            ${input(parts, 'name', 'Name', 'name', 'required')}
+            ${input(parts, 'email', 'E-mail', 'email', html`type="email" required`)}
+            ${input(parts, 'name', 'Name', 'name', html`required`)}
           </fieldset>
           <fieldset>
             <legend>Billing address (optional)</legend>
             <label for="country">Country</label>
             <select id="country" name="country" autocomplete="country">
               <option value="">No country chosen</option>
-              ${countries.map(([code, name]) => option(code, name, parts.values.country)).join('')}
+              ${countries.map(([code, name]) => option(code, name, values.country))}
             </select>
             ${input(parts, 'line1', 'Address', 'address-line1')}
             ${input(parts, 'line2', 'Address, second line', 'address-line2')}
@@ -55,10 +45,10 @@ export function formPart(parts: FormParts): string {
             </div>
             ${input(parts, 'state', 'State or province', 'address-level1')}
           </fieldset>
-          ${isSandbox ? sandboxPart(parts.values.token) : ''}
-          <button>${escaped(button)}</button>
+          ${isSandbox && sandboxPart(values.token)}
+          <button>${button}</button>
         </form>
-        ${cancel ? `<p class="back"><a href="${cancel}">Cancel and return</a></p>` : ''}
+        ${cancel && html`<p class="back"><a href="${cancel}">Cancel and return</a></p>`}
       </section>`;
 }
 
@@ -67,23 +57,11 @@ function input(
   name: string,
   label: string,
   autocomplete: string,
-  further = '',
-): string {
+  further?: Html,
+): Html {
   const problem = problems[name];
-  const marks = problem ? `aria-invalid="true" aria-describedby="${name}-problem"` : '';
-  return `<label for="${name}">${label}</label>
-            <input id="${name}" name="${name}" value="${escaped(values[name] ?? '')}" autocomplete="${autocomplete}" maxlength="255" ${further} ${marks}>
-            ${problem ? `<span class="field-problem" id="${name}-problem">${escaped(problem)}</span>` : ''}`;
+  const marks = problem && html`aria-invalid="true" aria-describedby="${name}-problem"`;
+  return html`<label for="${name}">${label}</label>
+            <input id="${name}" name="${name}" value="${values[name]}" dir="auto" autocomplete="${autocomplete}" maxlength="255" ${further} ${marks}>
+            ${problem && html`<span class="field-problem" id="${name}-problem">${problem}</span>`}`;
 }
-
-const option = (value: string, label: string, chosen: string | undefined) =>
-  `<option value="${escaped(value)}"${value === chosen ? ' selected' : ''}>${escaped(label)}</option>`;
-
-const sandboxPart = (chosen: string | undefined) => `<fieldset class="sandbox">
-            <legend>Test card</legend>
-            <p>These cards exist in test mode only. Choose the outcome of the payment.</p>
-            <label for="token">Test card</label>
-            <select id="token" name="token">
-              ${allSandboxTokens.map((token) => option(token, outcomes[token] ? `${outcomes[token]} (${token})` : token, chosen)).join('')}
-            </select>
-          </fieldset>`;

@@ -1,53 +1,24 @@
 import type { CheckoutSummary, Payments } from '#domain/checkout-sessions/checkout-summary.ts';
 import { moneyText } from '#domain/kernel/currencies.ts';
-import { escaped } from '../escaped.ts';
+import { type Html, html } from '../pages/html.ts';
 
 /** The part of the page with the order and its cost. */
-export function summaryPart(title: string, summary: CheckoutSummary): string {
-  const { currency, amounts, schedule, credit, lines, tax, interval, trialDays } = summary;
-  const money = (amount: number) => escaped(moneyText(amount, currency));
-  const due = dueNow(summary);
-  const isOne = schedule.length === 1;
-  const every = interval && everyText(interval);
-  const rows = lines.map(
-    ({ description, quantity, amount }) =>
-      `<tr><th scope="row">${escaped(description)}${quantity > 1 ? ` <span class="quantity">× ${quantity}</span>` : ''}</th><td>${money(amount)}</td></tr>`,
-  );
-  const foot = [
-    ...(summary.discount
-      ? [[summary.discount.description, `−${money(summary.discount.amount)}`]]
-      : []),
-    ...(tax
-      ? [
-          ['Subtotal', money(amounts.subtotal)],
-          [taxText(tax), money(amounts.taxAmount)],
-        ]
-      : []),
-    ...(isOne
-      ? [[every ? `Total ${every}` : 'Total', money(amounts.total)]]
-      : schedule.map((payments, index) => [
-          payment(payments, index, every),
-          money(payments.amounts.total),
-        ])),
-    ...(credit > 0
-      ? [
-          ['Your credit', `−${money(credit)}`],
-          ['To pay today', money(due)],
-        ]
-      : []),
-  ];
-  const cost = isOne ? `${money(amounts.total)} ${every ?? ''}` : 'the payments below';
-  const note =
-    trialDays > 0
-      ? `Free for ${trialDays} ${trialDays === 1 ? 'day' : 'days'}, then ${cost}`
-      : every && `Charged ${every} until you cancel`;
-  return `      <section aria-labelledby="what">
-        <h1 id="what">${escaped(title)}</h1>
-        <p class="due">${money(due)}<span class="quantity"> today</span></p>
-        ${note ? `<p class="note">${note}</p>` : ''}
+export function summaryPart(title: string, summary: CheckoutSummary): Html {
+  const { currency, lines, interval, trialDays } = summary;
+  const money = (amount: number) => moneyText(amount, currency);
+  const note = noteOf(summary);
+  return html`<section aria-labelledby="what">
+        <h1 id="what" dir="auto">${title}</h1>
+        <p class="due">${money(dueNow(summary))} <span class="soft">${interval || trialDays > 0 ? 'today' : ''}</span></p>
+        ${note && html`<p class="note">${note}</p>`}
         <table>
-          <tbody>${rows.join('')}</tbody>
-          <tfoot>${foot.map(([name, amount]) => `<tr><th scope="row">${escaped(name ?? '')}</th><td>${amount}</td></tr>`).join('')}</tfoot>
+          <tbody>${lines.map(({ description, quantity, amount }) =>
+            row(
+              html`<bdi>${description}</bdi>${quantity > 1 && html` <span class="soft">× ${quantity}</span>`}`,
+              money(amount),
+            ),
+          )}</tbody>
+          <tfoot>${footOf(summary).map(([name, amount]) => row(html`<bdi>${name}</bdi>`, amount))}</tfoot>
         </table>
       </section>`;
 }
@@ -56,7 +27,44 @@ export function summaryPart(title: string, summary: CheckoutSummary): string {
 export const dueNow = ({ trialDays, amounts, credit }: CheckoutSummary) =>
   trialDays > 0 ? 0 : amounts.total - credit;
 
-function payment({ count }: Payments, index: number, every: string | null): string {
+const row = (name: Html, amount: string) =>
+  html`<tr><th scope="row">${name}</th><td>${amount}</td></tr>`;
+
+/** The discount, the tax, the payments and the credit below the lines. */
+function footOf(summary: CheckoutSummary) {
+  const { currency, amounts, schedule, credit, discount, tax, interval } = summary;
+  const money = (amount: number) => moneyText(amount, currency);
+  const every = interval && everyText(interval);
+  const totals =
+    schedule.length === 1
+      ? [[every ? `Total ${every}` : 'Total', money(amounts.total)] as const]
+      : schedule.map(
+          (payments, index) =>
+            [paymentText(payments, index, every), money(payments.amounts.total)] as const,
+        );
+  const rows: (readonly [string, string] | null)[] = [
+    discount && [discount.description, `−${money(discount.amount)}`],
+    tax && ['Subtotal', money(amounts.subtotal)],
+    tax && [taxText(tax), money(amounts.taxAmount)],
+    ...totals,
+    credit > 0 ? ['Your credit', `−${money(credit)}`] : null,
+    credit > 0 ? ['To pay today', money(dueNow(summary))] : null,
+  ];
+  return rows.filter((each) => each !== null);
+}
+
+function noteOf({ currency, amounts, schedule, interval, trialDays }: CheckoutSummary) {
+  const every = interval && everyText(interval);
+  const cost =
+    schedule.length === 1
+      ? `${moneyText(amounts.total, currency)}${every ? ` ${every}` : ''}`
+      : 'the payments below';
+  if (trialDays > 0)
+    return `Free for ${trialDays} ${trialDays === 1 ? 'day' : 'days'}, then ${cost}`;
+  return every && `Charged ${every} until you cancel`;
+}
+
+function paymentText({ count }: Payments, index: number, every: string | null): string {
   if (count === null) return `Then ${every}`;
   if (index === 0) return count === 1 ? 'First payment' : `First ${count} payments, each`;
   return count === 1 ? 'Then one payment' : `Then ${count} payments, each`;

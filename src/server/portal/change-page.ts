@@ -1,5 +1,5 @@
+import { type Html, html } from '../pages/html.ts';
 import { button } from './home.ts';
-import { type Html, html } from './html.ts';
 import { page } from './page.ts';
 import type { Billing, Forms, Plan, Preview, Subscription } from './shapes.ts';
 import { day, money, paidWith, priced, sumOf } from './words.ts';

@@ -1,10 +1,11 @@
-import { address, type Html, html } from './html.ts';
+import { address, type Html, html } from '../pages/html.ts';
 import { page } from './page.ts';
 import { newAttempt } from './portal-session.ts';
 import {
   type Billing,
   type Forms,
   type Invoice,
+  type InvoicePage,
   isCurrent,
   type Method,
   type Subscription,
@@ -21,7 +22,6 @@ interface Shown extends Forms {
 export function homePage({ billing, done, problem, ...forms }: Shown): string {
   const { seller, customer, paymentMethods } = billing;
   const subscriptions = billing.subscriptions.filter(isCurrent).toReversed();
-  const invoices = billing.invoices.map(({ invoice }) => invoice).toReversed();
   const { creditBalance, currency } = customer;
   return page({
     title: `Billing – ${seller.name}`,
@@ -39,9 +39,7 @@ export function homePage({ billing, done, problem, ...forms }: Shown): string {
         ${paymentMethods.length === 0 && html`<p class="soft">You have no payment method.</p>`}
         <ul>${paymentMethods.map((each) => methodCard(each, forms))}</ul>
         ${button(forms, 'add', {}, 'Add a payment method', 'main')}</section>
-      <section aria-labelledby="invoices"><h2 id="invoices">Invoices</h2>
-        ${invoices.length === 0 && html`<p class="soft">You have no invoice.</p>`}
-        <ul>${invoices.map((each) => invoiceCard(each, forms, paymentMethods.length > 0))}</ul></section>`,
+      ${invoicesPart(billing.invoices, forms, paymentMethods.length > 0)}`,
   });
 }
 
@@ -112,6 +110,21 @@ function methodCard(method: Method, forms: Forms): Html {
         <p>It is removed permanently. ${method.default && 'Subscriptions need another payment method then.'}</p>
         ${button(forms, 'detach', { id }, 'Remove it', 'danger')}</details>
     </div></li>`;
+}
+
+function invoicesPart({ nodes, pageInfo }: InvoicePage, forms: Forms, canPay: boolean): Html {
+  const { hasPreviousPage, hasNextPage, startCursor, endCursor } = pageInfo;
+  const link = (way: string, cursor: string | null, text: string) =>
+    html`<a class="button" href="${forms.base}?${way}=${encodeURIComponent(cursor ?? '')}#invoices">${text}</a>`;
+  return html`<section aria-labelledby="invoices"><h2 id="invoices">Invoices</h2>
+        ${nodes.length === 0 && html`<p class="soft">You have no ${hasPreviousPage ? 'older invoice' : 'invoice'}.</p>`}
+        <ul>${nodes.map((each) => invoiceCard(each, forms, canPay))}</ul>
+        ${
+          (hasPreviousPage || hasNextPage) &&
+          html`<nav class="actions" aria-label="Pages of invoices">
+          ${hasPreviousPage && link('before', startCursor, 'Newer invoices')}
+          ${hasNextPage && link('after', endCursor, 'Older invoices')}</nav>`
+        }</section>`;
 }
 
 function invoiceCard(invoice: Invoice, forms: Forms, canPay: boolean): Html {

@@ -8,7 +8,9 @@ export const externalIdOf = parse(/* GraphQL */ `
 `);
 
 export const readBilling = parse(/* GraphQL */ `
-  query PortalBilling($externalId: String!) {
+  query PortalBilling(
+    $externalId: String!, $id: ID!, $first: Int, $after: String, $last: Int, $before: String
+  ) {
     billing: customerBilling(externalId: $externalId) {
       seller { name logo { dataUrl } }
       customer { id name email currency creditBalance livemode }
@@ -19,9 +21,13 @@ export const readBilling = parse(/* GraphQL */ `
         pricedItems { id name quantity unitPrice priceId }
       }
       paymentMethods { id type default paymentMethodData refusedAt }
-      invoices {
-        invoice { id invoiceNumber invoiceDate dueDate status currency total amountDue pdfURL receiptPdfURL }
-      }
+    }
+    invoices(
+      first: $first, after: $after, last: $last, before: $before, orderBy: created_at_desc
+      where: { customer: { is: $id }, status: { in: [open, paid, refunded, partially_refunded, awaiting_payment_confirmation] } }
+    ) {
+      nodes { id invoiceNumber invoiceDate dueDate status currency total amountDue pdfURL receiptPdfURL }
+      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
     }
   }
 `);

@@ -1,11 +1,7 @@
-import { Html, html } from './html.ts';
+import { type Brand, brandHeader } from '../pages/brand.ts';
+import { type Html, html } from '../pages/html.ts';
+import { htmlPage } from '../pages/html-page.ts';
 import { style } from './style.ts';
-
-/** The seller at the head of a page. */
-export interface Brand {
-  readonly name: string;
-  readonly logo: { readonly dataUrl: string } | null;
-}
 
 interface Layout {
   readonly title: string;
@@ -17,29 +13,13 @@ interface Layout {
 }
 
 /** A whole page of the portal. */
-export function page({ title, brand, livemode = true, next, body }: Layout): string {
-  const { text } = html`<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    ${next && html`<meta http-equiv="refresh" content="0;url=${next}">`}
-    <title>${title}</title>
-    <style>${new Html(style)}</style>
-  </head>
-  <body>
-    ${
-      brand &&
-      html`<header>${brand.logo && html`<img src="${brand.logo.dataUrl}" alt="">`}<b>${brand.name}</b>${
-        !livemode && html`<span class="test">Test mode: no money moves</span>`
-      }</header>`
-    }
-    <main>${body}</main>
-  </body>
-</html>
-`;
-  return text;
-}
+export const page = ({ title, brand, livemode = true, next, body }: Layout): string =>
+  htmlPage({
+    title,
+    style,
+    next,
+    body: html`${brand && brandHeader(brand, livemode)}<main>${body}</main>`,
+  });
 
 /** The page for a link or a session that is not valid. It tells nothing about the customer. */
 export const closedPage = () =>

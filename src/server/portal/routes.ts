@@ -7,7 +7,7 @@ import { homePage } from './home.ts';
 import * as operations from './operations.ts';
 import { problemPage } from './page.ts';
 import { formToken, isForeign, isFormToken } from './portal-session.ts';
-import type { Billing, Plan, Preview, Subscription } from './shapes.ts';
+import type { Billing, InvoicePage, Plan, Preview, Subscription } from './shapes.ts';
 
 const mostBytes = 8_192;
 
@@ -55,12 +55,20 @@ const toHome = ({ base }: Visit, done: string): Answer => ({
   headers: { location: `${base}?done=${done}` },
 });
 
-async function billingOf({ execute, context }: Visit): Promise<Billing> {
+/** Invoices on one page. */
+const invoicesOnPage = 10;
+
+/** The billing details, with the page of invoices that the address names; the newest ones without it. */
+async function billingOf({ execute, context, url }: Visit): Promise<Billing> {
   const id = context.customerId;
+  const [after, before] = ['after', 'before'].map((name) => url.searchParams.get(name));
+  const part = before ? { last: invoicesOnPage, before } : { first: invoicesOnPage, after };
   type Found = { customer: { externalId: string } };
   const { customer } = await execute<Found>(operations.externalIdOf, { id });
   const { externalId } = customer;
-  return (await execute<{ billing: Billing }>(operations.readBilling, { externalId })).billing;
+  type Read = { billing: Omit<Billing, 'invoices'>; invoices: InvoicePage };
+  const read = await execute<Read>(operations.readBilling, { externalId, id, ...part });
+  return { ...read.billing, invoices: read.invoices };
 }
 
 async function home(visit: Visit): Promise<Answer> {

@@ -1,4 +1,4 @@
-import type { Brand } from './page.ts';
+import type { Brand } from '../pages/brand.ts';
 
 /** A subscription as the portal reads it. Instants are milliseconds since 1970. */
 export interface Subscription {
@@ -61,7 +61,18 @@ export interface Billing {
   };
   readonly subscriptions: readonly Subscription[];
   readonly paymentMethods: readonly Method[];
-  readonly invoices: readonly { readonly invoice: Invoice }[];
+  readonly invoices: InvoicePage;
+}
+
+/** A page of invoices, the newest first. */
+export interface InvoicePage {
+  readonly nodes: readonly Invoice[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  };
 }
 
 export interface Plan {

@@ -1,0 +1,13 @@
+import { html } from './html.ts';
+
+/** The seller at the head of a page. */
+export interface Brand {
+  readonly name: string;
+  readonly logo?: { readonly dataUrl: string } | null;
+}
+
+/** The head of a page: the seller, and the mode where it is not live. */
+export const brandHeader = ({ name, logo }: Brand, livemode: boolean) =>
+  html`<header>${logo && html`<img src="${logo.dataUrl}" alt="">`}<b dir="auto">${name}</b>${
+    !livemode && html`<span class="test">Test mode: no money moves</span>`
+  }</header>`;
