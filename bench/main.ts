@@ -2,6 +2,7 @@ import { newSecretsKey, secretsKeyFrom, useSecretsKeys } from '#domain/kernel/se
 import { billingRuns } from './billing-runs.ts';
 import { claims } from './claims.ts';
 import { commits } from './commits.ts';
+import { feed } from './feed.ts';
 import { getUsageMeter } from './get-usage-meter.ts';
 import { limits } from './limits.ts';
 import { lists } from './lists.ts';
@@ -14,6 +15,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   'billing-runs': billingRuns,
   claims,
   commits,
+  feed,
   'get-usage-meter': getUsageMeter,
   limits,
   lists,
