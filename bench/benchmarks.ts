@@ -9,6 +9,7 @@ export const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   claims: async () => (await import('./claims.ts')).claims,
   commits: async () => (await import('./commits.ts')).commits,
   'large-claims': async () => (await import('./large-claims.ts')).largeClaims,
+  feed: async () => (await import('./feed.ts')).feed,
   'get-usage-meter': async () => (await import('./get-usage-meter.ts')).getUsageMeter,
   limits: async () => (await import('./limits.ts')).limits,
   lists: async () => (await import('./lists.ts')).lists,

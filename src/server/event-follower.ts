@@ -7,6 +7,7 @@ import { LiveReader } from '#domain/kernel/live-reader.ts';
 import { customerEvents, customerKinds } from '#domain/kernel/of-customer.ts';
 import { startOf } from '#domain/rules/feed/event-start.ts';
 import type { EventFilter } from '#domain/rules/feed/follow.ts';
+import type { FeedOwner } from '#domain/rules/feed/sequence-events.ts';
 
 /** How many events are read at a time, and how many unread events one follower may have. */
 export const pageSize = 500;
@@ -37,10 +38,11 @@ export interface Follower {
 /** The functions of the hub that a follower needs. */
 export interface Feed {
   readonly everyone: Set<Follower>;
-  /** The followers that have caught up, and get each event live. */
-  readonly live: Set<Follower>;
-  /** The sequence of the last event that the hub has delivered. */
-  last(): number;
+  /** From now on the follower has caught up, and gets each event live. */
+  join(follower: Follower): void;
+  leave(follower: Follower): void;
+  /** The sequence of the last event of a feed that the hub has delivered. */
+  last(owner: FeedOwner): number;
   em(): EntityManager;
 }
 
@@ -65,7 +67,7 @@ export function followFrom(
     refill: () => (cursor === undefined ? undefined : catchUp()),
     onEnd() {
       clearTimeout(expiry);
-      feed.live.delete(follower);
+      feed.leave(follower);
       feed.everyone.delete(follower);
     },
   });
@@ -91,16 +93,16 @@ export function followFrom(
   /** Reads missed events up to the hub's position; from there on the hub itself delivers. */
   async function catchUp() {
     const em = feed.em();
-    const start = await startOf(em, cursor ?? 0);
-    const horizon = feed.last();
+    const start = await startOf(em, cursor ?? 0, following);
+    const horizon = feed.last(following);
     const missed = await eventsBetween(em, following, start, horizon);
     queue.push(...missed);
     // The hub itself may be behind the follower's sequence; the cursor never moves back.
     cursor = Math.max(start, missed.length === pageSize ? (missed.at(-1)?.sequence ?? 0) : horizon);
     // No await separates this check from the join, so no event is lost in between.
-    if (missed.length === pageSize || horizon !== feed.last()) return;
+    if (missed.length === pageSize || horizon !== feed.last(following)) return;
     cursor = undefined;
-    if (!reader.isEnded) feed.live.add(follower);
+    if (!reader.isEnded) feed.join(follower);
   }
 }
 

@@ -1,8 +1,11 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Event } from '#domain/events/event.ts';
 import type { EventType } from '#domain/events/event-types.ts';
-import { advanceFeed, lastSequence, sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
-import { logged } from './database/failure.ts';
+import {
+  type FeedOwner,
+  lastSequence,
+  sequenceEvents,
+} from '#domain/rules/feed/sequence-events.ts';
 import type { CheckedPool } from './database/pool.ts';
 import { type Changed, readPayload, type WakeUpChannel } from './database/wake-ups.ts';
 import {
@@ -11,29 +14,14 @@ import {
   type DeliveryWatch,
   watchInterrupted,
 } from './delivery-watchers.ts';
-import {
-  concerns,
-  eventsBetween,
-  type Feed,
-  type Follower,
-  type Following,
-  followFrom,
-  keyGone,
-  pageSize,
-  refusalOf,
-} from './event-follower.ts';
+import { type Following, followFrom, keyGone, refusalOf } from './event-follower.ts';
+import { openFeedReader, type TypeListener } from './feed-reader.ts';
 import { type Heartbeat, openListeningConnection } from './listening-connection.ts';
 import type { Logger } from './logger.ts';
-import { isWithin, wantedBy } from './wanted-events.ts';
 
 /** Without a wake-up the table is read at this interval. */
 const restlessMilliseconds = 5_000;
 const usualHeartbeat: Heartbeat = { everyMilliseconds: 5_000, longestAnswerMilliseconds: 5_000 };
-/** The pause between reads under load, instead of a read after every transaction. */
-const pauseMilliseconds = 10;
-/** How many followers are served before requests run. */
-const portion = 50;
-
 /** The change feed in this process: each event is read once for all followers. */
 export interface EventHub extends AsyncDisposable {
   /** Events after a sequence, then live ones, without gap or repetition; only live ones without a sequence. */
@@ -66,18 +54,13 @@ export async function openEventHub(
   logger: Logger,
   heartbeat = usualHeartbeat,
 ): Promise<EventHub> {
-  const everyone = new Set<Follower>();
-  /** The followers that have caught up, and get each event live. */
-  const live = new Set<Follower>();
-  const listeners: { type: EventType; listener: (event: Event) => void }[] = [];
+  const listeners: TypeListener[] = [];
   const dismissals: ((credentialId: string, origins?: readonly string[]) => void)[] = [];
   const deliveries = createDeliveryWatchers();
   const deliveryListeners: (() => void)[] = [];
   let closed = false;
-  let reading: Promise<void> | undefined;
-  let again = false;
-  let last = await present();
-  const feed: Feed = { everyone, live, last: () => last, em: () => orm.em.fork() };
+  const reader = await openFeedReader(orm, logger, listeners);
+  const { everyone } = reader.feed;
   const ownSenders = new Set<string>();
   const heardPools: (() => void)[] = [];
   const listening = await openListeningConnection(databaseUrl, logger, heartbeat, {
@@ -88,11 +71,12 @@ export async function openEventHub(
     },
     onInterruption() {
       deliveries.end(watchInterrupted());
-      wake();
+      reader.wake(null);
     },
   });
   await hear(orm);
-  const restless = setInterval(wake, restlessMilliseconds).unref();
+  reader.wake(null);
+  const restless = setInterval(() => reader.wake(null), restlessMilliseconds).unref();
 
   return {
     follow,
@@ -122,14 +106,14 @@ export async function openEventHub(
       for (const follower of everyone) follower.end();
       deliveries.end();
       await listening[Symbol.asyncDispose]();
-      await reading;
+      await reader.close();
     },
   };
 
-  async function present() {
+  async function present(owner: FeedOwner) {
     const em = orm.em.fork();
-    await sequenceEvents(em);
-    return lastSequence(em);
+    await sequenceEvents(em, owner);
+    return lastSequence(em, owner);
   }
 
   /** Sends the wake-ups of a pool over the listening connection, so that they do not wait for requests. */
@@ -146,79 +130,14 @@ export async function openEventHub(
 
   function heard(channel: WakeUpChannel, changed: Changed) {
     if (closed) return;
-    if (channel !== 'tollgate_delivery') return wake();
+    if (channel !== 'tollgate_delivery') return reader.wake(changed);
     if (changed) for (const each of changed) deliveries.publish(each);
     else deliveries.end(watchInterrupted());
     for (const listener of deliveryListeners) listener();
   }
 
-  function wake() {
-    again = true;
-    reading ??= read().finally(() => {
-      reading = undefined;
-      if (again && !closed) wake();
-    });
-  }
-
-  async function read() {
-    while (again && !closed) {
-      again = false;
-      try {
-        await readOn();
-        await pause(pauseMilliseconds);
-      } catch (error) {
-        logger.warn(logged(error), 'Reading the feed has failed; it is tried again');
-        await pause(500);
-        again = true;
-      }
-    }
-  }
-
-  /** Reads new events only while a follower here wants some; it may have joined just now. */
-  async function readOn() {
-    const em = orm.em.fork();
-    const before = wantedBy(live, listeners);
-    const { last: head, some } = await advanceFeed(em, last, before);
-    if (!some && isWithin(wantedBy(live, listeners), before)) {
-      last = head;
-      return;
-    }
-    for (;;) {
-      const events = await eventsBetween(em, {}, last, head);
-      await handOut(events, (events.length === pageSize && events.at(-1)?.sequence) || head);
-      if (events.length < pageSize || closed) return;
-    }
-  }
-
-  /**
-   * Serves a portion of the followers in each turn of the event loop, so that requests are
-   * answered in between. A follower that joins meanwhile has read these events already. Events
-   * that arrive meanwhile are handed out together.
-   */
-  async function handOut(events: readonly Event[], upTo: number) {
-    last = upTo;
-    for (const event of events) {
-      for (const { type, listener } of listeners) if (event.type === type) listener(event);
-    }
-    const followers = [...live];
-    for (let from = 0; from < followers.length; from += portion) {
-      if (from > 0) await new Promise(setImmediate);
-      for (const follower of followers.slice(from, from + portion)) offer(events, follower);
-    }
-  }
-
-  function offer(events: readonly Event[], follower: Follower) {
-    for (const event of events) {
-      // It may have left, or the previous event may have ended it.
-      if (live.has(follower) && concerns(event, follower.following)) follower.offer(event);
-    }
-  }
-
   /** «From now on» starts after the last event of the feed, whether this process has read it or not. */
   async function follow(following: Following, after?: number) {
-    return followFrom(feed, following, after ?? (await present()));
+    return followFrom(reader.feed, following, after ?? (await present(following)));
   }
 }
-
-const pause = (milliseconds: number) =>
-  new Promise<void>((resolve) => setTimeout(resolve, milliseconds));

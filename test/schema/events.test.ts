@@ -6,6 +6,7 @@ import { Event } from '#domain/events/event.ts';
 import { command } from '#domain/kernel/command.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
 import { Resource } from '#domain/resources/resource.ts';
+import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
 import { updateUsageMeter } from '#domain/usage-meters/update-usage-meter.ts';
 import { startServer } from '#server/server.ts';
 import { aProduct, aResource, aToggle, aUsageMeter } from '../support/factories.ts';
@@ -172,10 +173,11 @@ describe('the feed', () => {
         // Only a look that begins after the last write can be the last one.
         const wasWriting = writing;
         const em = database.orm.em.fork();
-        await em.execute('select sequence_events(5000)');
+        await sequenceEvents(em, session);
         const rows = await em.execute<{ sequence: string }[]>(
-          'select sequence from event where sequence > ? order by sequence limit 20',
-          [last],
+          `select sequence from event where organization_id = ? and livemode = ? and sequence > ?
+           order by sequence limit 20`,
+          [session.organizationId, session.livemode, last],
         );
         if (rows.length === 0 && !wasWriting) return;
         seen.push(...rows.map(({ sequence }) => Number(sequence)));
@@ -186,10 +188,64 @@ describe('the feed', () => {
     writing = false;
     await reader;
     const [{ total }] = await database.orm.em.execute<[{ total: string }]>(
-      'select count(*) as total from event',
+      'select count(*) as total from event where organization_id = ? and livemode = ?',
+      [session.organizationId, session.livemode],
     );
     expect(seen).toHaveLength(Number(total));
     expect(seen).toEqual(Array.from({ length: seen.length }, (_, n) => n + 1));
+  });
+
+  test('has no gap for any of 1,000 organizations, whatever the others do and whoever numbers', async ({
+    database,
+    session,
+  }) => {
+    const { orm } = database;
+    const organizations = 1_000;
+    const like = (record: string, changes: string) =>
+      `(jsonb_populate_record(${record}, jsonb_build_object(${changes}))).*`;
+    const em = orm.em.fork();
+    await em.execute(
+      `insert into organization select ${like('o', `'id', 'org_many_' || n`)}
+       from organization as o, generate_series(0, ${organizations - 1}) as n where o.id = ?`,
+      [session.organizationId],
+    );
+    const model = `'id', 'pm_many_' || n, 'organization_id', 'org_many_' || n, 'livemode', n % 2 = 0, 'position', 1000000 + n`;
+    await em.execute(
+      `insert into pricing_model select ${like('m', model)}
+       from pricing_model as m, generate_series(0, ${organizations - 1}) as n where m.id = ?`,
+      [session.pricingModelId],
+    );
+    const write = (from: number, to: number) =>
+      orm.em.fork().execute(
+        `insert into event (id, type, object_type, object_id, object_version, data, livemode, organization_id,
+           pricing_model_id, occurred_at)
+         select 'evt_many_' || n, 'customer.updated', 'Customer', 'cus_' || n, 1, '{}', n % 2 = 0,
+           'org_many_' || n % ${organizations}, 'pm_many_' || n % ${organizations}, now() from generate_series(?::int, ?::int) as n`,
+        [from, to - 1],
+      );
+    const size = 400;
+    const count = 12_000;
+    const starts = Array.from({ length: count / size }, (_, place) => place * size).values();
+    const writers = Array.from({ length: 4 }, async () => {
+      for (const start of starts) await write(start, start + size);
+    });
+    let writing = true;
+    const number = async () => {
+      while (writing) await sequenceEvents(orm.em.fork());
+    };
+    const numbering = Promise.all([number(), number()]);
+    await Promise.all(writers).finally(() => {
+      writing = false;
+    });
+    await numbering;
+    await sequenceEvents(orm.em.fork());
+    const feeds = await orm.em.fork().execute(
+      `select count(*) filter (where least = 1 and most = total and sequence = total)::int as whole, count(*)::int as feeds,
+         sum(total)::int as total
+       from (select organization_id, livemode, min(sequence) as least, max(sequence) as most, count(*) as total
+         from event where id like 'evt_many_%' group by 1, 2) as own join event_head using (organization_id, livemode)`,
+    );
+    expect(feeds).toEqual([{ whole: organizations, feeds: organizations, total: count }]);
   });
 
   test('keeps the order of one object’s versions', async ({ api, session }) => {
@@ -353,8 +409,9 @@ describe('following the feed', () => {
     await session.em.fork().execute(
       `insert into event (id, type, object_type, object_id, object_version, data, livemode, organization_id, pricing_model_id, occurred_at, transaction_id)
        select 'evt_' || n || ?, type, object_type, object_id, n, data, livemode, organization_id, pricing_model_id, now(), ('1' || n)::text::xid8
-       from event, generate_series(1, 1100) as n where sequence = ?`,
-      [meter.id, sequence],
+       from event, generate_series(1, 1100) as n
+       where organization_id = ? and livemode = ? and sequence = ?`,
+      [meter.id, organizationId, livemode, sequence],
     );
     await expect(async () => {
       for (let n = 0; n < 2_000; n++) {

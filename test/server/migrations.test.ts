@@ -66,12 +66,19 @@ test('a database of the oldest version is upgraded with its data', async ({ data
 
   expect(await countsOf(old.databaseUrl)).toMatchObject({
     ...counts,
-    // Totals that were kept for each connection are merged, and each mode has settings of its own.
+    // Totals that were kept for each connection are merged, and each mode has settings and a feed of its own.
     row_count: expect.any(Number),
     revenue_day: expect.any(Number),
     organization_settings: 2,
+    event_head: 2,
   });
   expect(await read()).toEqual(before);
+  // No reader has a place beyond the end of its feed.
+  const [{ behind }] = await query(
+    old.databaseUrl,
+    `select count(*)::int as behind from event_head where sequence < (select max(sequence) from event)`,
+  );
+  expect(behind).toBe(0);
   expect(
     await query(
       old.databaseUrl,

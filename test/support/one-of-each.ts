@@ -26,6 +26,7 @@ import { reserveResource } from '#domain/reservations/reserve-resource.ts';
 import { claimResource } from '#domain/resource-claims/claim-resource.ts';
 import { newCredential } from '#domain/rules/access/credential.ts';
 import { issueApiKey } from '#domain/rules/access/issue-api-key.ts';
+import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
 import { stripeApiVersion } from '#domain/rules/processing/stripe/client.ts';
 import { addFeatureToSubscription } from '#domain/subscriptions/add-feature-to-subscription.ts';
 import { LedgerTransaction } from '#domain/usage-balances/ledger-transaction.ts';
@@ -75,7 +76,7 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
   const user = { id: subscription.id, slug: meter.slug };
   const credit = await grantCredits(session, user, 10);
   const [event] = await use(session, user, 1);
-  await fresh().em.execute('select sequence_events(5000)');
+  await sequenceEvents(fresh().em);
   const [change] = await fresh().em.find(Event, { objectId: customer.id, sequence: { $ne: null } });
   const [billed] = (await period?.items.loadItems()) ?? [];
   const [posting] = await fresh().em.find(LedgerTransaction, { sourceId: event?.id ?? '' });

@@ -11,7 +11,11 @@ const numbered = { sequence: { $ne: null } } as const;
 const EventSchema = defineEntity({
   name: 'Event',
   uniques: [
-    { name: 'event_sequence_unique', properties: ['sequence'], where: numbered },
+    {
+      name: 'event_sequence_unique',
+      properties: ['organizationId', 'livemode', 'sequence'],
+      where: numbered,
+    },
     {
       name: 'event_once_a_transaction',
       properties: ['transactionId', 'objectId'],
@@ -19,6 +23,11 @@ const EventSchema = defineEntity({
     },
   ],
   indexes: [
+    {
+      name: 'event_unsequenced',
+      properties: ['organizationId', 'livemode', 'position'],
+      where: { sequence: null },
+    },
     { name: 'event_feed', properties: ['pricingModelId', 'sequence'], where: numbered },
     { name: 'event_age', properties: ['recordedAt'], where: numbered },
     {

@@ -25,14 +25,21 @@ export async function purgeEvents(
   return reports + (await deleteBatches(em, auditFrom, ''));
 }
 
-/** Sequences rise with time, apart from transactions at the same time, so a few of the newest rows have the last one. */
+/**
+ * Ends each feed, from its present start. Sequences rise with time, apart from transactions at the same time, so the
+ * first event from well after the instant is beyond the end.
+ */
 async function endFeed(em: EntityManager, from: Date) {
   await em.execute(
-    `update event_head set purged = greatest(purged, coalesce((
-       select max(sequence) from (
-         select sequence from event where sequence is not null and recorded_at < ?
-         order by recorded_at desc limit 1000) as newest), 0)) where id = 1`,
-    [from],
+    `update event_head head set purged = greatest(head.purged, coalesce((
+       select max(e.sequence) from event e
+       where e.organization_id = head.organization_id and e.livemode = head.livemode and e.sequence > head.purged
+         and e.recorded_at < ?::timestamptz and e.sequence < coalesce((
+           select later.sequence from event later
+           where later.organization_id = head.organization_id and later.livemode = head.livemode
+             and later.sequence > head.purged and later.recorded_at >= ?::timestamptz + interval '1 hour'
+           order by later.sequence limit 1), 9223372036854775807)), 0))`,
+    [from, from],
   );
 }
 

@@ -56,11 +56,20 @@ export async function claimDeliveries(
   const until = new Date(now.getTime() + claimMilliseconds);
   const tried = { first: 'and d.attempt_count = 0', retry: 'and d.attempt_count > 0' };
   const rows = await em.execute<{ delivery: ClaimedDelivery | null }[]>(
-    `with endpoint as materialized (
+    `with recursive waiting as (
+       -- Only endpoints with deliveries that have a due time, each by one look into the index.
+       (select d.webhook_id from webhook_delivery d where d.status = 'pending' and d.next_attempt_at is not null
+        order by d.webhook_id limit 1)
+       union all
+       select next.webhook_id from waiting cross join lateral (
+         select d.webhook_id from webhook_delivery d
+         where d.status = 'pending' and d.next_attempt_at is not null and d.webhook_id > waiting.webhook_id
+         order by d.webhook_id limit 1) as next
+     ), endpoint as materialized (
        select w.id, case when w.failing_since is null then ${slots.healthy} else ${slots.failing} end - (
          select count(*) from webhook_delivery claimed
          where claimed.webhook_id = w.id and claimed.claimed_until > ?) as slots
-       from webhook w where w.active
+       from waiting join webhook w on w.id = waiting.webhook_id where w.active
      ), candidate as materialized (
        select due.* from endpoint cross join lateral (
          select d.id, d.webhook_id, d.object_id, d.sequence from webhook_delivery d

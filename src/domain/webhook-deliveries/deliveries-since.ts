@@ -11,7 +11,7 @@ const longestTransaction = '2 minutes';
  * the time of the event at the place counts, and deliveries that changed shortly before it are among them.
  */
 export async function* deliveriesSince(
-  { em, pricingModelId }: Session,
+  { em, pricingModelId, organizationId, livemode }: Session,
   sequence: number,
 ): AsyncGenerator<readonly string[]> {
   for (let last: readonly [string, string] = ['-infinity', '']; ; ) {
@@ -21,9 +21,9 @@ export async function* deliveriesSince(
       `select id, updated_at::text as changed from webhook_delivery
        where pricing_model_id = $1 and (updated_at, id) > ($3::timestamptz, $4) and updated_at >= coalesce((
          select recorded_at - interval '${longestTransaction}' from event
-         where sequence <= $2 order by sequence desc limit 1), '-infinity')
+         where organization_id = $5 and livemode = $6 and sequence <= $2 order by sequence desc limit 1), '-infinity')
        order by updated_at, id limit ${batchSize}`,
-      [pricingModelId, sequence, ...last],
+      [pricingModelId, sequence, ...last, organizationId, livemode],
     );
     if (rows.length > 0) yield rows.map(({ id }) => id);
     const { changed, id } = rows.at(-1) ?? {};

@@ -8,6 +8,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { updateOrganization } from '#domain/organizations/update-organization.ts';
 import { recordPayment } from '#domain/remittances/record-payment.ts';
 import { reversePayment } from '#domain/remittances/reverse-payment.ts';
+import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
 import { createSubscription } from '#domain/subscriptions/create-subscription.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { updateSubscription } from '#domain/subscriptions/update-subscription.ts';
@@ -52,7 +53,7 @@ const invoicesOf = (session: Session, subscription: string) =>
 /** The types of the events of an object, in their order. */
 async function eventsOf(session: Session, objectId: string): Promise<string[]> {
   const { em } = fresh(session);
-  await em.execute('select sequence_events(5000)');
+  await sequenceEvents(em);
   const events = await em.find(Event, { objectId }, { orderBy: { sequence: 'asc' } });
   return events.map(({ type }) => type);
 }

@@ -1,10 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { EventHead } from '#domain/events/event-head.ts';
 import { invalid } from '#domain/kernel/errors.ts';
+import { type FeedOwner, headOf } from './sequence-events.ts';
 
 /** The sequence at which reading starts. A reader whose place has been purged gets an error instead of a gap. */
-export async function startOf(em: EntityManager, after: number | null): Promise<number> {
-  const { purged } = await em.findOneOrFail(EventHead, 1);
+export async function startOf(
+  em: EntityManager,
+  after: number | null,
+  owner?: FeedOwner,
+): Promise<number> {
+  const { purged } = await headOf(em, owner);
   if (after === null) return purged;
   if (after < purged) {
     throw invalid(

@@ -195,12 +195,16 @@ async function firstRows<T extends Listed>(session: Session, list: FollowedList<
 }
 
 /** The time of the last event up to a sequence, by the clock of the database. */
-async function recordedAt({ em }: Session, sequence: number): Promise<Date> {
+async function recordedAt(
+  { em, organizationId, livemode }: Session,
+  sequence: number,
+): Promise<Date> {
   const [row] = await statement<{ at: Date | string }>(
     em,
     'time of a sequence',
-    `select recorded_at as at from event where sequence <= $1 order by sequence desc limit 1`,
-    [sequence],
+    `select recorded_at as at from event
+     where organization_id = $1 and livemode = $2 and sequence <= $3 order by sequence desc limit 1`,
+    [organizationId, livemode, sequence],
   );
   return row ? new Date(row.at) : new Date(0);
 }

@@ -1,25 +1,39 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { EventHead } from '#domain/events/event-head.ts';
 import type { EventType } from '#domain/events/event-types.ts';
+import { type Scope, scopeOf } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 
 /** How many events get their sequence, and endpoints their deliveries, in one statement. */
 export const largestCrowd = 5_000;
 
+/** The organization and mode that have a feed of their own. */
+export type FeedOwner = Pick<Scope, 'organizationId' | 'livemode'>;
+
 /**
- * Numbers the events of committed transactions in the order in which they were written; one process at a time. Only
- * readable events get a number. So no reader meets a lower number after a higher one, however long a transaction
- * takes.
+ * Numbers the events of committed transactions in the order in which they were written; one process at a time in each
+ * feed. Only readable events get a number. So no reader meets a lower number after a higher one, however long a
+ * transaction takes. The feed is that of the session; without a session all feeds are numbered.
  */
-export async function sequenceEvents(em: EntityManager) {
-  for (;;) {
-    const [{ given }] = await em.execute<[{ given: number }]>(
-      'select sequence_events(?) as given',
-      [largestCrowd],
-    );
-    if (given < largestCrowd) return;
+export async function sequenceEvents(em: EntityManager, owner = ownerOf(em)) {
+  for (const each of owner ? [owner] : await unsequencedFeeds(em)) {
+    for (;;) {
+      const [{ given }] = await em.execute<[{ given: number }]>(
+        'select sequence_events(?, ?, ?) as given',
+        [largestCrowd, each.organizationId, each.livemode],
+      );
+      if (given < largestCrowd) break;
+    }
   }
 }
+
+/** The feeds that have events without a sequence. */
+export const unsequencedFeeds = (em: EntityManager) =>
+  statement<FeedOwner>(
+    em,
+    'unsequenced feeds',
+    'select organization_id as "organizationId", livemode from unsequenced_feeds()',
+    [],
+  );
 
 /**
  * The same outside a transaction; within one, such as a dry run, it does nothing. There its own events would get
@@ -37,26 +51,56 @@ export interface Wanted {
   readonly pricingModelIds: readonly string[] | null;
 }
 
+/** How far a feed reaches after it was advanced. */
+export interface Advance {
+  readonly last: number;
+  /** Whether it contains a wanted event. */
+  readonly some: boolean;
+  /** Whether more events may be without a number. */
+  readonly more: boolean;
+}
+
 /**
- * Numbers events as `sequenceEvents` does. The same round trip returns how far the feed reaches and whether it
+ * Numbers at most `largestCrowd` events of a feed. The same round trip returns how far the feed reaches and whether it
  * contains a wanted event after a sequence.
  */
-export async function advanceFeed(em: EntityManager, after: number, wanted: Wanted) {
-  const values = [largestCrowd, after, wanted.types, wanted.pricingModelIds];
-  for (let some = false; ; ) {
-    const [row] = await statement<{ given: number; last: string; wanted: boolean }>(
-      em,
-      'advance_feed',
-      'select * from advance_feed($1, $2, $3, $4)',
-      values,
-    );
-    if (!row) throw new Error('advance_feed answers one row');
-    some ||= row.wanted;
-    if (row.given < largestCrowd) return { last: Number(row.last), some };
-  }
+export async function advanceFeed(
+  em: EntityManager,
+  { organizationId, livemode }: FeedOwner,
+  after: number,
+  { types, pricingModelIds }: Wanted,
+): Promise<Advance> {
+  const [row] = await statement<{ given: number; last: string; wanted: boolean }>(
+    em,
+    'advance_feed',
+    'select * from advance_feed($1, $2, $3, $4, $5, $6)',
+    [largestCrowd, organizationId, livemode, after, types, pricingModelIds],
+  );
+  if (!row) throw new Error('advance_feed answers one row');
+  return { last: Number(row.last), some: row.wanted, more: row.given >= largestCrowd };
+}
+
+/** The last number of a feed that was given, and the last one whose event was deleted; 0 before the first. */
+export async function headOf(em: EntityManager, owner = ownerOf(em)) {
+  if (!owner) throw new Error('The feed is read without a session');
+  const [row] = await statement<{ sequence: string; purged: string }>(
+    em,
+    'head of a feed',
+    'select sequence, purged from event_head where organization_id = $1 and livemode = $2',
+    [owner.organizationId, owner.livemode],
+  );
+  return { sequence: Number(row?.sequence ?? 0), purged: Number(row?.purged ?? 0) };
 }
 
 /** The number of the last event; the feed continues after it. */
-export async function lastSequence(em: EntityManager): Promise<number> {
-  return (await em.findOneOrFail(EventHead, 1)).sequence;
+export async function lastSequence(em: EntityManager, owner?: FeedOwner): Promise<number> {
+  return (await headOf(em, owner)).sequence;
+}
+
+/** The feed of the session of an EntityManager; undefined without one. */
+function ownerOf(em: EntityManager): FeedOwner | undefined {
+  const { organizationId, livemode } = (scopeOf(em) as Scope | undefined) ?? {};
+  return organizationId === undefined || livemode === undefined
+    ? undefined
+    : { organizationId, livemode };
 }

@@ -1,19 +1,29 @@
--- Assigns feed sequences to committed events, in the order in which they were written, and creates the deliveries of
--- each matching webhook. One process at a time. Returns the number of events, at most `largest`.
-create or replace function sequence_events(largest int)
+-- Assigns feed sequences to committed events of an organization in one mode, in the order in which they were written,
+-- and creates the deliveries of each matching webhook. One process at a time; other organizations do not wait. Returns
+-- the number of events, at most `largest`.
+create or replace function sequence_events(largest int, of_organization text, of_mode boolean)
 returns int
 language plpgsql as $$
 declare
   last bigint;
   given int;
 begin
-  if not exists (select 1 from event where sequence is null) then return 0; end if;
+  if not exists (select 1 from event
+    where organization_id = of_organization and livemode = of_mode and sequence is null) then return 0; end if;
   -- The lock of this row admits one process at a time, until it commits.
-  select sequence into last from event_head where id = 1 for update;
+  select sequence into last from event_head
+    where organization_id = of_organization and livemode = of_mode for update;
+  if last is null then
+    insert into event_head (organization_id, livemode, sequence, purged) values (of_organization, of_mode, 0, 0)
+      on conflict do nothing;
+    select sequence into last from event_head
+      where organization_id = of_organization and livemode = of_mode for update;
+  end if;
   with numbered as (
     update event set sequence = place.sequence
-      from (select id, last + row_number() over (order by position) as sequence
-            from event where sequence is null order by position limit largest) as place
+      from (select id, last + row_number() over (order by position) as sequence from event
+            where organization_id = of_organization and livemode = of_mode and sequence is null
+            order by position limit largest) as place
       where event.id = place.id
       returning event.*
   ), fanned_out as (
@@ -28,6 +38,7 @@ begin
       for key share of w) as wanted
   )
   select count(*) into given from numbered;
-  update event_head set sequence = last + given where id = 1 and given > 0;
+  update event_head set sequence = last + given
+    where organization_id = of_organization and livemode = of_mode and given > 0;
   return given;
 end $$;

@@ -1,0 +1,184 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Event } from '#domain/events/event.ts';
+import type { EventType } from '#domain/events/event-types.ts';
+import {
+  advanceFeed,
+  type FeedOwner,
+  unsequencedFeeds,
+} from '#domain/rules/feed/sequence-events.ts';
+import { logged } from './database/failure.ts';
+import { concerns, eventsBetween, type Feed, type Follower, pageSize } from './event-follower.ts';
+import type { Logger } from './logger.ts';
+import { isWithin, wantedBy } from './wanted-events.ts';
+
+/** The pause between reads under load, instead of a read after every transaction. */
+const pauseMilliseconds = 10;
+const pauseAfterFailureMilliseconds = 500;
+/** How many followers are served before requests run. */
+const portion = 50;
+/** How many feeds are read at a time; each uses a connection. */
+const lanes = 4;
+
+/** Is called with each event of a type, of every organization. */
+export interface TypeListener {
+  readonly type: EventType;
+  readonly listener: (event: Event) => void;
+}
+
+/** Reads the feeds of all organizations for the followers of this process, each event once. */
+export interface FeedReader {
+  readonly feed: Feed;
+  /** Reads feeds that may have new events, by their keys; null for all. */
+  wake(keys: readonly string[] | null): void;
+  /** Resolves when nothing is being read any more. */
+  close(): Promise<void>;
+}
+
+/** A feed as wake-ups name it. */
+const keyOf = ({ organizationId, livemode }: FeedOwner) => `${organizationId} ${livemode}`;
+
+const ownerOf = (key: string): FeedOwner => {
+  const [organizationId = '', livemode] = key.split(' ');
+  return { organizationId, livemode: livemode === 'true' };
+};
+
+/** Starts at the present ends of all feeds. */
+export async function openFeedReader(
+  orm: MikroORM,
+  logger: Logger,
+  listeners: readonly TypeListener[],
+): Promise<FeedReader> {
+  /** The last sequence of each feed that has been handed out. */
+  const places = new Map((await heads()).map((head) => [keyOf(head), head.sequence]));
+  /** The followers that have caught up, and get each event live. */
+  const live = new Map<string, Set<Follower>>();
+  const waiting = new Set<string>();
+  let looksAtAll = true;
+  let closed = false;
+  let reading: Promise<void> | undefined;
+
+  return {
+    feed: {
+      everyone: new Set(),
+      join(follower) {
+        const key = keyOf(follower.following);
+        const there = live.get(key) ?? new Set();
+        live.set(key, there.add(follower));
+      },
+      leave(follower) {
+        const key = keyOf(follower.following);
+        const there = live.get(key);
+        there?.delete(follower);
+        if (there?.size === 0) live.delete(key);
+      },
+      last: (owner) => places.get(keyOf(owner)) ?? 0,
+      em: () => orm.em.fork(),
+    },
+    wake,
+    async close() {
+      closed = true;
+      await reading;
+    },
+  };
+
+  function wake(keys: readonly string[] | null) {
+    if (closed) return;
+    if (keys) for (const key of keys) waiting.add(key);
+    else looksAtAll = true;
+    reading ??= read().finally(() => {
+      reading = undefined;
+      if (isWoken()) wake([]);
+    });
+  }
+
+  function isWoken() {
+    return (looksAtAll || waiting.size > 0) && !closed;
+  }
+
+  async function read() {
+    while (isWoken()) {
+      try {
+        if (looksAtAll) await findFeeds();
+        const keys = [...waiting].values();
+        waiting.clear();
+        await Promise.all(
+          Array.from({ length: lanes }, async () => {
+            for (const key of keys) if (!closed) await readFeed(key);
+          }),
+        );
+        await sleep(pauseMilliseconds);
+      } catch (error) {
+        logger.warn(logged(error), 'Reading the feed has failed; it is tried again');
+        await sleep(pauseAfterFailureMilliseconds);
+        looksAtAll = true;
+      }
+    }
+  }
+
+  /** Finds the feeds that have events without a number, or that another process has advanced. */
+  async function findFeeds() {
+    looksAtAll = false;
+    for (const owner of await unsequencedFeeds(orm.em.fork())) waiting.add(keyOf(owner));
+    for (const head of await heads()) {
+      const key = keyOf(head);
+      if (head.sequence > (places.get(key) ?? 0)) waiting.add(key);
+    }
+  }
+
+  async function heads() {
+    const rows = await orm.em
+      .fork()
+      .execute<{ organization_id: string; livemode: boolean; sequence: string }[]>(
+        'select organization_id, livemode, sequence from event_head',
+      );
+    return rows.map(({ organization_id: organizationId, livemode, sequence }) => ({
+      organizationId,
+      livemode,
+      sequence: Number(sequence),
+    }));
+  }
+
+  /** Reads new events only while a follower here wants some; it may have joined just now. */
+  async function readFeed(key: string) {
+    const em = orm.em.fork();
+    const owner = ownerOf(key);
+    const before = wantedBy(live.get(key) ?? [], listeners);
+    const { last: head, some, more } = await advanceFeed(em, owner, places.get(key) ?? 0, before);
+    if (more) waiting.add(key);
+    if (!some && isWithin(wantedBy(live.get(key) ?? [], listeners), before)) {
+      places.set(key, head);
+      return;
+    }
+    for (;;) {
+      const events = await eventsBetween(em, owner, places.get(key) ?? 0, head);
+      await handOut(key, events, (events.length === pageSize && events.at(-1)?.sequence) || head);
+      if (events.length < pageSize || closed) return;
+    }
+  }
+
+  /**
+   * Serves a portion of the followers in each turn of the event loop, so that requests are
+   * answered in between. A follower that joins meanwhile has read these events already. Events
+   * that arrive meanwhile are handed out together.
+   */
+  async function handOut(key: string, events: readonly Event[], upTo: number) {
+    places.set(key, upTo);
+    for (const event of events) {
+      for (const { type, listener } of listeners) if (event.type === type) listener(event);
+    }
+    const followers = [...(live.get(key) ?? [])];
+    for (let from = 0; from < followers.length; from += portion) {
+      if (from > 0) await new Promise(setImmediate);
+      for (const follower of followers.slice(from, from + portion)) offer(key, events, follower);
+    }
+  }
+
+  function offer(key: string, events: readonly Event[], follower: Follower) {
+    for (const event of events) {
+      // It may have left, or the previous event may have ended it.
+      const isLive = live.get(key)?.has(follower);
+      if (isLive && concerns(event, follower.following)) follower.offer(event);
+    }
+  }
+}
