@@ -71,9 +71,9 @@ export async function addDueSubscriptions(
     'sub',
     `start_date, customer_id, price_id, status, default_payment_method_id, is_free_plan, do_not_charge,
      run_billing_at_period_start, renews, "interval", interval_count, name, current_billing_period_start,
-     current_billing_period_end, billing_cycle_anchor_date, sole, transition_due_at`,
+     current_billing_period_end, billing_cycle_anchor_date, sole, transition_due_at, currency`,
     `${from}, ${of('cust')}, '${priceId}', 'active', ${of('pm')}, false, false, true, true, 'month', 1,
-     'Pro', ${from}, ${to}, ${from}, true, ${to}`,
+     'Pro', ${from}, ${to}, ${from}, true, ${to}, 'USD'`,
   );
   await add(
     'subscription_item',

@@ -9,7 +9,7 @@ import { bareTransitions } from './bare-transitions.ts';
 import { countStatements } from './count-statements.ts';
 import { addDueSubscriptions, aPlan, boundary } from './due-subscriptions.ts';
 
-const sizes = [1_000, 10_000] as const;
+const sizes = [500, 3_000] as const;
 
 /**
  * The scheduled job that takes subscriptions over the end of their period, all due at the same instant. The baseline
