@@ -1,10 +1,12 @@
-import { newSecretsKey, secretsKeyFrom, useSecretsKeys } from '#domain/kernel/secrets.ts';
+import { secretsKeyFrom, useSecretsKeys } from '#domain/kernel/secrets.ts';
 import { billingRuns } from './billing-runs.ts';
 import { claims } from './claims.ts';
 import { getUsageMeter } from './get-usage-meter.ts';
 import { limits } from './limits.ts';
 import { lists } from './lists.ts';
 import { live } from './live.ts';
+import { secretsKey } from './secrets-key.ts';
+import { testClocks } from './test-clocks.ts';
 import { transitions } from './transitions.ts';
 import { usage } from './usage.ts';
 
@@ -16,11 +18,12 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   limits,
   lists,
   live,
+  'test-clocks': testClocks,
   transitions,
   usage,
 };
 
-const key = secretsKeyFrom(newSecretsKey());
+const key = secretsKeyFrom(secretsKey);
 if (key) useSecretsKeys([key]);
 
 const [name = 'get-usage-meter'] = process.argv.slice(2);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
 import { freePort, type Program, startProgram } from './processes.ts';
+import { secretsKey } from './secrets-key.ts';
 
 /** The service as benchmarks measure it: on an empty database, without the request log. */
 export interface MeasuredService extends Program {
@@ -27,6 +28,7 @@ export async function startMeasuredService({ durable = false } = {}): Promise<Me
     DATABASE_URL: databaseUrl,
     PORT: port,
     BOOTSTRAP_SECRET_KEY: key,
+    SECRETS_KEY: secretsKey,
     LOG_LEVEL: 'warn',
     CRON: 'off',
   };

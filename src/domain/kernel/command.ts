@@ -1,7 +1,7 @@
 import { DeadlockException, UniqueConstraintViolationException } from '@mikro-orm/core';
 import { type DomainError, invalid } from './errors.ts';
 import type { IssueCode } from './issue-codes.ts';
-import { memberOf } from './lockstep.ts';
+import { inTransaction } from './lockstep.ts';
 import type { Session } from './session.ts';
 
 type Promises = Readonly<Record<string, readonly [code: IssueCode, path: string, message: string]>>;
@@ -77,10 +77,9 @@ export async function command<T>(
   work: (session: Session) => Promise<T>,
   named: Promises = {},
 ): Promise<T> {
-  if (memberOf(session.em)) return asMember(session, work);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await session.em.transactional((em) => work({ ...session, em }));
+      return await inTransaction(session.em, (em) => work({ ...session, em }));
     } catch (error) {
       const isDeadlock = error instanceof DeadlockException;
       // Within a larger transaction no retry is possible: it has failed as a whole.
@@ -90,13 +89,6 @@ export async function command<T>(
         throw uniqueRefusal(error, named) ?? error;
     }
   }
-}
-
-/** The command of a member of a lockstep: the batch commits it, or rolls it back with the others. */
-async function asMember<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
-  const result = await work(session);
-  await session.em.flush();
-  return result;
 }
 
 /**

@@ -33,19 +33,17 @@ export const shapeOf = ({ text, joins }: Issued): string => {
   return head && !tail.includes(' on conflict ') ? `${head} ${tail}` : text;
 };
 
-/** The way for statements of a shape; undefined where each is executed by itself. */
-export async function togetherFor(
-  execute: Execute,
-  shape: string,
-  { text, joins }: Issued,
-): Promise<Together | undefined> {
+/** The way for statements of a shape; null where each is executed by itself, undefined where it is not known yet. */
+export function knownWay(shape: string, { text, joins }: Issued): Together | null | undefined {
   if (joins) return joined;
-  if (shape !== text) return inserted;
-  const known = ways.get(text);
-  if (known !== undefined) return known ?? undefined;
+  return shape === text ? ways.get(text) : inserted;
+}
+
+/** The same for a shape that is not known yet; `execute` works in a transaction. */
+export async function findWay(execute: Execute, { text }: Issued): Promise<Together | null> {
   const way = await typedWay(execute, text);
   if (ways.size >= mostWays) ways.clear();
-  ways.set(text, way ?? null);
+  ways.set(text, way);
   return way;
 }
 
@@ -105,16 +103,16 @@ const joinedJson = (arrays: readonly string[]) =>
 
 /**
  * The way for a query or an update, whose values become columns of a table with a row for each member. The database
- * tells the types of the values. Undefined for a statement that it does not execute so.
+ * tells the types of the values. Null for a statement that it does not execute so.
  */
-async function typedWay(execute: Execute, text: string): Promise<Together | undefined> {
+async function typedWay(execute: Execute, text: string): Promise<Together | null> {
   const isUpdate = update.test(text) && !/\bfrom\b/.test(text) && !text.includes(' returning ');
   const isQuery = /^\s*(select|with)\b/i.test(text) && !changes.test(text);
-  if (!isUpdate && !isQuery) return undefined;
+  if (!isUpdate && !isQuery) return null;
   const types = await typesOf(execute, text);
-  if (!types || types.length === 0) return undefined;
+  if (!types || types.length === 0) return null;
   const merged = isUpdate ? updateOf(text, types) : queryOf(text, types);
-  if (!(await typesOf(execute, merged))) return undefined;
+  if (!(await typesOf(execute, merged))) return null;
   counter += 1;
   const name = `lockstep ${counter}`;
   return async (execute, issued) => {

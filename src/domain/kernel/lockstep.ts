@@ -1,11 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   type Execute,
+  findWay,
   type Issued,
+  knownWay,
   type Result,
   shapeOf,
   type Together,
-  togetherFor,
 } from './lockstep-statement.ts';
 import { Slices } from './slices.ts';
 
@@ -34,9 +35,12 @@ export class Member {
   readonly #counts = new Map<string, number>();
   /** The step that the member issued last. */
   last: string | undefined;
+  /** Whether there is no transaction: each statement is committed at once. */
+  readonly isLoose: boolean;
 
   constructor(lockstep: Lockstep) {
     this.#lockstep = lockstep;
+    this.isLoose = lockstep.isLoose;
   }
 
   run(issued: Issued): Promise<Result> {
@@ -61,25 +65,38 @@ export const memberOf = (em: EntityManager): Member | undefined => {
   return context instanceof Member ? context : undefined;
 };
 
+/** Work in a transaction of its own; that of a member is part of the transaction of its batch. */
+export async function inTransaction<T>(
+  em: EntityManager,
+  work: (em: EntityManager) => Promise<T>,
+): Promise<T> {
+  const member = memberOf(em);
+  if (!member) return em.transactional(work);
+  if (member.isLoose) return em.fork({ clear: false }).transactional(work);
+  const result = await work(em);
+  await em.flush();
+  return result;
+}
+
 /**
  * Executes the statements of several members that run the same program in one transaction: each waits until all
  * others have issued theirs, and equal ones are executed as one. Members at different places wait for those behind.
  */
 export class Lockstep {
+  readonly #em: EntityManager;
   readonly #execute: Execute;
   /** The steps in the order of the program, as far as it is known. */
   readonly #steps: string[] = [];
   #pending: Pending[] = [];
   #isRunning = false;
   #failure: Abandoned | undefined;
+  readonly isLoose: boolean;
 
-  /** `transaction` is that of the ORM. */
-  constructor(transaction: object) {
-    const runner = transaction as { executeQuery(query: object): Promise<Result> };
-    this.#execute = (sql, parameters) => {
-      const node = { kind: 'RawNode', sqlFragments: [], parameters: [] };
-      return runner.executeQuery({ sql, parameters, query: node, queryId: {} });
-    };
+  /** Without a transaction of the EntityManager, each statement has its own, as for one member. */
+  constructor(em: EntityManager) {
+    this.#em = em;
+    this.isLoose = !em.isInTransaction();
+    this.#execute = executeOf(em);
   }
 
   /** Refuses all further statements: the transaction is rolled back. */
@@ -134,18 +151,36 @@ export class Lockstep {
         else await null;
       }
     } catch (error) {
-      for (const { reject } of group) reject(error);
+      // Without a transaction the failure of one member is none of the others.
+      if (this.isLoose && group.length > 1) for (const one of group) await this.#answer([one]);
+      else for (const { reject } of group) reject(error);
     }
   }
 
   async #results(group: readonly Pending[]): Promise<Result[]> {
     const [first] = group as [Pending];
     if (group.length > 1) {
-      const together: Together | undefined = await togetherFor(this.#execute, first.shape, first);
+      const known = knownWay(first.shape, first);
+      const together = known === undefined ? await this.#find(first) : known;
       if (together) return together(this.#execute, group);
     }
     const results: Result[] = [];
     for (const { text, values } of group) results.push(await this.#execute({ text }, values));
     return results;
   }
+
+  /** The database tells the types of values within a transaction only. */
+  #find(issued: Issued): Promise<Together | null> {
+    if (!this.isLoose) return findWay(this.#execute, issued);
+    return this.#em.fork().transactional((em) => findWay(executeOf(em), issued));
+  }
+}
+
+/** Executes statements in the transaction of an EntityManager, if it has one. */
+function executeOf(em: EntityManager): Execute {
+  const runner = (em.getTransactionContext() ?? em.getConnection().getClient()) as unknown as {
+    executeQuery(query: object): Promise<Result>;
+  };
+  const node = { kind: 'RawNode', sqlFragments: [], parameters: [] };
+  return (sql, parameters) => runner.executeQuery({ sql, parameters, query: node, queryId: {} });
 }

@@ -1,5 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Failures } from '#domain/kernel/failures.ts';
+import { sessionFor } from '#domain/kernel/for-each-due.ts';
+import { report } from '#domain/kernel/session.ts';
 import { transitionSubscription } from '#domain/rules/lifecycle/transition-subscription.ts';
 import { type DueOfCustomer, inDueBatches } from '#domain/rules/locks/due-batches.ts';
 
@@ -25,6 +27,8 @@ export async function transitionDueSubscriptions(
 ): Promise<number> {
   const failures = new Failures();
   const sweep = { em, now, causeId, onFailure: failures.add };
+  const open = (row: Due) => sessionFor(sweep, row);
+  const onFailure = (error: unknown, row: Due) => report(open(row), row.id, error);
   let crossed = 0;
   let leaves = true;
   for (;;) {
@@ -35,9 +39,8 @@ export async function transitionDueSubscriptions(
       due = await dueSubscriptions(em, now, due.at(-1));
       const tried = due.filter(({ id }) => !failures.has(id));
       const { results, left } = await inDueBatches(
-        sweep,
+        { em, open, onFailure, workers, leaves },
         tried,
-        { workers, leaves },
         (session, { id }) => transitionSubscription(session, id),
       );
       for (const isCrossed of results.values()) if (isCrossed) moved += 1;

@@ -1,13 +1,21 @@
-import { type DueRow, type Sweep, sessionFor } from '#domain/kernel/for-each-due.ts';
-import { report, type Session } from '#domain/kernel/session.ts';
-import { inBatches } from './in-batches.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { DueRow } from '#domain/kernel/for-each-due.ts';
+import { inBatches } from '#domain/kernel/in-batches.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { lockFreeCustomers } from './lock-free-customers.ts';
 
 /** A due row of a customer. */
 export interface DueOfCustomer extends DueRow {
   readonly customerId: string;
 }
 
-interface Options {
+/** How the commands of due rows are executed. */
+export interface DueWork<Row> {
+  readonly em: EntityManager;
+  /** Opens a session for one attempt of a row. */
+  readonly open: (row: Row) => Session;
+  /** Is notified of the error of a row. */
+  readonly onFailure: (error: unknown, row: Row) => void;
   /** How many batches run at a time. */
   readonly workers: number;
   /** Whether rows are left whose customer another transaction has locked; else they wait for it. */
@@ -17,13 +25,12 @@ interface Options {
 const batchSize = 50;
 
 /**
- * Executes one command for each due row, in batches of one tenant. A row that fails is reported and does not stop the
+ * Executes one command for each due row, in batches of one tenant. A row that fails does not stop the
  * others. Returns the result of each row; undefined where it has failed or was left, and how many were left.
  */
 export async function inDueBatches<Row extends DueOfCustomer, T>(
-  sweep: Sweep,
+  { em, open, onFailure, workers, leaves = false }: DueWork<Row>,
   rows: readonly Row[],
-  { workers, leaves = false }: Options,
   work: (session: Session, row: Row) => Promise<T>,
 ): Promise<{ readonly results: ReadonlyMap<Row, T>; readonly left: number }> {
   const results = new Map<Row, T>();
@@ -32,16 +39,17 @@ export async function inDueBatches<Row extends DueOfCustomer, T>(
   const workThrough = async () => {
     for (const batch of batches) {
       const commands = batch.map((row) => ({
-        customerId: row.customerId,
-        open: () => sessionFor(sweep, row),
+        key: row.customerId,
+        open: () => open(row),
         work: (session: Session) => work(session, row),
       }));
-      const outcomes = await inBatches(sweep.em, commands, { most: batchSize, leaves });
+      const options = { most: batchSize, lock: lockFreeCustomers, leaves };
+      const outcomes = await inBatches(em, commands, options);
       for (const [place, row] of batch.entries()) {
         const outcome = outcomes[place];
         if (!outcome) left += 1;
         else if (outcome.status === 'fulfilled') results.set(row, outcome.value);
-        else report(sessionFor(sweep, row), row.id, outcome.reason);
+        else onFailure(outcome.reason, row);
       }
     }
   };

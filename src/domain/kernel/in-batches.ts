@@ -1,22 +1,26 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { Abandoned, Lockstep, Member, OutOfStep } from '#domain/kernel/lockstep.ts';
-import type { Session } from '#domain/kernel/session.ts';
-import { statement } from '#domain/kernel/statement.ts';
+import { Abandoned, Lockstep, Member, OutOfStep } from './lockstep.ts';
+import type { Session } from './session.ts';
 
 /** One command of a batch. */
 export interface Batched<T> {
-  /** The customer whose rows the command changes; a batch has one command of a customer. */
-  readonly customerId: string;
+  /** The record whose rows the command changes, such as a customer; a batch has one command of a key. */
+  readonly key: string;
   /** Opens a session for one attempt. */
   readonly open: () => Session;
-  /** One command in one transaction; it locks the customer first. */
+  /** One command in one transaction. */
   readonly work: (session: Session) => Promise<T>;
 }
 
 interface Options {
   /** The largest number of commands in a batch. */
   readonly most?: number;
-  /** Whether commands are left whose customer another transaction has locked; else they wait for it. */
+  /**
+   * Locks the records of some keys that no other transaction has locked, in one order, and returns their keys. Without
+   * it nothing is locked before the commands.
+   */
+  readonly lock?: (em: EntityManager, keys: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Whether commands are left whose record another transaction has locked; else they wait for it. */
   readonly leaves?: boolean;
 }
 
@@ -34,33 +38,33 @@ const usualSize = 50;
 export async function inBatches<T>(
   em: EntityManager,
   commands: readonly Batched<T>[],
-  { most = usualSize, leaves = false }: Options = {},
+  { most = usualSize, ...options }: Options = {},
 ): Promise<Outcome<T>[]> {
   const outcomes = new Map<Batched<T>, Outcome<T>>();
   for (const round of roundsOf(commands)) {
     for (let from = 0; from < round.length; from += most) {
-      await attempt(em, round.slice(from, from + most), leaves, outcomes);
+      await attempt(em, round.slice(from, from + most), options, outcomes);
     }
   }
   return commands.map((command) => outcomes.get(command) ?? null);
 }
 
-/** The first commands of all customers, then the second ones, and so on; each round in the order of the customers. */
+/** The first commands of all keys, then the second ones, and so on; each round in the order of the keys. */
 function roundsOf<T>(commands: readonly Batched<T>[]): Batched<T>[][] {
   const rounds: Batched<T>[][] = [];
-  for (const own of Map.groupBy(commands, ({ customerId }) => customerId).values()) {
+  for (const own of Map.groupBy(commands, ({ key }) => key).values()) {
     for (const [place, command] of own.entries()) {
       rounds[place] ??= [];
       rounds[place].push(command);
     }
   }
-  return rounds.map((round) => round.toSorted((a, b) => (a.customerId < b.customerId ? -1 : 1)));
+  return rounds.map((round) => round.toSorted((a, b) => (a.key < b.key ? -1 : 1)));
 }
 
 async function attempt<T>(
   em: EntityManager,
   commands: readonly Batched<T>[],
-  leaves: boolean,
+  { lock, leaves = false }: Omit<Options, 'most'>,
   outcomes: Map<Batched<T>, Outcome<T>>,
 ): Promise<void> {
   const [first, second] = commands;
@@ -74,8 +78,9 @@ async function attempt<T>(
   let members: readonly Batched<T>[] = [];
   try {
     await em.fork().transactional(async (em) => {
-      const free = await lockCustomers(em, commands);
-      members = commands.filter(({ customerId }) => free.has(customerId));
+      const keys = commands.map(({ key }) => key);
+      const free = lock ? await lock(em, keys) : new Set(keys);
+      members = commands.filter(({ key }) => free.has(key));
       settled.push(...(await together(em, members)));
       const failed = settled.find(({ status }) => status === 'rejected');
       if (failed) throw (failed as PromiseRejectedResult).reason;
@@ -84,11 +89,11 @@ async function attempt<T>(
       outcomes.set(member, settled[place] as PromiseSettledResult<T>);
   } catch {
     for (const part of partsAfter(members.length > 0 ? members : commands, settled))
-      await attempt(em, part, false, outcomes);
+      await attempt(em, part, { ...(lock && { lock }) }, outcomes);
   }
   if (leaves) return;
   for (const command of commands)
-    if (!members.includes(command)) await attempt(em, [command], false, outcomes);
+    if (!members.includes(command)) await attempt(em, [command], {}, outcomes);
 }
 
 /** The next attempts after a batch was rolled back: those that have failed alone, the others together. */
@@ -118,36 +123,32 @@ async function together<T>(
   em: EntityManager,
   members: readonly Batched<T>[],
 ): Promise<PromiseSettledResult<T>[]> {
-  const lockstep = new Lockstep(em.getTransactionContext() as object);
-  return Promise.allSettled(
-    members.map(async ({ open, work }) => {
-      const session = open();
-      session.em.setTransactionContext(new Member(lockstep) as never);
-      try {
-        return await work(session);
-      } catch (error) {
-        lockstep.fail();
-        throw error;
-      }
-    }),
-  );
+  const lockstep = new Lockstep(em);
+  return Promise.allSettled(members.map((member) => inStep(lockstep, member)));
 }
 
-/** Locks the clocks and the customers that no other transaction has locked, in their order; returns the customers. */
-async function lockCustomers(em: EntityManager, commands: readonly Batched<unknown>[]) {
-  const ids = commands.map(({ customerId }) => customerId);
-  await statement(
-    em,
-    'lock clocks of a batch',
-    `select id from test_clock where id in (select test_clock_id from customer where id = any($1::text[]))
-     order by id for share`,
-    [ids],
-  );
-  const rows = await statement<{ id: string }>(
-    em,
-    'lock customers of a batch',
-    'select id from customer where id = any($1::text[]) order by id for update skip locked',
-    [ids],
-  );
-  return new Set(rows.map(({ id }) => id));
+/**
+ * Executes work of several sessions at the same time, outside of transactions; they share the statements that they issue
+ * at the same time, each committed at once. Commands within the work have transactions of their own.
+ */
+export async function inStepLoosely<T>(
+  em: EntityManager,
+  members: readonly Pick<Batched<T>, 'open' | 'work'>[],
+): Promise<PromiseSettledResult<T>[]> {
+  const lockstep = new Lockstep(em.fork());
+  return Promise.allSettled(members.map((member) => inStep(lockstep, member)));
+}
+
+async function inStep<T>(
+  lockstep: Lockstep,
+  { open, work }: Pick<Batched<T>, 'open' | 'work'>,
+): Promise<T> {
+  const session = open();
+  session.em.setTransactionContext(new Member(lockstep) as never);
+  try {
+    return await work(session);
+  } catch (error) {
+    if (!lockstep.isLoose) lockstep.fail();
+    throw error;
+  }
 }
