@@ -48,7 +48,7 @@ export async function findWay(execute: Execute, { text }: Issued): Promise<Toget
 }
 
 /** The statements of the program are few; those with lists of different lengths count apiece. */
-const mostWays = 5_000;
+const mostWays = 1_000;
 const ways = new Map<string, Together | null>();
 
 /** Inserts the rows of all members with one list of values. */

@@ -11,7 +11,7 @@ import { type BegunPayment, beginPayment } from './begin-payment.ts';
 import { follow } from './charge-payment.ts';
 import type { HeardOutcome } from './payment-patience.ts';
 import { prepareInvoice } from './prepare-invoice.ts';
-import { settlePayment } from './settle-payment.ts';
+import { type Following, settlePayment } from './settle-payment.ts';
 
 const pageSize = 100;
 
@@ -79,7 +79,7 @@ async function chargeAll(
   step: DueWork<DueOfCustomer>,
   begun: ReadonlyMap<DueOfCustomer, BegunPayment | undefined>,
 ) {
-  const settling = new Batching<Asked, undefined>((asked) => settle(step, asked), {
+  const settling = new Batching<Asked, Following | undefined>((asked) => settle(step, asked), {
     workers: 1,
     most: mostOutcomes,
   });
@@ -89,7 +89,11 @@ async function chargeAll(
     const work = async (session: Session) => {
       try {
         const outcome = await askProcessor(session, payment);
-        if (outcome) settled.push(settling.add({ run, paymentId: payment.paymentId, outcome }));
+        if (!outcome) return;
+        const following = settling.add({ run, paymentId: payment.paymentId, outcome });
+        // Refunds and payments by a backup method follow, each by itself.
+        const followed = following.then((following) => follow(step.open(run), following));
+        settled.push(followed.catch((error) => step.onFailure(error, run)));
       } catch (error) {
         step.onFailure(error, run);
       }
@@ -100,18 +104,18 @@ async function chargeAll(
   await Promise.all(settled);
 }
 
-/** Settles outcomes in batches; then refunds and payments by a backup method follow. */
-async function settle(step: DueWork<DueOfCustomer>, asked: readonly Asked[]): Promise<undefined[]> {
+/** Settles outcomes in batches. Returns the next requests to the processor. */
+async function settle(
+  step: DueWork<DueOfCustomer>,
+  asked: readonly Asked[],
+): Promise<(Following | undefined)[]> {
   const byRun = new Map(asked.map((one) => [one.run, one]));
   const one = { ...step, workers: 1 };
   const { results } = await inDueBatches(one, [...byRun.keys()], (session, run) => {
     const { paymentId, outcome } = byRun.get(run) as Asked;
     return settlePayment(session, paymentId, outcome);
   });
-  for (const [run, following] of results) {
-    await follow(step.open(run), following).catch((error) => step.onFailure(error, run));
-  }
-  return asked.map(() => undefined);
+  return asked.map(({ run }) => results.get(run));
 }
 
 /** The first runs of all customers, then the second ones, and so on. */
