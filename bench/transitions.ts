@@ -35,7 +35,7 @@ export async function transitions() {
   const seconds: number[] = [];
   for (const count of sizes) {
     await add(`job_${count}`, count);
-    const statements = countStatements(orm);
+    const statements = countStatements();
     const ours = await timed(() => job(orm, count));
     const each = statements.stop() / count;
     await add(`bare_${count}`, count);
