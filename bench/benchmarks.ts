@@ -14,6 +14,7 @@ export const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   limits: async () => (await import('./limits.ts')).limits,
   lists: async () => (await import('./lists.ts')).lists,
   live: async () => (await import('./live.ts')).live,
+  'test-clocks': async () => (await import('./test-clocks.ts')).testClocks,
   transitions: async () => (await import('./transitions.ts')).transitions,
   usage: async () => (await import('./usage.ts')).usage,
 };

@@ -4,7 +4,7 @@ import { openSession, type Scope } from '#domain/kernel/session.ts';
 import { claimResource } from '#domain/resource-claims/claim-resource.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
 import type { BareClaims, Measured } from './bare-claims.ts';
-import { useFreshSecrets } from './fresh-secrets.ts';
+import { useSecrets } from './own-secrets.ts';
 import { startWorker } from './processes.ts';
 import { addSeatedSubscriptions, slug } from './seated-subscriptions.ts';
 import { type MeasuredService, startMeasuredService } from './service.ts';
@@ -21,7 +21,7 @@ const subscriptions = 1_000;
  */
 export async function claims() {
   await using opened = new AsyncDisposableStack();
-  useFreshSecrets();
+  useSecrets();
   const service = opened.use(await startMeasuredService());
   const orm = await connect({ databaseUrl: service.databaseUrl, poolSize: 2 });
   opened.defer(() => orm.close());

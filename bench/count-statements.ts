@@ -1,14 +1,16 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
+import pg from 'pg';
 
-/** Counts the statements of the ORM, including `begin` and `commit`. */
-export function countStatements(orm: MikroORM) {
-  const logger = orm.config.getLogger();
-  const { logQuery } = logger;
+/** Counts the statements that this process sends to the database, including `begin` and `commit`. */
+export function countStatements() {
+  const { query } = pg.Client.prototype;
   let count = 0;
-  logger.logQuery = () => void count++;
+  pg.Client.prototype.query = function counted(this: pg.Client, ...given: unknown[]) {
+    count += 1;
+    return (query as (...given: unknown[]) => unknown).apply(this, given);
+  } as typeof query;
   return {
     stop: () => {
-      logger.logQuery = logQuery;
+      pg.Client.prototype.query = query;
       return count;
     },
   };

@@ -1,11 +1,8 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
 import { claimDeliveries } from '#domain/webhook-deliveries/claim-deliveries.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
-import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
+import { startMeasuredDatabase } from './database.ts';
 
 const backlogs = [100_000, 200_000, 400_000] as const;
 const endpoints = [100, 1_000, 10_000, 50_000] as const;
@@ -15,10 +12,7 @@ const model = '(select * from pricing_model where not livemode limit 1) as model
 /** How the feed grows: backlogs of events without a number, and looks for due deliveries when nothing is due. */
 export async function feed() {
   await using opened = new AsyncDisposableStack();
-  const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-bench-'));
-  await chmod(dataDir, 0o711);
-  opened.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const { databaseUrl } = opened.use(await startEmbeddedPostgres({ dataDir }));
+  const { databaseUrl } = opened.use(await startMeasuredDatabase());
   await prepareDatabase(databaseUrl, { now: new Date() });
   const orm = await connect({ databaseUrl, poolSize: 4 });
   opened.defer(() => orm.close());

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { foundOrganization } from '#domain/organizations/found-organization.ts';
 import { connect } from '#server/database.ts';
-import { useFreshSecrets } from './fresh-secrets.ts';
+import { useSecrets } from './own-secrets.ts';
 import { type MeasuredService, startMeasuredService } from './service.ts';
 import { storeLists } from './stored-lists.ts';
 
@@ -129,7 +129,7 @@ async function prepare({ url, key, databaseUrl }: MeasuredService, rows: number)
 /** Measures each list, each order and each search at a million rows of one organization. */
 export async function lists() {
   const rows = Number(process.argv.slice(3).find((text) => /^\d+$/.test(text)) ?? defaultRows);
-  useFreshSecrets();
+  useSecrets();
   await using service = await startMeasuredService();
   const small = await prepare(service, rows);
   await report(service, service.key, `${rows} rows`);

@@ -1,5 +1,6 @@
 import { startMeasuredDatabase } from './database.ts';
 import { freePort, type Program, startProgram } from './processes.ts';
+import { secretsKey } from './secrets-key.ts';
 
 /** The service as benchmarks measure it: on an empty database, without the request log. */
 export interface MeasuredService extends Program {
@@ -21,6 +22,7 @@ export async function startMeasuredService(): Promise<MeasuredService> {
     DATABASE_URL: databaseUrl,
     PORT: port,
     BOOTSTRAP_SECRET_KEY: key,
+    SECRETS_KEY: secretsKey,
     LOG_LEVEL: 'warn',
     CRON: 'off',
   };

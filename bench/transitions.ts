@@ -5,9 +5,9 @@ import { bareTransitions } from './bare-transitions.ts';
 import { countStatements } from './count-statements.ts';
 import { startMeasuredDatabase } from './database.ts';
 import { addDueSubscriptions, aPlan, boundary } from './due-subscriptions.ts';
-import { useFreshSecrets } from './fresh-secrets.ts';
+import { useSecrets } from './own-secrets.ts';
 
-const sizes = [1_000, 10_000] as const;
+const sizes = [500, 3_000] as const;
 
 /**
  * The scheduled job that takes subscriptions over the end of their period, all due at the same instant. The baseline
@@ -16,7 +16,7 @@ const sizes = [1_000, 10_000] as const;
 export async function transitions() {
   await using opened = new AsyncDisposableStack();
   const { databaseUrl } = opened.use(await startMeasuredDatabase());
-  useFreshSecrets();
+  useSecrets();
   await prepareDatabase(databaseUrl, { now: new Date() });
   const orm = await connect({ databaseUrl, poolSize: 20, statementTimeoutSeconds: 30 });
   opened.defer(() => orm.close());
@@ -31,7 +31,7 @@ export async function transitions() {
   const seconds: number[] = [];
   for (const count of sizes) {
     await add(`job_${count}`, count);
-    const statements = countStatements(orm);
+    const statements = countStatements();
     const ours = await timed(() => job(orm, count));
     const each = statements.stop() / count;
     await add(`bare_${count}`, count);

@@ -14,7 +14,7 @@ import { resumeRefunds } from '#domain/payments/resume-refunds.ts';
 import { processNotices } from '#domain/processors/process-notices.ts';
 import { reconcileProcessors } from '#domain/processors/reconcile-processors.ts';
 import { expireDueClaims } from '#domain/resource-claims/expire-due-claims.ts';
-import { executeDueRuns } from '#domain/rules/collection/execute-billing-run.ts';
+import { executeDueRuns } from '#domain/rules/collection/execute-due-runs.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { applyPlannedMrr } from '#domain/subscriptions/present-mrr.ts';
 import { carryOnTestClocks } from '#domain/test-clocks/carry-on-test-clocks.ts';

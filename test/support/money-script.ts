@@ -6,7 +6,7 @@ import { Organization } from '#domain/organizations/organization.ts';
 import { checkDuePayments } from '#domain/payments/check-payments.ts';
 import { deliverSandboxNotices } from '#domain/payments/deliver-sandbox-notices.ts';
 import { resumeRefunds } from '#domain/payments/resume-refunds.ts';
-import { executeDueRuns } from '#domain/rules/collection/execute-billing-run.ts';
+import { executeDueRuns } from '#domain/rules/collection/execute-due-runs.ts';
 import { ProcessorMisconfigured } from '#domain/rules/processing/processor-errors.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';

@@ -1,6 +1,7 @@
 import { DeadlockException, UniqueConstraintViolationException } from '@mikro-orm/core';
 import { type DomainError, invalid } from './errors.ts';
 import type { IssueCode } from './issue-codes.ts';
+import { inTransaction } from './lockstep.ts';
 import type { Session } from './session.ts';
 
 type Promises = Readonly<Record<string, readonly [code: IssueCode, path: string, message: string]>>;
@@ -78,7 +79,7 @@ export async function command<T>(
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await session.em.transactional((em) => work({ ...session, em }));
+      return await inTransaction(session.em, (em) => work({ ...session, em }));
     } catch (error) {
       const isDeadlock = error instanceof DeadlockException;
       // Within a larger transaction no retry is possible: it has failed as a whole.

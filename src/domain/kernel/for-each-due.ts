@@ -36,17 +36,13 @@ export interface DuePages<Row extends DueRow> {
  * `onFailure` and does not stop the others. Returns how many rows there were, with those that failed.
  */
 export async function forEachDue<Row extends DueRow>(
-  { em, causeId, ...scope }: Sweep,
+  sweep: Sweep,
   { page, pageSize, workers = 1, keyOf = ({ id }) => id }: DuePages<Row>,
   work: (session: Session, row: Row) => Promise<unknown>,
 ): Promise<number> {
-  const [job = causeId] = causeId.split(' ');
-  const run = { causeId: job, ...(job !== causeId && { cronRunId: causeId }) };
   const attempt = async (row: Row) => {
-    const { id, organizationId, pricingModelId, livemode } = row;
-    const tenant = { organizationId, pricingModelId, livemode, keyType: 'secret' } as const;
-    const session = openSession(em, { ...tenant, ...scope, ...run, subjectId: id });
-    await work(session, row).catch((error) => report(session, id, error));
+    const session = sessionFor(sweep, row);
+    await work(session, row).catch((error) => report(session, row.id, error));
   };
   let rows: Row[] = [];
   let count = 0;
@@ -60,4 +56,13 @@ export async function forEachDue<Row extends DueRow>(
     count += rows.length;
   } while (rows.length === pageSize);
   return count;
+}
+
+/** A session of the tenant of a row, for the work on it. */
+export function sessionFor({ em, causeId, ...scope }: Sweep, row: DueRow): Session {
+  const [job = causeId] = causeId.split(' ');
+  const run = { causeId: job, ...(job !== causeId && { cronRunId: causeId }) };
+  const { id, organizationId, pricingModelId, livemode } = row;
+  const tenant = { organizationId, pricingModelId, livemode, keyType: 'secret' } as const;
+  return openSession(em, { ...tenant, ...scope, ...run, subjectId: id });
 }

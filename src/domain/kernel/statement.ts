@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { arrayText } from './array-text.ts';
+import { memberOf } from './lockstep.ts';
 
 /** The part of an ORM transaction that runs statements. */
 interface Runner {
@@ -13,14 +14,18 @@ const steadyTexts = new Map<string, string>();
 /**
  * Runs SQL with parameters ($1, $2, …) in the session's transaction, if there is one. It is for hot paths: arrays are
  * sent as they are, and the database plans a named statement with short arrays once a connection. A statement without
- * a name, or with a long array, is planned for its arrays. Errors are the ORM's.
+ * a name, or with a long array, is planned for its arrays. `joins` is for a statement without a result that works on the
+ * rows in its arrays: a batch joins the arrays of its members. Errors are the ORM's.
  */
 export async function statement<Row>(
   em: EntityManager,
   name: string | undefined,
   text: string,
   values: readonly unknown[],
+  { joins = false }: { readonly joins?: boolean } = {},
 ): Promise<Row[]> {
+  const member = memberOf(em);
+  if (member) return (await member.run({ text, values, joins })).rows as Row[];
   const runner = (em.getTransactionContext() ?? em.getConnection().getClient()) as Runner;
   const isSteady = name !== undefined && !values.some(isLong);
   // The driver accepts a query object with a name, and adds the parameters to it.

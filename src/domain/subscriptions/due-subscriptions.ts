@@ -1,21 +1,24 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Failures } from '#domain/kernel/failures.ts';
-import { type DueRow, forEachDue } from '#domain/kernel/for-each-due.ts';
+import { sessionFor } from '#domain/kernel/for-each-due.ts';
+import { report } from '#domain/kernel/session.ts';
 import { transitionSubscription } from '#domain/rules/lifecycle/transition-subscription.ts';
+import { type DueOfCustomer, inDueBatches } from '#domain/rules/locks/due-batches.ts';
 
 const pageSize = 200;
-/** The number of workers; each crosses one boundary at a time in its own transaction. */
-const workers = 4;
+/** The number of workers; each crosses one boundary of a batch of subscriptions at a time, in one transaction. */
+const workers = 2;
 
-interface Due extends DueRow {
+interface Due extends DueOfCustomer {
   readonly dueAt: string;
 }
 
 /**
  * Takes every due subscription of every tenant over its boundaries, one period at a time until none is due. So it
  * catches up after months without a runner. Concurrent processes are safe: a boundary that another process has
- * crossed is not due any more. Subscriptions on test clocks are excluded. Returns how many boundaries it crossed.
- * Errors: one that names the subscriptions that have failed, when all others are done.
+ * crossed is not due any more, and each leaves the customers that another one has locked. Subscriptions on test clocks
+ * are excluded. Returns how many boundaries it crossed. Errors: one that names the subscriptions that have failed, when
+ * all others are done.
  */
 export async function transitionDueSubscriptions(
   em: EntityManager,
@@ -23,17 +26,31 @@ export async function transitionDueSubscriptions(
   causeId: string,
 ): Promise<number> {
   const failures = new Failures();
-  const page = (last?: Due) => dueSubscriptions(em, now, last);
   const sweep = { em, now, causeId, onFailure: failures.add };
+  const open = (row: Due) => sessionFor(sweep, row);
+  const onFailure = (error: unknown, row: Due) => report(open(row), row.id, error);
   let crossed = 0;
-  let moved: number;
-  do {
-    moved = 0;
-    await forEachDue(sweep, { page, pageSize, workers }, async (session, { id }) => {
-      if (!failures.has(id) && (await transitionSubscription(session, id))) moved += 1;
-    });
+  let leaves = true;
+  for (;;) {
+    let moved = 0;
+    let passedOver = 0;
+    let due: Due[] = [];
+    do {
+      due = await dueSubscriptions(em, now, due.at(-1));
+      const tried = due.filter(({ id }) => !failures.has(id));
+      const { results, left } = await inDueBatches(
+        { em, open, onFailure, workers, leaves },
+        tried,
+        (session, { id }) => transitionSubscription(session, id),
+      );
+      for (const isCrossed of results.values()) if (isCrossed) moved += 1;
+      passedOver += left;
+    } while (due.length === pageSize);
     crossed += moved;
-  } while (moved > 0);
+    if (moved === 0 && passedOver === 0) break;
+    // Those whose customers stay locked are waited for in the end.
+    leaves = moved > 0;
+  }
   failures.throwIfAny();
   return crossed;
 }
@@ -41,8 +58,8 @@ export async function transitionDueSubscriptions(
 /** The earliest due subscriptions of any tenant, after the last one that was read. */
 function dueSubscriptions(em: EntityManager, now: Date, last: Due | undefined): Promise<Due[]> {
   return em.execute<Due[]>(
-    `select id, transition_due_at::text as "dueAt", organization_id as "organizationId",
-       pricing_model_id as "pricingModelId", livemode
+    `select id, transition_due_at::text as "dueAt", customer_id as "customerId",
+       organization_id as "organizationId", pricing_model_id as "pricingModelId", livemode
      from subscription where test_clock_id is null and transition_due_at <= ?
        and (transition_due_at, id) > (?::timestamptz, ?)
      order by transition_due_at, id limit ${pageSize}`,

@@ -4,23 +4,38 @@ import { openRefundStatuses } from '#domain/payments/refund.ts';
 import { expire } from '#domain/rules/capacity/expire-claims.ts';
 import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 import { executeBillingRun } from '#domain/rules/collection/execute-billing-run.ts';
+import { executeRuns } from '#domain/rules/collection/execute-due-runs.ts';
 import { executeRefund } from '#domain/rules/collection/execute-refund.ts';
 import { followUpInvoice } from '#domain/rules/collection/follow-up-invoice.ts';
 import { deliverSandboxNotice } from '#domain/rules/collection/sandbox-notices.ts';
 import { expireOf } from '#domain/rules/ledger/expire-credits.ts';
 import { transitionSubscription } from '#domain/rules/lifecycle/transition-subscription.ts';
+import { type DueOfCustomer, type DueWork, inDueBatches } from '#domain/rules/locks/due-batches.ts';
+import { afresh } from '#domain/rules/locks/fresh-session.ts';
 
-/** One step that is due for the customers of a clock. */
+/** The steps of one kind that are due at one instant for the customers of a clock. */
 export interface Due {
   readonly at: Date;
   execute(session: Session): Promise<unknown>;
 }
 
 interface Kind {
-  /** The earliest step of a clock ($1) that is due by an instant ($2): the id of what it is about, and its instant. */
+  /**
+   * The earliest steps of a clock ($1) that are due by an instant ($2): the id of the record, its instant, and its
+   * customer where steps of several customers are executed together.
+   */
   readonly sql: string;
   execute(session: Session, id: string, at: Date): Promise<unknown>;
+  /** Executes the steps of several customers in batches. */
+  readonly together?: (
+    work: DueWork<DueOfCustomer>,
+    rows: readonly DueOfCustomer[],
+  ) => Promise<unknown>;
 }
+
+/** The largest number of steps that are executed together. */
+const most = 50;
+const workers = 1;
 
 /**
  * The kinds of steps in their order at one instant: boundaries come before runs, runs before lookups of payments, and
@@ -28,16 +43,20 @@ interface Kind {
  */
 const kinds: readonly Kind[] = [
   {
-    sql: `select id, transition_due_at as at from subscription where test_clock_id = $1 and transition_due_at <= $2
-      order by transition_due_at, created_at, is_free_plan desc, position, id limit 1`,
+    sql: `select id, transition_due_at as at, customer_id as "customerId"
+      from subscription where test_clock_id = $1 and transition_due_at <= $2
+      order by transition_due_at, created_at, is_free_plan desc, position, id limit ${most}`,
     execute: (session, id) => transitionSubscription(session, id),
+    together: (work, rows) =>
+      inDueBatches(work, rows, (session, { id }) => transitionSubscription(session, id)),
   },
   {
-    sql: `select r.id, r.due_at as at from billing_run r join billing_period p on p.id = r.billing_period_id
+    sql: `select r.id, r.due_at as at, r.customer_id as "customerId" from billing_run r join billing_period p on p.id = r.billing_period_id
       join subscription s on s.id = r.subscription_id where r.test_clock_id = $1 and r.due_at <= $2
       order by r.due_at, p.start_date, s.created_at, s.is_free_plan desc, s.position, r.created_at, r.attempt_number,
-        r.position, r.id limit 1`,
+        r.position, r.id limit ${most}`,
     execute: (session, id) => executeBillingRun(session, id),
+    together: ({ em, open, onFailure }, rows) => executeRuns(em, open, rows, onFailure),
   },
   {
     sql: `select id, check_due_at as at from payment where test_clock_id = $1 and check_due_at <= $2
@@ -78,23 +97,65 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-const earliest = `select kind, id, (extract(epoch from at) * 1000)::float8 as at from (
-  ${kinds.map(({ sql }, kind) => `select ${kind} as kind, due.* from (${sql}) due`).join(' union all ')}
-) due order by due.at, kind limit 1`;
+const earliest = `with due as (
+  ${kinds
+    .map(
+      ({ sql, together }, kind) =>
+        `select ${kind} as kind, due.id, due.at, ${together ? '"customerId"' : 'null'} as "customerId", row_number() over () as place
+         from (${sql}) due`,
+    )
+    .join(' union all ')})
+  select kind, id, (extract(epoch from at) * 1000)::float8 as at, "customerId" from due
+  where (at, kind) = (select at, kind from due order by at, kind limit 1) order by place`;
 
-/** The earliest step that is due on a clock by an instant, in one round trip. */
+interface Step {
+  readonly kind: number;
+  readonly id: string;
+  readonly at: number;
+  readonly customerId: string | null;
+}
+
+/**
+ * The earliest steps that are due on a clock by an instant, in one round trip: those of the first kind at the first
+ * instant, one for each customer. Several of one customer follow one after the other.
+ */
 export async function nextDue(
   { em }: Session,
   testClockId: string,
   by: Date,
 ): Promise<Due | undefined> {
-  const [next] = await statement<{ kind: number; id: string; at: number }>(
-    em,
-    'next step of a clock',
-    earliest,
-    [testClockId, by],
-  );
+  const steps = await statement<Step>(em, 'next steps of a clock', earliest, [testClockId, by]);
+  const [next] = steps;
   if (!next) return undefined;
-  const [{ kind, id }, at] = [next, new Date(next.at)];
-  return { at, execute: (session) => (kinds[kind] as Kind).execute(session, id, at) };
+  const at = new Date(next.at);
+  const { together, execute } = kinds[next.kind] as Kind;
+  const rows = [...new Map(steps.toReversed().map((one) => [one.customerId, one])).values()];
+  return {
+    at,
+    // A dry run has one transaction for all.
+    execute: (session) =>
+      together && rows.length > 1 && !session.em.isInTransaction()
+        ? executeTogether(session, together, rows.toReversed())
+        : execute(session, next.id, at),
+  };
+}
+
+/** Executes steps of several customers. Errors: the first one, after the other steps are done. */
+async function executeTogether(
+  session: Session,
+  together: NonNullable<Kind['together']>,
+  steps: readonly Step[],
+) {
+  const { em, organizationId, pricingModelId, livemode } = session;
+  const errors: unknown[] = [];
+  const work = {
+    em,
+    open: () => afresh(session),
+    onFailure: (error: unknown) => void errors.push(error),
+    workers,
+  };
+  const tenant = { organizationId, pricingModelId, livemode };
+  const rows = steps.map(({ id, customerId }) => ({ id, customerId: customerId ?? '', ...tenant }));
+  await together(work, rows);
+  if (errors.length > 0) throw errors[0];
 }

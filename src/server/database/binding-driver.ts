@@ -8,6 +8,7 @@ import {
   type PostgreSqlConnection,
   PostgreSqlPlatform,
 } from '@mikro-orm/postgresql';
+import { Member } from '#domain/kernel/lockstep.ts';
 import { PooledConnection } from './pooled-connection.ts';
 
 type Execute = PostgreSqlConnection['execute'];
@@ -20,11 +21,20 @@ const mostParameters = 60_000;
 /** Collects the texts of a statement while the ORM builds it. */
 class BindingPlatform extends PostgreSqlPlatform {
   #texts: string[] | undefined;
+  #isWhole = false;
 
-  /** The statement with `$1`, `$2` … in place of texts, and the texts. Numbers, instants and null stay in it. */
-  bind(sql: string, params: readonly unknown[]): { sql: string; texts: readonly string[] } {
+  /**
+   * The statement with `$1`, `$2` … in place of texts, and the texts. Null stays in it. Numbers and instants stay unless
+   * `isWhole` asks for one text for all values.
+   */
+  bind(
+    sql: string,
+    params: readonly unknown[],
+    isWhole = false,
+  ): { sql: string; texts: readonly string[] } {
     const texts: string[] = [];
     this.#texts = texts;
+    this.#isWhole = isWhole;
     try {
       const bound = this.formatQuery(sql, [...params]);
       if (texts.length <= mostParameters) return { sql: bound, texts };
@@ -35,10 +45,18 @@ class BindingPlatform extends PostgreSqlPlatform {
   }
 
   override escape(value: unknown): string {
-    if (!this.#texts || typeof value !== 'string') return super.escape(value);
-    this.#texts.push(value);
+    if (!this.#texts) return super.escape(value);
+    const text = this.#isWhole ? wholeText(value) : value;
+    if (typeof text !== 'string') return super.escape(value);
+    this.#texts.push(text);
     return `$${this.#texts.length}`;
   }
+}
+
+/** Numbers and instants as texts; other values as they are. */
+function wholeText(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : value;
 }
 
 /** Sends texts as parameters, where the ORM's own connection writes them into the statement. */
@@ -55,7 +73,12 @@ class BindingConnection extends PooledConnection {
     const given = isRaw(raw) ? raw.sql : (raw as string);
     const values = isRaw(raw) ? raw.params : params;
     const text = this.config.get('onQuery')(given, [...values]);
-    const { sql, texts } = (this.platform as BindingPlatform).bind(text, values);
+    const { sql, texts } = (this.platform as BindingPlatform).bind(
+      text,
+      values,
+      // The members of a batch share statements with different values.
+      (ctx as unknown) instanceof Member,
+    );
     const runner = (ctx ?? this.getClient()) as unknown as Runner;
     return this.executeQuery(
       text,

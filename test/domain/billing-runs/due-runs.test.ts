@@ -4,7 +4,7 @@ import { Invoice } from '#domain/invoices/invoice.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
-import { executeDueRuns } from '#domain/rules/collection/execute-billing-run.ts';
+import { executeDueRuns } from '#domain/rules/collection/execute-due-runs.ts';
 import { createSubscription } from '#domain/subscriptions/create-subscription.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { aCustomer, aPaymentMethod, aPriceOf } from '../../support/factories.ts';

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { resumeStuckRuns } from '#domain/billing-runs/resume-stuck-runs.ts';
 import { Payment } from '#domain/payments/payment.ts';
-import { executeDueRuns } from '#domain/rules/collection/execute-billing-run.ts';
+import { executeDueRuns } from '#domain/rules/collection/execute-due-runs.ts';
 import { aCustomer, aPaymentMethod, aSubscription } from '../../support/factories.ts';
 import { test } from '../../support/test.ts';
 

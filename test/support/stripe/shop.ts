@@ -10,7 +10,7 @@ import { resumeRefunds } from '#domain/payments/resume-refunds.ts';
 import { connectProcessor } from '#domain/processors/connect-processor.ts';
 import { processNotices } from '#domain/processors/process-notices.ts';
 import { reconcileProcessors } from '#domain/processors/reconcile-processors.ts';
-import { executeDueRuns } from '#domain/rules/collection/execute-billing-run.ts';
+import { executeDueRuns } from '#domain/rules/collection/execute-due-runs.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { randomOf } from '../../faults/random.ts';
 import type { TestMethodName } from './cards.ts';

@@ -1,5 +1,4 @@
 import { ProcessorCustomer } from '#domain/customers/processor-customer.ts';
-import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Payment } from '#domain/payments/payment.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
@@ -38,10 +37,9 @@ export async function storeReference(
   id: string,
   reference: string,
 ) {
-  await command(afresh(session), ({ em }) =>
-    em.execute(
-      `update ${table} set processor_reference = ? where id = ? and processor_reference is distinct from ?`,
-      [reference, id, reference],
-    ),
+  // One statement outside of a transaction is committed at once.
+  await afresh(session).em.execute(
+    `update ${table} set processor_reference = ? where id = ? and processor_reference is distinct from ?`,
+    [reference, id, reference],
   );
 }

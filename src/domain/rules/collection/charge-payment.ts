@@ -9,7 +9,7 @@ import { askProcessor, refuseOtherSum } from './ask-processor.ts';
 import type { BegunPayment } from './begin-payment.ts';
 import { nameOf } from './charge-name.ts';
 import { executeRefund } from './execute-refund.ts';
-import { settlePayment } from './settle-payment.ts';
+import { type Following, settlePayment } from './settle-payment.ts';
 
 /**
  * The third and fourth step: charges the payment through the processor and records the outcome. A payment that was
@@ -27,6 +27,12 @@ export async function chargePayment(session: Session, begun: BegunPayment): Prom
     if (following?.refundId) await executeRefund(session, following.refundId);
     next = following?.backup;
   }
+}
+
+/** Sends the requests to the processor that follow a settled payment. */
+export async function follow(session: Session, following: Following | undefined): Promise<void> {
+  if (following?.refundId) await executeRefund(session, following.refundId);
+  if (following?.backup) await chargePayment(session, following.backup);
 }
 
 /**

@@ -18,7 +18,7 @@ import { followFailure, followPaid, postponeRun } from './run-outcomes.ts';
 import { reopenCheckout } from './settle-checkout.ts';
 
 /** The next request to the processor. */
-interface Following {
+export interface Following {
   /** The payment by the backup method, if that follows now. */
   readonly backup?: BegunPayment;
   /** The refund of a payment that is not due, or for a period that was cut short. */

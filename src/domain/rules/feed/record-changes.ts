@@ -170,10 +170,13 @@ export interface NewEvent extends Origin {
  * transaction into one row.
  */
 export const writeEvents = (em: EntityManager, events: readonly NewEvent[]) =>
-  statement(em, 'write events', `with ${causesOfEvents('$2')} ${insertEvents('$1')}`, [
-    JSON.stringify(events),
-    causeRows(events),
-  ]);
+  statement(
+    em,
+    'write events',
+    `with ${causesOfEvents('$2')} ${insertEvents('$1')}`,
+    [JSON.stringify(events), causeRows(events)],
+    { joins: true },
+  );
 
 /** The part of a statement that writes the causes of its events, given as JSON in a parameter, once each. */
 export const causesOfEvents = (parameter: string) =>

@@ -143,5 +143,6 @@ function mark({ em }: Session, items: readonly InvoiceLineItem[], lines: readonl
       parts.map(() => newId('owed_usage')),
       parts.map(({ amount }) => String(amount)),
     ],
+    { joins: true },
   );
 }

@@ -96,6 +96,7 @@ function begin(session: Session, missing: readonly Wanted[]) {
       organizationId,
       pricingModelId,
     ],
+    { joins: true },
   );
 }
 

@@ -100,42 +100,48 @@ export async function writeLedgers(
   ledgers: readonly Ledger[],
   { hours = [], credits = new Map(), events = [] }: Parts = {},
 ) {
-  await statement(em, 'write ledgers', text, [
-    livemode,
-    organizationId,
-    pricingModelId,
-    rows(ledgers, (ledger) => [{ id: ledger.balanceId, at: ledger.now, ...ledger.balances }]),
-    rows(ledgers, ({ balanceId, changedTotals }) =>
-      [...changedTotals].map((total) => ({ balanceId, ...total })),
-    ),
-    rows(ledgers, ({ balanceId, now: at, newCredits }) =>
-      [...newCredits].map((credit) => ({
-        at,
-        balanceId,
-        ...plain(credit),
-        ...credits.get(credit.id),
-      })),
-    ),
-    rows(ledgers, ({ now: at, changedCredits, newCredits }) =>
-      [...changedCredits]
-        .filter((credit) => !newCredits.has(credit))
-        .map((credit) => ({ at, ...plain(credit) })),
-    ),
-    rows(ledgers, ({ changedCredits }) =>
-      [...changedCredits].flatMap(({ id, applied }) =>
-        [...applied].map(([periodId, amount]) => ({ creditId: id, periodId, amount })),
+  await statement(
+    em,
+    'write ledgers',
+    text,
+    [
+      livemode,
+      organizationId,
+      pricingModelId,
+      rows(ledgers, (ledger) => [{ id: ledger.balanceId, at: ledger.now, ...ledger.balances }]),
+      rows(ledgers, ({ balanceId, changedTotals }) =>
+        [...changedTotals].map((total) => ({ balanceId, ...total })),
       ),
-    ),
-    rows(ledgers, ({ balanceId, now: at, owing }) =>
-      owing.map((owed) => ({ at, id: newId('owed_usage'), balanceId, ...owed })),
-    ),
-    rows(hours, (hour) => [hour]),
-    rows(ledgers, ({ balanceId, now: at, postings }) =>
-      postings.map((posting) => ({ at, id: newId('ledger_transaction'), balanceId, ...posting })),
-    ),
-    JSON.stringify(events),
-    causeRows(events),
-  ]);
+      rows(ledgers, ({ balanceId, now: at, newCredits }) =>
+        [...newCredits].map((credit) => ({
+          at,
+          balanceId,
+          ...plain(credit),
+          ...credits.get(credit.id),
+        })),
+      ),
+      rows(ledgers, ({ now: at, changedCredits, newCredits }) =>
+        [...changedCredits]
+          .filter((credit) => !newCredits.has(credit))
+          .map((credit) => ({ at, ...plain(credit) })),
+      ),
+      rows(ledgers, ({ changedCredits }) =>
+        [...changedCredits].flatMap(({ id, applied }) =>
+          [...applied].map(([periodId, amount]) => ({ creditId: id, periodId, amount })),
+        ),
+      ),
+      rows(ledgers, ({ balanceId, now: at, owing }) =>
+        owing.map((owed) => ({ at, id: newId('owed_usage'), balanceId, ...owed })),
+      ),
+      rows(hours, (hour) => [hour]),
+      rows(ledgers, ({ balanceId, now: at, postings }) =>
+        postings.map((posting) => ({ at, id: newId('ledger_transaction'), balanceId, ...posting })),
+      ),
+      JSON.stringify(events),
+      causeRows(events),
+    ],
+    { joins: true },
+  );
 }
 
 /**

@@ -1,12 +1,21 @@
 import { LockMode } from '@mikro-orm/core';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { lockSubscription } from './lock-subscription.ts';
+import { statement } from '#domain/kernel/statement.ts';
+import { lockOwned, type Owner } from './lock-subscription.ts';
 
 /** Locks a run and its subscription, with the locks of that. Errors: NOT_FOUND. */
 export async function lockRun(session: Session, id: string) {
-  const { subscriptionId } = await session.em.findOneOrFail(BillingRun, id);
-  const locked = await lockSubscription(session, subscriptionId);
+  const [found] = await statement<Owner & { subscriptionId: string }>(
+    session.em,
+    'owner of a run',
+    `select r.subscription_id as "subscriptionId", s.customer_id as "customerId", s.test_clock_id as "testClockId"
+     from billing_run r join subscription s on s.id = r.subscription_id where r.id = $1`,
+    [id],
+  );
+  if (!found) throw new DomainError('NOT_FOUND', `BillingRun ${id} not found`);
+  const locked = await lockOwned(session, found.subscriptionId, found);
   const run = await session.em.findOneOrFail(BillingRun, id, {
     lockMode: LockMode.PESSIMISTIC_WRITE,
     refresh: true,

@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import type { Customer } from '#domain/customers/customer.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { atPresent } from './at-instant.ts';
 import { lockClockAndCustomer } from './lock-customer.ts';
@@ -15,9 +16,30 @@ export interface LockedSubscription {
 
 /** Locks a subscription, its customer and its clock until the transaction ends. Errors: NOT_FOUND. */
 export async function lockSubscription(session: Session, id: string): Promise<LockedSubscription> {
+  const [owner] = await statement<Owner>(
+    session.em,
+    'owner of a subscription',
+    'select customer_id as "customerId", test_clock_id as "testClockId" from subscription where id = $1',
+    [id],
+  );
+  return lockOwned(session, id, owner);
+}
+
+/** The customer of a subscription and its clock; neither ever changes. */
+export interface Owner {
+  readonly customerId: string;
+  readonly testClockId: string | null;
+}
+
+/** The same for a subscription whose owner was read, of whatever tenant: the session sees what it locks. */
+export async function lockOwned(
+  session: Session,
+  id: string,
+  owner: Owner | undefined,
+): Promise<LockedSubscription> {
   const { em } = session;
-  const { customerId, testClockId = null } = await em.findOneOrFail(Subscription, id);
-  const locked = await lockClockAndCustomer(session, { id: customerId, testClockId });
+  const known = owner && { id: owner.customerId, testClockId: owner.testClockId };
+  const locked = known && (await lockClockAndCustomer(session, known));
   if (!locked) throw new DomainError('NOT_FOUND', `Subscription ${id} not found`);
   const subscription = await em.findOneOrFail(Subscription, id, {
     lockMode: LockMode.PESSIMISTIC_WRITE,

@@ -1,5 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { Batching } from '#domain/kernel/batching.ts';
+import { inBatches } from '#domain/kernel/in-batches.ts';
+import { inTransaction } from '#domain/kernel/lockstep.ts';
 import { serviceUrl } from '#domain/kernel/service-url.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { SandboxCharge } from '#domain/payments/sandbox-charge.ts';
@@ -25,7 +28,7 @@ export async function charge(session: Session, request: ChargeRequest): Promise<
     throw new ProcessorMisconfigured('The payment processor refuses the key of the service');
   }
   await request.onReference(intentReferenceOf(idempotencyKey));
-  const outcome = await write(ownRecords(session), request, session);
+  const outcome = await write(session, request);
   if (token === 'sandbox_hang') await pause(hangMilliseconds);
   if (token === 'sandbox_error_after_charge' || token === 'sandbox_hang') {
     throw new ProcessorUnreachable();
@@ -33,12 +36,46 @@ export async function charge(session: Session, request: ChargeRequest): Promise<
   return outcome;
 }
 
-async function write(
+interface Written {
+  readonly session: Session;
+  readonly request: ChargeRequest;
+}
+
+const writing = new WeakMap<object, Batching<Written, PromiseSettledResult<ChargeOutcome>>>();
+
+/** Writes a charge; those that arrive at the same time share a transaction. A dry run writes within its own. */
+async function write(session: Session, request: ChargeRequest): Promise<ChargeOutcome> {
+  if (session.dryRun) return writeCharge(ownRecords(session), request, session);
+  const connection = session.em.getConnection();
+  const charges = writing.get(connection) ?? new Batching(writeAll, { workers: 2, most, keyOf });
+  writing.set(connection, charges);
+  const written = await charges.add({ session, request });
+  if (written.status === 'rejected') throw written.reason;
+  return written.value;
+}
+
+const most = 50;
+const keyOf = ({ request }: Written) => request.paymentMethodId;
+
+async function writeAll(charges: readonly Written[]) {
+  const [{ session }] = charges as [Written];
+  const outcomes = await inBatches(
+    ownRecords(session),
+    charges.map(({ session, request }) => ({
+      key: request.paymentMethodId,
+      open: () => ({ ...session, em: ownRecords(session) }),
+      work: (session: Session) => writeCharge(session.em, request, session),
+    })),
+  );
+  return outcomes as PromiseSettledResult<ChargeOutcome>[];
+}
+
+function writeCharge(
   em: EntityManager,
   { idempotencyKey, amount, currency, token, paymentMethodId, metadata }: ChargeRequest,
   { now, organizationId }: Session,
 ): Promise<ChargeOutcome> {
-  return em.transactional(async (em) => {
+  return inTransaction(em, async (em) => {
     // Charges of one payment method run one after the other, so that all agree on the first one.
     await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [paymentMethodId]);
     const known = await em.findOne(SandboxCharge, idempotencyKey);

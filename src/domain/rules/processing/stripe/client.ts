@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import Stripe from 'stripe';
+import { Pace, rateOf } from './pace.ts';
 
 /** The version of Stripe’s interface that the adapter is written for; the package has its types. */
 export const stripeApiVersion = '2026-10-28.endive';
@@ -12,6 +13,8 @@ export interface StripeSettings {
   readonly agent?: Stripe.HttpAgent;
   readonly timeoutMilliseconds?: number;
   readonly maxNetworkRetries?: number;
+  /** The requests a second of an account; when absent, fewer than Stripe allows, and any number at another address. */
+  readonly requestsPerSecond?: number;
 }
 
 const usualTimeoutMilliseconds = 30_000;
@@ -38,12 +41,14 @@ export function stripeClient(secretKey: string): Stripe {
   if (known) return known;
   const { protocol, hostname, port } = new URL(settings.apiBase ?? 'https://api.stripe.com');
   const scheme = protocol === 'http:' ? 'http' : 'https';
+  const usual = settings.apiBase ? Number.POSITIVE_INFINITY : rateOf(secretKey);
+  const pace = new Pace(settings.requestsPerSecond ?? usual);
   const client = new Stripe(secretKey, {
     apiVersion: stripeApiVersion,
     host: hostname,
     port: port || (scheme === 'http' ? 80 : 443),
     protocol: scheme,
-    ...(settings.agent && { httpAgent: settings.agent }),
+    httpClient: paced(Stripe.createNodeHttpClient(settings.agent), pace),
     timeout: settings.timeoutMilliseconds ?? usualTimeoutMilliseconds,
     maxNetworkRetries: settings.maxNetworkRetries ?? usualRetries,
     telemetry: false,
@@ -52,3 +57,19 @@ export function stripeClient(secretKey: string): Stripe {
   clients.set(secretKey, client);
   return client;
 }
+
+type HttpClient = ReturnType<typeof Stripe.createNodeHttpClient>;
+
+/** Lets the requests of a client wait for their turn. */
+function paced(client: HttpClient, pace: Pace): HttpClient {
+  const send = client.makeRequest.bind(client);
+  client.makeRequest = async (...request) => {
+    await pace.take();
+    const answer = await send(...request);
+    if (answer.getStatusCode() === tooManyRequests) pace.backOff();
+    return answer;
+  };
+  return client;
+}
+
+const tooManyRequests = 429;

@@ -1,0 +1,148 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Batching } from '#domain/kernel/batching.ts';
+import type { OnFailure } from '#domain/kernel/failures.ts';
+import { sessionFor } from '#domain/kernel/for-each-due.ts';
+import { inStepLoosely } from '#domain/kernel/in-batches.ts';
+import { report, type Session } from '#domain/kernel/session.ts';
+import { type DueOfCustomer, type DueWork, inDueBatches } from '#domain/rules/locks/due-batches.ts';
+import { afresh } from '#domain/rules/locks/fresh-session.ts';
+import { askProcessor } from './ask-processor.ts';
+import { type BegunPayment, beginPayment } from './begin-payment.ts';
+import { follow } from './charge-payment.ts';
+import type { HeardOutcome } from './payment-patience.ts';
+import { prepareInvoice } from './prepare-invoice.ts';
+import { type Following, settlePayment } from './settle-payment.ts';
+
+const pageSize = 100;
+
+const leaseSeconds = 60;
+
+/** How many batches a process works on at a time. */
+const workers = 2;
+
+/** The largest number of outcomes that are settled together. */
+const mostOutcomes = 50;
+
+/**
+ * Executes every due run of every tenant. A process leases a run for 1 minute; after a crash the run is due again
+ * then. Runs on test clocks are excluded. Returns how many there were.
+ */
+export async function executeDueRuns(
+  em: EntityManager,
+  now: Date,
+  causeId: string,
+  onFailure: OnFailure,
+): Promise<number> {
+  const sweep = { em, now, causeId, onFailure };
+  let count = 0;
+  let due: DueOfCustomer[];
+  do {
+    due = await claimDueRuns(em, now);
+    await executeRuns(em, (run) => sessionFor(sweep, run), due);
+    count += due.length;
+  } while (due.length === pageSize);
+  return count;
+}
+
+/**
+ * Executes runs as `executeBillingRun` does, each step in batches: invoices, attempts, and outcomes. The processor is
+ * asked between the transactions. Runs of one customer are executed in their order.
+ */
+export async function executeRuns(
+  em: EntityManager,
+  sessionOf: (run: DueOfCustomer) => Session,
+  due: readonly DueOfCustomer[],
+  onFailure = (error: unknown, run: DueOfCustomer) => report(sessionOf(run), run.id, error),
+): Promise<void> {
+  for (const runs of roundsOf(due)) {
+    // All steps of a run have one cause.
+    const sessions = new Map(runs.map((run) => [run, sessionOf(run)]));
+    const open = (run: DueOfCustomer) => afresh(sessions.get(run) as Session);
+    const step = { em, open, onFailure, workers };
+    const prepared = await inDueBatches(step, runs, (session, { id }) =>
+      prepareInvoice(session, id),
+    );
+    const payable = runs.filter((run) => prepared.results.get(run));
+    const begun = await inDueBatches(step, payable, (session, { id }) => beginPayment(session, id));
+    await chargeAll(step, begun.results);
+  }
+}
+
+interface Asked {
+  readonly run: DueOfCustomer;
+  readonly paymentId: string;
+  readonly outcome: HeardOutcome;
+}
+
+/** Asks the processor for payments, all at the same time, and settles the outcomes that have arrived in batches. */
+async function chargeAll(
+  step: DueWork<DueOfCustomer>,
+  begun: ReadonlyMap<DueOfCustomer, BegunPayment | undefined>,
+) {
+  const settling = new Batching<Asked, Following | undefined>((asked) => settle(step, asked), {
+    workers: 1,
+    most: mostOutcomes,
+  });
+  const settled: Promise<unknown>[] = [];
+  const asking = [...begun].flatMap(([run, payment]) => {
+    if (!payment) return [];
+    const work = async (session: Session) => {
+      try {
+        const outcome = await askProcessor(session, payment);
+        if (!outcome) return;
+        const following = settling.add({ run, paymentId: payment.paymentId, outcome });
+        // Refunds and payments by a backup method follow, each by itself.
+        const followed = following.then((following) => follow(step.open(run), following));
+        settled.push(followed.catch((error) => step.onFailure(error, run)));
+      } catch (error) {
+        step.onFailure(error, run);
+      }
+    };
+    return [{ open: () => step.open(run), work }];
+  });
+  await inStepLoosely(step.em, asking);
+  await Promise.all(settled);
+}
+
+/** Settles outcomes in batches. Returns the next requests to the processor. */
+async function settle(
+  step: DueWork<DueOfCustomer>,
+  asked: readonly Asked[],
+): Promise<(Following | undefined)[]> {
+  const byRun = new Map(asked.map((one) => [one.run, one]));
+  const one = { ...step, workers: 1 };
+  const { results } = await inDueBatches(one, [...byRun.keys()], (session, run) => {
+    const { paymentId, outcome } = byRun.get(run) as Asked;
+    return settlePayment(session, paymentId, outcome);
+  });
+  return asked.map(({ run }) => results.get(run));
+}
+
+/** The first runs of all customers, then the second ones, and so on. */
+function roundsOf(due: readonly DueOfCustomer[]): DueOfCustomer[][] {
+  const rounds: DueOfCustomer[][] = [];
+  for (const own of Map.groupBy(due, ({ customerId }) => customerId).values()) {
+    for (const [place, run] of own.entries()) {
+      rounds[place] ??= [];
+      rounds[place].push(run);
+    }
+  }
+  return rounds;
+}
+
+/** Leases the earliest due runs of any tenant, in their order; other processes skip runs that are being leased. */
+function claimDueRuns(em: EntityManager, now: Date): Promise<DueOfCustomer[]> {
+  return em.execute<DueOfCustomer[]>(
+    `with taken as (update billing_run set due_at = greatest(?::timestamptz, now()) + interval '${leaseSeconds} seconds'
+     where id in (
+       select id from billing_run where test_clock_id is null and due_at <= ?
+       order by due_at, id limit ${pageSize} for update skip locked)
+     returning id, customer_id, organization_id, pricing_model_id, livemode, billing_period_id, scheduled_for, created_at)
+     select taken.id, taken.customer_id as "customerId", taken.organization_id as "organizationId",
+       taken.pricing_model_id as "pricingModelId", taken.livemode
+     from taken join billing_period p on p.id = taken.billing_period_id
+     join subscription s on s.id = p.subscription_id
+     order by taken.scheduled_for, p.start_date, s.created_at, s.is_free_plan desc, taken.created_at, taken.id`,
+    [now, now],
+  );
+}
