@@ -136,7 +136,7 @@ test('an upgraded database works', async () => {
     old.databaseUrl,
     `select claim.* from subscription s join subscription_item_feature f on f.subscription_id = s.id
        join resource r on r.id = f.resource_id,
-       lateral claim_resource(s.id, s.pricing_model_id, r.slug, now(), 1, null, null, 0, 100, 'system start test') as claim
+       lateral claim_resource(s.id, s.pricing_model_id, r.slug, now(), 1, null, null, 0, 100, 100, 10, 'system start test') as claim
      where s.status = 'active' and s.test_clock_id is null`,
   );
   expect(claimed).toMatchObject({ outcome: 'claimed', capacity: '5', claimed: '3', reserved: '0' });

@@ -17,6 +17,11 @@ const WebhookSchema = defineEntity({
   indexes: [
     { name: 'webhook_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
     {
+      name: 'webhook_active',
+      properties: ['organizationId', 'livemode'],
+      where: { active: true },
+    },
+    {
       name: 'webhook_previous_secret',
       properties: ['previousSecretUntil'],
       where: { previousSecretUntil: { $ne: null } },

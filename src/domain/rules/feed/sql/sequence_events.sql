@@ -19,25 +19,35 @@ begin
     select sequence into last from event_head
       where organization_id = of_organization and livemode = of_mode for update;
   end if;
-  with numbered as (
+  if not exists (select 1 from webhook where organization_id = of_organization and livemode = of_mode and active) then
     update event set sequence = place.sequence
       from (select id, last + row_number() over (order by position) as sequence from event
             where organization_id = of_organization and livemode = of_mode and sequence is null
             order by position limit largest) as place
-      where event.id = place.id
-      returning event.*
-  ), fanned_out as (
-    insert into webhook_delivery (id, created_at, updated_at, livemode, organization_id, pricing_model_id,
-      webhook_id, event_id, event_type, sequence, object_id, next_attempt_at)
-    select webhook_delivery_id(wanted.webhook_id, id), now(), now(), livemode, organization_id, pricing_model_id,
-      wanted.webhook_id, id, type, sequence, object_id, now()
-    from (
-      -- The lock leaves out a webhook that is being deleted; a delivery to it would fail.
-      select w.id as webhook_id, e.* from numbered e join webhook w on w.pricing_model_id = e.pricing_model_id and w.active
-      where case when e.type = 'webhook.test' then w.id = e.object_id else e.type = any(w.filter_types) end
-      for key share of w) as wanted
-  )
-  select count(*) into given from numbered;
+      where event.id = place.id;
+    get diagnostics given = row_count;
+  else
+    with numbered as (
+      update event set sequence = place.sequence
+        from (select id, last + row_number() over (order by position) as sequence from event
+              where organization_id = of_organization and livemode = of_mode and sequence is null
+              order by position limit largest) as place
+        where event.id = place.id
+        returning event.id, event.sequence, event.type, event.object_id, event.livemode, event.organization_id,
+          event.pricing_model_id
+    ), fanned_out as (
+      insert into webhook_delivery (id, created_at, updated_at, livemode, organization_id, pricing_model_id,
+        webhook_id, event_id, event_type, sequence, object_id, next_attempt_at)
+      select webhook_delivery_id(wanted.webhook_id, id), now(), now(), livemode, organization_id, pricing_model_id,
+        wanted.webhook_id, id, type, sequence, object_id, now()
+      from (
+        -- The lock leaves out a webhook that is being deleted; a delivery to it would fail.
+        select w.id as webhook_id, e.* from numbered e join webhook w on w.pricing_model_id = e.pricing_model_id and w.active
+        where case when e.type = 'webhook.test' then w.id = e.object_id else e.type = any(w.filter_types) end
+        for key share of w) as wanted
+    )
+    select count(*) into given from numbered;
+  end if;
   update event_head set sequence = last + given
     where organization_id = of_organization and livemode = of_mode and given > 0;
   return given;
