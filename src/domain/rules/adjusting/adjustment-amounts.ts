@@ -47,7 +47,8 @@ export async function adjustmentAmounts(
   if (period.trialPeriod) return nothing;
   const { now } = session;
   const own = period.discount ?? null;
-  const isNext = listed.startsPeriod && (!own || period.startDate < now);
+  const waits = !own && !period.paidElsewhere;
+  const isNext = listed.startsPeriod && (waits || period.startDate < now);
   const terms = isNext ? ((await nextDiscount(session, subscription))?.terms ?? null) : own;
   const newTotal = discounted(terms, listed.newTotal, subscription.currency);
   const stretch = await stretchOf(period);

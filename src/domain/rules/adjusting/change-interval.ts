@@ -53,8 +53,8 @@ export const isReplaced = ({ startDate }: BillingPeriod, at: Date) =>
 
 /**
  * Ends the current period of a locked subscription and opens one by the new interval, which has been paid for. At the
- * very start of a period only its end changes: it keeps its discount, which its payment has used. Usage credits of a period end with it. Errors: BAD_REQUEST past the
- * year 9999.
+ * very start of a period only its end changes: it keeps its discount, which its payment has used. Usage credits of a
+ * period end with it. Errors: BAD_REQUEST past the year 9999.
  */
 export async function startPeriodAnew(
   session: Session,
