@@ -93,13 +93,15 @@ function modelOf({ invoices, ...subscribed }: Subscribed, discount: AgreedDiscou
   let paymentCount = Math.min(most, periods.length);
   let returned = 0n;
   const expected = (invoices ?? []).map(({ id, purpose, periodId, plan, due, credited }) => {
-    if (purpose !== 'period' && purpose !== 'last_usage') return { id, given: '0' };
-    const isLast = purpose === 'last_usage';
+    const isCorrection = purpose === 'usage_correction';
+    const isLast = isCorrection || purpose === 'last_usage';
     const applies = isLast ? paymentCount < most : periods.indexOf(periodId) < most;
-    const base = BigInt(plan) + BigInt(due);
+    // The other lines of a correction only balance it.
+    const charges = isCorrection ? 0n : BigInt(plan);
+    const base = charges + BigInt(due);
     const given = applies ? off(discount, base) : 0n;
     if (isLast && given > 0n) paymentCount += 1;
-    const ofUsage = given - (applies ? off(discount, BigInt(plan)) : 0n);
+    const ofUsage = given - (applies ? off(discount, charges) : 0n);
     if (BigInt(due) > 0n) returned += rounded(ofUsage * BigInt(credited), BigInt(due));
     return { id, given: String(given) };
   });

@@ -25,22 +25,13 @@ export async function discountedAmounts(
   const off = -sumOf(discounts.filter(({ amount }) => amount < 0));
   const returned = sumOf(discounts.filter(({ amount }) => amount > 0));
   const ofUsage = off > 0 ? ((await usageDiscountOf(session, invoice))?.discount ?? 0) : 0;
-  const ofCharges = shared(
-    charges.map(({ amount }) => amount),
-    off - ofUsage,
-  );
+  const ofCharges = shared(charges, off - ofUsage, ({ amount }) => amount);
   const amounts = new Map(
     charges.map(({ id, amount }, index) => [id, Math.max(0, amount - (ofCharges[index] ?? 0))]),
   );
   const parts = off + returned > 0 ? await partsOf(session, usage) : [];
-  const given = shared(
-    parts.map(({ due }) => due),
-    ofUsage,
-  );
-  const back = shared(
-    parts.map(({ returns }) => returns),
-    returned,
-  );
+  const given = shared(parts, ofUsage, ({ due }) => due);
+  const back = shared(parts, returned, ({ returns }) => returns);
   for (const [index, { id, amount }] of usage.entries()) {
     const rest = amount - (given[index] ?? 0) + (back[index] ?? 0);
     if (amount > 0) amounts.set(id, Math.max(0, rest));
@@ -48,11 +39,12 @@ export async function discountedAmounts(
   return amounts;
 }
 
-/** Divides an amount by some weights, rounded half up so that the parts together are that amount. */
-function shared(weights: readonly number[], amount: number): number[] {
-  const all = weights.reduce((sum, weight) => sum + weight, 0);
+/** Divides an amount by the weights of parts, rounded half up so that all shares together are that amount. */
+function shared<T>(parts: readonly T[], amount: number, weightOf: (part: T) => number): number[] {
+  const all = parts.reduce((sum, part) => sum + weightOf(part), 0);
   let before = 0;
-  return weights.map((weight) => {
+  return parts.map((part) => {
+    const weight = weightOf(part);
     const share = proportion(amount, before + weight, all) - proportion(amount, before, all);
     before += weight;
     return share;

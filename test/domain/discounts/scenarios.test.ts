@@ -290,3 +290,27 @@ test('a credit balance pays the discounted amount, and corrected usage returns w
   expect(corrected).toMatchObject({ total: 500, creditApplied: 400, status: 'paid' });
   await agree(session, await user.invoices());
 });
+
+test('usage that is set off against credited usage at the end of a subscription is discounted, too', async ({
+  session,
+}) => {
+  const { code } = await aDiscount(session, { amount: 50, ...durationOf(3) });
+  const user = await aBilled(session, { discountCode: code });
+  const [event] = await use(session, user, 10);
+  await user.to('2026-02-02');
+  expect((await user.totals()).at(-1)).toBe(1_500);
+  await voidEvent(session, event?.id ?? '');
+  await use(session, user, 3);
+  await user.cancel();
+  const invoice = (await user.invoices()).at(-1) as Invoice;
+  // 1,000 - 500 is credited, of which 300 - 150 is set off.
+  expect((await linesOf(invoice)).toSorted()).toEqual(
+    ['usage -700', 'discount 500', 'discount -150', 'static 350'].toSorted(),
+  );
+  expect(await user.credit()).toBe(350);
+  const steps = (await explainInvoice(fresh(session), invoice.id)).lines.flatMap(
+    ({ steps }) => steps,
+  );
+  expect(steps).toContain('number_of_payments: payment 3 of 3');
+  await agree(session, await user.invoices());
+});

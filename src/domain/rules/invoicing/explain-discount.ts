@@ -46,9 +46,12 @@ export async function explainDiscount(
   };
 }
 
+/** The purposes of invoices after the end of a subscription. */
+const afterEnd = ['last_usage', 'usage_correction'] as const;
+
 /**
  * The number of the payment of a discount that an invoice belongs to, from 1. The discounted periods until its own
- * count, and invoices of the last usage after all of them. It stays the same, whatever is discounted later.
+ * count, and invoices after the end of the subscription after all of them. It stays the same, whatever is discounted later.
  */
 async function paymentOf(
   { em }: Session,
@@ -62,12 +65,12 @@ async function paymentOf(
     discount: { $ne: null },
     startDate: { $lte: startDate },
   });
-  if (purpose !== 'last_usage') return periods;
+  if (!afterEnd.some((one) => one === purpose)) return periods;
   const last = await em.count(InvoiceLineItem, {
     discountRedemptionId: String(discountRedemptionId),
     discountBase: { $ne: null },
     position: { $lte: Number(position) },
-    invoice: { purpose: 'last_usage' },
+    invoice: { purpose: { $in: [...afterEnd] } },
   });
   return periods + last;
 }
