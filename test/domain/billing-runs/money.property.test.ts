@@ -124,7 +124,7 @@ async function stateOf({ em, pricingModelId }: Session) {
     ),
     subscriptions: await rows(
       `select status, start_date, canceled_at, cancellation_reason, current_billing_period_start, transition_due_at
-       from subscription where pricing_model_id = ? order by currency, start_date, canceled_at, is_free_plan`,
+       from subscription where pricing_model_id = ? order by currency, start_date, canceled_at, is_free_plan, position`,
     ),
   };
 }
