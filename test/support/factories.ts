@@ -99,6 +99,7 @@ export const aUsagePrice = (
     isDefault?: boolean;
     active?: boolean;
     unitPrice?: number;
+    usageEventsPerUnit?: number;
     currency?: string;
   } = {},
 ) =>

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { taxTypes } from '#domain/invoices/tax.ts';
 import { externalMethods } from '#domain/remittances/remittance.ts';
 import { allSandboxTokens } from '#domain/rules/processing/sandbox/sandbox-tokens.ts';
+import type { AgreedDiscount } from './money-discounts.ts';
 
 /** A hanging processor takes seconds; it is simulated elsewhere. */
 const quickTokens = allSandboxTokens.filter((token) => token !== 'sandbox_hang');
@@ -28,6 +29,12 @@ const currencies = fc
   )
   .chain((all) => fc.shuffledSubarray(all, { minLength: all.length }));
 
+const discount: fc.Arbitrary<AgreedDiscount> = fc.record({
+  amountType: fc.constantFrom('percent' as const, 'fixed' as const),
+  amount: fc.oneof(fc.integer({ min: 1, max: 120 }), fc.integer({ min: 1, max: 30_000 })),
+  payments: fc.option(fc.integer({ min: 1, max: 3 }), { freq: 2 }),
+});
+
 /** The initial state of a tenant. */
 export const settings = fc.record({
   /** That of the customer, of its neighbor, and of prices that neither can pay. */
@@ -48,6 +55,8 @@ export const settings = fc.record({
   daysUntilDue: fc.option(fc.integer({ min: 0, max: 30 }), { freq: 2 }),
   /** The price of a unit of usage; null without a meter. */
   unitOfUsage: fc.option(fc.integer({ min: 1, max: 5_000 }), { freq: 2 }),
+  /** That of every subscription. */
+  discount: fc.option(discount, { freq: 3 }),
 });
 export type Settings = typeof settings extends fc.Arbitrary<infer T> ? T : never;
 

@@ -11,6 +11,7 @@ import { ProcessorMisconfigured } from '#domain/rules/processing/processor-error
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
+import { aDiscount } from './discounts.ts';
 import {
   aCustomer,
   allowSeveral,
@@ -21,6 +22,7 @@ import {
 } from './factories.ts';
 import { at } from './instants.ts';
 import type { Action, Settings } from './money-actions.ts';
+import { durationOf } from './money-discounts.ts';
 import { act, addMethod, type Person, subscribe } from './money-person.ts';
 
 const begin = new Date('2026-01-31T10:00:00Z');
@@ -78,9 +80,18 @@ export async function simulate(
     const person = { customerId, priceId, foreignId, meterSlug, subscription: {}, ...of };
     const defaultPaymentMethodId = token && (await addMethod(fresh(), person, token));
     const backupPaymentMethodId = backup && (await addMethod(fresh(), person, backup));
-    Object.assign(person.subscription, { quantity, defaultPaymentMethodId, backupPaymentMethodId });
+    const discountId = await aDiscountIn(currency);
+    const paidBy = { defaultPaymentMethodId, backupPaymentMethodId };
+    Object.assign(person.subscription, { quantity, ...paidBy, ...(discountId && { discountId }) });
     await subscribe(fresh(), person);
     return person satisfies Person;
+  }
+
+  async function aDiscountIn(currency: string): Promise<string | null> {
+    if (!settings.discount) return null;
+    const { amountType, amount, payments } = settings.discount;
+    const size = amountType === 'fixed' ? { amountType, amount, currency } : { amountType, amount };
+    return (await aDiscount(session, { ...size, ...durationOf(payments) })).id;
   }
 
   async function aMeter(currency: string): Promise<string | undefined> {

@@ -67,8 +67,11 @@ async function linesOf(
       wanted === null ? (line.amount ?? 0) : Math.min(rest, amountOfQuantity(due, wanted, all));
     if (amount > rest || amount <= 0) {
       const limit = amountText(Math.max(0, rest), currency);
-      const message = `must be at most ${limit}, the rest of the line`;
-      throw invalid('OUT_OF_RANGE', `${path}.amount`, message);
+      const message =
+        wanted === null
+          ? `must be at most ${limit}, the rest of the line`
+          : `is worth nothing: the rest of the line is ${limit}`;
+      throw invalid('OUT_OF_RANGE', `${path}.${wanted === null ? 'amount' : 'quantity'}`, message);
     }
     credited.set(item.id, {
       amount: before.amount + amount,

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
 import { expectChargesToAgree, expectMoneyToAgree } from '../../support/money.ts';
 import { action, settings } from '../../support/money-actions.ts';
+import { expectDiscountsToAgree } from '../../support/money-discounts.ts';
 import { simulate } from '../../support/money-script.ts';
 import { tried } from '../../support/seeded.ts';
 import { aTenant, test } from '../../support/test.ts';
@@ -28,6 +29,7 @@ describe('whatever a customer does, on a clock that moves in any steps', () => {
                 await simulation.execute(action);
                 await expectMoneyToAgree(session);
                 await expectChargesToAgree(session);
+                await expectDiscountsToAgree(session, settings.discount);
               }
               return stateOf(session);
             }),
@@ -53,6 +55,7 @@ describe('whatever a customer does in real time, with jobs that catch up after e
           await simulation.execute(action);
           await expectMoneyToAgree(session);
           await expectChargesToAgree(session);
+          await expectDiscountsToAgree(session, settings.discount);
         }
         expect(await outOfOrder(session)).toEqual([]);
       }),
@@ -104,6 +107,11 @@ async function stateOf({ em, pricingModelId }: Session) {
          refunded_amount, credited_amount, written_off_amount, issued_at
        from credit_note where pricing_model_id = ? order by currency, number`,
     ),
+    discounts: await rows(
+      `select right(i.invoice_number, 5) as number, i.currency, l.amount, l.discount_base
+       from invoice_line_item l join invoice i on i.id = l.invoice_id
+       where i.pricing_model_id = ? and l.type = 'discount' order by i.currency, number, l.amount`,
+    ),
     runs: await rows(
       `select r.status, r.attempt_number, r.scheduled_for, r.due_at, r.error_details, b.start_date
        from billing_run r join billing_period b on b.id = r.billing_period_id
@@ -116,7 +124,7 @@ async function stateOf({ em, pricingModelId }: Session) {
     ),
     subscriptions: await rows(
       `select status, start_date, canceled_at, cancellation_reason, current_billing_period_start, transition_due_at
-       from subscription where pricing_model_id = ? order by currency, start_date, canceled_at, is_free_plan`,
+       from subscription where pricing_model_id = ? order by currency, start_date, canceled_at, is_free_plan, position`,
     ),
   };
 }

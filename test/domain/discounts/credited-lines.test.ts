@@ -71,7 +71,10 @@ describe('a credit note on a line of a discounted invoice', () => {
     expect(billed?.total).toBe(600);
     const plan = await lineOf(billed, 'static');
     await expect(credits(session, billed, plan, { quantity: '1' })).rejects.toMatchObject(
-      refused('creditNote.lines.0.amount', /at most 0 \(USD 0\.00\), the rest of the line/),
+      refused(
+        'creditNote.lines.0.quantity',
+        /worth nothing: the rest of the line is 0 \(USD 0\.00\)/,
+      ),
     );
     const usage = await lineOf(billed, 'usage');
     expect((await credits(session, billed, usage, { quantity: '5' })).total).toBe(300);

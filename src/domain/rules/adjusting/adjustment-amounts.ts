@@ -36,7 +36,8 @@ export const nothing: AdjustmentAmounts = {
 
 /**
  * Compares the worth of a locked subscription's period, with a change at the present, with the payments for it. A
- * trial costs nothing, whatever the plan. The discount of the period reduces both; a whole new period has the next one.
+ * trial costs nothing, whatever the plan. The discount of the period reduces both. A whole new period has the next one,
+ * unless it replaces a discounted period from its first instant on.
  */
 export async function adjustmentAmounts(
   { session, customer, subscription }: LockedSubscription,
@@ -46,8 +47,9 @@ export async function adjustmentAmounts(
   if (period.trialPeriod) return nothing;
   const { now } = session;
   const own = period.discount ?? null;
-  const isAnew = listed.startsPeriod && period.startDate < now;
-  const terms = isAnew ? ((await nextDiscount(session, subscription))?.terms ?? null) : own;
+  const waits = !own && !period.paidElsewhere;
+  const isNext = listed.startsPeriod && (waits || period.startDate < now);
+  const terms = isNext ? ((await nextDiscount(session, subscription))?.terms ?? null) : own;
   const newTotal = discounted(terms, listed.newTotal, subscription.currency);
   const stretch = await stretchOf(period);
   const fair = fairAmount(stretch, now, { ...discountedChange(period, listed), newTotal });

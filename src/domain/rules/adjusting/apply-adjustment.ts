@@ -7,6 +7,7 @@ import {
   planName,
 } from '#domain/rules/entitlement/most-expensive-item.ts';
 import { grantMidPeriodCredits } from '#domain/rules/ledger/mid-period-credits.ts';
+import { discountPeriod } from '#domain/rules/periods/discount-period.ts';
 import { currentPeriod } from '#domain/rules/reads/current-period.ts';
 import { pricedItemsOf } from '#domain/rules/reads/items-of.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
@@ -14,7 +15,7 @@ import { isPlanItem } from '#domain/subscription-items/subscription-item.ts';
 import { emittedItem } from '#domain/subscriptions/adjustment-event.ts';
 import { type PlannedItem, planTotal } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
-import { changeInterval, startPeriodAnew } from './change-interval.ts';
+import { changeInterval, isReplaced, startPeriodAnew } from './change-interval.ts';
 import { addItem, endItem, updateItem, yieldToPlan } from './change-items.ts';
 import { matchItems } from './match-items.ts';
 import { sharePeriod } from './share-period.ts';
@@ -60,6 +61,8 @@ export async function applyAdjustment(
   // An incomplete subscription gets all its credits with the first payment.
   if (!startsPeriod && subscription.status !== 'incomplete')
     await grantMidPeriodCredits(session, subscription, period, { items: newItems, at });
+  if (startsPeriod && isReplaced(period, at) && !period.discount)
+    await discountPeriod(session, subscription, period, newItems);
   if (prorates && !period.trialPeriod)
     await sharePeriod(period, at, {
       oldTotal,

@@ -47,10 +47,14 @@ export function changeInterval(subscription: Subscription, { unit, count }: Inte
   subscription.billingCycleAnchorDate = from;
 }
 
+/** Whether a change of the interval replaces a period from its first instant on, instead of beginning the next one. */
+export const isReplaced = ({ startDate }: BillingPeriod, at: Date) =>
+  startDate.getTime() === at.getTime();
+
 /**
  * Ends the current period of a locked subscription and opens one by the new interval, which has been paid for. At the
- * very start of a period only its end changes. Usage credits of a period end with it. Errors: BAD_REQUEST past the
- * year 9999.
+ * very start of a period only its end changes: it keeps its discount, which its payment has used. Usage credits of a
+ * period end with it. Errors: BAD_REQUEST past the year 9999.
  */
 export async function startPeriodAnew(
   session: Session,
@@ -58,7 +62,7 @@ export async function startPeriodAnew(
   period: BillingPeriod,
   { items, at }: { items: readonly SubscriptionItem[]; at: Date },
 ) {
-  if (period.startDate.getTime() === at.getTime()) {
+  if (isReplaced(period, at)) {
     const end = endOfPeriod(subscription, at);
     if (!end) throw invalid('OUT_OF_RANGE', 'adjustment', pastLastYear);
     period.endDate = end;

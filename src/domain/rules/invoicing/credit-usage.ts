@@ -1,17 +1,19 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { discountOf } from '#domain/discounts/discount-terms.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import { amountsOf } from '#domain/invoices/tax.ts';
 import { moneyText } from '#domain/kernel/currencies.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { nextDiscount, useDiscount } from '#domain/rules/periods/discount-period.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { billUsage } from './bill-usage.ts';
-import { returnedDiscounts } from './discount-lines.ts';
+import { discountLine, returnedDiscounts } from './discount-lines.ts';
 import { correctedBy, noteCredited, type UsageCredit } from './note-usage.ts';
 import { type Line, openInvoice, sumOf } from './open-invoice.ts';
 import { taxRuleOn } from './tax-rule.ts';
 import { paidOf } from './unbilled-part.ts';
 import { unbilledUsage } from './unbilled-usage.ts';
-import { lineOf, type UsageLine, usageLines } from './usage-lines.ts';
+import { dueOf, lineOf, type UsageLine, usageLines } from './usage-lines.ts';
 
 /**
  * Writes off overbilled usage on invoices for which no money has been kept. An invoice of 0 shows it, and it reduces
@@ -41,32 +43,55 @@ export async function creditUsage(session: Session, subscription: Subscription) 
   const all = await usageLines(session, subscription, Number.POSITIVE_INFINITY);
   const back = all.filter(isCredited);
   const lines = subscription.doNotCharge ? back : all;
-  const returned = returnedDiscounts(lines);
-  const worth = -sumOf([...lines, ...returned]);
+  const { discounts, off, use } = await discountsOn(session, subscription, lines);
+  const worth = -sumOf([...lines, ...discounts]);
   if (worth < 0 || !back.some(({ price }) => price > 0)) return false;
-  const credits = creditsFor(back, worth);
+  const credits = creditsFor(back, worth, off);
   const credit = credits.reduce((sum, { credit }) => sum + credit, 0);
   const description = `To the credit balance, with tax: ${moneyText(credit, subscription.currency)}`;
   const balancing = worth > 0 ? [{ description, quantity: 1, price: worth }] : [];
   const { customer, invoice } = await showOf(session, subscription, lines, [
-    ...returned,
+    ...discounts,
     ...balancing,
   ]);
+  use();
   await noteCredited(session, customer, invoice, credits);
   return true;
+}
+
+/** The discounts that credited usage returns, and the next one of the subscription on the usage that is set off. */
+async function discountsOn(
+  session: Session,
+  subscription: Subscription,
+  lines: readonly UsageLine[],
+) {
+  const returned = returnedDiscounts(lines);
+  const due = dueOf(lines);
+  const redemption = await nextDiscount(session, subscription);
+  const off = redemption ? discountOf(redemption.terms, due, subscription.currency) : 0;
+  if (!redemption || off === 0) return { discounts: returned, off: 0, use: () => {} };
+  return {
+    discounts: [...returned, discountLine(redemption.terms, off, due)],
+    off,
+    use: () => useDiscount(redemption),
+  };
 }
 
 const isCredited = (line: UsageLine) => line.amount < 0 || (line.amount === 0 && line.quantity < 0);
 
 /**
  * The credits for lines, up to `worth` before tax, with the tax of the invoice of each part. The rest of the lines is
- * set off against other lines of the same invoice.
+ * set off against other lines of the same invoice. `off` is the discount on the usage that is set off.
  */
-function creditsFor(back: readonly UsageLine[], worth: number): UsageCredit[] {
+function creditsFor(back: readonly UsageLine[], worth: number, off: number): UsageCredit[] {
   const byInvoice = new Map<string, { invoice: Invoice; amount: number }>();
   let left = worth;
+  let offLeft = off;
   for (const line of back) {
-    let ofLine = Math.min(left, -line.parts.reduce((sum, part) => sum + paidOf(part), 0));
+    const offOfLine = Math.min(offLeft, dueOf([line]));
+    offLeft -= offOfLine;
+    const paid = line.parts.reduce((sum, part) => sum + paidOf(part), -offOfLine);
+    let ofLine = Math.min(left, -paid);
     left -= ofLine;
     const parts = line.parts.flatMap(({ undone, ...part }) => (undone ? { ...part, undone } : []));
     for (const part of parts) {

@@ -56,14 +56,15 @@ export async function withReturnedShares(
 /** A discount reduces the charges of its invoice first, as far as it is an amount; the rest reduces the usage. */
 export async function usageDiscountOf(
   { em }: Session,
-  { id, currency }: Invoice,
+  { id, currency, purpose }: Invoice,
 ): Promise<UsageDiscount | null> {
   const items = await em.find(InvoiceLineItem, { invoice: id });
   const line = items.find(({ discountBase }) => discountBase != null);
   if (!line) return null;
   const redemption = await em.findOneOrFail(DiscountRedemption, line.discountRedemptionId ?? '');
   const charges = items
-    .filter(({ type }) => type === 'static')
+    // The other lines of a correction only balance it.
+    .filter(({ type }) => type === 'static' && purpose !== 'usage_correction')
     .reduce((sum, { amount }) => sum + amount, 0);
   return {
     code: redemption.code,
