@@ -10,6 +10,8 @@ const pieceLength = 128 * 1024;
 const longestPart = 1024 * 1024;
 /** How many items a list of the body's object may have; no call takes more. */
 const mostItems = 100_000;
+/** The same for a list one level deeper, for which the input of the call has its own limit and message. */
+const mostInnerItems = 1_000_000;
 /** How many characters or texts are looked at before others may have their turn. */
 const stepsAtOnce = 16_384;
 
@@ -141,8 +143,9 @@ function* outlineOf(text: string): Generator<void, Outlined[]> {
         break;
       case comma:
         if (list?.depth !== depth) break;
-        if (++items > mostItems) {
-          throw new RangeError(`has a list of more than ${mostItems} items`);
+        items += 1;
+        if (items > mostInnerItems || (items > mostItems && depth === 2)) {
+          throw new RangeError(`has a list of more than ${items - 1} items`);
         }
         if (at - from >= pieceLength) {
           list.parts.push([from, at]);
