@@ -95,7 +95,7 @@ export function useCheckoutPages(orm: MikroORM, logger: Logger): Plugin {
         const shown = await readCheckout(session, checkout);
         const { checkoutPage } = await import('./checkout/checkout-page.ts');
         const { problems = {}, values = {}, nextUrl = null } = further;
-        // The problem of an earlier card says nothing about wrong fields.
+        // Wrong fields hide the problem of an earlier card.
         const earlier = Object.keys(problems).length > 0 ? null : checkout.problem;
         const parts = {
           ...shown,
