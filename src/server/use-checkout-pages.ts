@@ -94,15 +94,12 @@ export function useCheckoutPages(orm: MikroORM, logger: Logger): Plugin {
         const { session, checkout } = found;
         const shown = await readCheckout(session, checkout);
         const { checkoutPage } = await import('./checkout/checkout-page.ts');
-        const {
-          problem = checkout.problem ?? null,
-          problems = {},
-          values = {},
-          nextUrl = null,
-        } = further;
+        const { problems = {}, values = {}, nextUrl = null } = further;
+        // Wrong fields hide the problem of an earlier card.
+        const earlier = Object.keys(problems).length > 0 ? null : checkout.problem;
         const parts = {
           ...shown,
-          problem: problem ?? checkout.problem ?? null,
+          problem: further.problem ?? earlier ?? null,
           problems,
           values: { ...shown.values, ...values },
           nextUrl: shown.status === 'open' ? nextUrl : null,

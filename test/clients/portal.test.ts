@@ -85,6 +85,7 @@ async function aBusiness(session: Session) {
   };
   const priceId = await priceOf('Small', 1_000);
   await priceOf('A large plan with a name that is longer than a narrow screen', 5_000);
+  await priceOf('Medium', 3_000);
   const subscription = await aSubscription(fresh(session), { customerId: customer.id, priceId });
   return { customer, subscription };
 }
@@ -126,7 +127,13 @@ describe.skipIf(!chromiumPath)('in a browser, the portal', () => {
 
     await press(page, /^Change plan of/, /\/change\?id=/);
     await checked(page, 'plans');
+    await page.click('label.plan >> nth=1');
+    await page.click('text=See what is charged');
+    await page.waitForURL(/plan=/);
+    expect(await page.innerText('dd.sum')).toBe('USD 20.00');
+    await press(page, /^Choose another plan$/, /\/change\?id=[^&]+$/);
     await press(page, /^See what is charged$/, /plan=/);
+    expect(await page.innerText('dd.sum')).toBe('USD 40.00');
     await checked(page, 'preview');
     await press(page, /^Confirm the change$/, /done=change$/);
     expect(await page.textContent('[role=status]')).toBe('The plan is changed.');

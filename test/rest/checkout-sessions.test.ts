@@ -248,6 +248,8 @@ describe('a product that is bought once', () => {
     const refused = await visit(url, { token: 'sandbox_decline_expired_card' });
     expect(refused.text).toContain('role="alert">The card has expired');
     expect(refused.text).toContain('value="Ada Lovelace"');
+    const wrong = await visit(url, { name: ' ' });
+    expect(wrong.text).toContain('role="alert">Check the marked fields<');
     expect((await visit(url, {})).text).toContain('Thank you');
     const { em } = fresh(session);
     const payments = await em.find(Payment, {}, { orderBy: { position: 'asc' } });

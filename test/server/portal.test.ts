@@ -1,13 +1,32 @@
-import { describe, expect } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import { CustomerToken } from '#domain/api-keys/customer-token.ts';
+import { finalizeInvoice } from '#domain/invoices/settle-by-hand.ts';
+import {
+  newSecretsKey,
+  secretsKeyFrom,
+  secretsKeys,
+  useSecretsKeys,
+} from '#domain/kernel/secrets.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment } from '#domain/payments/payment.ts';
+import { portalLinkText } from '#domain/rules/access/portal-link.ts';
+import { allSandboxTokens } from '#domain/rules/processing/sandbox/sandbox-tokens.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { aCustomer, aPaymentMethod, aProduct, aSubscription, fresh } from '../support/factories.ts';
+import {
+  aCustomer,
+  aDraft,
+  aPaymentMethod,
+  aProduct,
+  aSubscription,
+  fresh,
+} from '../support/factories.ts';
 import { aTenant, test as base } from '../support/test.ts';
 
 type Fields = Record<string, string>;
+
+const usualKeys = secretsKeys();
+afterEach(() => useSecretsKeys(usualKeys));
 
 const test = base.extend('visitor', ({ gateway }) => {
   /** A browser: it keeps the cookie and follows no redirect by itself. */
@@ -187,9 +206,132 @@ describe('the portal', () => {
     expect(methods).toHaveLength(2);
     expect(methods.find(({ id }) => id === method.id)?.detachedAt).not.toBeNull();
   });
+
+  test('shows every invoice once on pages of ten, the newest first, and refuses a changed cursor', async ({
+    api,
+    session,
+    visitor,
+  }) => {
+    const customer = await aCustomer(session, { externalId: 'ada' });
+    const numbers: string[] = [];
+    for (let count = 0; count < 21; count++) {
+      const { id } = await aDraft(session, { customerId: customer.id });
+      numbers.unshift((await finalizeInvoice(fresh(session), { id })).invoiceNumber ?? '');
+    }
+    const visit = visitor();
+    await visit(await linkOf(api));
+    const shown = (text: string) =>
+      [...text.matchAll(/aria-label="Invoice \(PDF\) ([^"]+)"/g)].map(([, number]) => number);
+    const wayTo = (text: string, label: string) =>
+      new RegExp(`href="([^"#]+)#invoices">${label}`).exec(text)?.[1]?.replaceAll('&#38;', '&');
+    const first = await visit('/portal');
+    expect(wayTo(first.text, 'Newer')).toBeUndefined();
+    const second = await visit(wayTo(first.text, 'Older') ?? '');
+    const third = await visit(wayTo(second.text, 'Older') ?? '');
+    expect(wayTo(third.text, 'Older')).toBeUndefined();
+    const pages = [first, second, third].map(({ text }) => shown(text));
+    expect(pages.map(({ length }) => length)).toEqual([10, 10, 1]);
+    expect(pages.flat()).toEqual(numbers);
+    const back = await visit(wayTo(third.text, 'Newer') ?? '');
+    expect(shown(back.text)).toEqual(pages[1]);
+    const front = await visit(wayTo(back.text, 'Newer') ?? '');
+    expect(shown(front.text)).toEqual(pages[0]);
+    expect(wayTo(front.text, 'Newer')).toBeUndefined();
+    for (const way of ['after', 'before']) {
+      for (const cursor of ['x', '<script>', `${way}%00`, 'A'.repeat(5_000)]) {
+        const refused = await visit(`/portal?${way}=${cursor}`);
+        expect(refused, `${way}=${cursor.slice(0, 20)}`).toMatchObject({ status: 400 });
+        expect(refused.text).toContain('Back to billing');
+        expect(refused.text).not.toContain('<script');
+      }
+    }
+  });
+
+  test('names a test card on the page of the sandbox alone, which is marked as test', async ({
+    api,
+    session,
+    visitor,
+  }) => {
+    const { customer } = await aBuyer(session);
+    const small = await aPlan(session, 'Small', 1_000);
+    const large = await aPlan(session, 'Large', 5_000);
+    const subscription = await aSubscription(fresh(session), {
+      customerId: customer.id,
+      priceId: small.id,
+    });
+    const visit = visitor();
+    await visit(await linkOf(api));
+    const home = await visit('/portal');
+    const left = await visit('/portal/add', formIn(home.text, 'add'));
+    const change = `/portal/change?id=${subscription.id}`;
+    const pages = [
+      home,
+      left,
+      await visit(change),
+      await visit(`${change}&plan=${large.id}`),
+      await visit('/portal/nothing'),
+      await visitor()('/portal'),
+    ];
+    for (const { text } of pages) {
+      expect(allSandboxTokens.filter((token) => text.includes(token))).toEqual([]);
+    }
+    for (const { text } of pages.slice(0, 4)) expect(text).toContain('Test mode: no money moves');
+    const [, url = ''] = /class="button main" href="([^"]+)"/.exec(left.text) ?? [];
+    const sandbox = await visit(new URL(url).pathname);
+    for (const token of allSandboxTokens) expect(sandbox.text).toContain(`value="${token}"`);
+    expect(sandbox.text).toContain('These cards exist in test mode only');
+  });
 });
 
 describe('an attacker', () => {
+  test('opens nothing with a link after its hour, after its key, or after the key of its signature', async ({
+    api,
+    session,
+    visitor,
+    graphql,
+  }) => {
+    const { customer } = await aBuyer(session);
+    const [now] = await fresh(session).em.execute<[{ at: Date }]>(
+      "select date_trunc('milliseconds', clock_timestamp()) as at",
+    );
+    const linkAt = (milliseconds: number, apiKeyId = session.apiKeyId) => {
+      const expiresAt = new Date(new Date(now.at).getTime() + milliseconds);
+      const text = portalLinkText({ customerId: customer.id, expiresAt, apiKeyId, scopes: [] });
+      return `/portal/open/${text}`;
+    };
+    // The clock of the database decides: a link is over in the millisecond of its expiry.
+    for (const past of [0, -1, -3_600_000]) {
+      const answer = await visitor()(linkAt(past));
+      expect(answer).toMatchObject({ status: 403, location: null });
+      expect(answer.text).toContain('This link is not valid');
+    }
+    expect(await visitor()(linkAt(60_000))).toMatchObject({ status: 303 });
+    expect(await visitor()(linkAt(60_000, 'apikey_unknown'))).toMatchObject({ status: 403 });
+
+    const link = await linkOf(api);
+    const next = secretsKeyFrom(newSecretsKey());
+    if (!next) throw new Error('A new key is no key');
+    useSecretsKeys([next, ...usualKeys]);
+    expect(await visitor()(link)).toMatchObject({ status: 303 });
+    useSecretsKeys([next]);
+    expect(await visitor()(link)).toMatchObject({ status: 403 });
+    useSecretsKeys(usualKeys);
+
+    const created = await graphql(
+      'mutation { createApiKey(apiKey: { name: "Links", type: secret }) { token apiKey { id } } }',
+    );
+    const { token, apiKey } = created.data.createApiKey;
+    const query = '{ customerBilling(externalId: "ada") { billingPortalUrl } }';
+    const { data } = await graphql(query, {}, { key: token });
+    const theirs = data.customerBilling.billingPortalUrl;
+    const visit = visitor();
+    expect(await visit(theirs)).toMatchObject({ status: 303 });
+    expect(await visit('/portal')).toMatchObject({ status: 200 });
+    await graphql('mutation($id: ID!) { revokeApiKey(id: $id) { __typename } }', { id: apiKey.id });
+    expect(await visitor()(theirs)).toMatchObject({ status: 403 });
+    expect(await visit('/portal')).toMatchObject({ status: 403 });
+  });
+
   test('finds a page that tells nothing behind forged, changed and expired links', async ({
     api,
     session,

@@ -12,6 +12,8 @@ main > * { min-width: 0; }
 }
 .due { margin: 0 0 .25rem; font-size: 2rem; font-weight: 700; line-height: 1.2; }
 .due span { font-size: 1rem; font-weight: 400; }
+.count { white-space: nowrap; }
+.button { margin-top: 1.25rem; }
 .note { margin: 0; color: var(--soft); }
 table { width: 100%; margin-top: 1rem; border-collapse: collapse; }
 th, td { padding: .5rem 0; border-top: 1px solid var(--line); font-weight: 400; text-align: start; vertical-align: top; }

@@ -8,13 +8,13 @@ export function summaryPart(title: string, summary: CheckoutSummary): Html {
   const money = (amount: number) => moneyText(amount, currency);
   const note = noteOf(summary);
   return html`<section aria-labelledby="what">
-        <h1 id="what" dir="auto">${title}</h1>
+        <h1 id="what"><bdi>${title}</bdi></h1>
         <p class="due">${money(dueNow(summary))} <span class="soft">${interval || trialDays > 0 ? 'today' : ''}</span></p>
         ${note && html`<p class="note">${note}</p>`}
         <table>
           <tbody>${lines.map(({ description, quantity, amount }) =>
             row(
-              html`<bdi>${description}</bdi>${quantity > 1 && html` <span class="soft">× ${quantity}</span>`}`,
+              html`<bdi>${description}</bdi>${quantity > 1 && html` <span class="soft count">× ${quantity}</span>`}`,
               money(amount),
             ),
           )}</tbody>

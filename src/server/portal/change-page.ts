@@ -31,7 +31,7 @@ export function plansPage({ base, billing, subscription, plans }: Shown): string
       ${
         others.length > 0 &&
         html`<form method="get" action="${base}/change"><input type="hidden" name="id" value="${id}">
-        <fieldset><legend>Choose a plan. You see what is charged before you confirm.</legend>
+        <fieldset><legend>Choose a plan. The next page shows the charge, and nothing changes before you confirm.</legend>
         ${others.map(
           (
             plan,
