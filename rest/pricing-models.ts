@@ -75,7 +75,7 @@ export const pricingModels = [
       }
       ${pricingModelDetails}
     `,
-    { limitBytes: documentBytes, yaml: { body: true } },
+    { limitBytes: documentBytes, yaml: { body: true }, strict: 'all' },
   ),
   post(
     '/pricing-models/:id/clone',
@@ -111,6 +111,6 @@ export const pricingModels = [
       }
       ${pricingModel}
     `,
-    { versioned: 'pricingModel', limitBytes: documentBytes },
+    { versioned: 'pricingModel', limitBytes: documentBytes, strict: 'nested' },
   ),
 ];

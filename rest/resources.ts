@@ -14,7 +14,9 @@ export const resources = [
   get(
     '/resources',
     /* GraphQL */ `
-      query ListResources { resources: allResources { ...Resource } }
+      query ListResources($where: ResourceWhere, $sort: ResourceOrder) {
+        resources: allResources(where: $where, orderBy: $sort) { ...Resource }
+      }
       ${resource}
     `,
   ),

@@ -1,8 +1,9 @@
-import { oldestFirst } from '#domain/kernel/columns.ts';
+import { firstRows } from '#domain/kernel/page.ts';
 import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 import { Resource } from '#domain/resources/resource.ts';
 import { listBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
+import { type ListInput, listArguments, pageInputOf } from './engine/lists.ts';
 import { loadOne } from './engine/load.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { byFlag, byText } from './engine/where.ts';
@@ -60,9 +61,12 @@ builder.queryField('allResources', (t) =>
     type: [Resource],
     skipTypeScopes: true,
     authScopes: { anyKey: true },
-    description: `The resources of the pricing model, oldest first, at most ${maximum}.`,
+    description: `The resources of the pricing model, oldest first, at most ${maximum}. Errors: BAD_REQUEST for conditions out of range.`,
+    args: listArguments(t, Resource),
     deprecationReason: 'Use `resources`. REST needs this field.',
-    resolve: (_root, _args, { em }) =>
-      em.find(Resource, {}, { orderBy: oldestFirst, limit: maximum }),
+    resolve: async (_root, args, session) => {
+      const input = await pageInputOf(session, Resource, args as ListInput);
+      return firstRows(session, Resource, input, maximum);
+    },
   }),
 );

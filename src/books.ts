@@ -2,6 +2,7 @@ import { readConfig } from '#config';
 import { checkBooks } from '#domain/books/check-books.ts';
 import { presentOf } from '#domain/kernel/present.ts';
 import { openToolDatabase } from '#server/tool-database.ts';
+import { failTool } from '#server/tool-failure.ts';
 
 /**
  * Checks the books of all customers now, also while a process of the service runs on the same database. Each
@@ -18,7 +19,4 @@ async function run() {
   if (differences > 0) process.exitCode = 1;
 }
 
-await run().catch((error: Error) => {
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
-});
+await run().catch((error) => failTool(error));

@@ -1,7 +1,6 @@
-import { ConfigError, readConfig } from '#config';
-import { DomainError } from '#domain/kernel/errors.ts';
-import { DataDirError } from '#server/embedded-postgres/data-dir-lock.ts';
-import { parseKeysArguments, UsageError, usage } from '#server/keys-arguments.ts';
+import { readConfig } from '#config';
+import { parseKeysArguments, usage } from '#server/keys-arguments.ts';
+import { failTool } from '#server/tool-failure.ts';
 
 try {
   const request = parseKeysArguments(process.argv.slice(2));
@@ -13,24 +12,5 @@ try {
     await runKeys(request, config);
   }
 } catch (error) {
-  fail(error);
-}
-
-function fail(error: unknown) {
-  process.exitCode = 1;
-  if (error instanceof UsageError) return tell(`${error.message}\n\n${usage}`);
-  const expected = [ConfigError, DataDirError, DomainError].some((type) => error instanceof type);
-  tell(`${expected ? explain(error as Error) : ((error as Error).stack ?? error)}\n`);
-}
-
-function explain(error: Error) {
-  const issues = error instanceof DomainError ? error.issues : [];
-  const details = issues.flatMap(({ path, message }) =>
-    path.length > 0 ? `${path.join('.')} ${message}` : [],
-  );
-  return [error.message, ...details].join(': ');
-}
-
-function tell(text: string) {
-  process.stderr.write(text);
+  failTool(error, usage);
 }

@@ -1,9 +1,6 @@
 import { text } from 'node:stream/consumers';
-import { type Config, ConfigError, readConfig } from '#config';
-import { DomainError } from '#domain/kernel/errors.ts';
+import { type Config, readConfig } from '#config';
 import { presentOf } from '#domain/kernel/present.ts';
-import { DataDirError } from '#server/embedded-postgres.ts';
-import { UsageError } from '#server/keys-arguments.ts';
 import {
   type ProcessorsArguments,
   parseProcessorsArguments,
@@ -12,13 +9,14 @@ import {
 import { accountsTable, connect, disconnect, lineOf } from '#server/processors-commands.ts';
 import { reachStripe } from '#server/reach-stripe.ts';
 import { openToolDatabase } from '#server/tool-database.ts';
+import { failTool } from '#server/tool-failure.ts';
 
 try {
   const request = parseProcessorsArguments(process.argv.slice(2));
   if (request.command === 'help') process.stdout.write(usage);
   else await run(request, readConfig());
 } catch (error) {
-  fail(error);
+  failTool(error, usage);
 }
 // Open connections to the processor would delay the end.
 process.exit();
@@ -41,23 +39,4 @@ async function run(request: ProcessorsArguments, config: Config) {
     const account = await connect(em, { secretKey, webhookSecret, publicUrl, organizationId }, now);
     process.stdout.write(`${lineOf(account)}\n`);
   }
-}
-
-function fail(error: unknown) {
-  process.exitCode = 1;
-  if (error instanceof UsageError) return tell(`${error.message}\n\n${usage}`);
-  const expected = [ConfigError, DataDirError, DomainError].some((type) => error instanceof type);
-  tell(`${expected ? explain(error as Error) : ((error as Error).stack ?? error)}\n`);
-}
-
-function explain(error: Error) {
-  const issues = error instanceof DomainError ? error.issues : [];
-  const details = issues.flatMap(({ path, message }) =>
-    path.length > 0 ? `${path.join('.')} ${message}` : [],
-  );
-  return [error.message, ...details].join(': ');
-}
-
-function tell(line: string) {
-  process.stderr.write(line);
 }

@@ -1,8 +1,8 @@
 import { type Config, ConfigError, readConfig } from '#config';
 import { newSecretsKey } from '#domain/kernel/secrets.ts';
-import { DataDirError } from '#server/embedded-postgres.ts';
 import { resealSecrets } from '#server/stored-secrets.ts';
 import { openToolDatabase } from '#server/tool-database.ts';
+import { failTool } from '#server/tool-failure.ts';
 
 const usage = `Usage: npm run secrets -- <command>
 
@@ -19,9 +19,7 @@ try {
   else if (command === 'reseal' && rest.length === 0) await reseal(readConfig());
   else throw new ConfigError(usage);
 } catch (error) {
-  const expected = error instanceof ConfigError || error instanceof DataDirError;
-  process.stderr.write(`${expected ? error.message : ((error as Error).stack ?? error)}\n`);
-  process.exitCode = 1;
+  failTool(error);
 }
 
 async function reseal(config: Config) {

@@ -6,6 +6,7 @@ import {
   isInputObjectType,
   isListType,
 } from 'graphql';
+import { entryForm, readEntries } from './entries.ts';
 import { type Findings, type Read, readerOf } from './reader.ts';
 
 /** The variable of a list's conditions, which query parameters fill one by one. */
@@ -21,6 +22,8 @@ export interface Filter {
   readonly description: string;
   /** Whether the parameter takes several values, of which a record must have one. */
   readonly isChoice: boolean;
+  /** Whether the parameter is `name[key]=value`, once for each entry that a record must have. */
+  readonly isEntries: boolean;
   readonly read: Read;
 }
 
@@ -37,10 +40,9 @@ export function filtersOf(type: GraphQLInputType, taken: ReadonlySet<string>): r
     .filter(({ name }) => !taken.has(name));
 }
 
-/** Key-value pairs have no form in a query; every other kind of condition has. */
 function ofField(field: GraphQLInputField): Filter[] {
   const { name, type } = field;
-  if (isListType(type)) return [];
+  if (isListType(type)) return [entriesOf(field)];
   if (!isInputObjectType(type)) return [filterOf(field, name, [name], type)];
   const { is, contains, from, to, min, max, currency } = type.getFields();
   const part = (condition: GraphQLInputField | undefined) =>
@@ -57,6 +59,13 @@ function ofField(field: GraphQLInputField): Filter[] {
       : [];
   if (is) return [...choiceOf(field, is), ...part(contains)];
   return [from, to, currency, min, max].flatMap(part);
+}
+
+function entriesOf(field: GraphQLInputField): Filter {
+  const { name } = field;
+  const form = `Example: \`${name}[plan]=pro\`. Numbers, \`true\` and \`false\` are values of their type, and other values are text; \`${name}[seats]="5"\` is the text \`5\`.`;
+  const filter = filterOf(field, name, [name], field.type);
+  return { ...filter, isEntries: true, description: `${filter.description} ${form}` };
 }
 
 function choiceOf(field: GraphQLInputField, is: GraphQLInputField): Filter[] {
@@ -82,7 +91,15 @@ function filterOf(
 ): Filter {
   const texts = [field.description, condition?.description, exampleOf(name, type, condition)];
   const description = texts.filter(Boolean).join(' ');
-  return { name, path, type, description, isChoice: false, read: readerOf(type, undefined) };
+  return {
+    name,
+    path,
+    type,
+    description,
+    isChoice: false,
+    isEntries: false,
+    read: readerOf(type, undefined),
+  };
 }
 
 /** An example of a value, where the type alone does not show it. */
@@ -101,6 +118,11 @@ export function readFilters(
 ): Record<string, unknown> | undefined {
   const where: Record<string, Record<string, unknown> | unknown> = {};
   for (const filter of filters) {
+    if (filter.isEntries) {
+      const entries = readEntries(filter.name, query, findings);
+      if (entries) where[filter.path[0]] = entries;
+      continue;
+    }
     const texts = query.getAll(filter.name);
     if (texts.length === 0) continue;
     const [field, condition] = filter.path;
@@ -149,13 +171,17 @@ export function fromText(text: string, typeName: string): unknown {
   return /^-?\d{1,16}$/.test(text) ? Number(text) : text.replace(/(T\S+) (\d\d:\d\d)$/, '$1+$2');
 }
 
+/** The names that a list's parameters have in its description and in refusals. */
+export const parameterName = ({ name, isEntries }: Pick<Filter, 'name' | 'isEntries'>) =>
+  isEntries ? entryForm(name) : name;
+
 /** The parameter that each condition in the graph's words comes from, for refusals. */
 export const parametersByPath = (filters: readonly Filter[]): Record<string, string> =>
   Object.fromEntries(
-    filters.flatMap(({ name, path: [field, condition], isChoice }) =>
+    filters.flatMap(({ name, path: [field, condition], isChoice, isEntries }) =>
       [...(isChoice ? ['is', 'in'] : [condition])].map((last) => [
         [conditions, field, ...(last ? [last] : [])].join('.'),
-        name,
+        parameterName({ name, isEntries }),
       ]),
     ),
   );

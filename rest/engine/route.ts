@@ -5,6 +5,7 @@ import {
   Kind,
   type OperationDefinitionNode,
 } from 'graphql';
+import type { DocumentPart } from './documents.ts';
 import { documentOf, type Fragment } from './fragment.ts';
 import type { Legacy } from './legacy.ts';
 import type { Parts } from './variables.ts';
@@ -41,6 +42,8 @@ export interface RouteOptions {
   readonly namesObject?: boolean;
   /** The parts of the endpoint that may be YAML; all is JSON when absent. */
   readonly yaml?: YamlOptions;
+  /** The part of the body that is a document, whose unknown fields are refused; none when absent. */
+  readonly strict?: DocumentPart;
   /** Largest body in bytes; 1 MiB when absent. */
   readonly limitBytes?: number;
 }

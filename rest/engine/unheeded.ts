@@ -1,5 +1,7 @@
 import { type GraphQLInputType, isInputObjectType, isListType, isNonNullType } from 'graphql';
+import { parameterOf } from './entries.ts';
 import { type Issue, mostIssues, refuse } from './errors.ts';
+import { type Filter, parameterName } from './filters.ts';
 import type { Route } from './route.ts';
 import type { Parts } from './variables.ts';
 import { expectedVersion } from './versioned.ts';
@@ -26,7 +28,7 @@ export interface Heeded {
 interface Variable {
   readonly name: string;
   readonly type: GraphQLInputType;
-  readonly filters?: readonly { readonly name: string }[];
+  readonly filters?: readonly Pick<Filter, 'name' | 'isEntries'>[];
 }
 
 /** Longer lists are refused for their length. */
@@ -35,7 +37,7 @@ const mostItems = 10_000;
 /** Derives from a route's variables what it heeds. */
 export function heededBy({ method, path }: Route, variables: readonly Variable[]): Heeded {
   const names = variables.flatMap(({ name, filters }) =>
-    filters ? filters.map((filter) => filter.name) : [name],
+    filters ? filters.map(parameterName) : [name],
   );
   const inQuery = method === 'GET' ? names.filter((name) => !path.includes(`:${name}`)) : [];
   const checks = variables.map(({ name, type }) => ({ name, check: checkOf(type) }));
@@ -78,7 +80,7 @@ function unknownParameters(
   query: URLSearchParams,
 ): Issue[] {
   const unknown = [...new Set(query.keys())].filter(
-    (name) => !parameters.has(name) && !(method === 'GET' && name === ownPricingModel),
+    (name) => !parameters.has(parameterOf(name)) && !(method === 'GET' && name === ownPricingModel),
   );
   const allowed = [...parameters].join(', ');
   const takes =

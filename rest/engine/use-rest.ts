@@ -4,6 +4,7 @@ import type { CompiledQuery } from 'graphql-jit';
 import type { Plugin, YogaServer } from 'graphql-yoga';
 import type { Answer, Attempt } from './attempt.ts';
 import { boundedText, objectIn, refuseEncoded } from './body.ts';
+import { checkDocument } from './documents.ts';
 import { compile, type Endpoint, endpointOf, invalidInput } from './endpoint.ts';
 import { detailedIssues, errorAnswer, refusal, refuse } from './errors.ts';
 import { fingerprintOf } from './fingerprint.ts';
@@ -151,6 +152,13 @@ async function execute(
   refuseUnheeded(endpoint, parts, contextValue);
   const preferred = preferencesOf(endpoint, preferences);
   const reading = await readVariables(variables, parts);
+  if (endpoint.strict) {
+    for (const { name, type } of variables) {
+      const [value, place] =
+        name === 'input' ? [parts.body, undefined] : [parts.body[name], { key: name }];
+      checkDocument(type, value, place, reading.findings, endpoint.strict);
+    }
+  }
   if (reading.findings.issues.length > 0) throw await invalidInput(endpoint, reading);
   const variableValues = { ...reading.values, ...preferred.values };
   const result: ExecutionResult<Record<string, unknown>> = await execute({

@@ -26,6 +26,8 @@ interface Parameter {
   readonly required: boolean;
   readonly description: string | null | undefined;
   readonly parameter: () => JsonSchema;
+  /** Whether the parameter is `name[key]=value`. */
+  readonly isEntries?: boolean;
 }
 
 /** A route's parameters and body: its operation's variables, by where `readVariables` finds them. */
@@ -41,7 +43,10 @@ export function requestOf(route: Route, schema: GraphQLSchema, components: Compo
       property: () => described(inputSchema(variable.type, range, components), description),
     };
   });
-  const ofFilter = ({ name, type, description, isChoice }: Filter): Parameter => {
+  const ofFilter = ({ name, type, description, isChoice, isEntries }: Filter): Parameter => {
+    if (isEntries) {
+      return { name, required: false, description, parameter: () => entries, isEntries };
+    }
     const value = () => valueSchema(type, {}, components);
     const several = () => ({ type: 'array', items: value(), minItems: 1, maxItems: mostValues });
     return { name, required: false, description, parameter: isChoice ? several : value };
@@ -56,11 +61,12 @@ export function requestOf(route: Route, schema: GraphQLSchema, components: Compo
   const parameters = variables
     .filter(({ name }) => inPath.has(name) || route.method === 'GET')
     .flatMap((variable): readonly Parameter[] => variable.filters?.map(ofFilter) ?? [variable])
-    .map(({ name, required, description, parameter }) => ({
+    .map(({ name, required, description, parameter, isEntries }) => ({
       name,
       in: inPath.has(name) ? 'path' : 'query',
       required,
       ...(description && { description }),
+      ...(isEntries && { style: 'deepObject', explode: true, example: { plan: 'pro' } }),
       schema: parameter(),
     }))
     .concat(takesVersion ? [ifMatch as never] : []);
@@ -72,6 +78,14 @@ export function requestOf(route: Route, schema: GraphQLSchema, components: Compo
   const content = { 'application/json': { schema: body } };
   return { parameters, requestBody: { required: names.length > 0, content } };
 }
+
+/** The values that a query can express; `style: deepObject` makes one parameter of each. */
+const entries: JsonSchema = {
+  type: 'object',
+  additionalProperties: { anyOf: ['string', 'number', 'boolean'].map((type) => ({ type })) },
+  minProperties: 1,
+  maxProperties: mostValues,
+};
 
 const ifMatch = {
   name: 'If-Match',

@@ -1,6 +1,10 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { ConfigError } from '#config';
-import { foundOrganization, foundWithoutKey } from '#domain/organizations/found-organization.ts';
+import {
+  foundOrganization,
+  foundWithoutKey,
+  type Seller,
+} from '#domain/organizations/found-organization.ts';
 import { Organization } from '#domain/organizations/organization.ts';
 import ormConfig from '../../mikro-orm.config.ts';
 import { baseDir, isTooOld, pendingMigrations, unknownMigrations } from './database/migrations.ts';
@@ -70,6 +74,8 @@ export interface Preparation extends StartOptions {
   readonly now: Date;
   /** The default currency of a new organization; USD when absent. */
   readonly currency?: string | undefined;
+  /** The seller on documents of a new organization. */
+  readonly seller?: Seller | undefined;
   /**
    * Whether a new organization gets no key, unless `credential` is one: printed text stays in
    * logs.
@@ -94,6 +100,7 @@ export async function prepareDatabase(
     credential,
     now,
     currency = 'USD',
+    seller,
     withoutKey = false,
     onFounded,
     serviceUrl = databaseUrl,
@@ -117,7 +124,7 @@ export async function prepareDatabase(
       const em = orm.em.fork();
       await checkSecretsKeys(em);
       if ((await em.count(Organization)) > 0) return undefined;
-      const founding = { name: 'Default', now, currency };
+      const founding = { name: 'Default', now, currency, seller };
       if (credential || !withoutKey) {
         return (await foundOrganization(em, { ...founding, credential })).token;
       }

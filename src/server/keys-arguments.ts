@@ -3,6 +3,8 @@ import { type AccessScope, accessScopes } from '#domain/kernel/access-scopes.ts'
 import { isCurrency, unknownCurrency } from '#domain/kernel/currencies.ts';
 import { mostOrigins, originsInput } from '#domain/kernel/origins-input.ts';
 import { type ApiKeyType, apiKeyTypes } from '#domain/kernel/session.ts';
+import type { Seller } from '#domain/organizations/found-organization.ts';
+import { sellerHelp, sellerIn, sellerOptions, sellerUsage } from './seller-arguments.ts';
 import { UsageError } from './usage-error.ts';
 
 const longestLifeDays = 36_500;
@@ -20,11 +22,13 @@ export const usage = `Usage: npm run keys -- <command>
 
   create [--name NAME] [--type ${apiKeyTypes.join('|')}] [--live] [--pricing-model ID] [--expires-in-days N]
          [--scopes SCOPE,…] [--origins ORIGIN,…] [--currency CODE]
+         ${sellerUsage}
       prints a new API key, shown only once; without --live the key is for test mode
       --scopes limits a secret key; \`read\` is always among them, and without it the key may do everything:
 ${inLines(accessScopes)}
       --origins limits a publishable key to pages of these origins, such as https://app.example.com
       --currency is the default currency of an organization in an empty database
+${sellerHelp}
   list
       prints a table of all keys
   revoke ID
@@ -44,6 +48,8 @@ export interface CreateKey {
   readonly allowedOrigins?: readonly string[] | undefined;
   /** The default currency of the organization. */
   readonly currency?: string | undefined;
+  /** The seller of the organization. */
+  readonly seller?: Seller | undefined;
 }
 
 /** The request of the command line to the database. */
@@ -84,6 +90,7 @@ function parseCreate(args: string[]): CreateKey {
       scopes: { type: 'string' },
       origins: { type: 'string' },
       currency: { type: 'string' },
+      ...sellerOptions,
     },
   });
   const type = keyType(values.type);
@@ -97,6 +104,7 @@ function parseCreate(args: string[]): CreateKey {
     pricingModelId: values['pricing-model'],
     expiresInDays: days(values['expires-in-days']),
     currency: knownCurrency(values.currency),
+    seller: sellerIn(values),
   };
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { ApiKey } from '#domain/api-keys/api-key.ts';
 import { createApiKey, createApiKeyInput } from '#domain/api-keys/create-api-key.ts';
@@ -5,7 +6,9 @@ import { revokeApiKey } from '#domain/api-keys/revoke-api-key.ts';
 import { oldestFirst } from '#domain/kernel/columns.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { enterPricingModel, openSession, type Session } from '#domain/kernel/session.ts';
+import type { Seller } from '#domain/organizations/found-organization.ts';
 import { Organization } from '#domain/organizations/organization.ts';
+import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 import { createPricingModel } from '#domain/pricing-models/create-pricing-model.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { defaultCurrency } from '#domain/rules/catalog/currency.ts';
@@ -32,6 +35,7 @@ export async function createKey(em: EntityManager, options: CreateKey, now: Date
   if (error) throw new DomainError('BAD_REQUEST', '--name must have 1 to 255 characters');
   const session = await sessionFor(em, options, now);
   await requireCurrency(session, options.currency);
+  await requireSeller(session, options.seller);
   const { token } = await createApiKey(session, data);
   const pricingModel = await session.em.findOneOrFail(PricingModel, session.pricingModelId);
   return { token, pricingModel };
@@ -44,6 +48,19 @@ async function requireCurrency(session: Session, wanted: string | undefined) {
   throw new DomainError(
     'BAD_REQUEST',
     `The currency of the organization is ${currency}, not ${wanted}: leave --currency out, and change it with updateOrganization until something is priced`,
+  );
+}
+
+/** Errors: BAD_REQUEST where the organization has another seller, since a key does not change it. */
+async function requireSeller({ em, organizationId, livemode }: Session, wanted: Seller = {}) {
+  const settings = await em.findOneOrFail(OrganizationSettings, { organizationId, livemode });
+  const other = Object.entries(wanted).find(
+    ([field, value]) => !isDeepStrictEqual(settings[field as keyof Seller], value),
+  );
+  if (!other) return;
+  throw new DomainError(
+    'BAD_REQUEST',
+    `The organization exists with another seller (${other[0]}): leave the --seller options out, and change it with updateOrganization`,
   );
 }
 

@@ -9,20 +9,19 @@ import { openToolDatabase } from './tool-database.ts';
 
 /** Runs a command of `npm run keys`, also while a process of the service runs on the same database. */
 export async function runKeys(request: KeysRequest, config: Config) {
+  // Its currency and seller are those of the organization that the command expects, or founds.
+  const created = request.command === 'create' ? request : undefined;
   await using opened = new AsyncDisposableStack();
   const { orm, credential } = await openToolDatabase(opened, config, {
     credential: config.bootstrapSecretKey,
     now: new Date(),
-    currency: currencyOf(request) ?? config.bootstrapCurrency,
+    currency: created?.currency ?? config.bootstrapCurrency,
+    seller: created?.seller,
     withoutKey: config.production,
   });
   if (credential && credential !== config.bootstrapSecretKey) tell(foundingNotice(credential));
   await execute(orm.em.fork(), request, await presentOf(orm.em));
 }
-
-/** The currency of the organization that the command expects, or founds. */
-const currencyOf = (request: KeysRequest) =>
-  request.command === 'create' ? request.currency : undefined;
 
 /** Standard output gets what was asked for and nothing else, so that it can be captured. */
 async function execute(em: EntityManager, request: KeysRequest, now: Date) {

@@ -6,6 +6,7 @@ import {
   anOpenInvoice,
   aPaidInvoice,
   aPaymentMethod,
+  aResource,
   aSubscription,
   aUsageMeter,
 } from '../support/factories.ts';
@@ -52,7 +53,7 @@ describe('Lists over REST', () => {
       const own = new Set(names(path));
       expect(own.size, path).toBe(names(path).length);
       expect([...own], path).toEqual(expect.arrayContaining(['id', 'limit']));
-      if (path !== '/events') expect([...own], path).toContain('sort');
+      expect([...own], path).toContain('sort');
     }
   });
 
@@ -135,7 +136,69 @@ describe('Lists over REST', () => {
     );
   });
 
+  test('filter by entries of metadata, whose values have a type', async ({ api }) => {
+    const made = async (externalId: string, metadata: object) => {
+      const customer = { name: 'Ada', email: 'ada@example.com', externalId, metadata };
+      return (await api('POST', '/customers', { customer })).body.data.customer.id;
+    };
+    const text = await made('text', { plan: 'pro', seats: '5', 'a[b]': '"' });
+    const number = await made('number', { plan: 'pro', seats: 5, beta: true });
+    const found = async (query: string) => ids(await api('GET', `/customers?${query}`));
+    expect(await found('metadata[plan]=pro')).toEqual([text, number]);
+    expect(await found('metadata%5Bplan%5D=pro&metadata%5Bseats%5D=5')).toEqual([number]);
+    expect(await found('metadata[plan]=pro&metadata[seats]=%225%22')).toEqual([text]);
+    expect(await found('metadata[beta]=true&externalId=number')).toEqual([number]);
+    expect(await found('metadata[beta]=%22true%22')).toEqual([]);
+    expect(await found('metadata[a[b]]=%22')).toEqual([text]);
+    expect(await found('metadata[seats]=05')).toEqual([]);
+    const { body } = await api('GET', '/customers?metadata[plan]=pro&limit=1');
+    expect(body).toMatchObject({ total: 2, hasMore: true });
+    const other = await api('GET', `/customers?metadata[plan]=free&cursor=${body.nextCursor}`);
+    expect(issues(other)).toEqual([expect.stringMatching(/^cursor: /)]);
+    expect(parametersOf('/usage-events').find(({ name }) => name === 'properties')).toMatchObject({
+      style: 'deepObject',
+      description: expect.stringContaining('`properties[plan]=pro`'),
+      schema: { type: 'object' },
+    });
+  });
+
+  test('sort events, and filter and sort resources, which have no pages', async ({
+    api,
+    session,
+  }) => {
+    const [b, a] = [
+      await aResource(session, { slug: 'b' }),
+      await aResource(session, { slug: 'a' }),
+    ];
+    const resources = async (query: string) => {
+      const { status, body } = await api('GET', `/resources?${query}`);
+      expect(status, JSON.stringify(body)).toBe(200);
+      return body.resources.map(({ id }: { id: string }) => id);
+    };
+    expect(await resources('')).toEqual([b.id, a.id]);
+    expect(await resources('sort=created_at_desc')).toEqual([a.id, b.id]);
+    expect(await resources('slug=b')).toEqual([b.id]);
+    expect(await resources('active=false')).toEqual([]);
+    const events = ids(await api('GET', '/events?objectType=Resource'));
+    expect(events).toHaveLength(2);
+    const newest = await api('GET', '/events?objectType=Resource&sort=sequence_desc&limit=1');
+    expect(ids(newest)).toEqual([events[1]]);
+    const next = `/events?objectType=Resource&sort=sequence_desc&after=${newest.body.nextCursor}`;
+    expect(ids(await api('GET', next))).toEqual([events[0]]);
+  });
+
   test.for([
+    ['/customers?metadata=pro', /^metadata: is not a query parameter .* takes .*metadata\[key\], /],
+    ['/customers?metadata[]=pro', /^metadata\[\]: must have a key, such as metadata\[plan\]=pro/],
+    ['/customers?metadata[a]=1&metadata[a]=2', /^metadata\[a\]: must be one value/],
+    ['/customers?metadata[a]=%00', /^metadata\[a\]: must not contain the character U\+0000/],
+    ['/customers?properties[a]=1', /^properties\[a\]: is not a query parameter /],
+    [
+      `/customers?${Array.from({ length: 101 }, (_, n) => `metadata[k${n}]=1`).join('&')}`,
+      /^metadata\[key\]: must have at most 100 items/,
+    ],
+    ['/events?sort=newest', /^sort: must be one of sequence_asc, sequence_desc/],
+    ['/resources?sort=newest', /^sort: must be one of created_at_asc, /],
     ['/invoices?status=opn', /^status: must be one of .*draft, open, /],
     ['/invoices?sort=total', /^sort: must be one of created_at_asc, .*total_desc/],
     ['/invoices?customerId=', /^customerId: must not be empty/],

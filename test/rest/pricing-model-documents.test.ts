@@ -65,6 +65,23 @@ const slugs = (changes: Document[]) =>
   changes.map(({ type, slug }) => `${type} ${slug}`).toSorted();
 
 describe('POST /pricing-models/setup', () => {
+  test('400 for a field that a document does not have, with its path, and for a text without quotes', async ({
+    api,
+  }) => {
+    const [sold] = shop().products;
+    const document = { ...shop(), slug: 1, products: [{ ...sold, otherPrice: 1 }] };
+    const { status, body } = await api('POST', '/pricing-models/setup', document);
+    expect({ status, body }).toMatchObject({ status: 400 });
+    expect(messages({ body })).toEqual([
+      expect.stringMatching(/^products\.0\.otherPrice: is not a field here, where there are /),
+      expect.stringMatching(/^slug: is not a field here, where there are .*name, /),
+    ]);
+    const unquoted = { ...shop(), name: 1000 };
+    expect(messages(await api('POST', '/pricing-models/setup', unquoted))).toEqual([
+      'name: String cannot represent a non string value: 1000: put the text in quotes',
+    ]);
+  });
+
   test('200 with all contents: the pricing model of the name, which the key sees from then on', async ({
     api,
     session,

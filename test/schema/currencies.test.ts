@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { foundOrganization } from '#domain/organizations/found-organization.ts';
 import { updateOrganization } from '#domain/organizations/update-organization.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { createUsageMeter } from '#domain/usage-meters/create-usage-meter.ts';
@@ -131,6 +132,43 @@ test('the command line founds in a currency, and refuses another one for a key',
     'The currency of the organization is USD, not JPY: leave --currency out',
   );
   expect((await create('USD')).token).toMatch(/^sk_test_/);
+});
+
+test('the command line founds with a seller, and refuses another one for a key', async ({
+  session,
+}) => {
+  const address = 'line1=Road 1, Yard; postal_code=10115; city=Berlin; country=DE';
+  const options = parseKeysArguments([
+    ...['create', '--seller-name', 'Example Tolls GmbH', '--seller-address', address],
+    ...['--seller-tax-id', 'eu_vat:DE 123456789', '--seller-tax-id', 'other:7'],
+  ]) as CreateKey;
+  const seller = {
+    legalName: 'Example Tolls GmbH',
+    address: { line1: 'Road 1, Yard', city: 'Berlin', postal_code: '10115', country: 'DE' },
+    taxIds: [
+      { type: 'eu_vat', value: 'DE123456789' },
+      { type: 'other', value: '7' },
+    ],
+  };
+  expect(options.seller).toMatchObject(seller);
+  const em = fresh(session).em.fork();
+  const founding = { now: new Date(), name: 'Default', currency: 'EUR', seller: options.seller };
+  const { pricingModelId } = (await foundOrganization(em, founding)).apiKey;
+  const { token } = await createKey(em.fork(), { ...options, pricingModelId }, new Date());
+  expect(token).toMatch(/^sk_test_/);
+  const other = { ...options, seller: { legalName: 'Other' }, pricingModelId };
+  await expect(createKey(em.fork(), other, new Date())).rejects.toThrow(
+    'The organization exists with another seller (legalName): leave the --seller options out',
+  );
+  for (const [option, value, message] of [
+    ['--seller-name', ' ', '--seller-name must not be empty'],
+    ['--seller-address', 'city=Berlin', '--seller-address country '],
+    ['--seller-address', 'town=Berlin', '--seller-address must be LINE=TEXT separated by ;, with'],
+    ['--seller-tax-id', 'DE1', '--seller-tax-id must be TYPE:VALUE with a type among eu_vat, '],
+    ['--seller-tax-id', 'eu_vat:DE1', '--seller-tax-id value '],
+  ] as const) {
+    expect(() => parseKeysArguments(['create', option, value]), value).toThrow(message);
+  }
 });
 
 describe('the currency of a customer', () => {

@@ -163,6 +163,18 @@ export async function page<T extends Listed>(
   return pageFrom(slice, rows as T[], () => countRows(session, entity, condition));
 }
 
+/** The first rows of a list without pages: of all that match the condition, in the order of the list. */
+export const firstRows = <T extends Listed>(
+  session: Session,
+  entity: EntityClass<T>,
+  { filter, condition = filter, sortColumns = byCreation, orderBy }: PageInput,
+  limit: number,
+): Promise<T[]> =>
+  session.em.find(entity as EntityClass<Listed>, condition ?? {}, {
+    orderBy: orderByOf(orderNamed(sortColumns, orderBy)),
+    limit,
+  }) as Promise<Listed[]> as Promise<T[]>;
+
 function readRows(
   session: Session,
   entity: EntityClass<Listed>,

@@ -8,11 +8,16 @@ import { newDocumentSecret } from './document-secret.ts';
 import { Organization } from './organization.ts';
 import { OrganizationSettings } from './organization-settings.ts';
 
+/** The seller as documents of a new organization show it. */
+export type Seller = Partial<Pick<OrganizationSettings, 'legalName' | 'address' | 'taxIds'>>;
+
 interface Founding {
   readonly now: Date;
   readonly name: string;
   /** The default currency: ISO 4217, upper case. */
   readonly currency: string;
+  /** The seller in both modes; the display name alone without it. */
+  readonly seller?: Seller | undefined;
   /** The value of the first key; a random one is made without it. */
   readonly credential?: string | undefined;
 }
@@ -39,7 +44,10 @@ export const foundWithoutKey = (em: EntityManager, founding: Omit<Founding, 'cre
   em.transactional((em) => found(em, founding));
 
 /** Returns a session in the new pricing model. */
-async function found(em: EntityManager, { now, name, currency }: Omit<Founding, 'credential'>) {
+async function found(
+  em: EntityManager,
+  { now, name, currency, seller }: Omit<Founding, 'credential'>,
+) {
   const organizationId = newId('org');
   await em.insert(Organization, { id: organizationId, createdAt: now, currency });
   await em.insertMany(
@@ -48,7 +56,7 @@ async function found(em: EntityManager, { now, name, currency }: Omit<Founding, 
       const id = newId('org_settings');
       const documentSecret = newDocumentSecret({ id });
       const base = { id, organizationId, livemode, createdAt: now, updatedAt: now, version: 1 };
-      return { ...base, name, documentSecret };
+      return { ...base, ...seller, name, documentSecret };
     }) as never,
   );
   const scope = {
