@@ -11,6 +11,7 @@ import { fingerprintOf } from './fingerprint.ts';
 import { readLegacy, renderLegacy } from './legacy.ts';
 import { type Preferences, preferencesIn } from './preferences.ts';
 import type { Route } from './route.ts';
+import { takenHeaders } from './taken-headers.ts';
 import { refuseUnheeded } from './unheeded.ts';
 import { type Parts, readVariables } from './variables.ts';
 import { renderVariants } from './variants.ts';
@@ -178,7 +179,7 @@ async function execute(
   const { data } = result;
   const current = (data && 'body' in data ? data.body : data) as Record<string, unknown>;
   for (const name of omitNull ?? []) if (current[name] === null) current[name] = undefined;
-  const headers: Record<string, string> = { ...replayed, ...taken(endpoint, current) };
+  const headers: Record<string, string> = { ...replayed, ...takenHeaders(endpoint, current) };
   const older = legacy && !preferences.has('rendering=current');
   const effects = result.extensions?.effects;
   const applied = [
@@ -212,19 +213,6 @@ const unpreferred = { values: {}, applied: [] } as const;
 function lazily<T>(workOut: () => T): () => T {
   let value: T | undefined;
   return () => (value ??= workOut());
-}
-
-/** The headers that take the place of keys of the answer, which JSON leaves out then. */
-function taken({ taken = [] }: Endpoint, body: Record<string, unknown>) {
-  const given: Record<string, string> = {};
-  for (const { header, outer, key, isTag } of taken) {
-    let holder = body;
-    for (const name of outer) holder = holder[name] as Record<string, unknown>;
-    const value = holder[key];
-    if (value != null) given[header] = isTag ? `"${value}"` : String(value);
-    holder[key] = undefined;
-  }
-  return given;
 }
 
 const ok = async (body: unknown, headers: Record<string, string> = {}): Promise<Answer> => ({
