@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { Customer } from '#domain/customers/customer.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { errorWithoutRows } from '#server/logger.ts';
+import { aLiveSession, fresh } from '../support/factories.ts';
 import { seeded } from '../support/seeded.ts';
-import { test } from '../support/test.ts';
+import { aTenant, test } from '../support/test.ts';
 
 test('texts are bound: no statement of the ORM contains them, nor does the log of an error', async ({
   session,
@@ -55,3 +57,79 @@ test('every text, list, object and instant comes back as it went', async ({ sess
     seeded('binding', { numRuns: 60 }),
   );
 });
+
+const words = ['Ada', 'Bob', '', "O'Brien", 'value 0', '?', '$1'] as const;
+const instants = [1, 2, 3, 4].map((day) => new Date(Date.UTC(2026, 0, day)));
+const word = fc.constantFrom(...words);
+const instant = fc.constantFrom(...instants);
+
+interface Case {
+  readonly where: object;
+  readonly matches: (row: Customer) => boolean;
+}
+
+/** Conditions of few shapes with many values, each beside the same condition on a row. */
+const condition: fc.Arbitrary<Case> = fc.oneof(
+  word.map((name) => ({ where: { name }, matches: (row: Customer) => row.name === name })),
+  fc.tuple(word, word).map(([one, other]) => ({
+    where: { $or: [{ name: one }, { domain: { $in: [one, other] } }] },
+    matches: ({ name, domain }: Customer) => name === one || [one, other].includes(domain as never),
+  })),
+  fc.tuple(instant, word).map(([at, name]) => ({
+    where: { createdAt: { $gt: at }, $not: { name } },
+    matches: (row: Customer) => row.createdAt > at && row.name !== name,
+  })),
+  fc.tuple(fc.boolean(), fc.option(word)).map(([archived, domain]) => ({
+    where: { archived, domain },
+    matches: (row: Customer) => row.archived === archived && row.domain === domain,
+  })),
+  fc.tuple(fc.constantFrom('plan', 'a b', "it's"), word).map(([key, value]) => ({
+    where: { metadata: { [key]: value } },
+    matches: (row: Customer) => row.metadata?.[key] === value,
+  })),
+);
+
+const options = fc.constantFrom<object>(
+  {},
+  { orderBy: { createdAt: 'desc', id: 'asc' } },
+  { limit: 3, orderBy: { name: 'asc', id: 'asc' } },
+  { fields: ['name', 'createdAt'] },
+);
+
+test('a find with the statement of an earlier one finds the rows of its own values and tenant', async ({
+  session,
+}) => {
+  const tenants = [session, (await aTenant(session.em)).session, await aLiveSession(session)];
+  const rows = await Promise.all(tenants.map(someCustomers));
+  await fc.assert(
+    fc.asyncProperty(fc.nat(2), condition, options, async (place, { where, matches }, options) => {
+      const expected = rows[place]?.filter(matches).map(({ id }) => id);
+      const { em } = fresh(tenants[place] as Session);
+      const found = await em.find(Customer, where as never, options);
+      const ids = found.map(({ id }) => id);
+      if ('limit' in options) expect(ids).toHaveLength(Math.min(3, expected?.length ?? 0));
+      expect(expected).toEqual(expect.arrayContaining(ids));
+      if (!('limit' in options)) expect(ids.toSorted()).toEqual(expected?.toSorted());
+    }),
+    seeded('known finds', { numRuns: 300 }),
+  );
+});
+
+/** Customers with each word as name and domain, at several instants. */
+async function someCustomers(session: Session) {
+  const { em } = fresh(session);
+  const { organizationId, pricingModelId, livemode } = session;
+  const customers = words.flatMap((name, place) =>
+    instants.map((createdAt, day) =>
+      em.create(Customer, {
+        ...{ organizationId, pricingModelId, livemode, name, createdAt, updatedAt: createdAt },
+        ...{ email: 'ada@example.com', externalId: `${name} ${day}`, version: 1 },
+        ...{ archived: day === 0, domain: day === 1 ? null : (words[place + day] ?? null) },
+        invoiceNumberBase: `A${place}B${day}C00`.slice(0, 7),
+        metadata: day === 2 ? null : { plan: name, 'a b': `${day}`, "it's": name },
+      } as never),
+    ),
+  );
+  await em.flush();
+  return customers;
+}

@@ -1,0 +1,112 @@
+import { type Shape, withValues } from './shape.ts';
+
+/** A statement as the ORM builds it, with `?` for each parameter. */
+export interface Built {
+  readonly sql: string;
+  readonly params: readonly unknown[];
+}
+
+/** A statement with `$1`, `$2` …, and its texts. */
+export interface Bound {
+  readonly sql: string;
+  readonly texts: readonly string[];
+}
+
+/** Replaces parameters by texts; all of them if `isWhole`, else numbers and instants stay in the statement. */
+export type Bind = (sql: string, params: readonly unknown[], isWhole: boolean) => Bound;
+
+/** The place of a value in its shape, or a text that all queries of the shape share. */
+type Source = number | string;
+
+/** The statement of all queries of a shape. */
+export class KnownFind {
+  readonly #bind: Bind;
+  readonly #built: Built;
+  readonly #places: readonly (number | undefined)[];
+  readonly #bound: ReadonlyMap<
+    boolean,
+    { readonly sql: string; readonly sources: readonly Source[] }
+  >;
+
+  private constructor(
+    bind: Bind,
+    built: Built,
+    places: readonly (number | undefined)[],
+    tags: Tags,
+  ) {
+    this.#bind = bind;
+    this.#built = built;
+    this.#places = places;
+    // Instants that stay in the statement make its text their own.
+    const ways = tags.some((tag) => tag instanceof Date) ? [true] : [true, false];
+    this.#bound = new Map(
+      ways.map((isWhole) => {
+        const { sql, texts } = bind(built.sql, built.params, isWhole);
+        return [isWhole, { sql, sources: texts.map((text) => sourceOf(text, tags)) }];
+      }),
+    );
+  }
+
+  /**
+   * Learns the statement of a shape from one query with marked values. Null where the statement depends on values in
+   * another way than by parameters that equal them.
+   */
+  static async learn(
+    bind: Bind,
+    { values }: Shape,
+    where: unknown,
+    build: (where: unknown) => Promise<Built | null>,
+  ): Promise<KnownFind | null> {
+    const tags = values.map((value, place) =>
+      value instanceof Date ? new Date(firstInstant + place) : `\u0001value ${place}\u0001`,
+    );
+    const marks = tags.values();
+    const built = await build(withValues(where, () => marks.next().value as string | Date));
+    if (!built) return null;
+    const places = built.params.map((param) => placeOf(param, tags));
+    const isKnown = built.params.every(
+      (param, index) => places[index] !== undefined || isConstant(param),
+    );
+    if (!isKnown || tags.some((_, place) => !places.includes(place))) return null;
+    return new KnownFind(bind, built, places, tags);
+  }
+
+  /** The statement of one query of the shape. */
+  boundTo(values: Shape['values'], isWhole: boolean): Bound {
+    const bound = this.#bound.get(isWhole);
+    if (bound) {
+      const texts = bound.sources.map((source) =>
+        typeof source === 'number' ? textOf(values[source]) : source,
+      );
+      return { sql: bound.sql, texts };
+    }
+    const params = this.#built.params.map((param, index) => {
+      const place = this.#places[index];
+      return place === undefined ? param : values[place];
+    });
+    return this.#bind(this.#built.sql, params, isWhole);
+  }
+}
+
+type Tags = readonly (string | Date)[];
+
+/** An instant that no record has. */
+const firstInstant = Date.UTC(9_000, 0, 1);
+
+const isConstant = (param: unknown) =>
+  param === null || ['number', 'boolean', 'bigint'].includes(typeof param);
+
+function placeOf(param: unknown, tags: Tags): number | undefined {
+  const place = tags.findIndex((tag) =>
+    tag instanceof Date ? param instanceof Date && +param === +tag : param === tag,
+  );
+  return place < 0 ? undefined : place;
+}
+
+function sourceOf(text: string, tags: Tags): Source {
+  const place = tags.findIndex((tag) => textOf(tag) === text);
+  return place < 0 ? text : place;
+}
+
+const textOf = (value: string | Date | undefined) =>
+  value instanceof Date ? value.toISOString() : (value as string);
