@@ -51,6 +51,7 @@ const BillingRunSchema = defineEntity({
       properties: ['pricingModelId', 'scheduledFor', 'position', 'id'],
     },
     { name: 'billing_run_subscription', properties: ['subscription'] },
+    { name: 'billing_run_period', properties: ['billingPeriod'] },
     {
       name: 'billing_run_due',
       properties: ['testClockId', 'dueAt', 'id'],

@@ -50,11 +50,12 @@ const InvoiceSchema = defineEntity({
     { name: 'invoice_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
     {
       name: 'invoice_payable',
-      properties: ['pricingModelId'],
+      properties: ['pricingModelId', 'customer'],
       where: { status: { $in: [...payableStatuses] } },
     },
     { name: 'invoice_customer', properties: ['customer', 'createdAt'] },
     { name: 'invoice_subscription', properties: ['subscription'] },
+    { name: 'invoice_period', properties: ['billingPeriod'] },
     {
       name: 'invoice_status',
       properties: ['pricingModelId', 'status', 'createdAt', 'position', 'id'],

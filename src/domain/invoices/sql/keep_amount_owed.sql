@@ -12,7 +12,8 @@ begin
   from invoice left join lateral (
     select sum(amount - refunded_amount - credited_amount - reversed_amount) as amount from payment
     where invoice_id = invoice.id and payment.status in ('succeeded', 'refunded')) received on true
-  where customer_id = changed.customer_id and invoice.status in ${payableStatuses};
+  where pricing_model_id = changed.pricing_model_id and customer_id = changed.customer_id
+    and invoice.status in ${payableStatuses};
   update customer set amount_owed = owed where id = changed.customer_id and amount_owed <> owed;
   return null;
 end $$;

@@ -42,6 +42,7 @@ export function beginPayment(session: Session, runId: string): Promise<BegunPaym
       return undefined;
     }
     const other = await session.em.findOne(Payment, {
+      customerId: run.customerId,
       status: { $in: [...pendingPaymentStatuses] },
       // An adjustment includes amounts owed for the period, and a period has one charge at a time.
       $or: [

@@ -1,4 +1,5 @@
 import { ProcessorCustomer } from '#domain/customers/processor-customer.ts';
+import { memberOf } from '#domain/kernel/lockstep.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Payment } from '#domain/payments/payment.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
@@ -37,9 +38,10 @@ export async function storeReference(
   id: string,
   reference: string,
 ) {
-  // One statement outside of a transaction is committed at once.
-  await afresh(session).em.execute(
-    `update ${table} set processor_reference = ? where id = ? and processor_reference is distinct from ?`,
+  // One statement outside of a transaction is committed at once; payments of a batch share it.
+  const em = memberOf(session.em)?.isLoose ? session.em : afresh(session).em;
+  await em.execute(
+    `update "${table}" set "processor_reference" = ? where "id" = ? and coalesce("processor_reference", '') <> ?`,
     [reference, id, reference],
   );
 }
