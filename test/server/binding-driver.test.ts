@@ -1,3 +1,4 @@
+import { wrap } from '@mikro-orm/core';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { Customer } from '#domain/customers/customer.ts';
@@ -96,7 +97,7 @@ const options = fc.constantFrom<object>(
   { fields: ['name', 'createdAt'] },
 );
 
-test('a find with the statement of an earlier one finds the rows of its own values and tenant', async ({
+test('a query with the statement of an earlier one finds the rows of its own values and tenant', async ({
   session,
 }) => {
   const tenants = [session, (await aTenant(session.em)).session, await aLiveSession(session)];
@@ -110,8 +111,32 @@ test('a find with the statement of an earlier one finds the rows of its own valu
       if ('limit' in options) expect(ids).toHaveLength(Math.min(3, expected?.length ?? 0));
       expect(expected).toEqual(expect.arrayContaining(ids));
       if (!('limit' in options)) expect(ids.toSorted()).toEqual(expected?.toSorted());
+      expect(await em.count(Customer, where as never)).toBe(expected?.length);
     }),
     seeded('known finds', { numRuns: 300 }),
+  );
+});
+
+test('an update with the statement of an earlier one writes its own values', async ({
+  session,
+}) => {
+  const [row] = await someCustomers(session);
+  const changes = fc.record({
+    name: word,
+    domain: fc.option(word),
+    archived: fc.boolean(),
+    invoiceCount: fc.nat(3),
+    metadata: fc.option(fc.record({ plan: word })),
+  });
+  const read = () => fresh(session).em.findOneOrFail(Customer, row?.id ?? '');
+  await fc.assert(
+    fc.asyncProperty(changes, async (changes) => {
+      const { em } = fresh(session);
+      wrap(await em.findOneOrFail(Customer, row?.id ?? '')).assign(changes as never);
+      await em.flush();
+      expect(await read()).toMatchObject(changes);
+    }),
+    seeded('known updates', { numRuns: 100 }),
   );
 });
 

@@ -1,4 +1,10 @@
-import { type Dictionary, type EntityMetadata, isRaw } from '@mikro-orm/core';
+import {
+  type Dictionary,
+  type EntityMetadata,
+  isRaw,
+  type NativeInsertUpdateOptions,
+  type QueryResult,
+} from '@mikro-orm/core';
 import {
   AbstractSqlDriver,
   type Configuration,
@@ -9,12 +15,14 @@ import {
   PostgreSqlPlatform,
 } from '@mikro-orm/postgresql';
 import { Member } from '#domain/kernel/lockstep.ts';
-import { type Bound, type Built, KnownFind } from './known-find.ts';
+import type { Bound, Built } from './known-statement.ts';
+import { KnownStatements } from './known-statements.ts';
 import { PooledConnection } from './pooled-connection.ts';
-import { type Shape, shapeOf } from './shape.ts';
+import { type Shape, shapeOf, shapeOfUpdate, type Value, withValues } from './shape.ts';
 
 type Execute = PostgreSqlConnection['execute'];
 type Query = Parameters<Execute>[0];
+type Own<T> = (where: never, options: object) => Promise<T>;
 type Options = {
   readonly ctx?: Parameters<Execute>[3];
   readonly em?: { readonly id: number };
@@ -122,68 +130,86 @@ class BindingConnection extends PooledConnection {
 /** The members of a batch share statements with different values. */
 const isWhole = (ctx: unknown) => ctx instanceof Member;
 
-/** More shapes than the program has; conditions of callers add to them. */
-const mostShapes = 2_000;
-
 /** MikroORM's PostgreSQL driver with bound parameters, on a pool without broken connections. */
 export class BindingDriver extends AbstractSqlDriver {
-  /** The statements of queries by their shapes; null for shapes that have none. */
-  readonly #finds = new Map<string, KnownFind | 'seen' | null>();
+  readonly #known = new KnownStatements();
 
   constructor(config: Configuration) {
     super(config, new BindingPlatform(), BindingConnection, ['kysely', 'pg']);
   }
 
-  /**
-   * As the driver's own, with the statement of an earlier query of the same shape: building it takes longer than its
-   * result. The second query of a shape learns its statement, so that a shape that is not repeated costs nothing.
-   */
-  override async find(entity: never, where: never, given: object = {}): Promise<never[]> {
-    const options: Options = given;
-    const known = await this.#knownFind(entity, where, options);
-    if (!known) return super.find(entity, where, given) as Promise<never[]>;
-    const { statement, shape, meta } = known;
-    const { ctx, loggerContext, em } = options;
+  /** As the driver's own, with the statement of an earlier query of the same shape. */
+  override async find(entity: never, where: never, options: object = {}): Promise<never[]> {
+    const own: Own<never[]> = (where, options) => super.find(entity, where, options) as never;
+    const rows = await this.#read('find', entity, where, options, own);
+    const meta: EntityMetadata = this.metadata.get(entity);
+    return rows?.map((row) => this.mapResult(row, meta) as never) ?? own(where, options);
+  }
+
+  override async count(entity: never, where: never, options: object = {}): Promise<number> {
+    const own: Own<number> = (where, options) => super.count(entity, where, options);
+    const rows = await this.#read('count', entity, where, options, own);
+    return rows ? Number(rows[0]?.count) : own(where, options);
+  }
+
+  /** The rows of a query; undefined where its shape has no statement yet. */
+  async #read(kind: string, entity: never, where: never, options: Options, own: Own<unknown>) {
+    const { virtual, className }: EntityMetadata = this.metadata.get(entity);
+    // A lock without a transaction is an error, which the driver's own way reports.
+    if (virtual || (options.lockMode && !options.ctx)) return undefined;
+    const shape = shapeOf(`${kind} ${className}`, where, options);
+    const build = (next: () => Value, noted: Noted) =>
+      own(withValues(where, next) as never, { ...options, ctx: noted });
+    return this.#execute<Dictionary[]>('all', shape, build, options);
+  }
+
+  /** An update of one row by the unit of work. */
+  override async nativeUpdate(
+    entity: never,
+    where: never,
+    data: never,
+    options: object = {},
+  ): Promise<QueryResult<never>> {
+    const own = (where: never, data: never, options: object) =>
+      super.nativeUpdate(entity, where, data, options) as Promise<QueryResult<never>>;
+    const { className }: EntityMetadata = this.metadata.get(entity);
+    const {
+      convertCustomTypes = true,
+      upsert,
+      unionWhere,
+    } = options as NativeInsertUpdateOptions<object>;
+    // The unit of work has converted its values.
+    const isPlain = !convertCustomTypes && !upsert && !unionWhere;
+    const shape = isPlain ? shapeOfUpdate(`update ${className}`, where, data) : undefined;
+    const build = (next: () => Value, noted: Noted) =>
+      own(withValues(where, next) as never, withValues(data, next, true) as never, {
+        ...options,
+        ctx: noted,
+      });
+    const result = await this.#execute<QueryResult<never>>('run', shape, build, options);
+    return result ?? own(where, data, options);
+  }
+
+  /** Executes the statement of a shape, if that is known; `build` lets the driver build it with other values. */
+  async #execute<T>(
+    method: 'all' | 'run',
+    shape: Shape | undefined,
+    build: (next: () => Value, noted: Noted) => Promise<unknown>,
+    { ctx, em, loggerContext }: Options,
+  ): Promise<T | undefined> {
+    if (!shape) return undefined;
+    const platform = this.platform as BindingPlatform;
+    const statement = await this.#known.of(shape, platform.bind.bind(platform), async (values) => {
+      const noted = new Noted();
+      const marks = values.values();
+      await build(() => marks.next().value as Value, noted);
+      return noted.built;
+    });
+    if (!statement) return undefined;
     const connection = this.getConnection() as BindingConnection;
     await connection.ensureConnection();
     const bound = statement.boundTo(shape.values, isWhole(ctx));
-    const rows: Dictionary[] = await connection.executeBound(bound, 'all', ctx, {
-      id: em?.id,
-      ...loggerContext,
-    } as never);
-    return rows.map((row) => this.mapResult(row, meta) as never);
-  }
-
-  async #knownFind(entity: never, where: unknown, options: Options) {
-    const meta: EntityMetadata = this.metadata.get(entity);
-    if (meta.virtual || (options.lockMode && !options.ctx)) return undefined;
-    const shape = shapeOf(meta.className, where, options);
-    if (!shape) return undefined;
-    let statement = this.#finds.get(shape.key);
-    if (statement === 'seen') {
-      statement = await this.#learn(meta, shape, where, options);
-      this.#finds.set(shape.key, statement);
-    } else if (statement === undefined) {
-      const [oldest] = this.#finds.keys();
-      if (this.#finds.size >= mostShapes) this.#finds.delete(oldest as string);
-      this.#finds.set(shape.key, 'seen');
-    }
-    return statement instanceof KnownFind ? { statement, shape, meta } : undefined;
-  }
-
-  async #learn({ class: entity }: EntityMetadata, shape: Shape, where: unknown, options: object) {
-    const platform = this.platform as BindingPlatform;
-    const noted = new Noted();
-    const build = async (marked: unknown) => {
-      await super.find(entity as never, marked as never, { ...options, ctx: noted } as never);
-      return noted.built;
-    };
-    try {
-      return await KnownFind.learn(platform.bind.bind(platform), shape, where, build);
-    } catch {
-      // Conditions that refuse the marks are built for each query; that reports errors of the caller, too.
-      return null;
-    }
+    return connection.executeBound(bound, method, ctx, { id: em?.id, ...loggerContext } as never);
   }
 
   override createEntityManager(useContext?: boolean) {

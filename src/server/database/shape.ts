@@ -1,8 +1,11 @@
-/** The shape of conditions and options: equal for queries that differ in texts and instants of their conditions only. */
+/** A value of a condition, or of the data of an update. */
+export type Value = string | number | Date;
+
+/** The shape of a statement: equal for those that differ in the values of their conditions and data only. */
 export interface Shape {
   readonly key: string;
-  /** The texts and instants of the conditions, in their order. */
-  readonly values: readonly (string | Date)[];
+  /** Texts and instants, and the numbers of data, in their order. */
+  readonly values: readonly Value[];
 }
 
 /** Options that are part of the statement. */
@@ -35,13 +38,12 @@ const mostElements = 16;
  * The shape of a query for entities; undefined where it has parts that no shape describes, such as fragments of SQL or
  * options that are not known here.
  */
-export function shapeOf(entity: string, where: unknown, options: object): Shape | undefined {
+export function shapeOf(name: string, where: unknown, options: object): Shape | undefined {
   const given = options as Record<string, unknown>;
   for (const name in given) {
     if (!known.has(name) && given[name] !== undefined) return undefined;
   }
-  const writer = new Writer();
-  writer.key = `${entity} `;
+  const writer = new Writer(name);
   if (!writer.write(where, true)) return undefined;
   for (const name of significant) {
     if (!writer.write(given[name], false)) return undefined;
@@ -49,25 +51,43 @@ export function shapeOf(entity: string, where: unknown, options: object): Shape 
   return writer.key.length > mostCharacters ? undefined : writer;
 }
 
-/** A copy of conditions with other texts and instants: those that `next` returns, in the order of a shape. */
-export function withValues(where: unknown, next: (value: string | Date) => string | Date): unknown {
-  if (typeof where === 'string' || where instanceof Date) return next(where);
-  if (Array.isArray(where)) return where.map((one) => withValues(one, next));
-  if (typeof where !== 'object' || where === null) return where;
+/** The shape of an update; the numbers of its data are values, too. */
+export function shapeOfUpdate(name: string, where: unknown, data: unknown): Shape | undefined {
+  const writer = new Writer(name);
+  if (!writer.write(where, true)) return undefined;
+  writer.bindsNumbers = true;
+  return writer.write(data, true) && writer.key.length <= mostCharacters ? writer : undefined;
+}
+
+/** A copy of parts with other texts and instants, and other numbers if `numbers`; in the order of a shape. */
+export function withValues(part: unknown, next: () => Value, numbers = false): unknown {
+  if (typeof part === 'string' || part instanceof Date) return next();
+  if (typeof part === 'number' && numbers) return next();
+  if (Array.isArray(part)) return part.map((one) => withValues(one, next, numbers));
+  if (typeof part !== 'object' || part === null) return part;
   return Object.fromEntries(
-    Object.entries(where).map(([name, value]) => [name, withValues(value, next)]),
+    Object.entries(part).map(([name, value]) => [name, withValues(value, next, numbers)]),
   );
 }
 
 class Writer implements Shape {
-  key = '';
-  readonly values: (string | Date)[] = [];
+  key: string;
+  readonly values: Value[] = [];
+  bindsNumbers = false;
+
+  constructor(name: string) {
+    this.key = `${name} `;
+  }
 
   /** Adds a part to the key; texts and instants are values if `binds`. False for a part without a shape. */
   write(part: unknown, binds: boolean): boolean {
     if (typeof part === 'string') {
       if (binds) this.#bind('?', part);
       else this.#name(part);
+      return true;
+    }
+    if (typeof part === 'number' && binds && this.bindsNumbers) {
+      this.#bind('#', part);
       return true;
     }
     if (typeof part !== 'object' || part === null) {
@@ -97,7 +117,7 @@ class Writer implements Shape {
     return true;
   }
 
-  #bind(sign: string, value: string | Date) {
+  #bind(sign: string, value: Value) {
     this.key += sign;
     this.values.push(value);
   }

@@ -1,3 +1,4 @@
+import type { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment, pendingPaymentStatuses } from '#domain/payments/payment.ts';
@@ -41,15 +42,7 @@ export function beginPayment(session: Session, runId: string): Promise<BegunPaym
       await sendInstead(then, { run, invoice, subscription });
       return undefined;
     }
-    const other = await session.em.findOne(Payment, {
-      customerId: run.customerId,
-      status: { $in: [...pendingPaymentStatuses] },
-      // An adjustment includes amounts owed for the period, and a period has one charge at a time.
-      $or: [
-        { invoice: invoice.id },
-        { billingPeriodId: run.billingPeriodId, invoice: { purpose: { $ne: 'period' } } },
-      ],
-    });
+    const other = await pendingPayment(then, run, invoice.id);
     if (other || isReplaced) {
       // An invoice has one payment at a time: when the other one fails, this run follows.
       const settled = other?.checkDueAt ?? then.now;
@@ -63,5 +56,21 @@ export function beginPayment(session: Session, runId: string): Promise<BegunPaym
     }
     const payment = await openPayment(then, invoice, method, run, subscription);
     return { paymentId: payment.id, resumed: false };
+  });
+}
+
+/** The payment of the invoice, or of another one for the same period, whose outcome is open. */
+async function pendingPayment(
+  { em }: Session,
+  { customerId, billingPeriodId }: BillingRun,
+  invoice: string,
+): Promise<Payment | null> {
+  const open = { customerId, status: { $in: [...pendingPaymentStatuses] } };
+  // Nearly all customers have no open payment.
+  if ((await em.count(Payment, open)) === 0) return null;
+  return em.findOne(Payment, {
+    ...open,
+    // An adjustment includes amounts owed for the period, and a period has one charge at a time.
+    $or: [{ invoice }, { billingPeriodId, invoice: { purpose: { $ne: 'period' } } }],
   });
 }

@@ -1,10 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Batching } from '#domain/kernel/batching.ts';
+import { Concurrency } from '#domain/kernel/concurrency.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { sessionFor } from '#domain/kernel/for-each-due.ts';
 import { inStepLoosely } from '#domain/kernel/in-batches.ts';
 import { report, type Session } from '#domain/kernel/session.ts';
-import { type DueOfCustomer, type DueWork, inDueBatches } from '#domain/rules/locks/due-batches.ts';
+import {
+  batchesOf,
+  type DueOfCustomer,
+  type DueWork,
+  inDueBatches,
+} from '#domain/rules/locks/due-batches.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { askProcessor } from './ask-processor.ts';
 import { type BegunPayment, beginPayment } from './begin-payment.ts';
@@ -13,12 +19,13 @@ import type { HeardOutcome } from './payment-patience.ts';
 import { prepareInvoice } from './prepare-invoice.ts';
 import { type Following, settlePayment } from './settle-payment.ts';
 
-const pageSize = 100;
+/** The largest number of runs in a claim, and so in a batch. */
+const pageSize = 50;
 
 const leaseSeconds = 60;
 
-/** How many batches a process works on at a time. */
-const workers = 2;
+/** How many batches a process works on at a time: while one waits for the database, others compute. */
+const workers = 3;
 
 /** The largest number of outcomes that are settled together. */
 const mostOutcomes = 50;
@@ -34,13 +41,24 @@ export async function executeDueRuns(
   onFailure: OnFailure,
 ): Promise<number> {
   const sweep = { em, now, causeId, onFailure };
+  // One claim at a time, so that no two batches have runs of one customer.
+  const claims = new Concurrency(1);
+  const busy = new Set<string>();
+  const claim = () =>
+    claims.take(async () => {
+      const due = await claimDueRuns(em, now, [...busy]);
+      for (const { customerId } of due) busy.add(customerId);
+      return due;
+    });
   let count = 0;
-  let due: DueOfCustomer[];
-  do {
-    due = await claimDueRuns(em, now);
-    await executeRuns(em, (run) => sessionFor(sweep, run), due);
-    count += due.length;
-  } while (due.length === pageSize);
+  const workThrough = async () => {
+    for (let due = await claim(); due.length > 0; due = await claim()) {
+      await executeRuns(em, (run) => sessionFor(sweep, run), due);
+      for (const { customerId } of due) busy.delete(customerId);
+      count += due.length;
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, workThrough));
   return count;
 }
 
@@ -54,11 +72,24 @@ export async function executeRuns(
   due: readonly DueOfCustomer[],
   onFailure = (error: unknown, run: DueOfCustomer) => report(sessionOf(run), run.id, error),
 ): Promise<void> {
-  for (const runs of roundsOf(due)) {
+  const batches = batchesOf(due).values();
+  const workThrough = async () => {
+    for (const batch of batches) await executeBatch(em, sessionOf, batch, onFailure);
+  };
+  await Promise.all(Array.from({ length: workers }, workThrough));
+}
+
+async function executeBatch(
+  em: EntityManager,
+  sessionOf: (run: DueOfCustomer) => Session,
+  batch: readonly DueOfCustomer[],
+  onFailure: DueWork<DueOfCustomer>['onFailure'],
+) {
+  for (const runs of roundsOf(batch)) {
     // All steps of a run have one cause.
     const sessions = new Map(runs.map((run) => [run, sessionOf(run)]));
     const open = (run: DueOfCustomer) => afresh(sessions.get(run) as Session);
-    const step = { em, open, onFailure, workers };
+    const step = { em, open, onFailure, workers: 1 };
     const prepared = await inDueBatches(step, runs, (session, { id }) =>
       prepareInvoice(session, id),
     );
@@ -110,8 +141,7 @@ async function settle(
   asked: readonly Asked[],
 ): Promise<(Following | undefined)[]> {
   const byRun = new Map(asked.map((one) => [one.run, one]));
-  const one = { ...step, workers: 1 };
-  const { results } = await inDueBatches(one, [...byRun.keys()], (session, run) => {
+  const { results } = await inDueBatches(step, [...byRun.keys()], (session, run) => {
     const { paymentId, outcome } = byRun.get(run) as Asked;
     return settlePayment(session, paymentId, outcome);
   });
@@ -130,8 +160,15 @@ function roundsOf(due: readonly DueOfCustomer[]): DueOfCustomer[][] {
   return rounds;
 }
 
-/** Leases the earliest due runs of any tenant, in their order; other processes skip runs that are being leased. */
-function claimDueRuns(em: EntityManager, now: Date): Promise<DueOfCustomer[]> {
+/**
+ * Leases the earliest due runs of any tenant, in their order, but for those of some customers; other processes skip
+ * runs that are being leased.
+ */
+function claimDueRuns(
+  em: EntityManager,
+  now: Date,
+  without: readonly string[],
+): Promise<DueOfCustomer[]> {
   return em.execute<DueOfCustomer[]>(
     `with taken as (update billing_run set due_at = greatest(?::timestamptz, now()) + interval '${leaseSeconds} seconds'
      where id in (
@@ -143,6 +180,6 @@ function claimDueRuns(em: EntityManager, now: Date): Promise<DueOfCustomer[]> {
      from taken join billing_period p on p.id = taken.billing_period_id
      join subscription s on s.id = p.subscription_id
      order by taken.scheduled_for, p.start_date, s.created_at, s.is_free_plan desc, taken.created_at, taken.id`,
-    [now, now],
+    [now, now, `{${without.join(',')}}`],
   );
 }

@@ -36,17 +36,17 @@ export function prepareInvoice(session: Session, runId: string): Promise<boolean
 }
 
 /** The runs of earlier periods that are due and have not begun. */
-function earlierRuns(
+async function earlierRuns(
   { em, now }: Session,
-  { subscriptionId: subscription }: BillingRun,
+  { id, subscriptionId: subscription }: BillingRun,
   { startDate }: BillingPeriod,
 ): Promise<BillingRun[]> {
   const due = { status: 'scheduled', purpose: 'period', scheduledFor: { $lte: now } } as const;
-  return em.find(
-    BillingRun,
-    { subscription, ...due, billingPeriod: { startDate: { $lt: startDate } } },
-    { orderBy: oldestDebtFirst },
-  );
+  // Nearly all subscriptions have no other run, and the order of several needs their periods.
+  const others = await em.find(BillingRun, { subscription, ...due });
+  if (others.every((other) => other.id === id)) return [];
+  const earlier = { subscription, ...due, billingPeriod: { startDate: { $lt: startDate } } };
+  return em.find(BillingRun, earlier, { orderBy: oldestDebtFirst });
 }
 
 async function prepare(session: Session, parts: Parts): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { LoadStrategy } from '@mikro-orm/core';
 import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
@@ -18,10 +19,12 @@ export async function periodCredits(
   period: BillingPeriod | null,
   isFirst: boolean,
 ): Promise<Grant[]> {
-  const features = await em.find(SubscriptionItemFeature, {
-    subscriptionId: subscription.id,
-    type: 'usage_credit_grant',
-  });
+  const features = await em.find(
+    SubscriptionItemFeature,
+    { subscriptionId: subscription.id, type: 'usage_credit_grant' },
+    // Most subscriptions have none, so that features are read only where there are some.
+    { populate: ['feature'], strategy: LoadStrategy.SELECT_IN },
+  );
   const unexpired = features.filter((feature) => !feature.isExpired(now));
   if (unexpired.length === 0) return [];
   const items = await em.find(SubscriptionItem, { subscription: subscription.id });

@@ -58,7 +58,7 @@ export async function inDueBatches<Row extends DueOfCustomer, T>(
 }
 
 /** Rows of one tenant each, with all rows of a customer in the same batch. */
-function batchesOf<Row extends DueOfCustomer>(rows: readonly Row[]): Row[][] {
+export function batchesOf<Row extends DueOfCustomer>(rows: readonly Row[]): Row[][] {
   const batches: Row[][] = [];
   const tenants = Map.groupBy(
     rows,

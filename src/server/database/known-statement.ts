@@ -1,4 +1,4 @@
-import { type Shape, withValues } from './shape.ts';
+import type { Shape, Value } from './shape.ts';
 
 /** A statement as the ORM builds it, with `?` for each parameter. */
 export interface Built {
@@ -19,7 +19,7 @@ export type Bind = (sql: string, params: readonly unknown[], isWhole: boolean) =
 type Source = number | string;
 
 /** The statement of all queries of a shape. */
-export class KnownFind {
+export class KnownStatement {
   readonly #bind: Bind;
   readonly #built: Built;
   readonly #places: readonly (number | undefined)[];
@@ -37,8 +37,8 @@ export class KnownFind {
     this.#bind = bind;
     this.#built = built;
     this.#places = places;
-    // Instants that stay in the statement make its text their own.
-    const ways = tags.some((tag) => tag instanceof Date) ? [true] : [true, false];
+    // Numbers and instants that stay in the statement make its text their own.
+    const ways = tags.every((tag) => typeof tag === 'string') ? [true, false] : [true];
     this.#bound = new Map(
       ways.map((isWhole) => {
         const { sql, texts } = bind(built.sql, built.params, isWhole);
@@ -48,27 +48,23 @@ export class KnownFind {
   }
 
   /**
-   * Learns the statement of a shape from one query with marked values. Null where the statement depends on values in
-   * another way than by parameters that equal them.
+   * Learns the statement of a shape from one query with other values, which are found again among its parameters. Null
+   * where the statement depends on values in another way than by parameters that equal them.
    */
   static async learn(
     bind: Bind,
     { values }: Shape,
-    where: unknown,
-    build: (where: unknown) => Promise<Built | null>,
-  ): Promise<KnownFind | null> {
-    const tags = values.map((value, place) =>
-      value instanceof Date ? new Date(firstInstant + place) : `\u0001value ${place}\u0001`,
-    );
-    const marks = tags.values();
-    const built = await build(withValues(where, () => marks.next().value as string | Date));
+    build: (values: Tags) => Promise<Built | null>,
+  ): Promise<KnownStatement | null> {
+    const tags = values.map(tagOf);
+    const built = await build(tags);
     if (!built) return null;
     const places = built.params.map((param) => placeOf(param, tags));
     const isKnown = built.params.every(
       (param, index) => places[index] !== undefined || isConstant(param),
     );
     if (!isKnown || tags.some((_, place) => !places.includes(place))) return null;
-    return new KnownFind(bind, built, places, tags);
+    return new KnownStatement(bind, built, places, tags);
   }
 
   /** The statement of one query of the shape. */
@@ -88,10 +84,16 @@ export class KnownFind {
   }
 }
 
-type Tags = readonly (string | Date)[];
+type Tags = readonly Value[];
 
-/** An instant that no record has. */
+/** An instant and a number that no record has. */
 const firstInstant = Date.UTC(9_000, 0, 1);
+const firstNumber = 8_765_432_100_000;
+
+function tagOf(value: Value, place: number): Value {
+  if (value instanceof Date) return new Date(firstInstant + place);
+  return typeof value === 'number' ? firstNumber + place : `\u0001value ${place}\u0001`;
+}
 
 const isConstant = (param: unknown) =>
   param === null || ['number', 'boolean', 'bigint'].includes(typeof param);
@@ -108,5 +110,5 @@ function sourceOf(text: string, tags: Tags): Source {
   return place < 0 ? text : place;
 }
 
-const textOf = (value: string | Date | undefined) =>
-  value instanceof Date ? value.toISOString() : (value as string);
+const textOf = (value: Value | undefined) =>
+  value instanceof Date ? value.toISOString() : String(value);

@@ -1,0 +1,36 @@
+import { type Bind, type Built, KnownStatement } from './known-statement.ts';
+import type { Shape, Value } from './shape.ts';
+
+/** More shapes than the program has; conditions of callers add to them. */
+const mostShapes = 2_000;
+
+/**
+ * The statements of shapes. Building a statement takes the ORM longer than its result. The second statement of a shape
+ * is learned, so that a shape that is not repeated costs nothing.
+ */
+export class KnownStatements {
+  /** Null for shapes that have no statement of their own. */
+  readonly #byKey = new Map<string, KnownStatement | 'seen' | null>();
+
+  /** The statement of a shape, if it is known; `build` builds it with other values. */
+  async of(
+    shape: Shape,
+    bind: Bind,
+    build: (values: readonly Value[]) => Promise<Built | null>,
+  ): Promise<KnownStatement | null> {
+    const known = this.#byKey.get(shape.key);
+    if (known instanceof KnownStatement) return known;
+    if (known === undefined) this.#keep(shape.key, 'seen');
+    if (known !== 'seen') return null;
+    // Conditions that refuse other values are built for each query; that reports errors of the caller, too.
+    const learned = await KnownStatement.learn(bind, shape, build).catch(() => null);
+    this.#keep(shape.key, learned);
+    return learned;
+  }
+
+  #keep(key: string, known: KnownStatement | 'seen' | null) {
+    const [oldest] = this.#byKey.keys();
+    if (this.#byKey.size >= mostShapes && oldest !== undefined) this.#byKey.delete(oldest);
+    this.#byKey.set(key, known);
+  }
+}
