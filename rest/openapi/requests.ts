@@ -40,7 +40,8 @@ export function requestOf(route: Route, schema: GraphQLSchema, components: Compo
       required: isNonNullType(variable.type),
       description,
       parameter: () => valueSchema(variable.type, range, components),
-      property: () => described(inputSchema(variable.type, range, components), description),
+      property: () =>
+        described(inputSchema(variable.type, range, components, route.strict), description),
     };
   });
   const ofFilter = ({ name, type, description, isChoice, isEntries }: Filter): Parameter => {

@@ -511,6 +511,41 @@ describe('PUT /pricing-models/{id} with the structure', () => {
     });
   });
 
+  test('400 for a field that the structure does not have on any level, with its path, and nothing is written', async ({
+    api,
+    session,
+  }) => {
+    const { name: _, ...structure } = shop();
+    const [team] = structure.products;
+    team.otherPrice = 1;
+    team.product.colour = 'red';
+    team.price.unitprice = 2;
+    structure.usageMeters[0].usageMeter.unit = 'call';
+    structure.usageMeters[0].prices[0].tiers = [];
+    structure.features[0].amounts = 1;
+    structure.resources[0].capacity = 5;
+    const path = `/pricing-models/${session.pricingModelId}`;
+    const answer = await api('PUT', path, { pricingModel: { ...structure, name: 'New' } });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+    expect(
+      messages(answer)
+        .map((text) => text.split(', where there are ')[0])
+        .toSorted(),
+    ).toEqual([
+      'pricingModel.features.0.amounts: is not a field here',
+      'pricingModel.products.0.otherPrice: is not a field here',
+      'pricingModel.products.0.price.unitprice: is not a field here',
+      'pricingModel.products.0.product.colour: is not a field here',
+      'pricingModel.resources.0.capacity: is not a field here',
+      'pricingModel.usageMeters.0.prices.0.tiers: is not a field here',
+      'pricingModel.usageMeters.0.usageMeter.unit: is not a field here',
+    ]);
+    expect((await api('GET', `${path}/export`)).body.pricingModel).toMatchObject({
+      name: 'Default',
+      features: [],
+    });
+  });
+
   test('400 for a part of the structure, which names what is missing; 404 for an unknown id', async ({
     api,
     session,
