@@ -20,9 +20,10 @@ const mostBytes = 16_384;
 const headers = headersOf(style, 'no-referrer');
 
 const plain = { 'content-type': 'text/plain; charset=utf-8' };
-const unknown = 'There is no such checkout: open the address as you have received it\n';
 
-type Further = Partial<Pick<CheckoutPageParts, 'values' | 'problems' | 'problem' | 'nextUrl'>>;
+type Further = Partial<
+  Pick<CheckoutPageParts, 'values' | 'problems' | 'problem' | 'nextUrl' | 'isUnread'>
+>;
 
 /** Serves the pages of checkout sessions to customers, who have the address of the session and no key. */
 export function useCheckoutPages(orm: MikroORM, logger: Logger): Plugin {
@@ -37,8 +38,13 @@ export function useCheckoutPages(orm: MikroORM, logger: Logger): Plugin {
 
       async function answer(id: string) {
         const found = await find(id);
-        if (!found) return new Response(unknown, { status: 404, headers: { ...plain } });
+        if (!found) return unknown();
         return request.method === 'POST' ? submit(found, id) : show(found, id);
+      }
+
+      async function unknown() {
+        const { unknownPage } = await import('./checkout/checkout-page.ts');
+        return new Response(unknownPage(), { status: 404, headers: { ...headers } });
       }
 
       async function find(id: string) {
@@ -50,11 +56,13 @@ export function useCheckoutPages(orm: MikroORM, logger: Logger): Plugin {
         const isBack = url.searchParams.has('setup') && checkout.status === 'open';
         if (!isBack && checkout.status !== 'pending') return page(id);
         let problem: string | null = null;
+        let isUnread = false;
         await continueCheckout(session, id).catch((error: unknown) => {
           onFailure(error, { id });
           if (error instanceof DomainError) problem = textOf(error);
+          else isUnread = true;
         });
-        return page(id, { problem });
+        return page(id, { problem, isUnread });
       }
 
       async function submit({ session }: FoundCheckout, id: string) {
@@ -90,17 +98,18 @@ export function useCheckoutPages(orm: MikroORM, logger: Logger): Plugin {
 
       async function page(id: string, further: Further = {}, status = 200) {
         const found = await find(id);
-        if (!found) return new Response(unknown, { status: 404, headers: { ...plain } });
+        if (!found) return unknown();
         const { session, checkout } = found;
         const shown = await readCheckout(session, checkout);
         const { checkoutPage } = await import('./checkout/checkout-page.ts');
-        const { problems = {}, values = {}, nextUrl = null } = further;
+        const { problems = {}, values = {}, nextUrl = null, isUnread = false } = further;
         // Wrong fields hide the problem of an earlier card.
         const earlier = Object.keys(problems).length > 0 ? null : checkout.problem;
         const parts = {
           ...shown,
           problem: further.problem ?? earlier ?? null,
           problems,
+          isUnread,
           values: { ...shown.values, ...values },
           nextUrl: shown.status === 'open' ? nextUrl : null,
         };
