@@ -1,8 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Plugin } from 'graphql-yoga';
 import { continueCheckout } from '#domain/checkout-sessions/execute-checkout.ts';
 import { type FoundCheckout, findCheckout } from '#domain/checkout-sessions/find-checkout.ts';
-import { readCheckout } from '#domain/checkout-sessions/read-checkout.ts';
+import { isExecuting, readCheckout } from '#domain/checkout-sessions/read-checkout.ts';
 import { submitCheckout } from '#domain/checkout-sessions/submit-checkout.ts';
 import { submitInput } from '#domain/checkout-sessions/submit-input.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
@@ -20,6 +21,10 @@ const mostBytes = 16_384;
 const headers = headersOf(style, 'no-referrer');
 
 const plain = { 'content-type': 'text/plain; charset=utf-8' };
+
+/** How often, and how long, the page of a card that is being charged waits for the outcome. */
+const mostLooks = 10;
+const lookMilliseconds = 300;
 
 type Further = Partial<
   Pick<CheckoutPageParts, 'values' | 'problems' | 'problem' | 'nextUrl' | 'isUnread'>
@@ -62,7 +67,17 @@ export function useCheckoutPages(orm: MikroORM, logger: Logger): Plugin {
           if (error instanceof DomainError) problem = textOf(error);
           else isUnread = true;
         });
+        if (url.searchParams.has('setup')) await untilDecided(id);
         return page(id, { problem, isUnread });
+      }
+
+      /** Waits a moment for another tab of the same return, which executes the payment. */
+      async function untilDecided(id: string) {
+        for (let looks = 0; looks < mostLooks; looks++) {
+          const found = await find(id);
+          if (!found || !(await isExecuting(found.session, found.checkout))) return;
+          await setTimeout(lookMilliseconds);
+        }
       }
 
       async function submit({ session }: FoundCheckout, id: string) {

@@ -73,8 +73,11 @@ test('the page hands over to the processor, and the return pays once in any numb
   expect((await visit(`${url}&canceled=1`)).text).toContain('Continue to payment');
   const back = await completePage(live, fake, 'visa');
   const tabs = await Promise.all(Array.from({ length: 6 }, () => visit(back)));
-  expect(tabs.map(({ status }) => status)).toEqual(tabs.map(() => 200));
-  expect((await visit(back)).text).toContain('Thank you');
+  // Each tab waits for the one that pays.
+  for (const { status, text } of tabs) {
+    expect(status).toBe(200);
+    expect(text).toContain('Thank you');
+  }
   expect(await statusOf(live, checkoutSession.id)).toBe('succeeded');
   const of = {
     customerId:
@@ -162,6 +165,22 @@ test('a return while the processor does not answer asks to check again, and no s
   expect(waiting.text).not.toContain('<form');
   expect(await statusOf(live, checkoutSession.id)).toBe('open');
   expect((await visit(back)).text).toContain('Thank you');
+});
+
+test('a bank debit is in progress for days, and the page does not wait for it', async ({
+  fake,
+  live,
+  sell,
+  visit,
+}) => {
+  const [price] = await (await aOneTimeProduct(live)).prices.loadItems();
+  const { url } = await sell({ anonymous: true, priceId: price?.id });
+  await visit(url, {});
+  const back = await completePage(live, fake, 'sepa');
+  for (const answer of [await visit(back), await visit(url)]) {
+    expect(answer.text).toContain('Payment in progress');
+    expect(answer.text).toContain('Your bank needs some days for it.');
+  }
 });
 
 test('an address of no checkout, or with another key, has one page', async ({

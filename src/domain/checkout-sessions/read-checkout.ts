@@ -24,6 +24,12 @@ export interface ShownCheckout {
   readonly values: Readonly<Record<string, string>>;
 }
 
+/** Whether the card of a checkout session is being charged, which takes a moment. A debit takes days. */
+export const isExecuting = async (session: Session, checkout: CheckoutSession): Promise<boolean> =>
+  checkout.status === 'pending' &&
+  checkout.paymentMethodType === 'card' &&
+  (await actionUrlOf(session, checkout)) === null;
+
 /** Reads the content of the page of a checkout session. */
 export async function readCheckout(
   session: Session,

@@ -85,9 +85,11 @@ function closedPage(parts: CheckoutPageParts): string {
       const text = 'Your bank asks you to confirm the payment. Nothing is charged before that.';
       return message(parts, 'Confirm the payment', text, { url: actionUrl, link: 'Confirm' });
     }
-    const text =
-      'The payment is being executed, which takes some days for a bank debit. You can close this page: nothing is charged twice.';
-    return message(parts, 'Payment in progress', text, { url: '', link: 'Check again' });
+    const isCard = checkout.paymentMethodType === 'card';
+    const days = isCard ? '' : ' Your bank needs some days for it.';
+    const text = `The payment is being executed.${days} You can close this page: nothing is charged twice.`;
+    const title = isCard ? 'One moment' : 'Payment in progress';
+    return message(parts, title, text, { url: '', link: 'Check again' });
   }
   const text =
     status === 'expired'
