@@ -93,7 +93,7 @@ function closedPage(parts: CheckoutPageParts): string {
   }
   const text =
     status === 'expired'
-      ? 'This checkout has expired, and nothing was charged. Return to the shop and start again.'
+      ? 'Nothing was charged. Return to the shop and start again.'
       : `${(ending ?? 'This checkout cannot be completed any more').replace(/\.$/, '')}. Return to the shop and start again.`;
   const title = status === 'expired' ? 'This checkout has expired' : 'This checkout has failed';
   return message(parts, title, text, { url: checkout.cancelUrl, link: 'Return' });
