@@ -1,6 +1,7 @@
 import { afterEach, describe, expect } from 'vitest';
 import { CustomerToken } from '#domain/api-keys/customer-token.ts';
 import { finalizeInvoice } from '#domain/invoices/settle-by-hand.ts';
+import { presentOf } from '#domain/kernel/present.ts';
 import {
   newSecretsKey,
   secretsKeyFrom,
@@ -368,15 +369,13 @@ describe('an attacker', () => {
     graphql,
   }) => {
     const { customer } = await aBuyer(session);
-    const [now] = await fresh(session).em.execute<[{ at: Date }]>(
-      "select date_trunc('milliseconds', clock_timestamp()) as at",
-    );
+    const now = await presentOf(session.em);
     const linkAt = (milliseconds: number, apiKeyId = session.apiKeyId) => {
-      const expiresAt = new Date(new Date(now.at).getTime() + milliseconds);
+      const expiresAt = new Date(now.getTime() + milliseconds);
       const text = portalLinkText({ customerId: customer.id, expiresAt, apiKeyId, scopes: [] });
       return `/portal/open/${text}`;
     };
-    // The clock of the database decides: a link is over in the millisecond of its expiry.
+    // The present of the service decides: a link is over in the millisecond of its expiry.
     for (const past of [0, -1, -3_600_000]) {
       const answer = await visitor()(linkAt(past));
       expect(answer).toMatchObject({ status: 403, location: null });
