@@ -2,8 +2,8 @@ import { Migration } from '@mikro-orm/migrations';
 
 /**
  * Purchases that were paid before `Migration20261125020000` have added their capacity to the features by hand of the
- * subscription, so a full refund found nothing to revoke. They get an item of their own. Capacity stays in sum. A row
- * with less than its purchases have granted was changed by hand, and stays as it is.
+ * subscription, so a full refund found nothing to revoke. They get an item of their own, which has ended if such a
+ * refund has revoked them. A row with less than its purchases have granted was changed by hand, and stays as it is.
  */
 export class Migration20261126080000 extends Migration {
   override name = 'Migration20261126080000';
@@ -23,7 +23,7 @@ export class Migration20261126080000 extends Migration {
             and item.price_id is null and item.purchase_id is null and item.expired_at is null
           join subscription_item_feature own on own.subscription_item_id = item.id and own.feature_id = f.id
             and own.expired_at is null
-        where p.price_type = 'single_payment' and p.status in ('paid', 'partial_refund')
+        where p.price_type = 'single_payment' and (p.status in ('paid', 'partial_refund') or p.revoked_at is not null)
           and p.purchase_date < (select executed_at from mikro_orm_migrations where name = 'Migration20261125020000')
           and not exists (select from subscription_item known where known.purchase_id = p.id)
       ), moved as materialized (
@@ -34,16 +34,17 @@ export class Migration20261126080000 extends Migration {
         group by purchase_id, moved.subscription_id
       ), new_items as (
         insert into subscription_item (id, created_at, updated_at, livemode, organization_id, pricing_model_id,
-          subscription_id, name, added_date, unit_price, quantity, manually_created, customer_id, purchase_id)
+          subscription_id, name, added_date, unit_price, quantity, manually_created, customer_id, purchase_id, expired_at)
         select items.id, items.created_at, now(), p.livemode, p.organization_id, p.pricing_model_id,
-          items.subscription_id, p.name, items.created_at, 0, p.quantity, true, p.customer_id, p.id
+          items.subscription_id, p.name, items.created_at, 0, p.quantity, true, p.customer_id, p.id, p.revoked_at
         from items join purchase p on p.id = items.purchase_id
       ), new_features as (
         insert into subscription_item_feature (id, created_at, updated_at, livemode, organization_id, pricing_model_id,
-          subscription_item_id, feature_id, type, amount, resource_id, manually_created, customer_id, subscription_id)
+          subscription_item_id, feature_id, type, amount, resource_id, manually_created, customer_id, subscription_id, expired_at)
         select ${newId('sub_feature')}, own.created_at, now(), own.livemode, own.organization_id, own.pricing_model_id,
-          items.id, own.feature_id, own.type, moved.amount, own.resource_id, true, own.customer_id, own.subscription_id
+          items.id, own.feature_id, own.type, moved.amount, own.resource_id, true, own.customer_id, own.subscription_id, p.revoked_at
         from moved join items using (purchase_id, subscription_id) join subscription_item_feature own on own.id = own_id
+          join purchase p on p.id = purchase_id
       )
       update subscription_item_feature own
       set amount = case when whole = own.amount then own.amount else own.amount - whole end,

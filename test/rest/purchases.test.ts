@@ -267,6 +267,19 @@ describe('a product that is bought once', () => {
     expect(await pack.read()).toMatchObject({ capacity: 3, balance: 0 });
   });
 
+  test('that was refunded while its capacity was merged loses it with the upgrade', async ({
+    database,
+    session,
+    pack,
+  }) => {
+    const { paymentId } = await pack.buy();
+    await mergeByHand(session, { byHand: 3 });
+    await pack.refund(paymentId);
+    expect(await pack.read()).toMatchObject({ capacity: 8 });
+    await migrateAgain(database.orm);
+    expect(await pack.read()).toMatchObject({ capacity: 3 });
+  });
+
   test('whose merged capacity the seller has reduced keeps it as it is', async ({
     database,
     session,
