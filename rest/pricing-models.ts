@@ -70,8 +70,8 @@ export const pricingModels = [
   post(
     '/pricing-models/setup',
     /* GraphQL */ `
-      mutation SetUpPricingModel($input: SetUpPricingModelInput!) {
-        body: setUpPricingModel(pricingModel: $input) { pricingModel { ...PricingModelDetails } }
+      mutation SetUpPricingModel($input: SetUpPricingModelInput!, $expectedCatalog: String) {
+        body: setUpPricingModel(pricingModel: $input, expectedCatalog: $expectedCatalog) { pricingModel { ...PricingModelDetails } }
       }
       ${pricingModelDetails}
     `,
@@ -106,8 +106,16 @@ export const pricingModels = [
   put(
     '/pricing-models/:id',
     /* GraphQL */ `
-      mutation UpdatePricingModel($id: ID!, $pricingModel: UpdatePricingModelInput!) {
-        pricingModel: updatePricingModel(id: $id, pricingModel: $pricingModel) { ...PricingModel }
+      mutation UpdatePricingModel(
+        $id: ID!
+        $pricingModel: UpdatePricingModelInput!
+        $expectedCatalog: String
+      ) {
+        pricingModel: updatePricingModel(
+          id: $id
+          pricingModel: $pricingModel
+          expectedCatalog: $expectedCatalog
+        ) { ...PricingModel }
       }
       ${pricingModel}
     `,

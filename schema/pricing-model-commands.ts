@@ -8,7 +8,7 @@ import {
   updatePricingModelInput,
 } from '#domain/pricing-models/update-pricing-model.ts';
 import { builder } from './engine/builder.ts';
-import { expectedVersion } from './engine/expected-version.ts';
+import { expectedCatalog, expectedVersion } from './engine/expected-version.ts';
 import { IntervalUnit } from './prices.ts';
 import { listsOf } from './pricing-model-documents.ts';
 
@@ -67,6 +67,7 @@ builder.mutationFields((t) => ({
         description: 'The changes.',
       }),
       expectedVersion: t.arg.int(expectedVersion),
+      expectedCatalog: t.arg.string(expectedCatalog),
     },
     validate: { schema: updatePricingModelInput },
     resolve: (_root, args, session) => updatePricingModel(session, args),

@@ -21,6 +21,7 @@ import {
 } from '#domain/rules/catalog/catalog-plan.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
+import { expectedCatalog } from './engine/expected-version.ts';
 import { nodeId } from './engine/type-names.ts';
 import { listsOf } from './pricing-model-documents.ts';
 
@@ -94,6 +95,10 @@ const CatalogChange = builder.objectRef<PlannedChange>('CatalogChange').implemen
 const Plan = builder.objectRef<CatalogPlan>('CatalogPlan').implement({
   description: 'All changes that a catalog document makes. A document that is applied has none.',
   fields: (t) => ({
+    state: t.exposeString('state', {
+      description:
+        'The state of the catalog before the changes, as a digest. A mutation takes it as `expectedCatalog`.',
+    }),
     created: t.field({
       type: [CatalogChange],
       description: `The objects that are added; at most ${shownText}.`,
@@ -185,9 +190,10 @@ builder.mutationFields((t) => ({
   setUpPricingModel: t.field({
     type: SetUpPayload,
     description:
-      'Makes a pricing model equal to a document, in one transaction: the one with its name in the API key’s mode, else a new one. A price whose terms differ is retired and replaced, and subscriptions keep it. A dry run shows the changes under `catalog`. Errors: BAD_REQUEST for each wrong field, for a name of several pricing models, and for a second live one.',
+      'Makes a pricing model equal to a document, in one transaction: the one with its name in the API key’s mode, else a new one. A price whose terms differ is retired and replaced, and subscriptions keep it. A dry run shows the changes under `catalog`. Errors: BAD_REQUEST for each wrong field, for a name of several pricing models, for a second live one, and for another state of the catalog.',
     args: {
       pricingModel: t.arg({ type: SetUp, required: true, description: 'The document.' }),
+      expectedCatalog: t.arg.string(expectedCatalog),
     },
     validate: { schema: setUpPricingModelInput },
     resolve: (_root, args, session) => setUpPricingModel(session, args),

@@ -7,7 +7,7 @@ import type { Route } from './route.ts';
 import { type Heeded, heededBy } from './unheeded.ts';
 import { type Ranges, type Reading, variablesOf } from './variables.ts';
 import { keysOfVariants } from './variants.ts';
-import { expectedVersion } from './versioned.ts';
+import { isExpectation } from './versioned.ts';
 
 /** A header that takes the place of a key of the answer, which the objects `outer` contain. */
 interface Taken {
@@ -44,7 +44,7 @@ export function endpointOf(route: Route, schema: GraphQLSchema): Endpoint {
   const names: Record<string, string> = {};
   for (const { name, value } of route.fields.flatMap(({ arguments: given }) => given ?? [])) {
     if (value.kind !== Kind.VARIABLE) continue;
-    names[name.value] = name.value === expectedVersion ? 'If-Match' : value.name.value;
+    names[name.value] = isExpectation(name.value) ? 'If-Match' : value.name.value;
   }
   const { broken, ranges } = rulesOf(route, schema);
   const rangesOf = (variable: string) =>

@@ -4,7 +4,7 @@ import { type Issue, mostIssues, refuse } from './errors.ts';
 import { type Filter, parameterName } from './filters.ts';
 import type { Route } from './route.ts';
 import type { Parts } from './variables.ts';
-import { expectedVersion } from './versioned.ts';
+import { expectedCatalog, expectedVersion, stateIn } from './versioned.ts';
 
 /** The fields of every record that the API key decides, as the context of an operation shows them. */
 interface Tenant {
@@ -22,6 +22,8 @@ export interface Heeded {
   readonly parameters: ReadonlySet<string>;
   /** Whether it compares the version of `If-Match`. */
   readonly takesVersion: boolean;
+  /** Whether it compares the state of a catalog in `If-Match`. */
+  readonly takesState: boolean;
   readonly checks: readonly { readonly name: string; readonly check: Check | undefined }[];
 }
 
@@ -42,7 +44,8 @@ export function heededBy({ method, path }: Route, variables: readonly Variable[]
   const inQuery = method === 'GET' ? names.filter((name) => !path.includes(`:${name}`)) : [];
   const checks = variables.map(({ name, type }) => ({ name, check: checkOf(type) }));
   const takesVersion = names.includes(expectedVersion);
-  return { parameters: new Set(inQuery), checks, takesVersion };
+  const takesState = names.includes(expectedCatalog);
+  return { parameters: new Set(inQuery), checks, takesVersion, takesState };
 }
 
 /**
@@ -50,7 +53,7 @@ export function heededBy({ method, path }: Route, variables: readonly Variable[]
  * a body for another organization, mode or pricing model than the key's. Errors: BAD_REQUEST.
  */
 export function refuseUnheeded(
-  { parameters, checks, method, path, takesVersion }: Heeded & Route,
+  { parameters, checks, method, path, takesVersion, takesState }: Heeded & Route,
   { body, query, ifMatch }: Parts,
   tenant: Tenant,
 ) {
@@ -60,8 +63,10 @@ export function refuseUnheeded(
       refuseOtherTenant({ pricingModelId }, [], tenant, issues);
     }
   }
-  if (ifMatch != null && !takesVersion) {
-    const message = `is not supported by ${method} /api/v1${path}, which does not compare versions`;
+  if (ifMatch != null && !(stateIn(ifMatch) ? takesState : takesVersion)) {
+    const compared = takesState ? 'takes the state of a plan' : 'does not compare versions';
+    const alternative = stateIn(ifMatch) ? 'compares no state of a catalog' : compared;
+    const message = `is not supported by ${method} /api/v1${path}, which ${alternative}`;
     issues.push({ code: 'NOT_ALLOWED', path: ['If-Match'], message });
   }
   refuseOtherTenant(body, [], tenant, issues);

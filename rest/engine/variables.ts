@@ -18,7 +18,13 @@ import {
 } from './reader.ts';
 import type { Route } from './route.ts';
 import { atOnce, inSlices } from './slices.ts';
-import { expectedVersion, versionIn } from './versioned.ts';
+import {
+  expectedCatalog,
+  expectedVersion,
+  isExpectation,
+  stateIn,
+  versionIn,
+} from './versioned.ts';
 
 /** The parts of a request. */
 export interface Parts {
@@ -104,7 +110,7 @@ function* readAll(
   const findings = new Findings();
   for (const { variable, value } of given) {
     const { name, type, read, list } = variable;
-    const place = { key: name === expectedVersion ? 'If-Match' : name };
+    const place = { key: isExpectation(name) ? 'If-Match' : name };
     if (value == null) {
       if (isNonNullType(type)) findings.add(place, 'is required', 'REQUIRED');
     } else if (list && Array.isArray(value) && value.length > longList) {
@@ -134,10 +140,11 @@ function* readItems(
   return items;
 }
 
-const sentFor = ({ name, type }: Variable, { path, body, query, ifMatch }: Parts): unknown =>
-  name === expectedVersion
-    ? versionIn(ifMatch)
-    : (path[name] ?? (name === 'input' ? body : (body[name] ?? fromQuery(query, name, type))));
+function sentFor({ name, type }: Variable, { path, body, query, ifMatch }: Parts): unknown {
+  if (name === expectedVersion) return versionIn(ifMatch);
+  if (name === expectedCatalog) return stateIn(ifMatch);
+  return path[name] ?? (name === 'input' ? body : (body[name] ?? fromQuery(query, name, type)));
+}
 
 /** A page size that is no whole number is out of range like 0 is, and is refused in the same words. */
 const pageSize = (value: unknown) =>

@@ -11,6 +11,12 @@ import {
 /** The argument of updates, and the variable that the header `If-Match` fills. */
 export const expectedVersion = 'expectedVersion';
 
+/** The same for the state of a catalog for which a document was planned. */
+export const expectedCatalog = 'expectedCatalog';
+
+/** Whether the header `If-Match` fills a variable. */
+export const isExpectation = (name: string) => name === expectedVersion || name === expectedCatalog;
+
 /** A document whose answer has the version of the object at a path, such as `body.invoice`. */
 export function withVersion(document: DocumentNode, path: string, expects: boolean): DocumentNode {
   const definitions = document.definitions.map((definition) =>
@@ -78,13 +84,17 @@ function partsOf(source: string) {
   };
 }
 
+/** The state of a catalog that `If-Match` names; undefined for anything else. */
+export const stateIn = (ifMatch: string | null | undefined): string | undefined =>
+  /^(?:W\/)?"([0-9a-f]{32})"$/.exec(ifMatch?.trim() ?? '')?.[1];
+
 /**
- * The version that `If-Match` names; undefined without the header, and for `*`. Another text is returned as it is: no
+ * The version that `If-Match` names; undefined without the header, and for `*` and the state of a catalog. Another text is returned as it is: no
  * answer has had such an ETag.
  */
 export function versionIn(ifMatch: string | null | undefined): number | string | undefined {
   const text = ifMatch?.trim();
-  if (!text || text === '*') return undefined;
+  if (!text || text === '*' || stateIn(text)) return undefined;
   // Proxies that compress answers make their ETags weak.
   const [, version] = /^(?:W\/)?"(\d{1,9})"$/.exec(text) ?? [];
   return version === undefined ? text : Number(version);

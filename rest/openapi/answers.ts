@@ -176,6 +176,10 @@ const catalogChanges = (which: string): JsonSchema => ({
 
 const catalogPlan: JsonSchema = {
   ...exactly({
+    state: {
+      type: 'string',
+      description: 'The state of the catalog before the changes, for `If-Match`.',
+    },
     created: catalogChanges('adds'),
     changed: catalogChanges('changes in place'),
     retired: catalogChanges('retires; subscriptions keep them'),

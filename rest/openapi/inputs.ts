@@ -6,6 +6,7 @@ import {
   isNonNullType,
   isRequiredInputField,
 } from 'graphql';
+import type { DocumentPart } from '../engine/documents.ts';
 import {
   anyOf,
   type Components,
@@ -20,14 +21,15 @@ import {
 
 /**
  * The schema of a variable or an input field. The graph's type decides the kind of value. Its
- * `range`, a JSON Schema from the validation, decides length, size and format.
+ * `range`, a JSON Schema from the validation, decides length, size and format. The `strict` part has no other fields.
  */
 export function inputSchema(
   type: GraphQLInputType,
   range: JsonSchema,
   components: Components,
+  strict?: DocumentPart,
 ): JsonSchema {
-  const value = valueSchema(type, range, components);
+  const value = valueSchema(type, range, components, strict);
   return isNonNullType(type) ? value : orNull(value);
 }
 
@@ -36,35 +38,46 @@ export function valueSchema(
   type: GraphQLInputType,
   range: JsonSchema,
   components: Components,
+  strict?: DocumentPart,
 ): JsonSchema {
-  return anyOf(alternatives(range).map((one) => oneSchema(type, one, components)));
+  return anyOf(alternatives(range).map((one) => oneSchema(type, one, components, strict)));
 }
 
-function oneSchema(type: GraphQLInputType, range: JsonSchema, components: Components): JsonSchema {
-  if (isNonNullType(type)) return oneSchema(type.ofType, range, components);
+function oneSchema(
+  type: GraphQLInputType,
+  range: JsonSchema,
+  components: Components,
+  strict: DocumentPart | undefined,
+): JsonSchema {
+  if (isNonNullType(type)) return oneSchema(type.ofType, range, components, strict);
   if (isListType(type)) {
-    const items = inputSchema(type.ofType, range.items ?? {}, components);
+    const items = inputSchema(type.ofType, range.items ?? {}, components, belowOf(strict));
     return { type: 'array', items, ...limitsOf(range) };
   }
   if (isInputObjectType(type))
-    return shared(components, type.name, objectSchema(type, range, components));
+    return shared(components, type.name, objectSchema(type, range, components, strict));
   const leaf = leafSchema(type, components, limitsOf(range));
   return type.name === 'Timestamp' ? { anyOf: [leaf, dateTime] } : leaf;
 }
+
+/** The part of a value that is a document, as `checkDocument` refuses its unknown fields, below its first level. */
+const belowOf = (strict: DocumentPart | undefined) => strict && ('all' as const);
 
 function objectSchema(
   type: GraphQLInputObjectType,
   range: JsonSchema,
   components: Components,
+  strict: DocumentPart | undefined,
 ): JsonSchema {
   const fields = Object.values(type.getFields());
   const properties = fields.map(({ name, type, description }) => {
-    const schema = inputSchema(type, within(range, name), components);
+    const schema = inputSchema(type, within(range, name), components, belowOf(strict));
     return [name, described(schema, description)] as const;
   });
   const required = fields.filter(isRequiredInputField).map(({ name }) => name);
   const schema = { type: 'object', properties: Object.fromEntries(properties), required };
-  return described(schema, type.description);
+  const exact = strict === 'all' ? { ...schema, additionalProperties: false } : schema;
+  return described(exact, type.description);
 }
 
 /** The range of one property of the objects that a range is about. */

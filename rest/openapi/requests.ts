@@ -10,7 +10,7 @@ import {
 import { type Filter, mostValues } from '../engine/filters.ts';
 import type { Route } from '../engine/route.ts';
 import { variablesOf } from '../engine/variables.ts';
-import { expectedVersion } from '../engine/versioned.ts';
+import { expectedCatalog, expectedVersion, isExpectation } from '../engine/versioned.ts';
 import { inputSchema, valueSchema, within } from './inputs.ts';
 import { type Components, described, type JsonSchema } from './schemas.ts';
 
@@ -40,7 +40,8 @@ export function requestOf(route: Route, schema: GraphQLSchema, components: Compo
       required: isNonNullType(variable.type),
       description,
       parameter: () => valueSchema(variable.type, range, components),
-      property: () => described(inputSchema(variable.type, range, components), description),
+      property: () =>
+        described(inputSchema(variable.type, range, components, route.strict), description),
     };
   });
   const ofFilter = ({ name, type, description, isChoice, isEntries }: Filter): Parameter => {
@@ -54,9 +55,10 @@ export function requestOf(route: Route, schema: GraphQLSchema, components: Compo
   const inPath = new Set(Array.from(route.path.matchAll(/:(\w+)/g), ([, name]) => name));
   const preferred = new Set(Object.values(route.preferences ?? {}));
   const others = variables.filter(
-    ({ name }) => !inPath.has(name) && !preferred.has(name) && name !== expectedVersion,
+    ({ name }) => !inPath.has(name) && !preferred.has(name) && !isExpectation(name),
   );
-  const takesVersion = variables.some(({ name }) => name === expectedVersion);
+  const takes = (expectation: string) => variables.some(({ name }) => name === expectation);
+  const header = ifMatchOf(takes(expectedVersion), takes(expectedCatalog));
 
   const parameters = variables
     .filter(({ name }) => inPath.has(name) || route.method === 'GET')
@@ -69,7 +71,7 @@ export function requestOf(route: Route, schema: GraphQLSchema, components: Compo
       ...(isEntries && { style: 'deepObject', explode: true, example: { plan: 'pro' } }),
       schema: parameter(),
     }))
-    .concat(takesVersion ? [ifMatch as never] : []);
+    .concat((header ?? []) as never[]);
   if (route.method === 'GET' || others.length === 0) return { parameters };
 
   const names = others.filter(({ required }) => required).map(({ name }) => name);
@@ -87,14 +89,27 @@ const entries: JsonSchema = {
   maxProperties: mostValues,
 };
 
-const ifMatch = {
-  name: 'If-Match',
-  in: 'header',
-  required: false,
-  description:
-    'The ETag of the object on which the change is based. If the object has changed since, nothing changes, and the answer is 400 with the code STALE.',
-  schema: { type: 'string', examples: ['"3"'] },
-};
+const version =
+  'The ETag of the object on which the change is based. If the object has changed since, nothing changes, and the answer is 400 with the code STALE.';
+const state =
+  'The `state` of the plan on which a catalog document is based, in quotes. If the catalog has changed since, nothing changes, and the answer is 400 with the code STALE.';
+
+/** The header `If-Match` of an operation that compares a version, the state of a catalog, or either. */
+function ifMatchOf(takesVersion: boolean, takesState: boolean) {
+  if (!takesVersion && !takesState) return undefined;
+  const description = [...(takesVersion ? [version] : []), ...(takesState ? [state] : [])];
+  const examples = [
+    ...(takesVersion ? ['"3"'] : []),
+    ...(takesState ? ['"0d1f5b7c9a3e4f60718293a4b5c6d7e8"'] : []),
+  ];
+  return {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description: description.join(' Or: '),
+    schema: { type: 'string', examples },
+  };
+}
 
 function purposesOf({ document }: Route, schema: GraphQLSchema): ReadonlyMap<string, Purpose> {
   const purposes = new Map<string, Purpose>();

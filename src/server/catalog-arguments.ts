@@ -9,8 +9,9 @@ export const usage = `Usage: npm run -s catalog -- <command>
   plan FILE [--pricing-model ID] [--exit-code]
       prints what the document would create, change and retire; nothing is written
       --exit-code ends with 2 when there is something
-  apply FILE [--pricing-model ID]
-      prints the plan and applies it, in one transaction
+  apply FILE [--pricing-model ID] [--state STATE]
+      prints the plan and applies it, in one transaction; refused if the catalog changes in between
+      --state refuses a catalog that has changed since the plan that printed STATE
 
   Without --pricing-model a document is for the pricing model of its name, which is created if there is none.
   FILE is YAML or JSON; - is the input.
@@ -34,6 +35,8 @@ export interface ExportRequest extends Service {
 export interface DocumentRequest extends Service {
   readonly command: 'plan' | 'apply';
   readonly file: string;
+  /** The state of the catalog that an earlier plan has printed; any when absent. */
+  readonly state: string | undefined;
   /** Whether a plan with changes ends with the exit code 2. */
   readonly exitCode: boolean;
 }
@@ -50,6 +53,7 @@ const options = {
   url: { type: 'string' },
   key: { type: 'string' },
   'pricing-model': { type: 'string' },
+  state: { type: 'string' },
   'exit-code': { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
@@ -70,11 +74,13 @@ export function parseCatalogArguments(
   if (more.length > 0) throw new UsageError(`${command} takes one file`);
   const exitCode = values['exit-code'];
   if (exitCode && command !== 'plan') throw new UsageError('--exit-code is for plan');
+  const { state } = values;
+  if (state !== undefined && command !== 'apply') throw new UsageError('--state is for apply');
   const pricingModelId = values['pricing-model'];
   const service = { url: addressOf(values.url, environment), key: keyOf(values.key, environment) };
   if (command === 'export') return { command, file, pricingModelId, ...service };
   if (file === undefined) throw new UsageError(`${command} takes a file`);
-  return { command, file, pricingModelId, exitCode, ...service };
+  return { command, file, pricingModelId, state, exitCode, ...service };
 }
 
 /** Node's own messages are good; they only have to become usage errors. */

@@ -29,9 +29,12 @@ async function defaultId(service: Service): Promise<string> {
   return (pricingModel as { id: string }).id;
 }
 
-/** Prints the plan of a document and applies it on request. Returns the exit code. Errors: CatalogError. */
+/**
+ * Prints the plan of a document and applies it on request, if the catalog is still as the plan has found it. Returns the
+ * exit code. Errors: CatalogError.
+ */
 export async function runDocument(request: DocumentRequest): Promise<number> {
-  const { command, file, pricingModelId, exitCode } = request;
+  const { command, file, pricingModelId, state, exitCode } = request;
   const document = await readDocument(file);
   const send = (headers: Record<string, string>) =>
     pricingModelId
@@ -40,12 +43,20 @@ export async function runDocument(request: DocumentRequest): Promise<number> {
           headers,
         })
       : call(request, 'POST', '/pricing-models/setup', { body: document, headers });
-  const { effects } = await send({ prefer: 'dry-run' });
+  const expected = (of: string) => ({ 'if-match': `"${of}"` });
+  const { effects } = await send({
+    prefer: 'dry-run',
+    ...(state !== undefined && expected(state)),
+  });
   const { catalog } = effects as { catalog: CatalogPlan };
   process.stdout.write(inLines(catalog));
   const hasChanges = countOf(catalog) > 0;
-  if (command === 'plan') return hasChanges && exitCode ? 2 : 0;
-  if (hasChanges) await send({ 'idempotency-key': crypto.randomUUID() });
+  if (command === 'plan') {
+    process.stdout.write(hasChanges ? `To apply this plan only: --state ${catalog.state}\n` : '');
+    return hasChanges && exitCode ? 2 : 0;
+  }
+  const key = { 'idempotency-key': crypto.randomUUID() };
+  if (hasChanges) await send({ ...key, ...expected(catalog.state) });
   process.stdout.write(hasChanges ? 'Applied.\n' : '');
   return 0;
 }

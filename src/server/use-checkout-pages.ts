@@ -1,8 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Plugin } from 'graphql-yoga';
 import { continueCheckout } from '#domain/checkout-sessions/execute-checkout.ts';
 import { type FoundCheckout, findCheckout } from '#domain/checkout-sessions/find-checkout.ts';
-import { readCheckout } from '#domain/checkout-sessions/read-checkout.ts';
+import { isExecuting, readCheckout } from '#domain/checkout-sessions/read-checkout.ts';
 import { submitCheckout } from '#domain/checkout-sessions/submit-checkout.ts';
 import { submitInput } from '#domain/checkout-sessions/submit-input.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
@@ -20,9 +21,14 @@ const mostBytes = 16_384;
 const headers = headersOf(style, 'no-referrer');
 
 const plain = { 'content-type': 'text/plain; charset=utf-8' };
-const unknown = 'There is no such checkout: open the address as you have received it\n';
 
-type Further = Partial<Pick<CheckoutPageParts, 'values' | 'problems' | 'problem' | 'nextUrl'>>;
+/** How often, and how long, the page of a card that is being charged waits for the outcome. */
+const mostLooks = 10;
+const lookMilliseconds = 300;
+
+type Further = Partial<
+  Pick<CheckoutPageParts, 'values' | 'problems' | 'problem' | 'nextUrl' | 'isUnread'>
+>;
 
 /** Serves the pages of checkout sessions to customers, who have the address of the session and no key. */
 export function useCheckoutPages(orm: MikroORM, logger: Logger): Plugin {
@@ -37,8 +43,13 @@ export function useCheckoutPages(orm: MikroORM, logger: Logger): Plugin {
 
       async function answer(id: string) {
         const found = await find(id);
-        if (!found) return new Response(unknown, { status: 404, headers: { ...plain } });
+        if (!found) return unknown();
         return request.method === 'POST' ? submit(found, id) : show(found, id);
+      }
+
+      async function unknown() {
+        const { unknownPage } = await import('./checkout/checkout-page.ts');
+        return new Response(unknownPage(), { status: 404, headers: { ...headers } });
       }
 
       async function find(id: string) {
@@ -50,11 +61,23 @@ export function useCheckoutPages(orm: MikroORM, logger: Logger): Plugin {
         const isBack = url.searchParams.has('setup') && checkout.status === 'open';
         if (!isBack && checkout.status !== 'pending') return page(id);
         let problem: string | null = null;
+        let isUnread = false;
         await continueCheckout(session, id).catch((error: unknown) => {
           onFailure(error, { id });
           if (error instanceof DomainError) problem = textOf(error);
+          else isUnread = true;
         });
-        return page(id, { problem });
+        if (url.searchParams.has('setup')) await untilDecided(id);
+        return page(id, { problem, isUnread });
+      }
+
+      /** Waits a moment for another tab of the same return, which executes the payment. */
+      async function untilDecided(id: string) {
+        for (let looks = 0; looks < mostLooks; looks++) {
+          const found = await find(id);
+          if (!found || !(await isExecuting(found.session, found.checkout))) return;
+          await setTimeout(lookMilliseconds);
+        }
       }
 
       async function submit({ session }: FoundCheckout, id: string) {
@@ -90,17 +113,18 @@ export function useCheckoutPages(orm: MikroORM, logger: Logger): Plugin {
 
       async function page(id: string, further: Further = {}, status = 200) {
         const found = await find(id);
-        if (!found) return new Response(unknown, { status: 404, headers: { ...plain } });
+        if (!found) return unknown();
         const { session, checkout } = found;
         const shown = await readCheckout(session, checkout);
         const { checkoutPage } = await import('./checkout/checkout-page.ts');
-        const { problems = {}, values = {}, nextUrl = null } = further;
+        const { problems = {}, values = {}, nextUrl = null, isUnread = false } = further;
         // Wrong fields hide the problem of an earlier card.
         const earlier = Object.keys(problems).length > 0 ? null : checkout.problem;
         const parts = {
           ...shown,
           problem: further.problem ?? earlier ?? null,
           problems,
+          isUnread,
           values: { ...shown.values, ...values },
           nextUrl: shown.status === 'open' ? nextUrl : null,
         };

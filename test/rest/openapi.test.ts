@@ -125,6 +125,25 @@ test('bodies require exactly what the operation requires, and optional fields ma
   expect(operation('post', '/product-features/{id}/expire').requestBody).toBeUndefined();
 });
 
+test('a catalog document is described without other fields, on every level where they are refused', () => {
+  const levels = [
+    ...['SetUpPricingModelInput', 'FeatureDocument', 'ResourceDocument', 'PriceDocument'],
+    ...['ProductDocument', 'ProductFieldsDocument'],
+    ...['UsageMeterDocument', 'UsageMeterFieldsDocument'],
+  ];
+  for (const name of levels)
+    expect([name, component(name)?.additionalProperties]).toEqual([name, false]);
+  const setUp = bodyOf(operation('post', '/pricing-models/setup'));
+  expect(setUp).toMatchObject({ $ref: '#/components/schemas/SetUpPricingModelInput' });
+  // An update ignores other fields beside the structure, and refuses them in it.
+  const update = component('UpdatePricingModelInput');
+  expect(update?.additionalProperties).toBeUndefined();
+  expect(update?.properties?.features?.items).toEqual({
+    $ref: '#/components/schemas/FeatureDocument',
+  });
+  expect(component('CreateProductInput')?.additionalProperties).toBeUndefined();
+});
+
 test('page sizes are described with their bounds and their default', () => {
   const limit = operation('get', '/products').parameters.find(({ name }) => name === 'limit');
   expect(limit).toMatchObject({ in: 'query', required: false });

@@ -364,7 +364,7 @@ describe('GET /pricing-models/{id}/export', () => {
     const sent = await api('POST', '/pricing-models/setup', text, {
       headers: { 'content-type': 'application/yaml', prefer: 'dry-run' },
     });
-    expect(sent.body.effects.catalog).toEqual({ created: [], changed: [], retired: [] });
+    expect(sent.body.effects.catalog).toMatchObject({ created: [], changed: [], retired: [] });
     expect(parse(text).products).toHaveLength(2);
     for (const accept of [
       'application/json',
@@ -398,9 +398,9 @@ describe('GET /pricing-models/{id}/export', () => {
     const none = { created: [], changed: [], retired: [] };
     const headers = { ...dryRun.headers, 'content-type': 'application/yaml' };
     const fromYaml = await api('POST', '/pricing-models/setup', text, { headers });
-    expect(fromYaml.body.effects.catalog).toEqual(none);
+    expect(fromYaml.body.effects.catalog).toMatchObject(none);
     const put = await api('PUT', path, { pricingModel: body.pricingModel }, dryRun);
-    expect(put.body.effects.catalog).toEqual(none);
+    expect(put.body.effects.catalog).toMatchObject(none);
   });
 
   test('404 for an unknown id, another organization’s and the other mode’s', async ({
@@ -511,6 +511,41 @@ describe('PUT /pricing-models/{id} with the structure', () => {
     });
   });
 
+  test('400 for a field that the structure does not have on any level, with its path, and nothing is written', async ({
+    api,
+    session,
+  }) => {
+    const { name: _, ...structure } = shop();
+    const [team] = structure.products;
+    team.otherPrice = 1;
+    team.product.colour = 'red';
+    team.price.unitprice = 2;
+    structure.usageMeters[0].usageMeter.unit = 'call';
+    structure.usageMeters[0].prices[0].tiers = [];
+    structure.features[0].amounts = 1;
+    structure.resources[0].capacity = 5;
+    const path = `/pricing-models/${session.pricingModelId}`;
+    const answer = await api('PUT', path, { pricingModel: { ...structure, name: 'New' } });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+    expect(
+      messages(answer)
+        .map((text) => text.split(', where there are ')[0])
+        .toSorted(),
+    ).toEqual([
+      'pricingModel.features.0.amounts: is not a field here',
+      'pricingModel.products.0.otherPrice: is not a field here',
+      'pricingModel.products.0.price.unitprice: is not a field here',
+      'pricingModel.products.0.product.colour: is not a field here',
+      'pricingModel.resources.0.capacity: is not a field here',
+      'pricingModel.usageMeters.0.prices.0.tiers: is not a field here',
+      'pricingModel.usageMeters.0.usageMeter.unit: is not a field here',
+    ]);
+    expect((await api('GET', `${path}/export`)).body.pricingModel).toMatchObject({
+      name: 'Default',
+      features: [],
+    });
+  });
+
   test('400 for a part of the structure, which names what is missing; 404 for an unknown id', async ({
     api,
     session,
@@ -532,6 +567,82 @@ describe('PUT /pricing-models/{id} with the structure', () => {
     expect(await api('PUT', '/pricing-models/none', { pricingModel: right })).toMatchObject({
       status: 404,
     });
+  });
+});
+
+describe('the state of a plan as If-Match', () => {
+  const expecting = (state: string) => ({ headers: { 'if-match': `"${state}"` } });
+  const stale = {
+    status: 400,
+    body: {
+      message: 'Invalid input data',
+      issues: [
+        { message: expect.stringMatching(/^If-Match: is [0-9a-f]{32}, but the catalog has/) },
+      ],
+    },
+  };
+
+  test('applies the plan once; after any change of the catalog it is a 400, and nothing is written', async ({
+    api,
+    session,
+  }) => {
+    const planned = async (method = 'POST', path = '/pricing-models/setup', body = shop()) =>
+      (await api(method, path, body, dryRun)).body.effects.catalog.state;
+    const state = await planned();
+    expect(state).toMatch(/^[0-9a-f]{32}$/);
+    expect(await planned()).toBe(state);
+    const set = (body: Document, of: string) =>
+      api('POST', '/pricing-models/setup', body, expecting(of));
+    // One of several that have the same plan is applied.
+    const answers = await Promise.all([1, 2, 3].map(() => set(shop(), state)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400]);
+    expect(await set(shop(), state)).toMatchObject(stale);
+
+    const path = `/pricing-models/${session.pricingModelId}`;
+    const { name: _, ...structure } = { ...shop(), features: [], products: [] };
+    const put = (of: string) => api('PUT', path, { pricingModel: structure }, expecting(of));
+    const before = await planned('PUT', path, { pricingModel: structure });
+    await api('POST', '/resources', { resource: { name: 'Rooms', slug: 'rooms' } });
+    expect(await put(before)).toMatchObject(stale);
+    expect((await api('GET', '/products')).body.total).toBe(2);
+    const { id } = (await api('GET', '/features')).body.data[0];
+    const now = await planned('PUT', path, { pricingModel: structure });
+    await api('PUT', `/features/${id}`, { feature: { id, name: 'Another' } });
+    expect(await put(now)).toMatchObject(stale);
+    expect(await put(await planned('PUT', path, { pricingModel: structure }))).toMatchObject({
+      status: 200,
+    });
+  });
+
+  test('of a name without a pricing model is refused when the name is taken', async ({ api }) => {
+    const spring = { ...shop(), name: 'Spring' };
+    const { body } = await api('POST', '/pricing-models/setup', spring, dryRun);
+    const { state } = body.effects.catalog;
+    const send = () => api('POST', '/pricing-models/setup', spring, expecting(state));
+    expect(await send()).toMatchObject({ status: 200 });
+    expect(await send()).toMatchObject(stale);
+  });
+
+  test('400 where no catalog is compared, for a version, and without the four lists', async ({
+    api,
+    session,
+  }) => {
+    const state = '0123456789abcdef0123456789abcdef';
+    const path = `/pricing-models/${session.pricingModelId}`;
+    const renamed = await api('PUT', path, { pricingModel: { name: 'New' } }, expecting(state));
+    expect(messages(renamed)).toEqual([expect.stringMatching(/^If-Match: is for the four lists/)]);
+    const { id } = (await api('POST', '/resources', { resource: { name: 'Rooms', slug: 'rooms' } }))
+      .body.resource;
+    const body = { resource: { name: 'Halls' } };
+    expect(messages(await api('PUT', `/resources/${id}`, body, expecting(state)))).toEqual([
+      expect.stringMatching(/^If-Match: .* compares no state of a catalog$/),
+    ]);
+    for (const text of ['1', 'x']) {
+      const answer = await api('POST', '/pricing-models/setup', shop(), expecting(text));
+      expect(messages(answer)).toEqual([
+        expect.stringMatching(/^If-Match: .* takes the state of a plan$/),
+      ]);
+    }
   });
 });
 

@@ -72,10 +72,16 @@ describe('npm run catalog', () => {
     const planned = await run(['plan', file, '--exit-code'], service);
     expect(planned).toMatchObject({ code: 2, stderr: '' });
     expect(planned.stdout).toContain('+ price pro of pro: is new in the document\n');
-    expect(planned.stdout).toMatch(/4 to create, 0 to change, 0 to retire\.\n$/);
+    expect(planned.stdout).toMatch(
+      /4 to create, 0 to change, 0 to retire\.\nTo apply this plan only: --state \S+\n$/,
+    );
     expect((await api('GET', '/features')).body.total).toBe(0);
 
-    const applied = await run(['apply', file], service);
+    const state = /--state ([0-9a-f]{32})\n$/.exec(planned.stdout)?.[1] ?? '';
+    const late = await run(['apply', file, '--state', state.replace(/./g, '0')], service);
+    expect(late).toMatchObject({ code: 1, stdout: '' });
+    expect(late.stderr).toMatch(/If-Match: is 0{32}, but the catalog has changed since that plan/);
+    const applied = await run(['apply', file, '--state', state], service);
     expect(applied).toMatchObject({ code: 0 });
     expect(applied.stdout).toMatch(/Applied\.\n$/);
     const again = await run(['plan', file, '--exit-code'], service);
@@ -116,6 +122,7 @@ describe('npm run catalog', () => {
       [['plan'], /^plan takes a file/],
       [['plan', 'a', 'b'], /^plan takes one file/],
       [['apply', 'a', '--exit-code'], /^--exit-code is for plan/],
+      [['plan', 'a', '--state', 'x'], /^--state is for apply/],
       [['export', '--url', 'nowhere'], /^--url must be an address/],
     ] as const) {
       expect(() => parseCatalogArguments(args, { KEY: 'k' })).toThrow(UsageError);

@@ -73,8 +73,11 @@ test('the page hands over to the processor, and the return pays once in any numb
   expect((await visit(`${url}&canceled=1`)).text).toContain('Continue to payment');
   const back = await completePage(live, fake, 'visa');
   const tabs = await Promise.all(Array.from({ length: 6 }, () => visit(back)));
-  expect(tabs.map(({ status }) => status)).toEqual(tabs.map(() => 200));
-  expect((await visit(back)).text).toContain('Thank you');
+  // Each tab waits for the one that pays.
+  for (const { status, text } of tabs) {
+    expect(status).toBe(200);
+    expect(text).toContain('Thank you');
+  }
   expect(await statusOf(live, checkoutSession.id)).toBe('succeeded');
   const of = {
     customerId:
@@ -112,4 +115,87 @@ test('a customer who does not return has bought the subscription all the same', 
   expect(failures).toEqual([]);
   expect(await statusOf(live, checkoutSession.id)).toBe('succeeded');
   expect((await visit(url)).text).toContain('Thank you');
+});
+
+test('an activation whose subscription has ended says so before the customer enters payment details', async ({
+  fake,
+  live,
+  sell,
+  visit,
+  gateway,
+}) => {
+  const api = apiOf(gateway, await aKey(live, 'secret'));
+  const customer = { name: 'Ada', email: 'ada@example.com', externalId: 'ended' };
+  await api('POST', '/customers', { customer });
+  const priceId = await aPriceOf(live, { unitPrice: 2_000 });
+  const { body } = await api('POST', '/subscriptions', { customerExternalId: 'ended', priceId });
+  const { url, checkoutSession } = await sell({
+    type: 'activate_subscription',
+    customerExternalId: 'ended',
+    targetSubscriptionId: body.subscription.id,
+  });
+  const pages = fake.live.all('cs').length;
+  expect((await visit(url)).text).toContain('Continue to payment');
+  const cancellation = { timing: 'immediately' };
+  await api('POST', `/subscriptions/${body.subscription.id}/cancel`, { cancellation });
+  for (const answer of [await visit(url), await visit(url, {}), await visit(url)]) {
+    expect(answer.status).toBe(410);
+    expect(answer.text).toContain('The subscription has ended. Return to the shop');
+    expect(answer.text).not.toContain('<form');
+  }
+  expect(fake.live.all('cs')).toHaveLength(pages);
+  expect(await statusOf(live, checkoutSession.id)).toBe('failed');
+});
+
+test('a return while the processor does not answer asks to check again, and no second form', async ({
+  fake,
+  live,
+  sell,
+  visit,
+}) => {
+  const [price] = await (await aOneTimeProduct(live)).prices.loadItems();
+  const { url, checkoutSession } = await sell({ anonymous: true, priceId: price?.id });
+  await visit(url, {});
+  const back = await completePage(live, fake, 'visa');
+  fake.faultOf = () => 'unavailable';
+  const waiting = await visit(back);
+  fake.faultOf = () => undefined;
+  expect(waiting).toMatchObject({ status: 200 });
+  expect(waiting.text).toContain('The payment service does not answer at the moment');
+  expect(waiting.text).not.toContain('<form');
+  expect(await statusOf(live, checkoutSession.id)).toBe('open');
+  expect((await visit(back)).text).toContain('Thank you');
+});
+
+test('a bank debit is in progress for days, and the page does not wait for it', async ({
+  fake,
+  live,
+  sell,
+  visit,
+}) => {
+  const [price] = await (await aOneTimeProduct(live)).prices.loadItems();
+  const { url } = await sell({ anonymous: true, priceId: price?.id });
+  await visit(url, {});
+  const back = await completePage(live, fake, 'sepa');
+  for (const answer of [await visit(back), await visit(url)]) {
+    expect(answer.text).toContain('Payment in progress');
+    expect(answer.text).toContain('Your bank needs some days for it.');
+  }
+});
+
+test('an address of no checkout, or with another key, has one page', async ({
+  sell,
+  visit,
+  live,
+}) => {
+  const [price] = await (await aOneTimeProduct(live)).prices.loadItems();
+  const { url } = await sell({ anonymous: true, priceId: price?.id });
+  const texts = new Set<string>();
+  for (const wrong of [url.replace(/key=.*/, 'key=x'), url.replace(/\?.*/, ''), `${url}x`]) {
+    const answer = await visit(wrong);
+    expect(answer).toMatchObject({ status: 404 });
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    texts.add(answer.text);
+  }
+  expect(texts.size).toBe(1);
 });

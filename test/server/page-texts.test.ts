@@ -92,6 +92,7 @@ function pagesWith(value: string, url: string) {
       } as never,
       isSandbox: true,
       actionUrl: url,
+      ending: data,
       values: { email: data, name: data, line1: data, city: data, token: data },
       problems: { email: data, name: data },
       problem: data,

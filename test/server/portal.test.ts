@@ -1,6 +1,7 @@
 import { afterEach, describe, expect } from 'vitest';
 import { CustomerToken } from '#domain/api-keys/customer-token.ts';
 import { finalizeInvoice } from '#domain/invoices/settle-by-hand.ts';
+import { presentOf } from '#domain/kernel/present.ts';
 import {
   newSecretsKey,
   secretsKeyFrom,
@@ -78,6 +79,26 @@ async function aBuyer(session: Session, externalId = 'ada') {
   const customer = await aCustomer(session, { externalId });
   const method = await aPaymentMethod(session, customer.id);
   return { customer, method };
+}
+
+/** A new secret key, which the tests may rotate and revoke. */
+async function aNewKey(
+  graphql: (
+    ...call: [string, Record<string, unknown>]
+  ) => Promise<{ data: { createApiKey: NewKey } }>,
+  fields: object = {},
+) {
+  const { data } = await graphql(
+    'mutation($apiKey: CreateApiKeyInput!) { createApiKey(apiKey: $apiKey) { token apiKey { id } } }',
+    { apiKey: { name: 'Links', type: 'secret', ...fields } },
+  );
+  const { token, apiKey } = data.createApiKey;
+  return { token, id: apiKey.id };
+}
+
+interface NewKey {
+  readonly token: string;
+  readonly apiKey: { readonly id: string };
 }
 
 async function linkOf(
@@ -283,6 +304,63 @@ describe('the portal', () => {
   });
 });
 
+describe('the rotation of the key that created a link', () => {
+  const rotate =
+    'mutation($id: ID!, $overlap: Int) { rotateApiKey(id: $id, overlapSeconds: $overlap) { token apiKey { id } } }';
+  const revoke = 'mutation($id: ID!) { revokeApiKey(id: $id) { __typename } }';
+  const billing = '{ customerBilling(externalId: "ada") { billingPortalUrl } }';
+
+  test('keeps the link and its sessions for their hour; the revocation of the old key still ends both', async ({
+    session,
+    visitor,
+    graphql,
+  }) => {
+    const { customer } = await aBuyer(session);
+    for (const overlap of [0, 600]) {
+      const key = await aNewKey(graphql);
+      const { data } = await graphql(billing, {}, { key: key.token });
+      const link = data.customerBilling.billingPortalUrl;
+      const before = visitor();
+      expect(await before(link)).toMatchObject({ status: 303 });
+      await graphql(rotate, { id: key.id, overlap });
+      const after = visitor();
+      expect(await after(link)).toMatchObject({ status: 303 });
+      for (const visit of [before, after])
+        expect(await visit('/portal')).toMatchObject({ status: 200 });
+      if (overlap === 0) {
+        const [latest] = await fresh(session).em.find(
+          CustomerToken,
+          { customer: customer.id, apiKeyId: key.id },
+          { orderBy: { expiresAt: 'desc' }, limit: 1 },
+        );
+        const end = Number.parseInt(link.split('/').at(-1).split('.')[1], 36);
+        expect(latest?.expiresAt.getTime()).toBeLessThanOrEqual(end);
+      }
+      await graphql(revoke, { id: key.id });
+      expect(await visitor()(link)).toMatchObject({ status: 403 });
+      for (const visit of [before, after])
+        expect(await visit('/portal')).toMatchObject({ status: 403 });
+    }
+  });
+
+  test('lets no link live longer than a key that expires', async ({
+    session,
+    visitor,
+    graphql,
+  }) => {
+    await aBuyer(session);
+    const expiresAt = session.now.getTime() + 30 * 60_000;
+    const key = await aNewKey(graphql, { expiresAt });
+    const { data } = await graphql(billing, {}, { key: key.token });
+    const link = data.customerBilling.billingPortalUrl;
+    expect(Number.parseInt(link.split('/').at(-1).split('.')[1], 36)).toBe(expiresAt);
+    const visit = visitor();
+    expect(await visit(link)).toMatchObject({ status: 303 });
+    const token = await fresh(session).em.findOneOrFail(CustomerToken, { apiKeyId: key.id });
+    expect(token.expiresAt.getTime()).toBe(expiresAt);
+  });
+});
+
 describe('an attacker', () => {
   test('opens nothing with a link after its hour, after its key, or after the key of its signature', async ({
     api,
@@ -291,15 +369,13 @@ describe('an attacker', () => {
     graphql,
   }) => {
     const { customer } = await aBuyer(session);
-    const [now] = await fresh(session).em.execute<[{ at: Date }]>(
-      "select date_trunc('milliseconds', clock_timestamp()) as at",
-    );
+    const now = await presentOf(session.em);
     const linkAt = (milliseconds: number, apiKeyId = session.apiKeyId) => {
-      const expiresAt = new Date(new Date(now.at).getTime() + milliseconds);
+      const expiresAt = new Date(now.getTime() + milliseconds);
       const text = portalLinkText({ customerId: customer.id, expiresAt, apiKeyId, scopes: [] });
       return `/portal/open/${text}`;
     };
-    // The clock of the database decides: a link is over in the millisecond of its expiry.
+    // The present of the service decides: a link is over in the millisecond of its expiry.
     for (const past of [0, -1, -3_600_000]) {
       const answer = await visitor()(linkAt(past));
       expect(answer).toMatchObject({ status: 403, location: null });
@@ -317,17 +393,14 @@ describe('an attacker', () => {
     expect(await visitor()(link)).toMatchObject({ status: 403 });
     useSecretsKeys(usualKeys);
 
-    const created = await graphql(
-      'mutation { createApiKey(apiKey: { name: "Links", type: secret }) { token apiKey { id } } }',
-    );
-    const { token, apiKey } = created.data.createApiKey;
+    const key = await aNewKey(graphql);
     const query = '{ customerBilling(externalId: "ada") { billingPortalUrl } }';
-    const { data } = await graphql(query, {}, { key: token });
+    const { data } = await graphql(query, {}, { key: key.token });
     const theirs = data.customerBilling.billingPortalUrl;
     const visit = visitor();
     expect(await visit(theirs)).toMatchObject({ status: 303 });
     expect(await visit('/portal')).toMatchObject({ status: 200 });
-    await graphql('mutation($id: ID!) { revokeApiKey(id: $id) { __typename } }', { id: apiKey.id });
+    await graphql('mutation($id: ID!) { revokeApiKey(id: $id) { __typename } }', { id: key.id });
     expect(await visitor()(theirs)).toMatchObject({ status: 403 });
     expect(await visit('/portal')).toMatchObject({ status: 403 });
   });

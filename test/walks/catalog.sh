@@ -31,7 +31,7 @@ npm run -s catalog -- plan $FOLDER/catalog.yaml --exit-code || echo "exit code $
 
 MODEL=$(get /pricing-models/default | id pricing_model)
 curl -s $URL/api/v1/pricing-models/$MODEL/export -H "Authorization: Bearer $KEY" -H "Accept: application/yaml" > $FOLDER/exported.yaml
-curl -s $URL/api/v1/pricing-models/setup -H "Authorization: Bearer $KEY" -H "Content-Type: application/yaml" -H "Prefer: dry-run" --data-binary @$FOLDER/exported.yaml | grep -o '"catalog":{.*}' | cut -c1-52
+curl -s $URL/api/v1/pricing-models/setup -H "Authorization: Bearer $KEY" -H "Content-Type: application/yaml" -H "Prefer: dry-run" --data-binary @$FOLDER/exported.yaml | grep -o '"catalog":{.*}' | cut -c1-49
 post /pricing-models/$MODEL/clone '{"name": "Copy"}' | fields 'name|isDefault' | head -2
 
 rm -r $FOLDER

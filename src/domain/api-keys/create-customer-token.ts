@@ -29,14 +29,21 @@ export interface IssuedCustomerToken {
   readonly token: string;
 }
 
+/** A signed link whose session the token is. It was signed to end no later than its key. */
+export interface SignedLink {
+  readonly expiresAt: Date;
+}
+
 /**
  * Issues a token of one customer for a browser. It reads, and does what its scopes say. It ends with its time, its
- * revocation, the archiving of the customer or the revocation of the calling key, and never outlives that key.
+ * revocation, the archiving of the customer or the revocation of the calling key, and never outlives that key. A rotation of the key keeps
+ * its links, so a token of such a link ends with the link.
  * Errors: BAD_REQUEST for an unknown or archived customer; FORBIDDEN for a scope that the calling key lacks.
  */
 export function createCustomerToken(
   session: Session,
   { customer: id, scopes, expiresIn, allowedOrigins }: z.output<typeof createCustomerTokenInput>,
+  link?: SignedLink,
 ): Promise<IssuedCustomerToken> {
   return command(session, async (session) => {
     const { em, now, apiKeyId, livemode } = session;
@@ -45,7 +52,7 @@ export function createCustomerToken(
     );
     requireScopes(session, 'scopes', granted);
     const end = now.getTime() + (expiresIn ?? tokenSeconds.usual) * 1_000;
-    const keyEnd = apiKeyId ? await endOfKey(session, apiKeyId) : undefined;
+    const keyEnd = apiKeyId ? await endOfKey(session, apiKeyId, link) : undefined;
     const customer = await em.findOne(Customer, id, { lockMode: LockMode.PESSIMISTIC_READ });
     if (!customer || customer.archived) {
       if (customer) throw invalid('ARCHIVED', 'customer', `${id} is archived`);
@@ -65,11 +72,16 @@ export function createCustomerToken(
 }
 
 /** The end of the calling key, locked so that its revocation waits or has happened. */
-async function endOfKey({ em, now }: Session, id: string): Promise<Date | undefined> {
+async function endOfKey(
+  { em, now }: Session,
+  id: string,
+  link: SignedLink | undefined,
+): Promise<Date | undefined> {
   const key = await em.findOneOrFail(ApiKey, id, { lockMode: LockMode.PESSIMISTIC_READ });
-  if (!key.isUsable(now))
-    throw invalid('ARCHIVED', 'customer', 'The calling key is no longer valid');
-  return key.expiresAt ?? undefined;
+  if (key.isUsable(now)) return key.expiresAt ?? undefined;
+  // A key that has ended before its link was rotated.
+  if (link && key.active) return link.expiresAt;
+  throw invalid('ARCHIVED', 'customer', 'The calling key is no longer valid');
 }
 
 /** The origins of the organization; null where it allows all. */

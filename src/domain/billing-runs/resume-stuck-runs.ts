@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { command } from '#domain/kernel/command.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
-import { type DueRow, forEachDue } from '#domain/kernel/for-each-due.ts';
+import { forEachDue, onlyPage } from '#domain/kernel/for-each-due.ts';
 import { report, type Session } from '#domain/kernel/session.ts';
 import { Payment, pendingPaymentStatuses } from '#domain/payments/payment.ts';
 import { lockRun } from '#domain/rules/locks/lock-run.ts';
@@ -20,17 +20,16 @@ export async function resumeStuckRuns(
   causeId: string,
   onFailure: OnFailure,
 ): Promise<number> {
-  const page = () =>
-    em.execute<DueRow[]>(
-      `select r.id, r.organization_id as "organizationId", r.pricing_model_id as "pricingModelId", r.livemode
-       from billing_run r
-       where r.status in ('scheduled', 'started', 'awaiting_payment_confirmation') and r.due_at is null
-         and r.updated_at < ?::timestamptz - interval '${patience}' and r.test_clock_id is null
-         and not exists (select from payment p where p.billing_run_id = r.id
-           and p.status in ('processing', 'requires_confirmation', 'requires_action'))
-       order by r.updated_at limit ${most}`,
-      [now],
-    );
+  const page = onlyPage(
+    em,
+    `from billing_run due
+     where due.status in ('scheduled', 'started', 'awaiting_payment_confirmation') and due.due_at is null
+       and due.updated_at < ?::timestamptz - interval '${patience}' and due.test_clock_id is null
+       and not exists (select from payment p where p.billing_run_id = due.id
+         and p.status in ('processing', 'requires_confirmation', 'requires_action'))
+     order by due.updated_at limit ${most}`,
+    [now],
+  );
   let resumed = 0;
   await forEachDue({ em, now, causeId, onFailure }, { page }, async (session, { id }) => {
     const status = await resume(session, id);

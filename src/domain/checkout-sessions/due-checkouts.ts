@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
-import { type DueRow, forEachDue } from '#domain/kernel/for-each-due.ts';
+import { forEachDue, onlyPage } from '#domain/kernel/for-each-due.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { releaseRedemption } from '#domain/rules/catalog/redeem-discount.ts';
 import { writeOffInvoice } from '#domain/rules/invoicing/write-off-invoice.ts';
@@ -21,15 +21,14 @@ export function checkCheckouts(
   causeId: string,
   onFailure: OnFailure,
 ): Promise<number> {
-  const page = () =>
-    em.execute<DueRow[]>(
-      `select s.id, s.organization_id as "organizationId", s.pricing_model_id as "pricingModelId", s.livemode
-       from checkout_session s left join payment_method_setup p on p.id = s.setup_id
-       where (s.status = 'open' and (s.expires <= ? or p.status = 'completed'))
-         or (s.status = 'pending' and s.updated_at <= ?)
-       order by s.expires limit ${most}`,
-      [now, new Date(now.getTime() - 60_000)],
-    );
+  const page = onlyPage(
+    em,
+    `from checkout_session due left join payment_method_setup p on p.id = due.setup_id
+     where (due.status = 'open' and (due.expires <= ? or p.status = 'completed'))
+       or (due.status = 'pending' and due.updated_at <= ?)
+     order by due.expires limit ${most}`,
+    [now, new Date(now.getTime() - 60_000)],
+  );
   return forEachDue({ em, now, causeId, onFailure }, { page }, async (session, { id }) => {
     const { status, expires } = await session.em.findOneOrFail(CheckoutSession, id);
     if (status === 'open' && expires <= now) await expireCheckout(session, id);

@@ -22,6 +22,7 @@ import { openSubscription } from '#domain/rules/lifecycle/open-subscription.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
 import { useDiscount } from '#domain/rules/periods/discount-period.ts';
 import type { CheckoutSession } from './checkout-session.ts';
+import { subscriptionEnded } from './ended-subscription.ts';
 import { keptCycleOf, quoteOf } from './quoted-cycle.ts';
 import { writePurchase } from './write-purchase.ts';
 
@@ -70,7 +71,7 @@ async function activate(session: Session, { checkout, customer, method }: Paying
   const target = all.find(({ id }) => id === checkout.targetSubscriptionId);
   if (!target || target.isTerminal) {
     checkout.status = 'failed';
-    checkout.problem = 'The subscription has ended';
+    checkout.problem = subscriptionEnded;
     return null;
   }
   checkout.subscription = target as never;

@@ -12,6 +12,7 @@ import { defaultProcessorName } from '#domain/rules/processing/processor-of.ts';
 import { isSandboxToken } from '#domain/rules/processing/sandbox/sandbox-tokens.ts';
 import { checkoutUrl } from '#domain/rules/reads/checkout-link.ts';
 import type { CheckoutAddress } from './checkout-address.ts';
+import { hasEnded, subscriptionEnded } from './ended-subscription.ts';
 import { executeCheckout } from './execute-checkout.ts';
 import { type LockedCheckout, withCheckout } from './lock-checkout.ts';
 import { payCheckout } from './pay-checkout.ts';
@@ -40,6 +41,12 @@ export async function submitCheckout(
   const begun = await withCheckout(session, id, async (locked) => {
     const { checkout, present } = locked;
     if (!checkout.isOpenAt(present)) return null;
+    if (await hasEnded(checkout)) {
+      // Before the customer enters payment details for it.
+      checkout.status = 'failed';
+      checkout.problem = subscriptionEnded;
+      return null;
+    }
     keepDetails(locked, form);
     const { session, customer } = await withCustomer(locked);
     if (customer.archived) throw new DomainError('BAD_REQUEST', 'This account is closed');

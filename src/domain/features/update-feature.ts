@@ -73,16 +73,41 @@ async function deactivate(session: Session, feature: Feature, now: Date) {
   const { em } = session;
   feature.active = false;
   feature.deactivatedAt = now;
-  const grants = await em.find(ProductFeature, { feature: feature.id });
-  for (const grant of grants) grant.expire(now);
-  await detachFeatures(session, grants);
+  await em.flush();
+  await eachBatch(session, { feature: feature.id }, async (grants, flush) => {
+    for (const grant of grants) grant.expire(now);
+    await flush();
+    await detachFeatures(session, grants);
+  });
 }
 
-async function activate({ em }: Session, feature: Feature) {
+async function activate(session: Session, feature: Feature) {
   const expiredAt = feature.deactivatedAt ?? null;
   feature.active = true;
   feature.deactivatedAt = null;
   if (!expiredAt) return;
-  const grants = await em.find(ProductFeature, { feature: feature.id, expiredAt });
-  for (const grant of grants) grant.renew();
+  await session.em.flush();
+  await eachBatch(session, { feature: feature.id, expiredAt }, async (grants, flush) => {
+    for (const grant of grants) grant.renew();
+    await flush();
+  });
+}
+
+/** How many grants one flush writes: the ORM compares all that it knows at once, and serves no other request. */
+const batchSize = 500;
+
+/** Changes the grants that satisfy a condition in the order of their ids, in batches within the transaction. */
+async function eachBatch(
+  session: Session,
+  where: { readonly feature: string; readonly expiredAt?: Date },
+  change: (grants: readonly ProductFeature[], flush: () => Promise<void>) => Promise<void>,
+) {
+  for (let last = ''; ; ) {
+    const em = session.em.fork({ keepTransactionContext: true });
+    const options = { orderBy: { id: 'asc' }, limit: batchSize } as const;
+    const grants = await em.find(ProductFeature, { ...where, id: { $gt: last } }, options);
+    await change(grants, () => em.flush());
+    if (grants.length < batchSize) return;
+    last = grants.at(-1)?.id ?? '';
+  }
 }

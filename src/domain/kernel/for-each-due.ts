@@ -32,6 +32,17 @@ export interface DuePages<Row extends DueRow> {
 }
 
 /**
+ * Reads the only page of a sweep. `rest` is the statement after its columns, in which `due` is the table of the rows.
+ */
+export const onlyPage =
+  (em: EntityManager, rest: string, values: readonly unknown[]) => (): Promise<DueRow[]> =>
+    em.execute<DueRow[]>(
+      `select due.id, due.organization_id as "organizationId", due.pricing_model_id as "pricingModelId", due.livemode
+       ${rest}`,
+      [...values],
+    );
+
+/**
  * Works on due rows of every tenant, each with a session of its own tenant. A row that fails is reported to
  * `onFailure` and does not stop the others. Returns how many rows there were, with those that failed.
  */

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OnFailure } from '#domain/kernel/failures.ts';
-import { type DueRow, forEachDue } from '#domain/kernel/for-each-due.ts';
+import { forEachDue, onlyPage } from '#domain/kernel/for-each-due.ts';
 import { completeSetup } from '#domain/rules/collection/complete-setup.ts';
 
 const most = 200;
@@ -15,14 +15,13 @@ export function checkSetups(
   causeId: string,
   onFailure: OnFailure,
 ): Promise<number> {
-  const page = () =>
-    em.execute<DueRow[]>(
-      `select s.id, s.organization_id as "organizationId", s.pricing_model_id as "pricingModelId", s.livemode
-       from payment_method_setup s join customer c on c.id = s.customer_id
-       where s.status = 'open' and s.expires_at <= ? and c.test_clock_id is null
-       order by s.expires_at limit ${most}`,
-      [now],
-    );
+  const page = onlyPage(
+    em,
+    `from payment_method_setup due join customer c on c.id = due.customer_id
+     where due.status = 'open' and due.expires_at <= ? and c.test_clock_id is null
+     order by due.expires_at limit ${most}`,
+    [now],
+  );
   return forEachDue({ em, now, causeId, onFailure }, { page }, (session, { id }) =>
     completeSetup(session, id),
   );

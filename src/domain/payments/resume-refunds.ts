@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OnFailure } from '#domain/kernel/failures.ts';
-import { type DueRow, forEachDue } from '#domain/kernel/for-each-due.ts';
+import { forEachDue, onlyPage } from '#domain/kernel/for-each-due.ts';
 import { executeRefund } from '#domain/rules/collection/execute-refund.ts';
 
 const most = 500;
@@ -15,14 +15,13 @@ export function resumeRefunds(
   causeId: string,
   onFailure: OnFailure,
 ): Promise<number> {
-  const page = () =>
-    em.execute<DueRow[]>(
-      `select id, organization_id as "organizationId", pricing_model_id as "pricingModelId", livemode
-       from refund where status in ('pending', 'requires_action') and test_clock_id is null
-         and (check_due_at is null or check_due_at <= ?)
-       order by created_at limit ${most}`,
-      [now],
-    );
+  const page = onlyPage(
+    em,
+    `from refund due where status in ('pending', 'requires_action') and test_clock_id is null
+       and (check_due_at is null or check_due_at <= ?)
+     order by created_at limit ${most}`,
+    [now],
+  );
   return forEachDue({ em, now, causeId, onFailure }, { page }, (session, { id }) =>
     executeRefund(session, id),
   );

@@ -8,6 +8,7 @@ import {
   type CatalogPlan,
   planOf,
 } from '#domain/rules/catalog/catalog-plan.ts';
+import { expectCatalog, stateOf } from '#domain/rules/catalog/catalog-state.ts';
 import { completed } from '#domain/rules/catalog/complete-document.ts';
 import { unsetDefaultPricingModel } from '#domain/rules/catalog/default-pricing-model.ts';
 import { planCatalog } from '#domain/rules/catalog/plan-catalog.ts';
@@ -22,17 +23,21 @@ import { idsOf, type Written } from './written.ts';
 /**
  * Makes the catalog of the session's pricing model equal to a checked document. The caller has locked the organization;
  * then follow the rows, so that two documents are applied one after the other. Prices whose terms differ are retired
- * and replaced, and subscriptions keep them. Returns the changes. Errors: BAD_REQUEST with the path of each field,
- * before anything is written.
+ * and replaced, and subscriptions keep them. Returns the changes. Errors: BAD_REQUEST for another state of the catalog
+ * than the expected one and with the path of each field, before anything is written.
  */
 export async function applyCatalog(
   session: Session,
   document: CatalogDocument,
+  expectedCatalog?: string | null,
 ): Promise<CatalogPlan> {
   const rows = await readRows(session, LockMode.PESSIMISTIC_WRITE);
   // Other requests have their turn between these steps, which are long for a large catalog.
   const slices = new Slices();
   const stored = catalogOf(rows, session.now);
+  await slices.turn();
+  const state = stateOf(stored);
+  expectCatalog(state, expectedCatalog);
   await slices.turn();
   const { changes, issues } = planCatalog(stored, completed(document, stored.currency));
   await slices.turn();
@@ -41,7 +46,7 @@ export async function applyCatalog(
     throw new DomainError('BAD_REQUEST', invalidInput, { issues: placed });
   }
   await write({ session, rows, ids: idsOf(rows) }, changes);
-  return planOf(changes);
+  return planOf(state, changes);
 }
 
 /** Objects that others refer to come first. */

@@ -4,6 +4,11 @@ import { invalid } from '#domain/kernel/errors.ts';
 import { enterPricingModel, type Session } from '#domain/kernel/session.ts';
 import type { CatalogPlan } from '#domain/rules/catalog/catalog-plan.ts';
 import {
+  expectCatalog,
+  expectedCatalogInput,
+  stateOf,
+} from '#domain/rules/catalog/catalog-state.ts';
+import {
   lockDefaultPricingModel,
   unsetDefaultPricingModel,
 } from '#domain/rules/catalog/default-pricing-model.ts';
@@ -12,7 +17,10 @@ import { documentInput } from './document-input.ts';
 import { PricingModel } from './pricing-model.ts';
 import { showContents } from './shown-contents.ts';
 
-export const setUpPricingModelInput = z.object({ pricingModel: documentInput });
+export const setUpPricingModelInput = z.object({
+  pricingModel: documentInput,
+  expectedCatalog: expectedCatalogInput,
+});
 
 export type SetUpPricingModelInput = z.output<typeof setUpPricingModelInput>;
 
@@ -25,21 +33,23 @@ export interface SetUpPricingModel {
 /**
  * Makes a pricing model equal to a document, in one transaction: the one of its name in the key's mode, else a new one.
  * Errors: BAD_REQUEST with the path of each wrong field, for a name of several pricing models, and for a second live
- * one.
+ * one; STALE for another state of the catalog than the expected one.
  */
 export function setUpPricingModel(
   session: Session,
-  { pricingModel: given }: SetUpPricingModelInput,
+  { pricingModel: given, expectedCatalog }: SetUpPricingModelInput,
 ): Promise<SetUpPricingModel> {
   const document = { ...given, resources: given.resources ?? [] };
   return command(session, async (session) => {
     const current = await lockDefaultPricingModel(session);
     const found = await named(session, document.name);
+    const missing = stateOf(null);
+    if (!found) expectCatalog(missing, expectedCatalog);
     const pricingModel = found ?? (await begin(session, document, current));
-    const changed = await applyCatalog(enterPricingModel(session, pricingModel.id), document);
-    const plan = found
-      ? changed
-      : { ...changed, created: [addition(pricingModel), ...changed.created] };
+    const own = enterPricingModel(session, pricingModel.id);
+    const changed = await applyCatalog(own, document, found && expectedCatalog);
+    const created = [addition(pricingModel), ...changed.created];
+    const plan = found ? changed : { ...changed, state: missing, created };
     session.onPlan?.(plan);
     await session.em.refresh(pricingModel);
     return { pricingModel: showContents(pricingModel), plan };

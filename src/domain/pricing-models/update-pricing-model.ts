@@ -8,6 +8,7 @@ import { changesTo, nameInput, sameId } from '#domain/kernel/inputs.ts';
 import { patch } from '#domain/kernel/patch.ts';
 import { enterPricingModel, type Session } from '#domain/kernel/session.ts';
 import { type CatalogStructure, structureFields } from '#domain/rules/catalog/catalog-document.ts';
+import { expectedCatalogInput } from '#domain/rules/catalog/catalog-state.ts';
 import {
   lockDefaultPricingModel,
   unsetDefaultPricingModel,
@@ -26,6 +27,7 @@ export const updatePricingModelInput = z
   .object({
     id: z.string(),
     expectedVersion: expectedVersionInput,
+    expectedCatalog: expectedCatalogInput,
     pricingModel: z
       .object(
         changesTo({ id: z.string(), name: nameInput, isDefault: z.boolean(), ...structureFields }),
@@ -51,7 +53,7 @@ export type UpdatePricingModelInput = z.output<typeof updatePricingModelInput>;
  */
 export function updatePricingModel(
   session: Session,
-  { id, pricingModel: given, expectedVersion }: UpdatePricingModelInput,
+  { id, pricingModel: given, expectedVersion, expectedCatalog }: UpdatePricingModelInput,
 ) {
   const { name, isDefault, features, products, usageMeters, resources } = given;
   const structure = { features, products, usageMeters, resources };
@@ -74,9 +76,15 @@ export function updatePricingModel(
         'cannot be unset: make another pricing model the default',
       );
     }
-    if (!isWhole(structure)) return patch(model, { name, isDefault });
+    if (!isWhole(structure)) {
+      if (expectedCatalog != null) {
+        const message = 'is for the four lists of a document: leave it out, or send them';
+        throw invalid('NOT_ALLOWED', 'expectedCatalog', message);
+      }
+      return patch(model, { name, isDefault });
+    }
     const document = { ...(structure as CatalogStructure), name: name ?? model.name, isDefault };
-    const plan = await applyCatalog(enterPricingModel(session, id), document);
+    const plan = await applyCatalog(enterPricingModel(session, id), document, expectedCatalog);
     session.onPlan?.(plan);
     await em.refresh(model);
     return model;

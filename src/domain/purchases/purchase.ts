@@ -73,7 +73,7 @@ const PurchaseSchema = defineEntity({
       p.manyToOne(Subscription).ref().nullable().deleteRule('set null').index().hidden(),
     /** When its usage credits were granted to a subscription of the customer. */
     creditsGrantedAt: instant().nullable().hidden(),
-    /** When a full refund revoked its features and unused credits; null while they are granted. */
+    /** When a full refund or a lost dispute revoked its features and unused credits; null while they are granted. */
     revokedAt: instant().nullable().hidden(),
   },
 });

@@ -18,6 +18,10 @@ export interface CheckoutPageParts {
   readonly isSandbox: boolean;
   /** The page where the customer confirms a pending payment. */
   readonly actionUrl: string | null;
+  /** Why it cannot be completed any more. */
+  readonly ending: string | null;
+  /** Whether the processor did not state the outcome of its page. */
+  readonly isUnread?: boolean;
   /** The page of the processor that follows. */
   readonly nextUrl?: string | null;
   readonly values: Values;
@@ -40,6 +44,11 @@ export function checkoutPage(parts: CheckoutPageParts): string {
       next: nextUrl,
       link: 'Continue',
     });
+  }
+  if (status === 'open' && parts.isUnread) {
+    const text =
+      'The payment service does not answer at the moment. Check again soon: nothing is charged twice.';
+    return message(parts, 'One moment', text, { url: '', link: 'Check again' });
   }
   if (status === 'open') return openPage(parts);
   return closedPage(parts);
@@ -66,7 +75,7 @@ const usualButton = ({ type }: CheckoutSession) =>
   type === 'add_payment_method' ? 'Add payment method' : 'Confirm';
 
 function closedPage(parts: CheckoutPageParts): string {
-  const { checkout, status, actionUrl } = parts;
+  const { checkout, status, actionUrl, ending } = parts;
   if (status === 'succeeded') {
     const next = successUrl(checkout);
     return message(parts, 'Thank you', doneText(checkout), { next, link: 'Continue' });
@@ -76,17 +85,30 @@ function closedPage(parts: CheckoutPageParts): string {
       const text = 'Your bank asks you to confirm the payment. Nothing is charged before that.';
       return message(parts, 'Confirm the payment', text, { url: actionUrl, link: 'Confirm' });
     }
-    const text =
-      'The payment is being executed. You can close this page: nothing is charged twice.';
-    return message(parts, 'One moment', text, { url: '', link: 'Check again' });
+    const isCard = checkout.paymentMethodType === 'card';
+    const days = isCard ? '' : ' Your bank needs some days for it.';
+    const text = `The payment is being executed.${days} You can close this page: nothing is charged twice.`;
+    const title = isCard ? 'One moment' : 'Payment in progress';
+    return message(parts, title, text, { url: '', link: 'Check again' });
   }
   const text =
     status === 'expired'
-      ? 'This checkout has expired, and nothing was charged. Return to the shop and start again.'
-      : (checkout.problem ?? 'This checkout cannot be completed any more.');
+      ? 'Nothing was charged. Return to the shop and start again.'
+      : `${(ending ?? 'This checkout cannot be completed any more').replace(/\.$/, '')}. Return to the shop and start again.`;
   const title = status === 'expired' ? 'This checkout has expired' : 'This checkout has failed';
   return message(parts, title, text, { url: checkout.cancelUrl, link: 'Return' });
 }
+
+/** The page for an address that leads to no checkout session. It tells nothing about any. */
+export const unknownPage = () =>
+  htmlPage({
+    title: 'There is no such checkout',
+    style,
+    body: html`<main class="narrow"><section aria-labelledby="state">
+        <h1 id="state">There is no such checkout</h1>
+        <p>Open the address as you have received it, or return to the shop and start again.</p>
+      </section></main>`,
+  });
 
 const doneText = ({ type }: CheckoutSession) =>
   type === 'add_payment_method'

@@ -9,7 +9,8 @@ import { sessionSeconds } from './portal-session.ts';
 
 /**
  * The customer token of the session that a link opens, for pages of `origin` only. Undefined for a forged or expired
- * link, an archived customer, and a key that is no longer valid. The token ends with the key that created the link.
+ * link, an archived customer, and a revoked key. The token ends with the key that created the link; after a rotation of that key
+ * it ends with the link.
  */
 export async function openPortalSession(orm: MikroORM, text: string, origin: string) {
   const now = await presentOf(orm.em);
@@ -23,12 +24,13 @@ export async function openPortalSession(orm: MikroORM, text: string, origin: str
   const scope = { organizationId, livemode, pricingModelId, keyType: 'secret', now } as const;
   const session = openSession(orm.em, { ...scope, clock: { latest: now } }, claims.apiKeyId);
   try {
-    const { token } = await createCustomerToken(session, {
+    const input = {
       customer: customer.id,
       scopes: [...claims.scopes],
       expiresIn: sessionSeconds,
       allowedOrigins: [new URL(origin).origin],
-    });
+    };
+    const { token } = await createCustomerToken(session, input, claims);
     return token;
   } catch (error) {
     if (error instanceof DomainError) return undefined;

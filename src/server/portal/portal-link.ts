@@ -1,6 +1,6 @@
 import { customerTokenScopes, hasScope } from '#domain/kernel/access-scopes.ts';
-import type { Session } from '#domain/kernel/session.ts';
 import { portalLinkText } from '#domain/rules/access/portal-link.ts';
+import type { KeySession } from '../authenticate.ts';
 
 /** The path of the portal below the origin of the service. */
 export const portalPath = '/portal';
@@ -9,19 +9,20 @@ const roundedMilliseconds = 600_000;
 const validMilliseconds = 3_600_000;
 
 /**
- * The link to the portal of a customer: valid for an hour at least, and the same for 10 minutes. Null for a caller that
- * may not create customer tokens, because the link opens one.
+ * The link to the portal of a customer: valid for an hour at least, but not longer than its key, and the same for 10
+ * minutes. Null for a caller that may not create customer tokens, because the link opens one.
  */
 export function portalLink(
   origin: string,
-  { keyType, scopes, apiKeyId, now }: Session,
+  { keyType, scopes, apiKeyId, now, expiresAt }: KeySession,
   { id, archived }: { readonly id: string; readonly archived: boolean },
 ): string | null {
   if (keyType !== 'secret' || archived || !hasScope(scopes, 'customer_tokens_write')) return null;
   const start = Math.ceil(now.getTime() / roundedMilliseconds) * roundedMilliseconds;
+  const end = start + validMilliseconds;
   const text = portalLinkText({
     customerId: id,
-    expiresAt: new Date(start + validMilliseconds),
+    expiresAt: new Date(Math.min(end, expiresAt?.getTime() ?? end)),
     apiKeyId,
     scopes: customerTokenScopes.filter((scope) => hasScope(scopes, scope)),
   });

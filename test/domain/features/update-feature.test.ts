@@ -1,11 +1,16 @@
 import { describe, expect } from 'vitest';
+import { updateFeature } from '#domain/features/update-feature.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { ProductFeature } from '#domain/product-features/product-feature.ts';
 import {
   aCreditGrant,
   aProduct,
   aProductFeature,
   aToggle,
   aUsageMeter,
+  fresh,
 } from '../../support/factories.ts';
+import { statementsOf } from '../../support/statements.ts';
 import { test } from '../../support/test.ts';
 
 const issues = (...messages: string[]) => ({
@@ -151,4 +156,45 @@ describe('activating a feature again', () => {
       expiredAt: null,
     });
   });
+});
+
+/** Copies of a product that grant a feature. */
+async function grantByMany({ em }: Session, productId: string, featureId: string, count: number) {
+  await em.execute(
+    `insert into product (id, created_at, updated_at, livemode, organization_id, pricing_model_id, name, slug)
+     select 'prod_many_' || n, now(), now(), livemode, organization_id, pricing_model_id, name, 'many-' || n
+     from product, generate_series(1, ?) n where id = ?`,
+    [count, productId],
+  );
+  await em.execute(
+    `insert into product_feature (id, created_at, updated_at, livemode, organization_id, pricing_model_id, product_id, feature_id)
+     select 'product_feature_many_' || id, now(), now(), livemode, organization_id, pricing_model_id, id, ?
+     from product where id like 'prod_many_%'`,
+    [featureId],
+  );
+}
+
+test('thousands of grants end and return in bounded batches, each with its event', async ({
+  session,
+}) => {
+  const { id } = await aToggle(session);
+  const product = await aProduct(session);
+  await grantByMany(session, product.id, id, 2_300);
+  const reads = /^select .* from "product_feature"/;
+  for (const active of [false, true]) {
+    const sent = await statementsOf(() =>
+      updateFeature(fresh(session), { id, feature: { active } }),
+    );
+    const found = sent.filter((text) => reads.test(text));
+    expect(found).toHaveLength(5);
+    expect(found.filter((text) => !/limit (500|\?|\$\d+)/.test(text))).toEqual([]);
+    const { em } = fresh(session);
+    const expiredAt = active ? null : { $ne: null };
+    expect(await em.count(ProductFeature, { feature: id, expiredAt })).toBe(2_300);
+    const events = await em.execute<[{ count: number }]>(
+      `select count(*)::int from event where type = 'product_feature.updated' and pricing_model_id = ?`,
+      [session.pricingModelId],
+    );
+    expect(events).toEqual([{ count: active ? 4_600 : 2_300 }]);
+  }
 });

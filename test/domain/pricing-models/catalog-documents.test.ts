@@ -84,8 +84,8 @@ describe('catalog documents', () => {
         expect(plan.created.length + meters.length).toBe(created.length);
 
         const nothing = { created: [], changed: [], retired: [] };
-        expect((await setUp(session, next)).plan).toEqual(nothing);
-        expect((await setUp(session, await exported(session))).plan).toEqual(nothing);
+        expect((await setUp(session, next)).plan).toMatchObject(nothing);
+        expect((await setUp(session, await exported(session))).plan).toMatchObject(nothing);
         expect(await versions(session)).toEqual(now);
       }),
       { numRuns: 8 * effort },

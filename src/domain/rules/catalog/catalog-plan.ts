@@ -103,15 +103,17 @@ export interface PlannedChange {
 }
 
 /** The changes that a document makes, or has made. */
-export type CatalogPlan = Readonly<
-  Record<(typeof catalogActions)[number], readonly PlannedChange[]>
->;
+export interface CatalogPlan
+  extends Readonly<Record<(typeof catalogActions)[number], readonly PlannedChange[]>> {
+  /** The state of the catalog before these changes, which an application of the plan may expect. */
+  readonly state: string;
+}
 
-/** The plan of changes; empty for a document that is applied. */
-export function planOf(changes: readonly CatalogChange[]): CatalogPlan {
+/** The plan of changes to a catalog in a state; empty for a document that is applied. */
+export function planOf(state: string, changes: readonly CatalogChange[]): CatalogPlan {
   const of = (action: CatalogChange['action']) =>
     changes.filter((change) => change.action === action).map(shown);
-  return { created: of('created'), changed: of('changed'), retired: of('retired') };
+  return { created: of('created'), changed: of('changed'), retired: of('retired'), state };
 }
 
 function shown({ type, stored, wanted, owner, reason, fields }: CatalogChange): PlannedChange {

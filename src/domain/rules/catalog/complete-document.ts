@@ -1,10 +1,6 @@
-import type { Catalog, CatalogFeature, CatalogPrice, CatalogProduct } from './catalog.ts';
-import type {
-  CatalogDocument,
-  FeatureDocument,
-  PriceDocument,
-  ProductDocument,
-} from './catalog-document.ts';
+import type { Catalog, CatalogPrice, CatalogProduct } from './catalog.ts';
+import type { CatalogDocument, PriceDocument, ProductDocument } from './catalog-document.ts';
+import { featureValues, productTexts } from './catalog-values.ts';
 import { termsOf } from './price-fields.ts';
 
 /** A checked document with every field set, in its order. `currency` is that of prices which name none. */
@@ -25,32 +21,15 @@ export const completed = (document: CatalogDocument, currency: string): Catalog 
       .filter(({ active }) => active !== false)
       .map((price) => priceOf(price, price.isDefault ?? false, currency)),
   })),
-  features: document.features.map(featureOf),
+  features: document.features.map((feature) => featureValues(feature, feature)),
   products: document.products.map((entry) => productOf(entry, currency)),
-});
-
-const featureOf = (feature: FeatureDocument): CatalogFeature => ({
-  slug: feature.slug,
-  type: feature.type,
-  name: feature.name,
-  description: feature.description,
-  active: feature.active ?? true,
-  amount: feature.amount ?? null,
-  renewalFrequency: feature.renewalFrequency ?? null,
-  usageMeterSlug: feature.usageMeterSlug ?? null,
-  resourceSlug: feature.resourceSlug ?? null,
 });
 
 const productOf = (
   { product, price, otherPrices, features }: ProductDocument,
   currency: string,
 ): CatalogProduct => ({
-  slug: product.slug,
-  name: product.name,
-  description: product.description ?? null,
-  imageURL: product.imageURL ?? null,
-  singularQuantityLabel: product.singularQuantityLabel ?? null,
-  pluralQuantityLabel: product.pluralQuantityLabel ?? null,
+  ...productTexts(product),
   active: product.active ?? true,
   default: product.default ?? null,
   prices: [

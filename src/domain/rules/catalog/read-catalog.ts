@@ -8,6 +8,7 @@ import { Product } from '#domain/products/product.ts';
 import { Resource } from '#domain/resources/resource.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import type { StoredCatalog, StoredMeter, StoredPrice } from './catalog.ts';
+import { featureValues, productTexts } from './catalog-values.ts';
 import { defaultCurrency } from './currency.ts';
 import { termsOf } from './price-fields.ts';
 
@@ -93,24 +94,14 @@ export function catalogOf(rows: CatalogRows, now: Date): StoredCatalog {
     usageMeters: meters.map((meter) => meterOf(meter, ofMeter.get(meter.id) ?? [], rows.used)),
     features: features.map((feature) => ({
       id: feature.id,
-      slug: feature.slug,
-      type: feature.type,
-      name: feature.name,
-      description: feature.description,
-      active: feature.active,
-      amount: feature.amount ?? null,
-      renewalFrequency: feature.renewalFrequency ?? null,
-      usageMeterSlug: meterSlugs.get(feature.usageMeterId ?? '') ?? null,
-      resourceSlug: resourceSlugs.get(feature.resourceId ?? '') ?? null,
+      ...featureValues(feature, {
+        usageMeterSlug: meterSlugs.get(feature.usageMeterId ?? ''),
+        resourceSlug: resourceSlugs.get(feature.resourceId ?? ''),
+      }),
     })),
     products: products.map((product) => ({
       id: product.id,
-      slug: product.slug,
-      name: product.name,
-      description: product.description ?? null,
-      imageURL: product.imageURL ?? null,
-      singularQuantityLabel: product.singularQuantityLabel ?? null,
-      pluralQuantityLabel: product.pluralQuantityLabel ?? null,
+      ...productTexts(product),
       active: product.active,
       default: product.default,
       prices: (ofProduct.get(product.id) ?? []).map(priceOf),

@@ -5,7 +5,7 @@ import type { Refund } from '#domain/payments/refund.ts';
 import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { settleFailed } from '#domain/rules/invoicing/write-credit-note.ts';
 import type { LockedPayment } from './lock-payment.ts';
-import { followRefunded } from './settle-checkout.ts';
+import { followReturnedPurchase } from './settle-checkout.ts';
 
 type Locked = Pick<LockedPayment, 'payment' | 'invoice' | 'customer'>;
 
@@ -48,14 +48,16 @@ async function followReturned(session: Session, invoice: Invoice) {
   if (!['paid', 'partially_refunded', 'refunded'].includes(invoice.status)) return;
   // Applied credit is not refunded yet. An over-payment that is refunded leaves its invoice paid.
   const paid = await amountPaid(session, invoice);
-  if (paid >= invoice.total - (await writtenOffOf(session, invoice))) invoice.status = 'paid';
+  const isWhole = paid >= invoice.total - (await writtenOffOf(session, invoice));
+  if (isWhole) invoice.status = 'paid';
   else invoice.status = paid === 0 ? 'refunded' : 'partially_refunded';
-  await followRefunded(session, invoice);
+  const left = paid === 0 ? 'nothing' : 'part';
+  await followReturnedPurchase(session, invoice, isWhole ? 'all' : left);
 }
 
 /**
  * The status of an invoice after an amount that was paid for it is lost. The amount is not collected again, so an
- * invoice for which nothing is left is uncollectible.
+ * invoice for which nothing is left is uncollectible. Its purchase follows as after a refund.
  */
 export async function followLost(session: Session, invoice: Invoice) {
   await session.em.flush();
@@ -66,6 +68,8 @@ export async function followLost(session: Session, invoice: Invoice) {
   // One that was written off stays so.
   else if (invoice.status !== 'uncollectible')
     invoice.status = isWhole ? 'paid' : 'partially_refunded';
+  const left = isWhole ? 'all' : 'part';
+  await followReturnedPurchase(session, invoice, paid === 0 ? 'nothing' : left);
 }
 
 async function writtenOffOf({ em }: Session, invoice: Invoice): Promise<number> {

@@ -96,18 +96,26 @@ async function checkoutOf({ em }: Session, { invoice, subscription }: Subject) {
   return em.findOne(CheckoutSession, { ...of, status }, lock);
 }
 
+/** How much of the amount that was paid for an invoice stays paid. */
+export type Kept = 'all' | 'part' | 'nothing';
+
 /**
- * Follows a refund of an amount that was paid for a purchase, or the failure of one. A full refund revokes what the
- * purchase has granted; a partial refund changes its status only. The customer is locked.
+ * Follows a refund of an amount that was paid for a purchase, its loss in a dispute, or the failure of a refund. A
+ * purchase of which nothing stays paid loses what it has granted; otherwise only its status changes. The customer is
+ * locked.
  */
-export async function followRefunded(session: Session, { purchaseId, status }: Invoice) {
+export async function followReturnedPurchase(
+  session: Session,
+  { purchaseId }: Invoice,
+  kept: Kept,
+) {
   if (!purchaseId) return;
   const purchase = await session.em.findOneOrFail(Purchase, purchaseId, lock);
   if (!purchase.purchaseDate) return;
-  if (status === 'refunded') {
+  if (kept === 'nothing') {
     purchase.status = 'refunded';
     return revokePurchase(session, purchase);
   }
-  purchase.status = status === 'partially_refunded' ? 'partial_refund' : 'paid';
+  purchase.status = kept === 'part' ? 'partial_refund' : 'paid';
   await restorePurchase(session, purchase);
 }

@@ -8,9 +8,9 @@ import { grantPurchase } from './grant-purchases.ts';
 import { endCredits, restoreCredits } from './purchase-credits.ts';
 
 /**
- * Revokes what a purchase of a product that is bought once has granted, after its full refund. Access and capacity end
- * now, and so do unused usage credits; used ones stay as used. Claims beyond the remaining capacity stay until they are
- * released. The customer is locked.
+ * Revokes what a purchase of a product that is bought once has granted, after its full refund or its loss in a dispute.
+ * Access and capacity end now, and so do unused usage credits; used ones stay as used. Claims beyond the remaining
+ * capacity stay until they are released. The customer is locked.
  */
 export async function revokePurchase(session: Session, purchase: Purchase) {
   const { em, now } = session;

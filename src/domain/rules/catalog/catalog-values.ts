@@ -1,0 +1,51 @@
+import type { CatalogFeature, CatalogProduct } from './catalog.ts';
+
+type Absent = null | undefined;
+
+/** The type with fields that may be absent. */
+type Sparse<T, Fields extends keyof T> = Omit<T, Fields> & {
+  readonly [K in Fields]?: T[K] | Absent;
+};
+
+type References = Pick<CatalogFeature, 'usageMeterSlug' | 'resourceSlug'>;
+type SparseFeature = Sparse<
+  Omit<CatalogFeature, keyof References>,
+  'active' | 'amount' | 'renewalFrequency'
+>;
+type SparseProduct = Sparse<
+  Pick<CatalogProduct, ProductText>,
+  'description' | 'imageURL' | 'singularQuantityLabel' | 'pluralQuantityLabel'
+>;
+type ProductText =
+  | 'slug'
+  | 'name'
+  | 'description'
+  | 'imageURL'
+  | 'singularQuantityLabel'
+  | 'pluralQuantityLabel';
+
+/** A feature of a document or of a row, with every field set. A document has the slugs of its references itself. */
+export const featureValues = (
+  feature: SparseFeature,
+  { usageMeterSlug, resourceSlug }: Sparse<References, keyof References>,
+): CatalogFeature => ({
+  slug: feature.slug,
+  type: feature.type,
+  name: feature.name,
+  description: feature.description,
+  active: feature.active ?? true,
+  amount: feature.amount ?? null,
+  renewalFrequency: feature.renewalFrequency ?? null,
+  usageMeterSlug: usageMeterSlug ?? null,
+  resourceSlug: resourceSlug ?? null,
+});
+
+/** The texts of a product of a document or of a row, with every field set. */
+export const productTexts = (product: SparseProduct): Pick<CatalogProduct, ProductText> => ({
+  slug: product.slug,
+  name: product.name,
+  description: product.description ?? null,
+  imageURL: product.imageURL ?? null,
+  singularQuantityLabel: product.singularQuantityLabel ?? null,
+  pluralQuantityLabel: product.pluralQuantityLabel ?? null,
+});
