@@ -11,18 +11,23 @@ import { Payment } from '#domain/payments/payment.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { databaseFailure } from './database/failure.ts';
 import { type DocumentKind, documentKinds, isValidLink } from './document-links.ts';
-import type { ShownParties } from './pdf-parties.ts';
+import type { Logger } from './logger.ts';
+import type { Content } from './pdf/content.ts';
 
 const path = /^\/documents\/(\w+)\/(\w+)$/;
 
 /** Serves invoices, receipts and credit notes as PDF for signed links; without a link the answer is 404. */
-export function useDocuments(orm: MikroORM): Plugin {
+export function useDocuments(orm: MikroORM, logger: Logger): Plugin {
   return {
     onRequest({ request, url, fetchAPI: { Response }, endResponse }) {
       const [, kind = '', id = ''] = path.exec(url.pathname) ?? [];
       if (!documentKinds.includes(kind as DocumentKind) || request.method !== 'GET') return;
-      const wanted = documentOf(orm, kind as DocumentKind, id, url.searchParams);
+      const wanted = documentOf(orm, kind as DocumentKind, id, url.searchParams, report);
       return wanted.then(answer, unavailable).then(endResponse);
+
+      function report(err: unknown) {
+        logger.error({ err, kind, id }, 'The document lacks characters: the fonts failed');
+      }
 
       function answer(pdf: Awaited<typeof wanted>): Response {
         if (!pdf) {
@@ -52,7 +57,13 @@ export function useDocuments(orm: MikroORM): Plugin {
 /** Copied into each answer: a response writes its length into the headers that it is given. */
 const plain = { 'content-type': 'text/plain; charset=utf-8' };
 
-async function documentOf(orm: MikroORM, kind: DocumentKind, id: string, query: URLSearchParams) {
+async function documentOf(
+  orm: MikroORM,
+  kind: DocumentKind,
+  id: string,
+  query: URLSearchParams,
+  onProblem: (error: unknown) => void,
+) {
   const now = await presentOf(orm.em);
   // The client has a link and no key; the link itself names the document.
   const entity: EntityClass<Invoice | CreditNote> = kind === 'credit_note' ? CreditNote : Invoice;
@@ -74,8 +85,9 @@ async function documentOf(orm: MikroORM, kind: DocumentKind, id: string, query: 
   if (kind === 'credit_note') {
     const populate = ['lines', 'invoice', 'invoice.parties'] as const;
     const note = await em.findOneOrFail(CreditNote, id, { populate });
-    const { renderCreditNote } = await import('./render-credit-note.ts');
-    const body = await renderCreditNote(note, await partiesOf(em, note.invoice.unwrap()));
+    const { creditNoteContent } = await import('./pdf/credit-note.ts');
+    const { parties, logo } = await partiesOf(em, note.invoice.unwrap());
+    const body = await pdfOf(creditNoteContent(note, parties), logo, onProblem);
     return { body, name: `credit-note-${note.creditNoteNumber}` };
   }
   const invoice = await em.findOneOrFail(Invoice, id, {
@@ -87,21 +99,27 @@ async function documentOf(orm: MikroORM, kind: DocumentKind, id: string, query: 
       ? invoice.hasReceipt || payments.some(({ settlementDate }) => settlementDate)
       : invoice.status !== 'draft';
   if (!isThere) return undefined;
-  // Loaded on demand, because most processes write no document.
-  const { renderInvoice } = await import('./render-invoice.ts');
-  const parties = await partiesOf(em, invoice);
-  const body = await renderInvoice(kind, { invoice, parties, payments });
+  const { invoiceContent } = await import('./pdf/invoice.ts');
+  const { parties, logo } = await partiesOf(em, invoice);
+  const body = await pdfOf(invoiceContent(kind, { invoice, parties, payments }), logo, onProblem);
   return { body, name: `${kind}-${invoice.invoiceNumber}` };
 }
 
-/** The parties of a finalized invoice, which every document about it shows. */
-async function partiesOf(
-  em: EntityManager,
-  { id, parties, organizationId, livemode }: Invoice,
-): Promise<ShownParties> {
+async function pdfOf(
+  content: Content,
+  logo: Uint8Array | null,
+  onProblem: (error: unknown) => void,
+): Promise<Buffer> {
+  // Loaded on demand, because most processes write no document.
+  const { renderPdf } = await import('./pdf/render.ts');
+  return renderPdf(content, logo, onProblem);
+}
+
+/** The parties of a finalized invoice, which every document about it shows, with the seller's picture. */
+async function partiesOf(em: EntityManager, { id, parties, organizationId, livemode }: Invoice) {
   if (!parties) throw new Error(`The invoice ${id} has no parties`);
   const { logoId } = parties.seller;
   const own = { id: logoId ?? '', organizationId, livemode };
   const logo = logoId === null ? null : await em.findOne(OrganizationLogo, own);
-  return { ...parties, logo: logo && Buffer.from(logo.content) };
+  return { parties, logo: logo && Uint8Array.from(logo.content) };
 }

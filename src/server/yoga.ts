@@ -119,7 +119,7 @@ export function createGateway(parts: GatewayParts) {
       useHealth(readiness),
       useMetrics(orm, logger, parts.metricsToken),
       useHome({ version, production, state: async () => readiness.status() }),
-      useDocuments(orm),
+      useDocuments(orm, logger),
       useProcessorNotices(orm, logger),
       useSandboxPages(orm),
       usePortal({

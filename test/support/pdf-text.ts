@@ -2,16 +2,11 @@ import { inflateSync } from 'node:zlib';
 
 /** The content of a PDF: its text is written as hexadecimal strings within compressed streams. */
 export function pdfText(pdf: Buffer): string {
-  const source = pdf.toString('latin1');
-  const streams = source.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g);
-  const commands = [...streams].flatMap(([, stream = '']) => {
-    try {
-      return [inflateSync(Buffer.from(stream, 'latin1')).toString('latin1')];
-    } catch {
-      return [];
-    }
-  });
-  return [...commands.join('\n').matchAll(/\[(.*?)\] TJ/g)]
+  return [
+    ...inflated(pdf)
+      .join('\n')
+      .matchAll(/\[(.*?)\] TJ/g),
+  ]
     .map(([, line = '']) =>
       [...line.matchAll(/<([0-9a-f]+)>/g)]
         .map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1'))
@@ -19,4 +14,27 @@ export function pdfText(pdf: Buffer): string {
     )
     .join('\n')
     .replaceAll('\u00a0', ' ');
+}
+
+/** The characters that the embedded fonts of a PDF show, by which readers search and copy text. */
+export function pdfCharacters(pdf: Buffer): Set<string> {
+  const maps = inflated(pdf).filter((stream) => stream.includes('beginbfrange'));
+  const codes = maps.flatMap((map) =>
+    [...map.matchAll(/\[(.*?)\]/gs)].flatMap(([, list = '']) => [...list.matchAll(/<([^>]+)>/g)]),
+  );
+  const texts = codes.map(([, hex = '']) =>
+    Buffer.from(hex.replaceAll(' ', ''), 'hex').swap16().toString('utf16le'),
+  );
+  return new Set(texts.flatMap((text) => [...text]));
+}
+
+function inflated(pdf: Buffer): string[] {
+  const streams = pdf.toString('latin1').matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g);
+  return [...streams].flatMap(([, stream = '']) => {
+    try {
+      return [inflateSync(Buffer.from(stream, 'latin1')).toString('latin1')];
+    } catch {
+      return [];
+    }
+  });
 }

@@ -1,10 +1,6 @@
 import type { CustomerParty, Parties, StoredAddress, TaxId } from '#domain/invoices/parties.ts';
-import { type Pdf, page } from './pdf-fonts.ts';
-
-/** The parties of a document, with the picture of the seller. */
-export interface ShownParties extends Parties {
-  readonly logo: Buffer | null;
-}
+import type { Content } from './content.ts';
+import { type Pdf, page } from './fonts.ts';
 
 const labels: Readonly<Record<TaxId['type'], string>> = {
   eu_vat: 'VAT',
@@ -52,15 +48,20 @@ function customerLines({ name, email, address, taxIds }: CustomerParty): string[
   return lines.filter((line): line is string => Boolean(line));
 }
 
+/** The lines of both parties. */
+export function partyLines({ seller, customer }: Parties): Pick<Content, 'seller' | 'customer'> {
+  const sellerLines = [seller.name, ...linesOf(seller.address), ...taxLines(seller.taxIds)];
+  return { seller: sellerLines, customer: customerLines(customer) };
+}
+
 /** The left edge of the customer, in points. */
 const customerLeft = 300;
 
 /** Both parties side by side. A line has three rows at most, so that the parties fit on a page. */
-export function writeParties(pdf: Pdf, { seller, customer }: Parties) {
+export function writeParties(pdf: Pdf, { seller, customer }: Content) {
   const top = pdf.y + 18;
-  const sellerLines = [seller.name, ...linesOf(seller.address), ...taxLines(seller.taxIds)];
-  const left = writeParty(pdf, 'From', sellerLines, page.left, top);
-  const right = writeParty(pdf, 'To', customerLines(customer), customerLeft, top);
+  const left = writeParty(pdf, 'From', seller, page.left, top);
+  const right = writeParty(pdf, 'To', customer, customerLeft, top);
   pdf.x = page.left;
   pdf.y = Math.max(left, right);
   pdf.moveDown(2);
@@ -76,8 +77,12 @@ function writeParty(pdf: Pdf, title: string, lines: readonly string[], left: num
 }
 
 /** The picture of the seller at the right of the head. */
-export function writeLogo(pdf: Pdf, logo: Buffer | null) {
+export function writeLogo(pdf: Pdf, logo: Uint8Array | null) {
   if (!logo) return;
   const fit: [number, number] = [150, 48];
-  pdf.image(logo, page.right - fit[0], page.top - 14, { fit, align: 'right', valign: 'center' });
+  pdf.image(Buffer.from(logo), page.right - fit[0], page.top - 14, {
+    fit,
+    align: 'right',
+    valign: 'center',
+  });
 }

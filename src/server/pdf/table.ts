@@ -1,4 +1,4 @@
-import { type Pdf, page } from './pdf-fonts.ts';
+import { type Pdf, page } from './fonts.ts';
 
 /** The columns of the table of lines. */
 const columns = { quantity: 285, price: 350, amount: 445 } as const;
@@ -26,18 +26,4 @@ export function row(
 export function rule(pdf: Pdf) {
   pdf.moveTo(page.left, pdf.y).lineTo(page.right, pdf.y).strokeColor('#cccccc').stroke();
   pdf.moveDown(0.5);
-}
-
-/** The day of an instant, in UTC. */
-export const dateOf = (at: Date) => at.toISOString().slice(0, 10);
-
-/** Taxes with an abbreviation; the others are words, such as «Sales tax». */
-const abbreviated = ['gst', 'hst', 'igst', 'jct', 'pst', 'qst', 'rst', 'vat'];
-
-/** The name of a tax as a document writes it. */
-export function taxName(type: string | null | undefined): string {
-  const name = (type ?? 'tax').replaceAll('_', ' ');
-  return abbreviated.includes(name)
-    ? name.toUpperCase()
-    : `${name[0]?.toUpperCase()}${name.slice(1)}`;
 }

@@ -1,0 +1,84 @@
+import type { Invoice } from '#domain/invoices/invoice.ts';
+import type { Parties } from '#domain/invoices/parties.ts';
+import { moneyText } from '#domain/kernel/currencies.ts';
+import type { Payment } from '#domain/payments/payment.ts';
+import type { Cells, Content, Sum } from './content.ts';
+import { partyLines } from './parties.ts';
+import { dateOf, taxSums } from './wording.ts';
+
+type Kind = 'invoice' | 'receipt';
+
+interface Parts {
+  readonly invoice: Invoice;
+  readonly parties: Parties;
+  readonly payments: readonly Payment[];
+}
+
+/** The content of an invoice or its receipt. */
+export function invoiceContent(kind: Kind, parts: Parts): Content {
+  const { invoice, parties } = parts;
+  const { subtotal, total, currency } = invoice;
+  const money = (value: number) => moneyText(value, currency);
+  return {
+    title: `${kind === 'receipt' ? 'Receipt' : 'Invoice'} ${invoice.invoiceNumber}`,
+    facts: factsOf(invoice),
+    introduction: '',
+    ...partyLines(parties),
+    columns: ['Description', 'Quantity', 'Price', 'Amount'],
+    lines: invoice.lineItems
+      .getItems()
+      .map(
+        ({ description, quantity, price, amount }): Cells => [
+          description ?? '',
+          String(quantity),
+          money(price),
+          money(amount),
+        ],
+      ),
+    sums: [
+      { text: 'Subtotal', amount: money(subtotal) },
+      ...taxSums(invoice),
+      { text: 'Total', amount: money(total), isBold: true },
+    ],
+    settlement: settlementOf(kind, parts),
+    closing: { text: invoice.memo ?? '', isGrey: true },
+  };
+}
+
+function factsOf(invoice: Invoice): string[] {
+  const { billingPeriodStartDate: from, billingPeriodEndDate: to } = invoice;
+  return [
+    `Date ${dateOf(invoice.invoiceDate)}`,
+    ...(invoice.dueDate ? [`Due ${dateOf(invoice.dueDate)}`] : []),
+    ...(from && to ? [`Period ${dateOf(from)} to ${dateOf(to)}`] : []),
+    `Status ${invoice.status.replaceAll('_', ' ')}`,
+  ];
+}
+
+/** The amounts that reduce the amount due. An invoice without any of it states its total only. */
+function settlementOf(kind: Kind, { invoice, payments }: Parts): Sum[] {
+  const { creditApplied, amountWaived, total, currency, isPayable } = invoice;
+  const money = (value: number) => moneyText(value, currency);
+  const received = payments.filter(({ status }) => status === 'succeeded' || status === 'refunded');
+  const isReduced = creditApplied + amountWaived > 0 || received.length > 0;
+  if (kind === 'invoice' && !(isPayable && isReduced)) return [];
+  const sums: Sum[] = [];
+  if (creditApplied > 0) {
+    sums.push({ text: 'Paid by the credit balance', amount: money(creditApplied) });
+  }
+  if (amountWaived > 0) {
+    sums.push({ text: 'Written off by credit notes', amount: money(amountWaived) });
+  }
+  for (const payment of received) {
+    const { chargeDate, amount, refundedAmount, creditedAmount, paymentMethod } = payment;
+    const method = paymentMethod.replaceAll('_', ' ');
+    sums.push({ text: `Paid on ${dateOf(chargeDate)} by ${method}`, amount: money(amount) });
+    if (refundedAmount > 0) sums.push({ text: 'Refunded', amount: money(-refundedAmount) });
+    if (creditedAmount === 0) continue;
+    sums.push({ text: 'Credited to the balance', amount: money(-creditedAmount) });
+  }
+  if (!isPayable) return sums;
+  const paid = payments.reduce((sum, { netAmount }) => sum + netAmount, creditApplied);
+  const due = Math.max(0, total - amountWaived - paid);
+  return [...sums, { text: 'Amount due', amount: money(due), isBold: true }];
+}

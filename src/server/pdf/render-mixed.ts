@@ -1,0 +1,37 @@
+import { boldTexts, type Content, textsIn, withTexts } from './content.ts';
+import { bytesOf, newPdf, useDejaVu } from './fonts.ts';
+import { lackedBy, mixFonts } from './mixed-fonts.ts';
+import { notoFontsOf, type Weight } from './noto-fonts.ts';
+import { writeContent } from './write.ts';
+
+/** A document with any characters. It takes up to seconds, so that it has a thread of its own. */
+export async function renderMixed(content: Content, logo: Uint8Array | null): Promise<Buffer> {
+  const breakable = withTexts(content, withBreaks);
+  const pdf = newPdf(content.title);
+  useDejaVu(pdf);
+  const texts = textsIn(breakable);
+  const all = texts.join('');
+  const fontsFor = (name: string, weight: Weight, used: readonly string[]) =>
+    notoFontsOf(lackedBy(pdf, name, used), weight, all);
+  mixFonts(pdf, {
+    Regular: await fontsFor('Regular', 400, texts),
+    Bold: await fontsFor('Bold', 700, boldTexts(breakable)),
+  });
+  return bytesOf(pdf, () => writeContent(pdf, breakable, logo));
+}
+
+const thai = /[\u0e00-\u0e7f]+/g;
+const segmenter = new Intl.Segmenter('th', { granularity: 'word' });
+/** The vowel Sara Am with the marks before it. */
+const saraAm = /([\u0e34-\u0e37\u0e47-\u0e4e]*)\u0e33/g;
+
+/**
+ * Thai has no spaces between words: a zero-width space is where a line can end. The vowel Sara Am is written as its
+ * two parts, one of which is below the marks.
+ */
+const withBreaks = (text: string) =>
+  text.replaceAll(thai, (words) =>
+    Array.from(segmenter.segment(words), ({ segment }) => segment)
+      .join('\u200b')
+      .replaceAll(saraAm, '\u0e4d$1\u0e32'),
+  );
