@@ -1,11 +1,11 @@
-import pg from 'pg';
-import { ProcessorAccount, sealAccountSecret } from '#domain/processors/processor-account.ts';
-import { openSession } from '#domain/kernel/session.ts';
-import { executeDueRuns } from '#domain/rules/collection/execute-due-runs.ts';
-import { rateOf } from '#domain/rules/processing/stripe/pace.ts';
-import { useStripe } from '#domain/rules/processing/stripe/client.ts';
-import { connect } from '#server/database.ts';
 import { Agent } from 'node:http';
+import pg from 'pg';
+import { openSession } from '#domain/kernel/session.ts';
+import { ProcessorAccount, sealAccountSecret } from '#domain/processors/processor-account.ts';
+import { executeDueRuns } from '#domain/rules/collection/execute-due-runs.ts';
+import { useStripe } from '#domain/rules/processing/stripe/client.ts';
+import { rateOf } from '#domain/rules/processing/stripe/pace.ts';
+import { connect } from '#server/database.ts';
 import { addBilledCustomer } from './billed-customer.ts';
 import { CustomerPattern } from './copy-customer.ts';
 import { useSecrets } from './own-secrets.ts';
@@ -36,7 +36,12 @@ export async function charging() {
   const processor = `http://127.0.0.1:${port}`;
   const limit = rateOf(secretKey);
   opened.use(
-    await startProgram('bench/slow-processor.ts', [port, String(limit)], {}, `${processor}/figures`),
+    await startProgram(
+      'bench/slow-processor.ts',
+      [port, String(limit)],
+      {},
+      `${processor}/figures`,
+    ),
   );
   const agent = new Agent({ keepAlive: true });
   useStripe({ apiBase: processor, agent, requestsPerSecond: limit });
