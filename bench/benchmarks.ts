@@ -6,6 +6,7 @@ type Benchmark = () => Promise<void>;
  */
 export const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   'billing-runs': async () => (await import('./billing-runs.ts')).billingRuns,
+  charging: async () => (await import('./charging.ts')).charging,
   claims: async () => (await import('./claims.ts')).claims,
   commits: async () => (await import('./commits.ts')).commits,
   'large-claims': async () => (await import('./large-claims.ts')).largeClaims,

@@ -18,6 +18,7 @@ import { effort } from '../../support/effort.ts';
 import { aCustomer, aPaymentMethod, aProduct, aSubscription } from '../../support/factories.ts';
 import { at } from '../../support/instants.ts';
 import { expectMoneyToAgree, moneyOf } from '../../support/money.ts';
+import { spawnProgram } from '../../support/process.ts';
 import { aChargeRequest } from '../../support/processor.ts';
 import { seeded } from '../../support/seeded.ts';
 import { test } from '../../support/test.ts';
@@ -61,6 +62,35 @@ describe('a billing run that is stopped anywhere, however often', () => {
         await killedAt(boundary, at(session, start, place * 61 * seconds), id);
       }
     });
+    await finish(session, start);
+    await expectMoneyToAgree(session);
+    const money = await moneyOf(session);
+    expect(money.payments).toBe(money.charges);
+    await expectNothingOpen(session);
+    await expectChargesOf(session);
+  }, 600_000);
+
+  test('is finished when processes that execute batches are killed at any statements', async ({
+    session,
+    database,
+  }) => {
+    const start = new Date(session.now.getTime() + 40 * days);
+    await dueRuns(session, scriptsOf(18), start);
+    const deaths = fc.record({
+      place: fc.integer({ min: 0, max: 120 }),
+      moment: fc.constantFrom('before', 'after'),
+    });
+    const killed = fc.sample(deaths, seeded('crash.test.ts batches', { numRuns: 6 * effort }));
+    let kills = 0;
+    for (const [place, death] of killed.entries()) {
+      const now = at(session, start, place * 61 * seconds).now.toISOString();
+      const args = [database.databaseUrl, now, String(death.place), death.moment];
+      // One that has no run left ends by itself.
+      const ended = await spawnProgram(['test/support/mortal-sweep.ts', ...args], {}).ended();
+      expect([null, 0], ended.stderr).toContain(ended.code);
+      kills += ended.code === null ? 1 : 0;
+    }
+    expect(kills).toBeGreaterThan(1);
     await finish(session, start);
     await expectMoneyToAgree(session);
     const money = await moneyOf(session);

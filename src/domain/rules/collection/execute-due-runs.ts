@@ -172,7 +172,7 @@ function claimDueRuns(
   return em.execute<DueOfCustomer[]>(
     `with taken as (update billing_run set due_at = greatest(?::timestamptz, now()) + interval '${leaseSeconds} seconds'
      where id in (
-       select id from billing_run where test_clock_id is null and due_at <= ?
+       select id from billing_run where test_clock_id is null and due_at <= ? and customer_id <> all (?)
        order by due_at, id limit ${pageSize} for update skip locked)
      returning id, customer_id, organization_id, pricing_model_id, livemode, billing_period_id, scheduled_for, created_at)
      select taken.id, taken.customer_id as "customerId", taken.organization_id as "organizationId",

@@ -60,16 +60,26 @@ export function stripeClient(secretKey: string): Stripe {
 
 type HttpClient = ReturnType<typeof Stripe.createNodeHttpClient>;
 
-/** Lets the requests of a client wait for their turn. */
+/**
+ * Lets the requests of a client wait for their turn. One that is refused since there were too many has done nothing, so
+ * it is sent again after a pause.
+ */
 function paced(client: HttpClient, pace: Pace): HttpClient {
   const send = client.makeRequest.bind(client);
   client.makeRequest = async (...request) => {
-    await pace.take();
-    const answer = await send(...request);
-    if (answer.getStatusCode() === tooManyRequests) pace.backOff();
-    return answer;
+    for (let left = mostRepetitions; ; left--) {
+      await pace.take();
+      const answer = await send(...request);
+      if (answer.getStatusCode() !== tooManyRequests) return answer;
+      pace.backOff();
+      if (left === 0) return answer;
+      // An answer that is not read keeps its connection.
+      await answer.toJSON().catch(() => undefined);
+    }
   };
   return client;
 }
 
 const tooManyRequests = 429;
+/** How often a request is sent again that was refused since there were too many. */
+const mostRepetitions = 2;

@@ -8,14 +8,20 @@ const testRate = 20;
 
 export const rateOf = (secretKey: string) => (/^.k_live_/.test(secretKey) ? liveRate : testRate);
 
+/** How much time a bucket saves up: with a fifth of a second, no second has 100 requests of a live key. */
+const burstMilliseconds = 200;
+
 /**
- * Spaces the requests of one account: a token bucket that a second fills. A request waits until it may leave, in the
- * order of the calls. Nothing is locked meanwhile.
+ * Spaces the requests of one account: a token bucket that is filled all the time. A request waits until it may leave, in
+ * the order of the calls. Requests that are late, since the process was busy, leave as slowly as others. Nothing is
+ * locked meanwhile.
  */
 export class Pace {
   readonly #interval: number;
-  /** The instant of the monotonic clock at which the bucket is full. */
-  #fullAt = 0;
+  readonly #waiting: (() => void)[] = [];
+  /** The instant of the monotonic clock from which the bucket has a token. */
+  #nextAt = 0;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(requestsPerSecond: number) {
     this.#interval = second / requestsPerSecond;
@@ -23,14 +29,34 @@ export class Pace {
 
   /** Waits for the turn of a request. */
   async take(): Promise<void> {
-    const now = performance.now();
-    this.#fullAt = Math.max(now, this.#fullAt) + this.#interval;
-    const wait = this.#fullAt - now - second;
-    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    if (this.#waiting.length === 0 && this.#leave()) return;
+    await new Promise<void>((resolve) => {
+      this.#waiting.push(resolve);
+      this.#schedule();
+    });
   }
 
   /** Lets later requests wait, since the account has had too many. */
   backOff() {
-    this.#fullAt = Math.max(this.#fullAt, performance.now() + second) + backOffMilliseconds;
+    this.#nextAt = Math.max(this.#nextAt, performance.now() + backOffMilliseconds);
+  }
+
+  #leave(): boolean {
+    const now = performance.now();
+    if (this.#nextAt > now) return false;
+    const earliest = now - Math.max(0, burstMilliseconds - this.#interval);
+    this.#nextAt = Math.max(this.#nextAt, earliest) + this.#interval;
+    return true;
+  }
+
+  #schedule() {
+    const wait = Math.max(1, Math.ceil(this.#nextAt - performance.now()));
+    this.#timer ??= setTimeout(() => this.#release(), wait);
+  }
+
+  #release() {
+    this.#timer = undefined;
+    while (this.#waiting.length > 0 && this.#leave()) this.#waiting.shift()?.();
+    if (this.#waiting.length > 0) this.#schedule();
   }
 }
