@@ -1,4 +1,4 @@
-import { wrap } from '@mikro-orm/core';
+import { UniqueConstraintViolationException, wrap } from '@mikro-orm/core';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { Customer } from '#domain/customers/customer.ts';
@@ -138,6 +138,19 @@ test('an update with the statement of an earlier one writes its own values', asy
     }),
     seeded('known updates', { numRuns: 100 }),
   );
+});
+
+test('an update that a constraint refuses is an error of the driver, whoever built its statement', async ({
+  session,
+}) => {
+  const rows = await someCustomers(session);
+  const [taken, ...others] = rows.filter(({ archived }) => !archived);
+  for (const { id } of others.slice(0, 4)) {
+    const { em } = fresh(session);
+    const customer = await em.findOneOrFail(Customer, id);
+    customer.externalId = taken?.externalId ?? '';
+    await expect(em.flush()).rejects.toBeInstanceOf(UniqueConstraintViolationException);
+  }
 });
 
 /** Customers with each word as name and domain, at several instants. */

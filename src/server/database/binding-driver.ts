@@ -209,7 +209,9 @@ export class BindingDriver extends AbstractSqlDriver {
     const connection = this.getConnection() as BindingConnection;
     await connection.ensureConnection();
     const bound = statement.boundTo(shape.values, isWhole(ctx));
-    return connection.executeBound(bound, method, ctx, { id: em?.id, ...loggerContext } as never);
+    const context = { id: em?.id, ...loggerContext } as never;
+    // Callers rely on the types of the driver's errors.
+    return this.rethrow(connection.executeBound(bound, method, ctx, context) as Promise<T>);
   }
 
   override createEntityManager(useContext?: boolean) {

@@ -358,7 +358,11 @@ describe('the nightly check of the books', () => {
     expect(await check()).toMatchObject({ differences: 0 });
     const resolved = await fresh(session).em.findOneOrFail(BookDifference, found?.id ?? '');
     expect(resolved.resolvedAt).toBeInstanceOf(Date);
-    const events = await fresh(session).em.find(Event, { objectId: found?.id ?? '' });
+    const events = await fresh(session).em.find(
+      Event,
+      { objectId: found?.id ?? '' },
+      { orderBy: { id: 'asc' } },
+    );
     expect(events.map(({ type }) => type)).toEqual([
       'book_difference.created',
       'book_difference.updated',
