@@ -11,18 +11,17 @@ const workers = 4;
  * three events. It locks nothing, looks nothing up and decides nothing.
  */
 export async function bareTransitions(databaseUrl: string, batch: string, count: number) {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: workers });
   const ids = Array.from({ length: count }, (_, n) => `${batch}_${n + 1}`).values();
   const work = async () => {
-    const client = await pool.connect();
+    const client = new pg.Client({ connectionString: databaseUrl });
+    await client.connect();
     for (const id of ids) await transition(client, id);
-    client.release();
+    await client.end();
   };
   await Promise.all(Array.from({ length: workers }, work));
-  await pool.end();
 }
 
-async function transition(client: pg.PoolClient, id: string) {
+async function transition(client: pg.Client, id: string) {
   const period = newId('billing_period');
   await client.query('begin');
   await client.query({ name: 'close', text: close, values: [`billing_period_${id}`, boundary] });
