@@ -18,7 +18,7 @@ const pauseMilliseconds = 10;
 const longPauseMilliseconds = 100;
 const pauseAfterFailureMilliseconds = 500;
 /** How many followers are served before requests run. */
-const portion = 50;
+const portion = 250;
 /** How many feeds are read at a time; each uses a connection. */
 const lanes = 4;
 
