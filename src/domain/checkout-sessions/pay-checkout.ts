@@ -131,7 +131,7 @@ async function buyOnce(session: Session, paying: Paying, price: Price, product: 
     return null;
   }
   checkout.status = 'pending';
-  return (await openPayment(session, invoice, method, null, null)).id;
+  return (await openPayment(session, invoice, method, { subscription: null })).id;
 }
 
 async function invoiceFor(

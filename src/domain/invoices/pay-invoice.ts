@@ -43,7 +43,7 @@ export async function payInvoice(
         'paymentMethodId',
         `is required: ${customer.externalId} has no default`,
       );
-    return (await openPayment(then, invoice, method, null, subscription)).id;
+    return (await openPayment(then, invoice, method, { subscription })).id;
   });
   if (paymentId) await chargePayment(session, { paymentId, resumed });
   return afresh(session).em.findOneOrFail(Invoice, id);

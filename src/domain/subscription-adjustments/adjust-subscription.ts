@@ -63,6 +63,7 @@ export async function adjustSubscription(
     if (plan.unpaid) {
       await replaceInvoice(locked.session, plan.unpaid.id);
       await settleStanding(locked.session, locked.subscription);
+      await locked.session.em.flush();
     }
     await creditPeriod(locked.session, locked.customer, plan.period, plan.credit);
     const items = plan.newItems.map(plain);

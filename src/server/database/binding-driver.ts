@@ -3,19 +3,20 @@ import {
   type EntityMetadata,
   isRaw,
   type NativeInsertUpdateOptions,
+  QueryFlag,
   type QueryResult,
 } from '@mikro-orm/core';
 import {
   AbstractSqlDriver,
   type Configuration,
-  EntityManager,
   MikroORM,
   NativeQueryBuilder,
   type PostgreSqlConnection,
   PostgreSqlPlatform,
 } from '@mikro-orm/postgresql';
 import { Member } from '#domain/kernel/lockstep.ts';
-import type { Bound, Built } from './known-statement.ts';
+import { KnownReads } from './known-reads.ts';
+import type { Bind, Bound, Built, KnownStatement } from './known-statement.ts';
 import { KnownStatements } from './known-statements.ts';
 import { PooledConnection } from './pooled-connection.ts';
 import { type Shape, shapeOf, shapeOfUpdate, type Value, withValues } from './shape.ts';
@@ -29,7 +30,9 @@ type Options = {
   readonly lockMode?: number;
   readonly loggerContext?: object;
 };
-type Runner = { executeQuery(query: object, options?: object): Promise<never> };
+/** The reads of an EntityManager. */
+export type ReadKind = 'find' | 'findOne' | 'count';
+type Runner = { executeQuery(query: object): Promise<{ rows: unknown[] }> };
 
 /** PostgreSQL takes 65,535; further texts of a statement are inlined, escaped. */
 const mostParameters = 60_000;
@@ -120,7 +123,7 @@ class BindingConnection extends PooledConnection {
       async () => {
         const node = { kind: 'RawNode', sqlFragments: [sql], parameters: [] };
         const compiled = { sql, parameters: texts, query: node, queryId: {} };
-        return this.transformRawResult(await runner.executeQuery(compiled), method);
+        return this.transformRawResult((await runner.executeQuery(compiled)) as never, method);
       },
       context as never,
     ) as never;
@@ -132,7 +135,9 @@ const isWhole = (ctx: unknown) => ctx instanceof Member;
 
 /** MikroORM's PostgreSQL driver with bound parameters, on a pool without broken connections. */
 export class BindingDriver extends AbstractSqlDriver {
-  readonly #known = new KnownStatements();
+  readonly known = new KnownStatements();
+  readonly #bind: Bind = (sql, params, isWhole) =>
+    (this.platform as BindingPlatform).bind(sql, params, isWhole);
 
   constructor(config: Configuration) {
     super(config, new BindingPlatform(), BindingConnection, ['kysely', 'pg']);
@@ -190,6 +195,45 @@ export class BindingDriver extends AbstractSqlDriver {
     return result ?? own(where, data, options);
   }
 
+  /**
+   * Learns the statement of a plain read of an EntityManager. `read` prepares one with other values; only the first
+   * `required` of them must be in the statement.
+   */
+  learn(
+    kind: ReadKind,
+    shape: Shape,
+    required: number,
+    read: (values: readonly Value[]) => Promise<readonly [entity: never, where: never, object]>,
+  ): Promise<KnownStatement | null> {
+    return this.known.of(shape, this.#bind, required, async (values) => {
+      const [entity, where, options] = await read(values);
+      const noted = new Noted();
+      const one = { limit: 1, flags: [QueryFlag.DISABLE_PAGINATE] };
+      const whole = { ...options, populate: [], ctx: noted, ...(kind === 'findOne' && one) };
+      if (kind === 'count') await super.count(entity, where, whole as never);
+      else await super.find(entity, where, { orderBy: {}, ...whole } as never);
+      return noted.built;
+    });
+  }
+
+  /** The rows of a plain read. */
+  async rowsOf(
+    statement: KnownStatement,
+    values: Shape['values'],
+    context: unknown,
+  ): Promise<unknown[]> {
+    const connection = this.getConnection() as BindingConnection;
+    const runner = (context ?? connection.getClient()) as Runner;
+    const { sql, texts } = statement.boundTo(values, isWhole(context));
+    const query = { kind: 'RawNode', sqlFragments: [sql], parameters: [] };
+    try {
+      const { rows } = await runner.executeQuery({ sql, parameters: texts, query, queryId: {} });
+      return rows;
+    } catch (error) {
+      throw this.convertException(error as Error);
+    }
+  }
+
   /** Executes the statement of a shape, if that is known; `build` lets the driver build it with other values. */
   async #execute<T>(
     method: 'all' | 'run',
@@ -198,8 +242,8 @@ export class BindingDriver extends AbstractSqlDriver {
     { ctx, em, loggerContext }: Options,
   ): Promise<T | undefined> {
     if (!shape) return undefined;
-    const platform = this.platform as BindingPlatform;
-    const statement = await this.#known.of(shape, platform.bind.bind(platform), async (values) => {
+    const required = shape.values.length;
+    const statement = await this.known.of(shape, this.#bind, required, async (values) => {
       const noted = new Noted();
       const marks = values.values();
       await build(() => marks.next().value as Value, noted);
@@ -215,8 +259,7 @@ export class BindingDriver extends AbstractSqlDriver {
   }
 
   override createEntityManager(useContext?: boolean) {
-    const Manager = this.config.get('entityManager', EntityManager) as typeof EntityManager;
-    return new Manager(this.config, this as never, this.metadata, useContext) as never;
+    return new KnownReads(this.config, this as never, this.metadata, useContext) as never;
   }
 
   override getORMClass() {

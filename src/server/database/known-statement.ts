@@ -49,11 +49,13 @@ export class KnownStatement {
 
   /**
    * Learns the statement of a shape from one query with other values, which are found again among its parameters. Null
-   * where the statement depends on values in another way than by parameters that equal them.
+   * where the statement depends on values in another way than by parameters that equal them, or lacks one of the first
+   * `required` values.
    */
   static async learn(
     bind: Bind,
     { values }: Shape,
+    required: number,
     build: (values: Tags) => Promise<Built | null>,
   ): Promise<KnownStatement | null> {
     const tags = values.map(tagOf);
@@ -63,7 +65,8 @@ export class KnownStatement {
     const isKnown = built.params.every(
       (param, index) => places[index] !== undefined || isConstant(param),
     );
-    if (!isKnown || tags.some((_, place) => !places.includes(place))) return null;
+    if (!isKnown || !tags.every((_, place) => place >= required || places.includes(place)))
+      return null;
     return new KnownStatement(bind, built, places, tags);
   }
 

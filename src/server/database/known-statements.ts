@@ -12,10 +12,20 @@ export class KnownStatements {
   /** Null for shapes that have no statement of their own. */
   readonly #byKey = new Map<string, KnownStatement | 'seen' | null>();
 
-  /** The statement of a shape, if it is known; `build` builds it with other values. */
+  /** The statement of a key, if it is known already. */
+  get(key: string): KnownStatement | undefined {
+    const known = this.#byKey.get(key);
+    return known instanceof KnownStatement ? known : undefined;
+  }
+
+  /**
+   * The statement of a shape, if it is known; `build` builds it with other values, of which the first `required` are in
+   * each statement of the shape.
+   */
   async of(
     shape: Shape,
     bind: Bind,
+    required: number,
     build: (values: readonly Value[]) => Promise<Built | null>,
   ): Promise<KnownStatement | null> {
     const known = this.#byKey.get(shape.key);
@@ -23,7 +33,7 @@ export class KnownStatements {
     if (known === undefined) this.#keep(shape.key, 'seen');
     if (known !== 'seen') return null;
     // Conditions that refuse other values are built for each query; that reports errors of the caller, too.
-    const learned = await KnownStatement.learn(bind, shape, build).catch(() => null);
+    const learned = await KnownStatement.learn(bind, shape, required, build).catch(() => null);
     this.#keep(shape.key, learned);
     return learned;
   }

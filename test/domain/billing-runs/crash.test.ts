@@ -150,9 +150,11 @@ async function dueRuns(session: Session, scripts: readonly Seed[], start: Date) 
 /** Takes a run as far as a process gets that is killed there. */
 async function killedAt(boundary: (typeof boundaries)[number], session: Session, id: string) {
   const step = () => at(session, session.now);
-  if (!(await prepareInvoice(step(), id)) || boundary === 'invoice') return;
-  const begun = await beginPayment(step(), id);
-  if (!begun || boundary === 'attempt') return;
+  if (boundary === 'invoice') await prepareInvoice(step(), id);
+  if (boundary === 'invoice') return;
+  const first = await beginPayment(step(), id);
+  const begun = first === 'prepared' ? await beginPayment(step(), id) : first;
+  if (!begun || begun === 'prepared' || boundary === 'attempt') return;
   if (boundary === 'all') return chargePayment(step(), begun);
   const { em } = step();
   const payment = await em.findOneOrFail(Payment, begun.paymentId, { populate: ['method'] });

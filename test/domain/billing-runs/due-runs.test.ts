@@ -92,7 +92,7 @@ describe('a run that fails next to the request that made it due', () => {
     const { id, status } = await createSubscription(caller, { customerId, priceId });
     expect(status).toBe('incomplete');
     const [run] = await at(session, begin).em.find(BillingRun, { subscription: id });
-    expect(run).toMatchObject({ status: 'started', dueAt: begin });
+    expect(run).toMatchObject({ status: 'scheduled', dueAt: begin });
     expect(reported).toMatchObject([
       {
         error: { message: expect.stringContaining('payment_refused') },

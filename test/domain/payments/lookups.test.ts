@@ -1,8 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
-import { beginPayment } from '#domain/rules/collection/begin-payment.ts';
+import { type BegunPayment, beginPayment } from '#domain/rules/collection/begin-payment.ts';
 import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
-import { prepareInvoice } from '#domain/rules/collection/prepare-invoice.ts';
 import { settlePayment } from '#domain/rules/collection/settle-payment.ts';
 import { expectMoneyToAgree } from '../../support/money.ts';
 import { aTimeline } from '../../support/money-timeline.ts';
@@ -84,9 +83,8 @@ describe('a payment without a final status', () => {
     await timeline.subscribes({ defaultPaymentMethodId, startDate: timeline.day(1) });
     const [run] = await timeline.runs();
     // The process that works on it stops before the charge, and is away for 7 hours.
-    expect(await prepareInvoice(timeline.fresh(), run?.id ?? '')).toBe(true);
     const begun = await beginPayment(timeline.fresh(), run?.id ?? '');
-    const paymentId = begun?.paymentId ?? '';
+    const { paymentId } = begun as BegunPayment;
     const away = await timeline.moveClockAlone(7 * hour);
     await chargePayment(away, { paymentId, resumed: true });
     expect(await timeline.charges()).toEqual([]);

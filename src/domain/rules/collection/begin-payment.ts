@@ -3,11 +3,12 @@ import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment, pendingPaymentStatuses } from '#domain/payments/payment.ts';
 import { replacingRun } from '#domain/rules/adjusting/require-adjustable.ts';
-import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
-import { lockRun } from '#domain/rules/locks/lock-run.ts';
+import { amountDue } from '#domain/rules/invoicing/amount-paid.ts';
+import { type LockedRun, lockRun } from '#domain/rules/locks/lock-run.ts';
 import { chargeableMethod } from './chargeable-method.ts';
 import { openPayment } from './open-payment.ts';
 import { patienceMilliseconds } from './payment-patience.ts';
+import { type Prepared, prepareLocked } from './prepare-invoice.ts';
 import { followFailure, followPaid } from './run-outcomes.ts';
 import { sendInstead } from './send-instead.ts';
 
@@ -19,44 +20,66 @@ export interface BegunPayment {
 }
 
 /**
- * The second step of a run: stores the payment before the processor is asked for it. Returns nothing without a
- * payment method, and the run has failed then. It also returns nothing for an invoice that is sent instead, and while
- * another payment of the invoice is pending, for which the run waits.
+ * The first step of a run: writes its invoice, and the payment before the processor is asked for it. A run that has an
+ * invoice continues there. Returns nothing where no payment follows: the run has ended, its invoice is sent instead, or
+ * another payment of the invoice is pending, for which the run waits. Returns `prepared` for a new invoice that is not
+ * to be charged: the feed shows it before what becomes of it, so that is another transaction, by a second call.
  */
-export function beginPayment(session: Session, runId: string): Promise<BegunPayment | undefined> {
+export function beginPayment(
+  session: Session,
+  runId: string,
+): Promise<BegunPayment | 'prepared' | undefined> {
   return command(session, async (session) => {
-    const { run, subscription, session: then } = await lockRun(session, runId);
-    const pending = { billingRunId: run.id, status: { $in: [...pendingPaymentStatuses] } };
+    const locked = await lockRun(session, runId);
+    const { run, session: then } = locked;
     if (run.status === 'awaiting_payment_confirmation') {
+      const pending = { billingRunId: run.id, status: { $in: [...pendingPaymentStatuses] } };
       const payment = await session.em.findOne(Payment, pending);
       return payment ? { paymentId: payment.id, resumed: true } : undefined;
     }
+    if (run.status === 'scheduled') {
+      const prepared = await prepareLocked(locked);
+      if (!prepared) return undefined;
+      const begun = await collect(locked, prepared);
+      await prepared.bill();
+      return begun;
+    }
     const invoice = run.status === 'started' ? await run.invoice?.loadOrFail() : undefined;
     if (!invoice) return undefined;
-    const isReplaced = !run.isAdjustment && (await replacingRun(then, invoice)) !== null;
-    if (!isReplaced && (await isPaid(then, invoice))) {
-      await followPaid(then, { run, invoice, subscription });
-      return undefined;
-    }
-    if (invoice.isSent) {
-      await sendInstead(then, { run, invoice, subscription });
-      return undefined;
-    }
-    const other = await pendingPayment(then, run, invoice.id);
-    if (other || isReplaced) {
-      // An invoice has one payment at a time: when the other one fails, this run follows.
-      const settled = other?.checkDueAt ?? then.now;
-      run.dueAt = new Date(settled.getTime() + patienceMilliseconds);
-      return undefined;
-    }
-    const { method, reason } = await chargeableMethod(then, subscription);
-    if (!method) {
-      await followFailure(then, { run, invoice, subscription }, reason);
-      return undefined;
-    }
-    const payment = await openPayment(then, invoice, method, run, subscription);
-    return { paymentId: payment.id, resumed: false };
+    return collect(locked, { invoice, due: await amountDue(then, invoice), isNew: false });
   });
+}
+
+/** Opens the payment of the invoice of a locked run that has started, if it is to be charged now. */
+async function collect(
+  { run, subscription, session }: LockedRun,
+  { invoice, due, isNew }: Omit<Prepared, 'bill'>,
+): Promise<BegunPayment | 'prepared' | undefined> {
+  if (isNew && (due === 0 || invoice.isSent)) return 'prepared';
+  const isReplaced = !isNew && !run.isAdjustment && (await replacingRun(session, invoice)) !== null;
+  if (!isReplaced && due === 0) {
+    await followPaid(session, { run, invoice, subscription });
+    return undefined;
+  }
+  if (invoice.isSent) {
+    await sendInstead(session, { run, invoice, subscription });
+    return undefined;
+  }
+  const other = await pendingPayment(session, run, invoice.id);
+  if (other || isReplaced) {
+    // An invoice has one payment at a time: when the other one fails, this run follows.
+    const settled = other?.checkDueAt ?? session.now;
+    run.dueAt = new Date(settled.getTime() + patienceMilliseconds);
+    return undefined;
+  }
+  const { method, reason } = await chargeableMethod(session, subscription);
+  if (!method) {
+    if (isNew) return 'prepared';
+    await followFailure(session, { run, invoice, subscription }, reason);
+    return undefined;
+  }
+  const payment = await openPayment(session, invoice, method, { run, subscription, due });
+  return { paymentId: payment.id, resumed: false };
 }
 
 /** The payment of the invoice, or of another one for the same period, whose outcome is open. */

@@ -72,7 +72,7 @@ export async function chargeAdjustment(
     return { runId: run.id, paymentId: null };
   }
   const payer = plan.payer as PaymentMethod;
-  const payment = await openPayment(session, invoice, payer, run, subscription);
+  const payment = await openPayment(session, invoice, payer, { run, subscription });
   await em.flush();
   return { runId: run.id, paymentId: payment.id };
 }

@@ -30,7 +30,7 @@ export async function tryBackup(
   const backup = await chargeableBackup(session, subscription);
   if (!backup) return undefined;
   if ((await em.count(Payment, { billingRunId: run.id, method: backup.id })) > 0) return undefined;
-  return openPayment(session, invoice, backup, run, subscription);
+  return openPayment(session, invoice, backup, { run, subscription });
 }
 
 /**

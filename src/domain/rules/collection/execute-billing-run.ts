@@ -5,16 +5,16 @@ import { afresh, refuseTransaction } from '#domain/rules/locks/fresh-session.ts'
 import { nowOf } from '#domain/rules/reads/read-customer.ts';
 import { beginPayment } from './begin-payment.ts';
 import { chargePayment } from './charge-payment.ts';
-import { prepareInvoice } from './prepare-invoice.ts';
 
 /**
- * Executes a run as far as possible, in steps that are committed one by one: invoice, attempt, charge, outcome. After
+ * Executes a run as far as possible, in steps that are committed one by one: invoice and attempt, charge, outcome. After
  * a crash another process resumes after the last step; nothing is charged twice.
  */
 export async function executeBillingRun(session: Session, id: string): Promise<void> {
-  if (!(await prepareInvoice(afresh(session), id))) return;
-  const begun = await beginPayment(afresh(session), id);
-  if (begun) await chargePayment(session, begun);
+  const step = () => beginPayment(afresh(session), id);
+  const first = await step();
+  const begun = first === 'prepared' ? await step() : first;
+  if (begun && begun !== 'prepared') await chargePayment(session, begun);
 }
 
 /**

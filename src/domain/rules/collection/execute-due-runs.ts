@@ -16,7 +16,6 @@ import { askProcessor } from './ask-processor.ts';
 import { type BegunPayment, beginPayment } from './begin-payment.ts';
 import { follow } from './charge-payment.ts';
 import type { HeardOutcome } from './payment-patience.ts';
-import { prepareInvoice } from './prepare-invoice.ts';
 import { type Following, settlePayment } from './settle-payment.ts';
 
 /** The largest number of runs in a claim, and so in a batch. */
@@ -63,7 +62,7 @@ export async function executeDueRuns(
 }
 
 /**
- * Executes runs as `executeBillingRun` does, each step in batches: invoices, attempts, and outcomes. The processor is
+ * Executes runs as `executeBillingRun` does, each step in batches: invoices with attempts, and outcomes. The processor is
  * asked between the transactions. Runs of one customer are executed in their order.
  */
 export async function executeRuns(
@@ -90,12 +89,11 @@ async function executeBatch(
     const sessions = new Map(runs.map((run) => [run, sessionOf(run)]));
     const open = (run: DueOfCustomer) => afresh(sessions.get(run) as Session);
     const step = { em, open, onFailure, workers: 1 };
-    const prepared = await inDueBatches(step, runs, (session, { id }) =>
-      prepareInvoice(session, id),
-    );
-    const payable = runs.filter((run) => prepared.results.get(run));
-    const begun = await inDueBatches(step, payable, (session, { id }) => beginPayment(session, id));
-    await chargeAll(step, begun.results);
+    const begin = (runs: readonly DueOfCustomer[]) =>
+      inDueBatches(step, runs, (session, { id }) => beginPayment(session, id));
+    const { results: begun } = await begin(runs);
+    const { results: others } = await begin(runs.filter((run) => begun.get(run) === 'prepared'));
+    await chargeAll(step, new Map([...begun, ...others]));
   }
 }
 
@@ -108,7 +106,7 @@ interface Asked {
 /** Asks the processor for payments, all at the same time, and settles the outcomes that have arrived in batches. */
 async function chargeAll(
   step: DueWork<DueOfCustomer>,
-  begun: ReadonlyMap<DueOfCustomer, BegunPayment | undefined>,
+  begun: ReadonlyMap<DueOfCustomer, BegunPayment | 'prepared' | undefined>,
 ) {
   const settling = new Batching<Asked, Following | undefined>((asked) => settle(step, asked), {
     workers: 1,
@@ -116,7 +114,7 @@ async function chargeAll(
   });
   const settled: Promise<unknown>[] = [];
   const asking = [...begun].flatMap(([run, payment]) => {
-    if (!payment) return [];
+    if (!payment || payment === 'prepared') return [];
     const work = async (session: Session) => {
       try {
         const outcome = await askProcessor(session, payment);

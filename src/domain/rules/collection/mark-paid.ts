@@ -39,7 +39,7 @@ async function settleSubscription(session: Session, { invoice, run, subscription
   if (!subscription || !billingPeriodId) return;
   if (invoice.purpose === 'period') {
     const period = await settlePeriod({ em, now }, billingPeriodId, run);
-    await creditAwaited(session, await invoice.customer.loadOrFail(), period);
+    await creditAwaited(session, await invoice.customer.loadOrFail(), period, invoice);
     await grantFirstCredits(session, subscription, period);
   }
   if (invoice.purpose === 'adjustment' && invoice.isSent) {
@@ -56,8 +56,8 @@ async function settleSubscription(session: Session, { invoice, run, subscription
  */
 export async function settleStanding(session: Session, subscription: Subscription) {
   const { em } = session;
-  await em.flush();
   if (!awaiting.includes(subscription.status)) return;
+  await em.flush();
   if (await owesInvoices(session, subscription)) return;
   const begins = subscription.status === 'incomplete';
   if (begins) await replaceFreePlan(session, subscription);

@@ -8,16 +8,23 @@ import { amountDue } from '#domain/rules/invoicing/amount-paid.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { patienceMilliseconds } from './payment-patience.ts';
 
+/** What a payment is for, besides its invoice. */
+interface Purpose {
+  readonly run?: BillingRun | null;
+  readonly subscription: Subscription | null;
+  /** The amount due of the invoice, where the caller knows it. */
+  readonly due?: number;
+}
+
 /** Writes a payment of the amount due of an invoice; its key is its own id. */
 export async function openPayment(
   session: Session,
   invoice: Invoice,
   method: PaymentMethod,
-  run: BillingRun | null,
-  subscription: Subscription | null,
+  { run = null, subscription, due }: Purpose,
 ): Promise<Payment> {
   const { em, now } = session;
-  const amount = await amountDue(session, invoice);
+  const amount = due ?? (await amountDue(session, invoice));
   const { currency, taxAmount, subtotal, taxType, taxCountry, taxState, taxRatePercentage } =
     invoice;
   const key = crypto.randomUUID();

@@ -4,7 +4,7 @@ import type { Customer } from '#domain/customers/customer.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
+import { amountDue, amountDueOfNew } from '#domain/rules/invoicing/amount-paid.ts';
 import { billUsage } from '#domain/rules/invoicing/bill-usage.ts';
 import { useCredit } from '#domain/rules/invoicing/credit-balance.ts';
 import { writeOffUsage } from '#domain/rules/invoicing/credit-usage.ts';
@@ -13,26 +13,48 @@ import { noteSetOff } from '#domain/rules/invoicing/note-usage.ts';
 import { type Line, openInvoice } from '#domain/rules/invoicing/open-invoice.ts';
 import { areCharged } from '#domain/rules/invoicing/usage-lines.ts';
 import { grantFirstCredits } from '#domain/rules/ledger/grant-first-credits.ts';
-import { lockRun } from '#domain/rules/locks/lock-run.ts';
+import { type LockedRun, lockRun } from '#domain/rules/locks/lock-run.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { markPaid } from './mark-paid.ts';
 
-/**
- * The first step of a run: computes the charges of its period and writes the invoice, once for all runs of the
- * period. Earlier periods that are due come first, so that invoice numbers follow the order of the periods. A run
- * without charges ends here. Returns whether an amount is due.
- */
+/** An invoice that a run collects, and the amount that is due. */
+export interface Prepared {
+  readonly invoice: Invoice;
+  readonly due: number;
+  /** Whether this transaction has written it. */
+  readonly isNew: boolean;
+  /** Marks its usage as billed; to be called once for a new invoice, before the transaction ends. */
+  readonly bill: () => Promise<void>;
+}
+
+/** Writes the invoice of a scheduled run without collecting it. Returns whether an amount is due. */
 export function prepareInvoice(session: Session, runId: string): Promise<boolean> {
   return command(session, async (session) => {
-    const { run, session: then, ...locked } = await lockRun(session, runId);
-    if (run.status !== 'scheduled') return run.isOpen;
-    const period = await run.billingPeriod.loadOrFail();
-    for (const earlier of await earlierRuns(then, run, period)) {
-      const period = await earlier.billingPeriod.loadOrFail();
-      await prepare(then, { ...locked, run: earlier, period });
-    }
-    return prepare(then, { ...locked, run, period });
+    const locked = await lockRun(session, runId);
+    if (locked.run.status !== 'scheduled') return locked.run.isOpen;
+    const prepared = await prepareLocked(locked);
+    await prepared?.bill();
+    return prepared !== null;
   });
+}
+
+/**
+ * Computes the charges of the period of a locked, scheduled run and writes the invoice, once for all runs of the
+ * period. Earlier periods that are due come first, so that invoice numbers follow the order of the periods. A run
+ * without charges ends here; then there is nothing to collect.
+ */
+export async function prepareLocked({
+  session,
+  run,
+  ...locked
+}: LockedRun): Promise<Prepared | null> {
+  const period = await run.billingPeriod.loadOrFail();
+  for (const earlier of await earlierRuns(session, run, period)) {
+    const period = await earlier.billingPeriod.loadOrFail();
+    const prepared = await prepare(session, { ...locked, run: earlier, period });
+    await prepared?.bill();
+  }
+  return prepare(session, { ...locked, run, period });
 }
 
 /** The runs of earlier periods that are due and have not begun. */
@@ -43,31 +65,32 @@ async function earlierRuns(
 ): Promise<BillingRun[]> {
   const due = { status: 'scheduled', purpose: 'period', scheduledFor: { $lte: now } } as const;
   // Nearly all subscriptions have no other run, and the order of several needs their periods.
-  const others = await em.find(BillingRun, { subscription, ...due });
-  if (others.every((other) => other.id === id)) return [];
+  if ((await em.count(BillingRun, { subscription, ...due, id: { $ne: id } })) === 0) return [];
   const earlier = { subscription, ...due, billingPeriod: { startDate: { $lt: startDate } } };
   return em.find(BillingRun, earlier, { orderBy: oldestDebtFirst });
 }
 
-async function prepare(session: Session, parts: Parts): Promise<boolean> {
+async function prepare(session: Session, parts: Parts): Promise<Prepared | null> {
   const { run, subscription, period } = parts;
   if (subscription.isTerminal || subscription.doNotCharge) {
     run.end('aborted', 'The subscription is not to be charged');
-    return false;
+    return null;
   }
-  const invoice = await invoiceFor(session, parts);
-  if (!invoice || !(invoice.isPayable || invoice.status === 'draft')) {
+  const found = await invoiceFor(session, parts);
+  if (!found || !(found.invoice.isPayable || found.invoice.status === 'draft')) {
     run.end('succeeded');
     await grantFirstCredits(session, subscription, period);
-    return false;
+    return null;
   }
+  const { invoice, isNew, bill } = found;
   run.invoice = invoice as never;
   run.status = 'started';
-  // The next step settles an invoice that the credit balance has paid in full.
-  if (invoice.creditApplied > 0) return true;
-  if (!(await isPaid(session, invoice))) return true;
+  const due = isNew ? amountDueOfNew(invoice) : await amountDue(session, invoice);
+  // What follows settles an invoice that the credit balance has paid in full.
+  if (due > 0 || invoice.creditApplied > 0) return { invoice, due, isNew, bill };
+  await bill();
   await markPaid(session, { invoice, run, subscription });
-  return false;
+  return null;
 }
 
 interface Parts {
@@ -81,7 +104,7 @@ interface Parts {
 async function invoiceFor(session: Session, { run, subscription, customer, period }: Parts) {
   const ofPeriod = { billingPeriod: period.id, purpose: 'period' as const };
   const existing = await session.em.findOne(Invoice, ofPeriod);
-  if (existing) return existing;
+  if (existing) return { invoice: existing, isNew: false, bill: nothing };
   await writeOffUsage(session, subscription);
   const charges = await chargesOf(period);
   const { usage, lines, use } = await discountedLines(session, subscription, charges, period);
@@ -94,11 +117,15 @@ async function invoiceFor(session: Session, { run, subscription, customer, perio
     [...charges, ...lines],
   );
   use();
-  await billUsage(session, subscription, invoice, usage);
-  await noteSetOff(session, customer, invoice, usage);
   useCredit(customer, invoice);
-  return invoice;
+  const bill = async () => {
+    await billUsage(session, subscription, invoice, usage);
+    await noteSetOff(session, customer, invoice, usage);
+  };
+  return { invoice, isNew: true, bill };
 }
+
+const nothing = async () => {};
 
 /** The charges of a period without usage: each of its items with a quantity above 0. */
 async function chargesOf(period: BillingPeriod): Promise<Line[]> {

@@ -79,6 +79,8 @@ async function makeAsPaid(session: Session, { run, invoice, subscription }: Sett
 
 /** Applies the adjustment of a run as it was requested. */
 async function applyRequested(session: Session, { run, subscription }: Omit<Settled, 'invoice'>) {
+  // The queries below see that the run has ended.
+  await session.em.flush();
   const { at, items, interval } = run.adjustment as ChargedAdjustment;
   subscription.resume();
   await applyAdjustment(session, subscription, {
@@ -110,6 +112,7 @@ async function refuseAsPaid(session: Session, settled: Settled, reason: string) 
 async function creditInstead(session: Session, settled: Settled) {
   const { invoice } = settled;
   await markPaid(session, settled);
+  await session.em.flush();
   const customer = await invoice.customer.loadOrFail();
   await creditInvoices(session, customer, [invoice], invoice.total, {
     reason: 'plan_changed',

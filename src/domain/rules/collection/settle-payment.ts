@@ -200,8 +200,9 @@ async function acceptMethod(
   { paymentMethodId }: Payment,
   chosen: HeardOutcome['method'],
 ) {
-  const method = await em.findOne(PaymentMethod, paymentMethodId ?? '');
-  if (!method?.refusalKind) return;
+  const refused = { id: paymentMethodId ?? '', refusalKind: { $ne: null } };
+  const method = await em.findOne(PaymentMethod, refused);
+  if (!method) return;
   if (chosen && tokenHashOf(chosen.token) !== method.tokenHash) return;
   method.refusalKind = null;
   method.refusedAt = null;

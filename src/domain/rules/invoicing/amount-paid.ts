@@ -32,6 +32,9 @@ export async function amountPaidShown(
 export const amountDue = async (session: Session, invoice: Invoice): Promise<number> =>
   restOf(invoice, await amountPaid(session, invoice));
 
+/** The same for an invoice that the present transaction has written, so that it has no payment. */
+export const amountDueOfNew = (invoice: Invoice): number => restOf(invoice, invoice.creditApplied);
+
 /** The statuses of an invoice of which nothing is to be paid any more. */
 const settled = ['paid', 'refunded', 'partially_refunded', 'void', 'uncollectible'];
 

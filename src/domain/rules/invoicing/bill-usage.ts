@@ -23,15 +23,15 @@ export async function billUsage(
   usage: readonly UsageLine[],
 ) {
   const { em, now } = session;
-  await em.flush();
-  const lines = await em.find(InvoiceLineItem, { invoice: invoice.id, type: 'usage' });
   const ended = subscription.isTerminal
     ? {}
     : { startDate: { $lt: subscription.currentBillingPeriodStart ?? now } };
   const isCharged = { usageBilledAt: null, paidElsewhereAmount: null };
   const billed = { subscription: subscription.id, ...isCharged, ...ended };
   await em.nativeUpdate(BillingPeriod, billed, { usageBilledAt: now });
-  if (lines.length === 0) return;
+  if (usage.length === 0) return;
+  await em.flush();
+  const lines = await em.find(InvoiceLineItem, { invoice: invoice.id, type: 'usage' });
   await mark(session, lines, usage);
   const periods = await billedPeriods(
     session,

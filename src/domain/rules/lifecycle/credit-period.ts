@@ -40,14 +40,22 @@ async function invoicesPaidFor({ em }: Session, { id, subscriptionId }: BillingP
 
 /**
  * Credits, once, the amounts that waited for the payment of the period's invoice, also of the periods paid together
- * with it. While an adjustment that relies on them is being paid, they keep waiting.
+ * with it. While an adjustment that relies on them is being paid, they keep waiting. `paid` is the invoice of the
+ * period, where this transaction has paid it.
  */
-export async function creditAwaited(session: Session, customer: Customer, first: BillingPeriod) {
-  const { em } = session;
-  await em.flush();
-  const { id: billingPeriod } = await chargedPeriod(session, first);
-  const status = { $in: ['paid', 'partially_refunded'] as const };
-  if ((await em.count(Invoice, { billingPeriod, purpose: 'period', status })) === 0) return;
+export async function creditAwaited(
+  session: Session,
+  customer: Customer,
+  first: BillingPeriod,
+  paid?: Invoice,
+) {
+  if (first.id !== paid?.billingPeriodId || first.prepaid) {
+    const { em } = session;
+    await em.flush();
+    const { id: billingPeriod } = await chargedPeriod(session, first);
+    const status = { $in: ['paid', 'partially_refunded'] as const };
+    if ((await em.count(Invoice, { billingPeriod, purpose: 'period', status })) === 0) return;
+  }
   await creditFrom(session, customer, first);
 }
 
@@ -59,6 +67,7 @@ async function creditFrom(session: Session, customer: Customer, period: BillingP
   if (proration?.awaitedCredit && (await em.count(BillingRun, adjusting)) === 0) {
     const { awaitedCredit, ...rest } = proration;
     period.proration = rest;
+    await em.flush();
     await creditPeriod(session, customer, period, awaitedCredit);
   }
   const following = { subscription: subscriptionId, startDate: endDate, prepaid: true };

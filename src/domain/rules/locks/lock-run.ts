@@ -5,6 +5,9 @@ import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { lockOwned, type Owner } from './lock-subscription.ts';
 
+/** A locked run with its subscription and customer, and a session at the time of the customer under the lock. */
+export type LockedRun = Awaited<ReturnType<typeof lockRun>>;
+
 /** Locks a run and its subscription, with the locks of that. Errors: NOT_FOUND. */
 export async function lockRun(session: Session, id: string) {
   const [found] = await statement<Owner & { subscriptionId: string }>(

@@ -1,0 +1,142 @@
+import { type EntityMetadata, helper, type UnitOfWork } from '@mikro-orm/core';
+import { EntityManager } from '@mikro-orm/postgresql';
+import type { Scope } from '#domain/kernel/session.ts';
+import type { BindingDriver, ReadKind } from './binding-driver.ts';
+import { type Shape, shapeOf, type Value, withValues } from './shape.ts';
+
+type Row = Record<string, unknown>;
+interface Options {
+  readonly refresh?: boolean;
+  readonly lockMode?: number;
+  readonly limit?: number;
+}
+
+/** The options of a plain read, which populates nothing. */
+const plain = new Set(['orderBy', 'limit', 'offset', 'lockMode', 'refresh']);
+
+interface Read {
+  readonly em: KnownReads;
+  readonly meta: EntityMetadata<Row>;
+  readonly rows: Row[];
+}
+
+/**
+ * An EntityManager that executes plain reads of a known shape without preparing them again: conditions, filters and
+ * options are the same as of an earlier read. Entities, the identity map and errors are those of the ORM.
+ */
+export class KnownReads extends EntityManager {
+  override async find(entity: never, where: never, options: object = {}): Promise<never[]> {
+    const read = await this.#read('find', entity, where, options);
+    if (!read) return super.find(entity, where, options);
+    const found = read.rows.map((row) => entityOf(read, row, options));
+    await read.em.getUnitOfWork().dispatchOnLoadEvent();
+    return found as never[];
+  }
+
+  override async findOne(entity: never, where: never, options: object = {}): Promise<never> {
+    const known = await this.#loaded(entity, where, options);
+    if (known) return known;
+    const read = await this.#read('findOne', entity, where, options);
+    if (!read) return super.findOne(entity, where, options) as Promise<never>;
+    const [row] = read.rows;
+    if (!row) return null as never;
+    const found = entityOf(read, row, options);
+    await read.em.getUnitOfWork().dispatchOnLoadEvent();
+    return found as never;
+  }
+
+  override async count(entity: never, where: never, options: object = {}): Promise<number> {
+    const read = await this.#read('count', entity, where, options);
+    if (!read) return super.count(entity, where, options);
+    return Number(read.rows[0]?.count);
+  }
+
+  /** An entity that is loaded, and not to be read again. */
+  async #loaded(entity: never, where: never, options: object): Promise<never | undefined> {
+    for (const _ in options) return undefined;
+    const em = this.getContext();
+    const units = em.getUnitOfWork();
+    const found: object | null = units.tryGetById(entity, where);
+    if (!found || !helper(found).__managed) return undefined;
+    const meta: EntityMetadata = em.getMetadata().get(entity);
+    await flushFor(em, units, meta);
+    return em.shouldRefresh(meta, found, options) ? undefined : (found as never);
+  }
+
+  /** The rows of a read; undefined where its shape has no statement yet. */
+  async #read(
+    kind: ReadKind,
+    entity: never,
+    where: unknown,
+    options: object,
+  ): Promise<Read | undefined> {
+    for (const name in options) if (!plain.has(name)) return undefined;
+    const em = this.getContext();
+    const meta: EntityMetadata<Row> = em.getMetadata().get(entity);
+    const { lockMode, limit } = options as Options;
+    const context = em.getTransactionContext();
+    // Errors are reported by the ORM's own way.
+    const isError = (lockMode && !context) || (kind === 'findOne' && isEmpty(where));
+    if (isError || meta.virtual || meta.orderBy || (kind !== 'find' && limit !== undefined)) return;
+    const scope = em.getFilterParams<Scope & Row>('tenant');
+    if (scope && scope.keyType !== 'secret') return undefined;
+    const mode = scope ? `${scope.livemode}` : '';
+    const own = shapeOf(`em.${kind} ${meta.className} ${mode}`, where, options);
+    if (!own) return undefined;
+    const { organizationId = '', pricingModelId = '' } = scope ?? {};
+    const shape: Shape = { key: own.key, values: [...own.values, organizationId, pricingModelId] };
+    const driver = em.getDriver() as unknown as BindingDriver;
+    const statement =
+      driver.known.get(shape.key) ??
+      (await driver.learn(kind, shape, own.values.length, async (tags) => {
+        const conditions = withTags(where, tags);
+        const [organizationId, pricingModelId] = tags.slice(-2);
+        const tenant = scope && { ...scope, organizationId, pricingModelId };
+        const filters = tenant ? { tenant } : {};
+        const whole = await em.processWhere(entity, conditions as never, { filters }, 'read');
+        return [entity, whole as never, options];
+      }));
+    if (!statement) return undefined;
+    await flushFor(em, em.getUnitOfWork(), meta);
+    const rows = await driver.rowsOf(statement, shape.values, context);
+    return { em, meta, rows: rows as Row[] };
+  }
+}
+
+/** Flushes new entities of the type that is read, as the ORM does. */
+async function flushFor(em: EntityManager, units: UnitOfWork, meta: EntityMetadata) {
+  if (units.shouldAutoFlush(meta)) await em.flush();
+}
+
+const isEmpty = (where: unknown) =>
+  typeof where === 'object' && where !== null && Object.keys(where).length === 0;
+
+function withTags(where: unknown, tags: readonly Value[]): unknown {
+  const values = tags.values();
+  return withValues(where, () => values.next().value as Value);
+}
+
+function entityOf({ em, meta }: Read, row: Row, { refresh = false }: Options): object {
+  const data = em.getDriver().mapResult(row as never, meta) as unknown as Row;
+  const [key = ''] = meta.primaryKeys;
+  const units = em.getUnitOfWork();
+  const known: object | undefined = meta.simplePK
+    ? units.getById(meta.class, data[key] as never)
+    : undefined;
+  if (known && !refresh && isUnchanged(known, data)) return known;
+  const options = { merge: true, refresh, convertCustomTypes: true };
+  return em.getEntityFactory().create(meta.class, data as never, options);
+}
+
+/** Whether a row is as it was read before, so that there is nothing to merge into its entity. */
+function isUnchanged(known: object, data: Row): boolean {
+  const { __initialized, __originalEntityData: original } = helper(known);
+  if (!__initialized || !original) return false;
+  const before = original as Row;
+  for (const name in data) {
+    const [one, other] = [data[name], before[name]];
+    if (one === other || (one == null && other == null)) continue;
+    if (!(one instanceof Date && other instanceof Date && +one === +other)) return false;
+  }
+  return true;
+}
