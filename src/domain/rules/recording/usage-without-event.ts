@@ -1,7 +1,9 @@
 import { unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
+import { nextEvent } from '#domain/rules/ledger/digest-events.ts';
 import { type Ledger, totalOf } from '#domain/rules/ledger/ledger.ts';
+import { type RunningDigest, removeEvent } from '#domain/rules/ledger/running-digest.ts';
 import { eventOrder, latestEventFirst, type UsageEvent } from '#domain/usage-events/usage-event.ts';
 import type { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { periodIdOf } from './period-of-event.ts';
@@ -26,6 +28,7 @@ export async function fallWithout(
   const { priceId } = event;
   const total = totalOf(ledger, periodIdOf(event), event.priceId);
   total.events -= 1;
+  if (total.digest) await removeFrom(total.digest, session, event);
   ledger.changedTotals.add(total);
   switch (aggregationType) {
     case 'count':
@@ -46,6 +49,12 @@ export async function fallWithout(
     default:
       return [{ priceId, by: -unitsOf(event.amount) }];
   }
+}
+
+async function removeFrom(digest: RunningDigest, session: Session, event: UsageEvent) {
+  removeEvent(digest, event);
+  if (digest.first?.id === event.id) digest.first = await nextEvent(session, event, 'after');
+  if (digest.last?.id === event.id) digest.last = await nextEvent(session, event, 'before');
 }
 
 interface Other {
