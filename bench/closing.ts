@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
+import { explainInvoice } from '#domain/invoices/explain-invoice.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
 import { executeDueRuns } from '#domain/rules/collection/execute-due-runs.ts';
 import { recordUsageEvents } from '#domain/rules/recording/record-usage-events.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
@@ -9,6 +12,7 @@ import { useSecrets } from './own-secrets.ts';
 import { startWorker } from './processes.ts';
 import { startMeasuredService } from './service.ts';
 import { storePeriod } from './stored-period.ts';
+import { load } from './usage.ts';
 import type { Reports } from './usage-reporter.ts';
 
 const dayMilliseconds = 86_400_000;
@@ -16,11 +20,14 @@ const [given] = process.argv.slice(3).filter((text) => /^\d+$/.test(text));
 const events = Number(given ?? 5_000_000);
 const distinct = Math.min(events, 1_000_000);
 const few = 1_000;
+const seconds = 5;
+const bulk = 1_000;
+const connections = 8;
 
 /**
  * The end of a period with millions of usage events: its boundary and its billing run, by the scheduled jobs, while
  * another process reports usage of the same subscription over REST all the time. The same with few events, and with
- * a meter that counts distinct properties.
+ * a meter that counts distinct properties. Also the rate of bulk reports with few and with many events of the period.
  */
 export async function closing() {
   await using opened = new AsyncDisposableStack();
@@ -47,14 +54,42 @@ export async function closing() {
     await storePeriod(pool, small, few, isDistinct);
     const large = await add(`${kind}-many`, isDistinct);
     const many = isDistinct ? distinct : events;
+    // A short first round, in which the process warms up.
+    await report(small, 2);
+    const fewRate = await report(small);
     const began = Date.now();
     await storePeriod(pool, large, many, isDistinct);
     write(`(${many} events stored in ${((Date.now() - began) / 1_000).toFixed(0)} s)`);
+    const manyRate = await report(large);
+    write(
+      `${kind}, bulk of ${bulk}  few stored ${fewRate.toFixed(0)} events/s   ` +
+        `${many} stored ${manyRate.toFixed(0)} events/s   ${(manyRate / fewRate).toFixed(2)} of it`,
+    );
     // Closed several times, the first ones to warm up.
     for (const round of [1, 2, 3, 4]) {
       await close(round < 4 ? '' : `${kind}, ${few} events`, small);
     }
     await close(`${kind}, ${many} events`, large);
+    await explain(`${kind}, ${many} events`, large);
+  }
+
+  /** The events a second that a subscription reports, each with properties of its own. */
+  function report({ subscriptionId, meterSlug }: Metered, time = seconds) {
+    const event = () =>
+      `{"subscriptionId":"${subscriptionId}","usageMeterSlug":"${meterSlug}","amount":1,"transactionId":"${randomUUID()}","properties":{"user":"${randomUUID()}"}}`;
+    const body = () => `{"usageEvents":[${Array.from({ length: bulk }, event).join(',')}]}`;
+    return load(service, '/usage-events/bulk', connections, time, bulk, body);
+  }
+
+  /** Compares the last invoice of a subscription with its events. */
+  async function explain(title: string, { subscriptionId: subscription }: Metered) {
+    const session = await sessionAt(orm, new Date());
+    const latest = { orderBy: { createdAt: 'desc' } } as const;
+    const invoice = await session.em.findOneOrFail(Invoice, { subscription }, latest);
+    const began = performance.now();
+    const { differences } = await explainInvoice(session, invoice.id);
+    if (differences.length > 0) throw new Error(differences.join());
+    write(`${title}, explained  ${((performance.now() - began) / 1_000).toFixed(1)} s`);
   }
 
   async function close(title: string, of: Metered) {

@@ -16,7 +16,6 @@ export interface Metered {
   readonly subscriptionId: string;
   readonly meterId: string;
   readonly meterSlug: string;
-  readonly priceId: string;
   readonly periodId: string;
   readonly start: Date;
 }
@@ -43,7 +42,6 @@ export async function addMeteredCustomer(
     usageMeter: { name: 'API calls', slug: name, aggregationType },
     price: { unitPrice: 1, usageEventsPerUnit: 1_000 },
   });
-  const [usagePrice] = await meter.prices.loadItems();
   const product = await createProduct(await session(), {
     product: { name: 'Pro', slug: name },
     price: { type: 'subscription', unitPrice: 1_000, intervalUnit: 'month' },
@@ -68,7 +66,6 @@ export async function addMeteredCustomer(
     subscriptionId,
     meterId: meter.id,
     meterSlug: name,
-    priceId: usagePrice?.id ?? '',
     periodId: period.id,
     start,
   };

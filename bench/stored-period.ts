@@ -29,11 +29,11 @@ interface Hour {
  */
 export async function storePeriod(pool: pg.Pool, of: Metered, events: number, isDistinct: boolean) {
   const { rows } = await pool.query(
-    `select b.id, t.digest, t.events::int from usage_meter_balance b join usage_total t on t.balance_id = b.id
+    `select b.id, t.price_id, t.digest, t.events::int from usage_meter_balance b join usage_total t on t.balance_id = b.id
      where b.subscription_id = $1 and b.usage_meter_id = $2 and t.billing_period_id = $3`,
     [of.subscriptionId, of.meterId, of.periodId],
   );
-  const [{ id: balanceId, digest: stored, events: before }] = rows as [Stored];
+  const [{ id: balanceId, price_id: priceId, digest: stored, events: before }] = rows as [Stored];
   const digest = runningDigest(stored, before) as RunningDigest;
   const sumBefore = digest.sum;
   const hours = new Map<number, Hour>();
@@ -54,7 +54,7 @@ export async function storePeriod(pool: pg.Pool, of: Metered, events: number, is
     await pool.query(insertion, [
       of.subscriptionId,
       of.meterId,
-      of.priceId,
+      priceId,
       of.periodId,
       made.map(({ id }) => id),
       made.map(({ amount }) => amount),
@@ -85,6 +85,7 @@ export async function storePeriod(pool: pg.Pool, of: Metered, events: number, is
 
 interface Stored {
   readonly id: string;
+  readonly price_id: string;
   readonly digest: Parameters<typeof runningDigest>[0];
   readonly events: number;
 }

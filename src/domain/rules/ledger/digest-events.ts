@@ -25,8 +25,8 @@ const portion = 10_000;
 interface Row {
   readonly id: string;
   readonly amount: string;
-  readonly createdAt: string;
-  readonly createdAtMs: number;
+  /** In milliseconds. */
+  readonly createdAt: number;
   readonly recordedAt: number;
 }
 
@@ -52,8 +52,7 @@ export async function digestEvents(
     const rows = await statement<Row>(
       em,
       `${of.which} usage events in portions`,
-      `select id, trim_scale(amount)::text as amount, created_at::text as "createdAt",
-         (extract(epoch from created_at) * 1000)::float8 as "createdAtMs",
+      `select id, trim_scale(amount)::text as amount, (extract(epoch from created_at) * 1000)::float8 as "createdAt",
          (extract(epoch from recorded_at) * 1000)::float8 as "recordedAt" from usage_event
        where pricing_model_id = $1 and subscription_id = $2 and usage_meter_id = $3
          and billing_period_id is not distinct from nullif($4, '') and price_id = $5 and not after_end
@@ -67,13 +66,13 @@ export async function digestEvents(
         of.billingPeriodId,
         of.priceId,
         of.lineId,
-        last?.createdAt ?? '-infinity',
+        last ? new Date(last.createdAt) : '-infinity',
         last?.id ?? '',
         of.recordedUntil ?? null,
       ],
     );
-    for (const { id, amount, createdAtMs, recordedAt } of rows) {
-      addEvent(digest, { id, amount, createdAt: new Date(createdAtMs) }, recordedAt);
+    for (const { id, amount, createdAt, recordedAt } of rows) {
+      addEvent(digest, { id, amount, createdAt: new Date(createdAt) }, recordedAt);
       hash.update(`${id} ${amount}\n`);
       if (slices.isOver) await slices.turn();
     }
