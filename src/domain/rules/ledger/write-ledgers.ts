@@ -6,6 +6,7 @@ import { causeRows } from '#domain/rules/feed/origin.ts';
 import { causesOfEvents, insertEvents, type NewEvent } from '#domain/rules/feed/record-changes.ts';
 import { accounts } from '#domain/usage-balances/accounts.ts';
 import type { Credit, Ledger } from './ledger.ts';
+import { storedDigest } from './running-digest.ts';
 
 /** The rise of usage in an hour, which is identified by its start in milliseconds. */
 export interface Hour {
@@ -47,13 +48,13 @@ const usageParts = (balances: string, totals: string, hours: string) => `balance
     set updated_at = to_timestamp(c.at / 1000.0), version = b.version + 1, ${accounts.map((account) => `${account} = c.${account}`).join(', ')}
     from jsonb_to_recordset(${balances}::jsonb) as c (id text, at bigint, ${accountTypes}) where b.id = c.id),
   totals as (
-    insert into usage_total (balance_id, billing_period_id, price_id, usage, events, last_usage_date, last_event_id)
-    select "balanceId", "periodId", "priceId", usage, events, to_timestamp("lastUsageDate" / 1000.0), "lastEventId"
+    insert into usage_total (balance_id, billing_period_id, price_id, usage, events, last_usage_date, last_event_id, digest)
+    select "balanceId", "periodId", "priceId", usage, events, to_timestamp("lastUsageDate" / 1000.0), "lastEventId", digest
     from jsonb_to_recordset(${totals}::jsonb) as c ("balanceId" text, "periodId" text, "priceId" text, usage numeric,
-      events bigint, "lastUsageDate" bigint, "lastEventId" text)
+      events bigint, "lastUsageDate" bigint, "lastEventId" text, digest jsonb)
     on conflict (balance_id, billing_period_id, price_id) do update
     set usage = excluded.usage, events = excluded.events, last_usage_date = excluded.last_usage_date,
-      last_event_id = excluded.last_event_id),
+      last_event_id = excluded.last_event_id, digest = excluded.digest),
   hours as (
     insert into usage_hour as stored (balance_id, hour, usage, events, first_at, last_at, changed_at, counted)
     select "balanceId", to_timestamp(hour / 1000.0), usage, events, coalesce(to_timestamp("firstAt" / 1000.0), 'infinity'),
@@ -118,7 +119,11 @@ export async function writeLedgers(
   const usage = [
     rows(ledgers, (ledger) => [{ id: ledger.balanceId, at: ledger.now, ...ledger.balances }]),
     rows(ledgers, ({ balanceId, changedTotals }) =>
-      [...changedTotals].map((total) => ({ balanceId, ...total })),
+      [...changedTotals].map(({ digest, ...total }) => ({
+        balanceId,
+        ...total,
+        digest: digest && storedDigest(digest),
+      })),
     ),
     rows(hours, (hour) => [hour]),
     JSON.stringify(events),
