@@ -14,6 +14,7 @@ export const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   feed: async () => (await import('./feed.ts')).feed,
   'get-usage-meter': async () => (await import('./get-usage-meter.ts')).getUsageMeter,
   limits: async () => (await import('./limits.ts')).limits,
+  'list-usage-meters': async () => (await import('./list-usage-meters.ts')).listUsageMeters,
   lists: async () => (await import('./lists.ts')).lists,
   live: async () => (await import('./live.ts')).live,
   'test-clocks': async () => (await import('./test-clocks.ts')).testClocks,

@@ -13,6 +13,7 @@ import { batched } from '#domain/kernel/batched.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Operation } from '#domain/kernel/unit-cause.ts';
 import { relatedChoiceOf } from '#domain/kernel/where.ts';
+import { sequenceCommitted } from '#domain/rules/feed/sequence-events.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
 import { WebhookDelivery } from '#domain/webhook-deliveries/webhook-delivery.ts';
@@ -210,6 +211,8 @@ listField({
   name: 'Cause',
   noun: 'cause',
   entity: Cause,
+  // The conditions on events find those that have their place in the feed.
+  before: ({ em }) => sequenceCommitted(em),
   where: {
     actor: byId('actorId', 'The id of the API key or customer token, or the name of the job.'),
     actorType: byEnum(ActorType, 'actorType', 'The type of the actor.'),

@@ -62,6 +62,7 @@ test('after SIGKILL between request and answer the next process sends it again, 
   await rename(next, third, 'On its way');
   await rename(next, third, 'Behind it');
   await receiver.until(before + 1);
+  await eventually(async () => (await statuses(again)).length).toBe(7);
   next.kill('SIGTERM');
   await eventually(next.stdout).toContain('Stopping');
   for (const response of unanswered) response.end();

@@ -185,11 +185,13 @@ interface RootList<T> extends ListOptions {
   description?: string;
   /** Who may read it, where that is more than a secret key. */
   access?: object;
+  /** Runs before a page is read. */
+  before?: (session: Session) => Promise<void>;
 }
 
 /** Declares what a list can be asked, and adds it to the root. */
 export function listField<T extends Listed>(list: RootList<T>) {
-  const { many, name, entity, description, access, ...options } = list;
+  const { many, name, entity, description, access, before, ...options } = list;
   const { plural = `${options.noun}s` } = options;
   declareList(entity as EntityClass<object>, name, options);
   builder.queryField(many, (t) =>
@@ -202,6 +204,7 @@ export function listField<T extends Listed>(list: RootList<T>) {
           `The ${plural}, oldest first. Errors: BAD_REQUEST for an invalid size or cursor.`,
         args: { ...filterArgument(t, entity), ...listArguments(t, entity) },
         resolve: async (_root, args, session) => {
+          await before?.(session);
           const input = await pageInputOf(session, entity, args as ListInput);
           return page(session, entity, input) as never;
         },

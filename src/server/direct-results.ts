@@ -13,8 +13,8 @@ const texts = new WeakMap<object, string>();
 export const offerDirectWay = (context: object, send: SendResult) => void ways.set(context, send);
 
 /**
- * Sends the results of events directly where the client has such a way. A result with errors, or one that has to be
- * awaited, goes through the iterator of the subscription, as all do for a client that is behind.
+ * Sends the results of events directly where the client has such a way. The iterator of the subscription delivers a
+ * result with errors or one that has to be awaited, and all results for a client that is behind.
  */
 export function deliverDirectly(
   events: LiveReader<object>,

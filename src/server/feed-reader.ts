@@ -14,7 +14,7 @@ import { isWithin, wantedBy } from './wanted-events.ts';
 
 /** The pause between reads under load, instead of a read after every transaction. */
 const pauseMilliseconds = 10;
-/** The same while nobody follows: numbering many events at once costs a third for each. */
+/** The same without a follower: an event that is numbered with many others costs a third. */
 const longPauseMilliseconds = 100;
 const pauseAfterFailureMilliseconds = 500;
 /** How many followers are served before requests run. */

@@ -1,3 +1,4 @@
+import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { expect } from 'vitest';
 import { usualLimits } from '#config';
@@ -209,6 +210,7 @@ const refusalCode = ({ keyType, scopes }: Attacker, { kind, name, field }: Opera
 /** A digest of each table's rows in the victim's pricing model, apart from what the attacker shares. */
 async function stateOf(em: EntityManager, session: Session, { shared }: Attacker) {
   const digests: Record<string, string> = {};
+  await sequenceEvents(em, session);
   for (const entity of scopedEntities) {
     const { tableName, properties } = em.getMetadata(entity as never);
     const isWide = !('pricingModelId' in properties);

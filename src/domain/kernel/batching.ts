@@ -1,7 +1,7 @@
 export interface BatchingOptions<Item> {
   /** How many batches run at a time. */
   readonly workers: number;
-  /** From how many waiting items on another batch runs beside others; from the first one when absent. */
+  /** From this number of waiting items another batch runs at the same time; from 1 when absent. */
   readonly crowd?: number;
   /** The largest number of items in a batch; with `sizeOf`, their total size. A larger item runs alone. */
   readonly most: number;

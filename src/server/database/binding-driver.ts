@@ -227,8 +227,10 @@ export class BindingDriver extends AbstractSqlDriver {
     const { sql, texts } = statement.boundTo(values, isWhole(context));
     const query = { kind: 'RawNode', sqlFragments: [sql], parameters: [] };
     try {
-      const { rows } = await runner.executeQuery({ sql, parameters: texts, query, queryId: {} });
-      return rows;
+      return await connection.executeQuery(sql, async () => {
+        const { rows } = await runner.executeQuery({ sql, parameters: texts, query, queryId: {} });
+        return rows;
+      });
     } catch (error) {
       throw this.convertException(error as Error);
     }

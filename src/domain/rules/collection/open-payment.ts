@@ -8,7 +8,7 @@ import { amountDue } from '#domain/rules/invoicing/amount-paid.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { patienceMilliseconds } from './payment-patience.ts';
 
-/** What a payment is for, besides its invoice. */
+/** The purpose of a payment: the run and the subscription of its invoice. */
 interface Purpose {
   readonly run?: BillingRun | null;
   readonly subscription: Subscription | null;

@@ -86,7 +86,7 @@ async function prepare(session: Session, parts: Parts): Promise<Prepared | null>
   run.invoice = invoice as never;
   run.status = 'started';
   const due = isNew ? amountDueOfNew(invoice) : await amountDue(session, invoice);
-  // What follows settles an invoice that the credit balance has paid in full.
+  // The caller settles an invoice that the credit balance has paid in full.
   if (due > 0 || invoice.creditApplied > 0) return { invoice, due, isNew, bill };
   await bill();
   await markPaid(session, { invoice, run, subscription });
