@@ -8,6 +8,7 @@ export const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   'billing-runs': async () => (await import('./billing-runs.ts')).billingRuns,
   charging: async () => (await import('./charging.ts')).charging,
   claims: async () => (await import('./claims.ts')).claims,
+  closing: async () => (await import('./closing.ts')).closing,
   commits: async () => (await import('./commits.ts')).commits,
   'large-claims': async () => (await import('./large-claims.ts')).largeClaims,
   feed: async () => (await import('./feed.ts')).feed,

@@ -99,7 +99,7 @@ const eventOf = (ids: string[]) =>
 const agent = new Agent({ keepAlive: true });
 
 /** The events a second that a number of connections record. */
-async function load(
+export async function load(
   service: MeasuredService,
   path: string,
   connections: number,

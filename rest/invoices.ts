@@ -57,7 +57,7 @@ export const invoices = [
             sources
             usage {
               billingPeriodId isCorrection used covered billed
-              events { count firstId lastId sum sha256 }
+              events { count firstId lastId sum sha256 sumOfSha256 }
             }
           }
           steps

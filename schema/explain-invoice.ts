@@ -22,8 +22,14 @@ const UsageEventsDigest = builder.objectRef<EventsDigest>('UsageEventsDigest').i
     last: t.field(optionalReference(UsageEvent, 'lastId', 'The last event.')),
     sum: t.expose('sum', { type: 'Decimal', description: 'The sum of the amounts.' }),
     sha256: t.exposeString('sha256', {
+      nullable: true,
       description:
-        'The SHA-256 digest, in hex, of one line per event. A line consists of the id, a space, the amount and a line feed. Lines are ordered by creation time, then by id.',
+        'The SHA-256 digest, in hex, of one line per event. A line consists of the id, a space, the amount and a line feed. Lines are ordered by creation time, then by id. Null if the invoice line stores the other digest, and its events are archived or have changed.',
+    }),
+    sumOfSha256: t.exposeString('sumOfSha256', {
+      nullable: true,
+      description:
+        'The sum modulo 2^256, in hex, of the SHA-256 digests of all events, as big-endian numbers. The text of an event consists of the id, a space and the amount. Null if the invoice line stores the other digest, and its events are archived or have changed.',
     }),
   }),
 });

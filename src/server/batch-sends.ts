@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 
 /** The bytes that may wait for one client before its messages are sent one by one. */
-const longestBacklogBytes = 64 * 1024;
+export const longestBacklogBytes = 64 * 1024;
 
 const corked = new Set<Duplex>();
 

@@ -64,6 +64,7 @@ export function followFrom(
       delivered = event?.sequence ?? delivered;
       return event;
     },
+    peek: () => queue[0],
     refill: () => (cursor === undefined ? undefined : catchUp()),
     onEnd() {
       clearTimeout(expiry);

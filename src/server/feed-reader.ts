@@ -14,9 +14,11 @@ import { isWithin, wantedBy } from './wanted-events.ts';
 
 /** The pause between reads under load, instead of a read after every transaction. */
 const pauseMilliseconds = 10;
+/** The same while nobody follows: numbering many events at once costs a third for each. */
+const longPauseMilliseconds = 100;
 const pauseAfterFailureMilliseconds = 500;
 /** How many followers are served before requests run. */
-const portion = 50;
+const portion = 250;
 /** How many feeds are read at a time; each uses a connection. */
 const lanes = 4;
 
@@ -57,6 +59,7 @@ export async function openFeedReader(
   let looksAtAll = true;
   let closed = false;
   let reading: Promise<void> | undefined;
+  let endPause = () => {};
 
   return {
     feed: {
@@ -65,6 +68,7 @@ export async function openFeedReader(
         const key = keyOf(follower.following);
         const there = live.get(key) ?? new Set();
         live.set(key, there.add(follower));
+        endPause();
       },
       leave(follower) {
         const key = keyOf(follower.following);
@@ -78,6 +82,7 @@ export async function openFeedReader(
     wake,
     async close() {
       closed = true;
+      endPause();
       await reading;
     },
   };
@@ -107,13 +112,21 @@ export async function openFeedReader(
             for (const key of keys) if (!closed) await readFeed(key);
           }),
         );
-        await sleep(pauseMilliseconds);
+        await pause();
       } catch (error) {
         logger.warn(logged(error), 'Reading the feed has failed; it is tried again');
         await sleep(pauseAfterFailureMilliseconds);
         looksAtAll = true;
       }
     }
+  }
+
+  /** A follower that joins ends a long pause. */
+  async function pause() {
+    if (live.size > 0) return sleep(pauseMilliseconds);
+    const ended = new AbortController();
+    endPause = () => ended.abort();
+    await sleep(longPauseMilliseconds, undefined, ended).catch(() => {});
   }
 
   /** Finds the feeds that have events without a number, or that another process has advanced. */

@@ -9,8 +9,10 @@ import {
   visit,
 } from 'graphql';
 import { isAsyncIterable, mapAsyncIterator, type Plugin } from 'graphql-yoga';
+import { LiveReader } from '#domain/kernel/live-reader.ts';
 import { credentialIdOf } from '#domain/kernel/session.ts';
 import type { Context } from '#schema/engine/builder.ts';
+import { deliverDirectly } from './direct-results.ts';
 
 type Result = ExecutionResult | Promise<ExecutionResult>;
 
@@ -30,23 +32,26 @@ export function useEventResults(renewed: (context: Context) => Context): Plugin<
         const source = await createSourceEventStream(args);
         if (!isAsyncIterable(source)) return source;
         const question = questionOf(args);
-        return mapAsyncIterator(source as AsyncIterableIterator<object>, (event) => {
-          const answer = () =>
-            execute({
-              ...args,
-              rootValue: event,
-              contextValue: renewed(args.contextValue as Context),
-            }) as Result;
-          return question === undefined ? answer() : answerOnce(event, question, answer);
-        });
+        const answer = (event: object) =>
+          execute({
+            ...args,
+            rootValue: event,
+            contextValue: renewed(args.contextValue as Context),
+          }) as Result;
+        const resultOf = (event: object) =>
+          question === undefined ? answer(event) : answerOnce(event, question, answer);
+        if (question !== undefined && source instanceof LiveReader) {
+          deliverDirectly(source, args.contextValue as object, resultOf);
+        }
+        return mapAsyncIterator(source as AsyncIterableIterator<object>, resultOf);
       });
     },
   };
 }
 
-function answerOnce(event: object, question: string, answer: () => Result): Result {
+function answerOnce(event: object, question: string, answer: (event: object) => Result): Result {
   const known = answers.get(event) ?? new Map<string, ExecutionResult>();
-  const result = known.get(question) ?? answer();
+  const result = known.get(question) ?? answer(event);
   // A result that had to be awaited was read at a time that differs between clients.
   if (result instanceof Promise || result.errors) return result;
   known.set(question, result);

@@ -7,7 +7,8 @@ import { credentialIdOf } from '#domain/kernel/session.ts';
 import type { Limits } from '#limits';
 import type { Context } from '#schema/engine/builder.ts';
 import { addressOf } from './addresses.ts';
-import { batchSends } from './batch-sends.ts';
+import { batchSends, longestBacklogBytes } from './batch-sends.ts';
+import { offerDirectWay } from './direct-results.ts';
 import { keyExpiry, refusalOf } from './event-follower.ts';
 import type { EventHub } from './event-hub.ts';
 import { GuardedSocket, tooManyRequests } from './guarded-socket.ts';
@@ -117,7 +118,7 @@ export function serveWebSocket(
           logConnect(extra.socket, logger);
         }
       },
-      onSubscribe: async ({ connectionParams = {}, subscriptions, extra }, _id, payload) => {
+      onSubscribe: async ({ connectionParams = {}, subscriptions, extra }, id, payload) => {
         const pipeline = pipelineFor(connectionParams, extra);
         const { operationName, variables, extensions } = payload;
         try {
@@ -130,17 +131,21 @@ export function serveWebSocket(
           const errors = pipeline.validate(pipeline.schema, document);
           if (errors.length > 0) return errors;
           logOperation(extra.socket, { document, operationName }, logger);
+          const contextValue = {
+            ...context,
+            dryRun: wantsDryRun(undefined, extensions ?? undefined),
+            wantsCost: wantsCost(undefined, extensions),
+            idempotencyKey: idempotencyKeyOf(undefined, extensions),
+          };
+          if (!contextValue.wantsCost) {
+            offerDirectWay(contextValue, (json) => sendResult(extra.socket, id, json));
+          }
           return {
             schema: pipeline.schema,
             document,
             operationName,
             variableValues: variables,
-            contextValue: {
-              ...context,
-              dryRun: wantsDryRun(undefined, extensions ?? undefined),
-              wantsCost: wantsCost(undefined, extensions),
-              idempotencyKey: idempotencyKeyOf(undefined, extensions),
-            },
+            contextValue,
             rootValue: pipeline,
           } as Args;
         } catch (error) {
@@ -153,6 +158,14 @@ export function serveWebSocket(
     sockets,
     keepAliveMilliseconds,
   );
+}
+
+/** Sends a result as graphql-ws does, unless its turn is after messages that the client has not read. */
+function sendResult(socket: WebSocket, id: string, json: string): boolean {
+  const isFree = socket.bufferedAmount < longestBacklogBytes;
+  if (!isFree || socket.readyState !== socket.OPEN) return false;
+  socket.send(`{"id":${JSON.stringify(id)},"type":"next","payload":${json}}`);
+  return true;
 }
 
 /** Closes a socket when its credential expires. */

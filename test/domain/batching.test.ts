@@ -51,6 +51,21 @@ describe('what comes at the same time', () => {
     expect(names()).toEqual(['a', 'b']);
   });
 
+  test('shares a crowd among the workers, and leaves few items to one of them', async () => {
+    const { add, names, end } = aGathering({ workers: 2, crowd: 2, most: 10 });
+    void add('a');
+    await turn();
+    void add('b');
+    await turn();
+    expect(names()).toEqual(['a']);
+    for (const name of ['c', 'd', 'e']) void add(name);
+    await turn();
+    expect(names()).toEqual(['a', 'b c']);
+    end(0);
+    await turn();
+    expect(names()).toEqual(['a', 'b c', 'd e']);
+  });
+
   test('fails together, and what comes after it does not', async () => {
     const { add, names, end } = aGathering();
     const failed = Promise.allSettled([add('a'), add('b')]);

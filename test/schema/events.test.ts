@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createClient } from 'graphql-ws';
 import { describe, expect } from 'vitest';
 import { WebSocket } from 'ws';
@@ -275,6 +276,7 @@ describe('the feed', () => {
     session,
   }) => {
     await aResource(session);
+    await sequenceEvents(session.em);
     await database.orm.em.execute('update event_head set purged = 7');
     const { status, body } = await api('GET', '/events?after=3');
     await database.orm.em.execute('update event_head set purged = 0');
@@ -419,6 +421,50 @@ describe('following the feed', () => {
         if (n > 200) await slow.next();
       }
     }).rejects.toThrow(`resume after sequence ${sequence}`);
+  });
+
+  test('gives a client that pauses each event once and in order, before and after it reads on', async ({
+    url,
+    tenant,
+    session,
+  }) => {
+    const [count, bytes] = [800, 8_000];
+    const meter = await aUsageMeter(session, { name: 'Zero' });
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    const seen: string[] = [];
+    socket.on('message', (text) => {
+      const { type, payload } = JSON.parse(String(text));
+      if (type === 'connection_ack') {
+        const variables = { after: 0, id: meter.id };
+        socket.send(
+          JSON.stringify({ id: '"', type: 'subscribe', payload: { query: follow, variables } }),
+        );
+      }
+      if (type === 'next') seen.push(payload.data.events.data.name);
+    });
+    await once(socket, 'open');
+    socket.send(
+      JSON.stringify({ type: 'connection_init', payload: { authorization: tenant.key } }),
+    );
+    await expect.poll(() => seen).toEqual(['Zero']);
+    await rename(session, meter.id, 'One');
+    await expect.poll(() => seen).toEqual(['Zero', 'One']);
+    socket.pause();
+    const { organizationId, livemode, pricingModelId } = session;
+    const numbers = Array.from({ length: count }, (_, n) => String(n));
+    await session.em.fork().execute(
+      `insert into event (id, type, object_type, object_id, object_version, data, livemode, organization_id, pricing_model_id, occurred_at, transaction_id)
+       select 'evt_' || n || ?, 'usage_meter.updated', 'UsageMeter', ?, n + 3, jsonb_build_object('name', n::text, 'rest', repeat('x', ${bytes})), ?, ?, ?, now(), ('9000000' || n)::text::xid8
+       from generate_series(0, ${count - 1}) as n`,
+      [meter.id, meter.id, livemode, organizationId, pricingModelId],
+    );
+    await rename(session, meter.id, 'Last');
+    socket.resume();
+    await expect.poll(() => seen.length, { timeout: 20_000 }).toBe(count + 3);
+    await rename(session, meter.id, 'Later');
+    await expect.poll(() => seen.length).toBe(count + 4);
+    expect(seen).toEqual(['Zero', 'One', ...numbers, 'Last', 'Later']);
+    socket.terminate();
   });
 
   test('ends at once when the key is revoked, and so does its WebSocket', async ({

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
+import { digestsThatAgree } from './digests.ts';
 
 /** Violations of the ledger's invariants, each as the query that finds it among the rows of a tenant. */
 const violations: Readonly<Record<string, string>> = {
@@ -132,10 +133,15 @@ const query = Object.entries(violations)
   .map((sql) => `select found.* from tenant, lateral (${sql}) found`)
   .join(' union all ');
 
-/** Expects that the ledgers of a tenant agree with its balances, credits, events and invoices. */
-export async function expectLedgersToAgree({ em, pricingModelId }: Session) {
+/**
+ * Expects that the ledgers of a tenant agree with its balances, credits, events and invoices. As many totals as given
+ * have no digest of their events.
+ */
+export async function expectLedgersToAgree(session: Session, { withoutDigest = 0 } = {}) {
+  const { em, pricingModelId } = session;
   const found = await em
     .fork()
     .execute(`with tenant as (select ?::text as id) ${query} limit 20`, [pricingModelId]);
   expect(found).toEqual([]);
+  expect(await digestsThatAgree(session)).toEqual({ withoutDigest });
 }

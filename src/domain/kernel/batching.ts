@@ -1,6 +1,8 @@
 export interface BatchingOptions<Item> {
   /** How many batches run at a time. */
   readonly workers: number;
+  /** From how many waiting items on another batch runs beside others; from the first one when absent. */
+  readonly crowd?: number;
   /** The largest number of items in a batch; with `sizeOf`, their total size. A larger item runs alone. */
   readonly most: number;
   readonly sizeOf?: (item: Item) => number;
@@ -52,7 +54,9 @@ export class Batching<Item, Result> {
       this.#waiting.push({ item, resolve, reject });
       for (const { awaited, resume } of this.#patient)
         if (this.#waiting.length >= awaited) resume();
-      if (this.#running < this.#options.workers) void this.#run();
+      const { workers, crowd = 1 } = this.#options;
+      const isWorthIt = this.#running === 0 || this.#waiting.length >= crowd;
+      if (this.#running < workers && isWorthIt) void this.#run();
     });
   }
 
@@ -76,7 +80,8 @@ export class Batching<Item, Result> {
 
   /** Takes the items that have waited longest, except those that must wait for others of their key. */
   #take() {
-    const { most, sizeOf = () => 1, keyOf, kindOf = () => '' } = this.#options;
+    const { sizeOf = () => 1, keyOf, kindOf = () => '' } = this.#options;
+    const most = this.#share();
     const batch: Waiting<Item, Result>[] = [];
     const left: Waiting<Item, Result>[] = [];
     const kinds = new Map<string, string>();
@@ -102,6 +107,13 @@ export class Batching<Item, Result> {
     for (const key of kinds.keys()) this.#underWay.add(key);
     this.#waiting = left;
     return batch;
+  }
+
+  /** The size of the next batch: a crowd is shared among the workers. */
+  #share() {
+    const { most, workers, crowd } = this.#options;
+    const isCrowd = crowd !== undefined && this.#waiting.length >= workers * crowd;
+    return isCrowd ? Math.min(most, Math.ceil(this.#waiting.length / workers)) : most;
   }
 
   /**

@@ -2,6 +2,8 @@
 export interface LiveSource<T> {
   /** Takes the next value; undefined where there is none yet. */
   readonly take: () => T | undefined;
+  /** The value that `take` would take. */
+  readonly peek?: () => T | undefined;
   /** Reads more before the reader waits; undefined where there is nothing to read. */
   readonly refill?: () => Promise<void> | undefined;
   /** After how many milliseconds to look again without being woken; undefined for never. */
@@ -12,10 +14,15 @@ export interface LiveSource<T> {
   readonly onReturn?: () => Promise<unknown>;
 }
 
+/** Delivers a value at once. Returns false for a value that the reader itself must deliver. */
+export type Tap<T> = (value: T) => boolean;
+
 /** An async queue for one reader: it hands out values, waits where there are none, and ends or fails. */
 export class LiveReader<T> implements AsyncIterableIterator<T> {
   readonly #source: LiveSource<T>;
   #isEnded = false;
+  #isWaiting = false;
+  #tap: Tap<T> | undefined;
   #failure: { readonly error: unknown } | undefined;
   #wakeUp = () => {};
 
@@ -29,7 +36,15 @@ export class LiveReader<T> implements AsyncIterableIterator<T> {
 
   /** Has the reader look for a value again. */
   wake() {
-    this.#wakeUp();
+    if (!this.#drain()) this.#wakeUp();
+  }
+
+  /**
+   * From now on new values go to the tap first, while the reader has delivered all earlier ones and waits. That takes
+   * no promise for each value.
+   */
+  tap(tap: Tap<T>) {
+    this.#tap = tap;
   }
 
   /** Ends after the values that are there. With a failure, that is thrown to the reader after them. */
@@ -70,12 +85,25 @@ export class LiveReader<T> implements AsyncIterableIterator<T> {
     return { done: true, value: undefined } as const;
   }
 
+  /** Whether the tap has delivered all values that are there. */
+  #drain(): boolean {
+    const { peek, take } = this.#source;
+    if (!this.#tap || !peek || !this.#isWaiting || this.#isEnded) return false;
+    for (let value = peek(); value !== undefined; value = peek()) {
+      if (!this.#tap(value)) return false;
+      take();
+    }
+    return true;
+  }
+
   async #somethingNew() {
     const { promise, resolve } = Promise.withResolvers<void>();
     const milliseconds = this.#source.lookAgain?.();
     const timer = milliseconds === undefined ? undefined : setTimeout(resolve, milliseconds);
     this.#wakeUp = resolve;
+    this.#isWaiting = true;
     await promise;
+    this.#isWaiting = false;
     clearTimeout(timer);
   }
 }

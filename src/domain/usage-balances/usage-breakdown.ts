@@ -33,7 +33,10 @@ export interface AmountOfUsage {
 /** The parts of a usage line, recorded when it is billed. */
 export type UsageBreakdown = readonly UsagePart[];
 
-/** A digest of a set of events, with which a client can check that its own events are the same. */
+/**
+ * A digest of a set of events, with which a client can check that its own events are the same. A line stores one of the
+ * two digests: lines of earlier versions `sha256`, others `sumOfSha256`.
+ */
 export interface EventsDigest {
   readonly count: number;
   readonly firstId: string | null;
@@ -41,7 +44,9 @@ export interface EventsDigest {
   /** The sum of their amounts, an exact decimal. */
   readonly sum: string;
   /** SHA-256 in hex of a line «id amount» for each, in the order of creation, ties by id. */
-  readonly sha256: string;
+  readonly sha256?: string;
+  /** The sum modulo 2^256 of the SHA-256 digests of a text «id amount» for each, in hex. */
+  readonly sumOfSha256?: string;
   /** When the first and the last of them were recorded, by the clock of the database. */
   readonly recordedFrom: string | null;
   readonly recordedUntil: string | null;

@@ -2,6 +2,29 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { instant, safeInteger } from '#domain/kernel/columns.ts';
 import { UsageMeterBalance } from './usage-meter-balance.ts';
 
+/** The place of an event in the order of creation, in milliseconds; ties are ordered by id. */
+export interface EventPlace {
+  readonly id: string;
+  readonly createdAt: number;
+}
+
+/** A digest of a set of events that does not depend on their order. */
+export interface StoredDigest {
+  readonly count: number;
+  /** The sum of their amounts, an exact decimal. */
+  readonly sum: string;
+  /** The sum modulo 2^256 of the SHA-256 digests of a text «id amount» for each event, in hex. */
+  readonly sumOfSha256: string;
+  readonly first: EventPlace | null;
+  readonly last: EventPlace | null;
+  /**
+   * The first and the last recording in milliseconds, by the clock of the database; also of events that do not count
+   * any more.
+   */
+  readonly recordedFrom: number | null;
+  readonly recordedUntil: number | null;
+}
+
 const UsageTotalSchema = defineEntity({
   name: 'UsageTotal',
   properties: {
@@ -16,6 +39,8 @@ const UsageTotalSchema = defineEntity({
     /** The latest `usageDate`, and its event, for meters that keep the last value. */
     lastUsageDate: instant().nullable(),
     lastEventId: p.string().nullable(),
+    /** The digest of the counted events; null in totals of earlier versions. */
+    digest: p.json<StoredDigest>().nullable(),
   },
 });
 

@@ -1,10 +1,12 @@
 import { describe, expect } from 'vitest';
+import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { explainInvoice } from '#domain/invoices/explain-invoice.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { detachUsageEventMonths } from '#domain/usage-events/usage-event-months.ts';
 import { aPaymentMethod, fresh } from '../../support/factories.ts';
+import { expectLedgersToAgree } from '../../support/ledger.ts';
 import { test } from '../../support/test.ts';
 import { advance } from '../../support/timeline.ts';
 import { aMeteredSubscription, grant, use, voidEvent } from '../../support/usage.ts';
@@ -23,6 +25,13 @@ async function explained(session: Session, { id }: { id: string }) {
     const steps = lines.filter(({ usage }) => usage.length > 0).flatMap(({ steps }) => steps);
     return usage.length > 0 ? [{ verified, differences, usage, steps }] : [];
   });
+}
+
+/** The parts of the usage line of a subscription, as they are stored. */
+async function storedParts(session: Session, { id }: { id: string }) {
+  const ofUsage = { invoice: { subscription: id }, type: 'usage' } as const;
+  const line = await fresh(session).em.findOneOrFail(InvoiceLineItem, ofUsage);
+  return line.usageBreakdown ?? [];
 }
 
 describe('what a usage line was made of', () => {
@@ -132,6 +141,62 @@ describe('what a usage line was made of', () => {
     expect(changed?.differences.join()).toContain('were 1 with a sum of 100, and are 1 with 99');
   });
 
+  test('is shown to differ when two events have exchanged their amounts', async ({ session }) => {
+    const user = await aMeteredSubscription(session);
+    const [one, other] = await use(session, user, 60, 40);
+    await advance(session, user.clockId, '2026-03-01');
+    await fresh(session).em.execute(
+      'update usage_event set amount = 100 - amount where id in (?, ?)',
+      [one?.id, other?.id],
+    );
+    const [changed] = await explained(session, user);
+    expect(changed?.verified).toBe(false);
+    expect(changed?.differences.join()).toContain('were 2 with a sum of 100, and are 2 with 100');
+    expect(changed?.usage[0]?.events.sha256).toBeUndefined();
+  });
+
+  test('is verified by the digest that its line has stored, also by that of earlier versions', async ({
+    session,
+  }) => {
+    const user = await aMeteredSubscription(session);
+    const [event] = await use(session, user, '60.50', 40);
+    await advance(session, user.clockId, '2026-03-01');
+    const [first] = await explained(session, user);
+    const [part] = await storedParts(session, user);
+    expect(part?.events.sumOfSha256).toBe(first?.usage[0]?.events.sumOfSha256);
+    expect(part?.events.sha256).toBeUndefined();
+    const { em } = fresh(session);
+    await em.execute(
+      `update invoice_line_item set usage_breakdown =
+         jsonb_set(usage_breakdown #- '{0,events,sumOfSha256}', '{0,events,sha256}', to_jsonb(?::text))
+       where usage_breakdown is not null and pricing_model_id = ?`,
+      [first?.usage[0]?.events.sha256, session.pricingModelId],
+    );
+    expect(await explained(session, user)).toEqual([first]);
+    await em.execute(`update usage_event set id = id || 'x' where id = ?`, [event?.id]);
+    expect(await explained(session, user)).toMatchObject([{ verified: false }]);
+  });
+
+  test.for([
+    ['of an earlier version has no digest', `digest = null`],
+    ['was raised by a process of an earlier version', `digest = jsonb_set(digest, '{count}', '1')`],
+  ] as const)('is read from the events where a total %s', async ([, change], { session }) => {
+    const user = await aMeteredSubscription(session);
+    const [gone] = await use(session, user, 60, 40);
+    await fresh(session).em.execute(
+      `update usage_total set ${change} where balance_id in
+         (select id from usage_meter_balance where subscription_id = ?)`,
+      [user.id],
+    );
+    await use(session, user, 7);
+    await voidEvent(session, gone?.id ?? '');
+    await advance(session, user.clockId, '2026-03-01');
+    const usage = [{ used: '47', events: { count: 2, sum: '47' } }];
+    expect(await explained(session, user)).toMatchObject([{ verified: true, usage }]);
+    await voidEvent(session, (await use(session, user, 9))[0]?.id ?? '');
+    await expectLedgersToAgree(session, { withoutDigest: 1 });
+  });
+
   // The last one here, since no month is left afterwards.
   test('is still told when its events have been put away', async ({ session }) => {
     const user = await aMeteredSubscription(session);
@@ -142,7 +207,11 @@ describe('what a usage line was made of', () => {
       detachUsageEventMonths(em as never, new Date('2099-12-01'), 1),
     );
     const [after] = await explained(session, user);
-    expect(after).toMatchObject({ verified: true, usage: before?.usage });
+    // The digest that the line has not stored is that of the present events.
+    const stored = before?.usage.map(({ events: { sha256: _, ...events }, ...part }) => {
+      return { ...part, events };
+    });
+    expect(after).toMatchObject({ verified: true, usage: stored });
     expect(after?.steps.join()).toContain('1 events are archived');
     expect(before?.steps.join()).not.toContain('archived');
   });

@@ -59,6 +59,7 @@ class Story {
   ledger: Ledger = {
     balanceId: 'la_1',
     now: 0,
+    recordedAt: 0,
     balances: Object.fromEntries(accounts.map((account) => [account, 0n])) as Ledger['balances'],
     totals: new Map(),
     credits: [],

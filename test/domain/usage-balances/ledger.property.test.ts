@@ -29,6 +29,7 @@ const rates = new Map<string, Rate>([
 const aLedger = (now = day): Ledger => ({
   balanceId: 'la_1',
   now,
+  recordedAt: now,
   balances: Object.fromEntries(accounts.map((account) => [account, 0n])) as Ledger['balances'],
   totals: new Map(),
   credits: [],

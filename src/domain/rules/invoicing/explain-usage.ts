@@ -5,7 +5,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { billedPeriods, eventsOf } from '#domain/rules/ledger/break-down-usage.ts';
 import { digestEvents } from '#domain/rules/ledger/digest-events.ts';
 import { areDetached } from '#domain/rules/reads/detached-months.ts';
-import type { UsagePart } from '#domain/usage-balances/usage-breakdown.ts';
+import type { EventsDigest, UsagePart } from '#domain/usage-balances/usage-breakdown.ts';
 import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 
@@ -17,16 +17,24 @@ import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 export async function explainUsage(session: Session, line: InvoiceLineItem, money: Money) {
   const { em } = session;
   const balance = await em.findOneOrFail(UsageMeterBalance, line.balanceId ?? '');
-  const periods = line.usageBreakdown ?? [];
+  const periods: UsagePart[] = [];
   const differences: string[] = [];
   const steps: string[] = [];
-  for (const part of periods) {
+  for (const part of line.usageBreakdown ?? []) {
     const { count, recordedFrom } = part.events;
     steps.push(`${await timeOf(session, part)}: ${madeOf(part)}`);
     if (recordedFrom && (await areDetached(em, recordedFrom))) {
       steps.push(`the ${count} events are archived; these are the stored figures`);
+      periods.push(part);
     } else {
-      differences.push(...(await differencesOf(session, line, balance, part)));
+      const of = eventsOf(line, balance, { ...part, periodId: part.billingPeriodId });
+      const { recordedUntil } = part.events;
+      const present = await digestEvents(session, { ...of, recordedUntil });
+      differences.push(...(await differencesOf(session, line, balance, part, present)));
+      // The events are those of the line: so is their other digest, which it has not stored.
+      const { sha256, sumOfSha256 } = present;
+      const events = { sha256, sumOfSha256, ...part.events };
+      periods.push(areEqual(part.events, present) ? { ...part, events } : part);
     }
   }
   const { usageQuantity } = line;
@@ -114,19 +122,25 @@ function madeOf({ isCorrection, used, covered, billed, events: { count } }: Usag
     : `carried over from an earlier invoice: ${billed}`;
 }
 
-/** The differences between the events of a line and its recorded breakdown. */
+/** Whether events are those of a line, by the digest that it has stored. */
+const areEqual = (stored: EventsDigest, present: Required<EventsDigest>) =>
+  stored.count === present.count &&
+  stored.sum === present.sum &&
+  (stored.sumOfSha256 === undefined
+    ? stored.sha256 === present.sha256
+    : stored.sumOfSha256 === present.sumOfSha256);
+
+/** The differences between the present events of a line and its recorded breakdown. */
 async function differencesOf(
   session: Session,
   line: InvoiceLineItem,
   balance: UsageMeterBalance,
   { billingPeriodId, isCorrection, used, covered, billed, events }: UsagePart,
+  now: Required<EventsDigest>,
 ): Promise<string[]> {
-  const { recordedUntil } = events;
-  const of = eventsOf(line, balance, { periodId: billingPeriodId, isCorrection });
-  const now = await digestEvents(session, { ...of, recordedUntil });
   const period = billingPeriodId || 'the time before the first billing period';
   const differences: string[] = [];
-  if (now.sha256 !== events.sha256 || now.count !== events.count || now.sum !== events.sum) {
+  if (!areEqual(events, now)) {
     differences.push(
       `${line.id}: the events of ${period} were ${events.count} with a sum of ${events.sum}, and are ${now.count} with ${now.sum}`,
     );

@@ -5,7 +5,8 @@ import { statement } from '#domain/kernel/statement.ts';
 import type { CostOfPart, UsagePart } from '#domain/usage-balances/usage-breakdown.ts';
 import type { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
 import { digestEvents, type EventsOfLine, leaveOut } from './digest-events.ts';
-import { keyOf, type Ledger } from './ledger.ts';
+import { keyOf, type Ledger, type Total } from './ledger.ts';
+import { eventsDigest } from './running-digest.ts';
 import { ratesOf } from './settle-closed.ts';
 import { freeOf } from './settle-period.ts';
 
@@ -62,8 +63,8 @@ export async function breakDownUsage(
       const { periodId, isCorrection } = period;
       const of = eventsOf(line, balance, period);
       await leaveOut(session, of);
-      const events = await digestEvents(session, of);
       const total = ledger.totals.get(keyOf(periodId, of.priceId));
+      const events = await digestOf(session, of, total);
       const covered = (total && freeOf(ledger, periodId, rates).get(total)) ?? 0n;
       parts.push({
         billingPeriodId: periodId,
@@ -77,6 +78,16 @@ export async function breakDownUsage(
     }
     await session.em.nativeUpdate(InvoiceLineItem, line.id, { usageBreakdown: parts });
   }
+}
+
+/**
+ * The digest of the events that a line bills or corrects, of which the voided ones are left out. Those that count have a
+ * running digest, so the time does not depend on their number.
+ */
+async function digestOf(session: Session, of: EventsOfLine, total: Total | undefined) {
+  if (of.which === 'billed' && total?.digest) return eventsDigest(total.digest);
+  const { sha256: _, ...digest } = await digestEvents(session, of);
+  return digest;
 }
 
 /** The events of a line in one of its periods. */

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
-import { decimalText, unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { Slices } from '#domain/kernel/slices.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import type { EventsDigest } from '#domain/usage-balances/usage-breakdown.ts';
+import type { EventPlace } from '#domain/usage-balances/usage-total.ts';
+import type { UsageEvent } from '#domain/usage-events/usage-event.ts';
+import { addEvent, emptyDigest, eventsDigest } from './running-digest.ts';
 
 /** The events of a period and price that a line refers to. */
 export interface EventsOfLine {
@@ -22,33 +25,39 @@ const portion = 10_000;
 interface Row {
   readonly id: string;
   readonly amount: string;
-  readonly createdAt: string;
-  readonly recordedAt: string;
+  /** In milliseconds. */
+  readonly createdAt: number;
+  readonly recordedAt: number;
 }
 
+/** The condition of the events of a line; the sixth parameter is the line. */
+const conditions = {
+  billed: 'left_out_by is distinct from $6',
+  corrected: 'voided_at is not null and left_out_by = $6',
+} as const;
+
 /**
- * Digests the events that a line bills or corrects, whatever their present status. Reads them in portions, so that
- * millions of them need not fit into memory.
+ * Digests the events that a line bills or corrects, whatever their present status, in both ways. Reads them in
+ * portions, so that millions of them need not fit into memory.
  */
 export async function digestEvents(
   { em, pricingModelId }: Session,
   of: EventsOfLine,
-): Promise<EventsDigest> {
+): Promise<Required<EventsDigest>> {
   const hash = createHash('sha256');
-  let [count, sum] = [0, 0n];
-  let first: Row | undefined;
+  const digest = emptyDigest();
   let last: Row | undefined;
-  const recorded: string[] = [];
+  const slices = new Slices();
   for (;;) {
     const rows = await statement<Row>(
       em,
-      'usage events in portions',
-      `select id, trim_scale(amount)::text as amount, created_at::text as "createdAt",
-         to_json(recorded_at at time zone 'UTC') #>> '{}' as "recordedAt" from usage_event
-       where pricing_model_id = $1 and subscription_id = $2 and usage_meter_id = $3 and billing_period_id is not distinct from nullif($4, '')
-         and price_id = $5 and not after_end and (created_at, id) > ($6::timestamptz, $7)
-         and case when $8 then left_out_by = $9 else left_out_by is distinct from $9 end
-         and recorded_at <= coalesce($10::timestamp at time zone 'UTC', 'infinity')
+      `${of.which} usage events in portions`,
+      `select id, trim_scale(amount)::text as amount, (extract(epoch from created_at) * 1000)::float8 as "createdAt",
+         (extract(epoch from recorded_at) * 1000)::float8 as "recordedAt" from usage_event
+       where pricing_model_id = $1 and subscription_id = $2 and usage_meter_id = $3
+         and billing_period_id is not distinct from nullif($4, '') and price_id = $5 and not after_end
+         and ${conditions[of.which]} and (created_at, id) > ($7::timestamptz, $8)
+         and recorded_at <= coalesce($9::timestamp at time zone 'UTC', 'infinity')
        order by created_at, id limit ${portion}`,
       [
         pricingModelId,
@@ -56,28 +65,21 @@ export async function digestEvents(
         of.usageMeterId,
         of.billingPeriodId,
         of.priceId,
-        last?.createdAt ?? '-infinity',
-        last?.id ?? '',
-        of.which === 'corrected',
         of.lineId,
+        last ? new Date(last.createdAt) : '-infinity',
+        last?.id ?? '',
         of.recordedUntil ?? null,
       ],
     );
-    for (const { id, amount, recordedAt } of rows) {
-      if (recordedAt < (recorded[0] ?? '~')) recorded[0] = recordedAt;
-      if (recordedAt > (recorded[1] ?? '')) recorded[1] = recordedAt;
+    for (const { id, amount, createdAt, recordedAt } of rows) {
+      addEvent(digest, { id, amount, createdAt: new Date(createdAt) }, recordedAt);
       hash.update(`${id} ${amount}\n`);
-      sum += unitsOf(amount);
+      if (slices.isOver) await slices.turn();
     }
-    first ??= rows[0];
     last = rows.at(-1) ?? last;
-    count += rows.length;
     if (rows.length < portion) break;
   }
-  const [firstId, lastId] = [first?.id ?? null, last?.id ?? null];
-  const [recordedFrom = null, recordedUntil = null] = recorded;
-  const sha256 = hash.digest('hex');
-  return { count, firstId, lastId, sum: decimalText(sum), sha256, recordedFrom, recordedUntil };
+  return { ...eventsDigest(digest), sha256: hash.digest('hex') };
 }
 
 /** Records on events that do not count any more the first line that is billed without them. */
@@ -85,9 +87,42 @@ export const leaveOut = ({ em, pricingModelId }: Session, of: EventsOfLine) =>
   statement(
     em,
     'leave out voided events',
-    `update usage_event set left_out_by = $1
+    `update "usage_event" set left_out_by = $1
      where pricing_model_id = $2 and subscription_id = $3 and usage_meter_id = $4
-       and billing_period_id is not distinct from nullif($5, '') and price_id = $6
+       and coalesce(billing_period_id, '') = $5 and price_id = $6
        and not after_end and voided_at is not null and left_out_by is null`,
     [of.lineId, pricingModelId, of.subscriptionId, of.usageMeterId, of.billingPeriodId, of.priceId],
   );
+
+const sides = {
+  before: ['<=', 'desc'],
+  after: ['>=', 'asc'],
+} as const;
+
+/** The next event before or after a voided one that counts for its period and price; null without any. */
+export async function nextEvent(
+  { em, pricingModelId }: Session,
+  event: UsageEvent,
+  side: keyof typeof sides,
+): Promise<EventPlace | null> {
+  const [comparison, order] = sides[side];
+  const [next] = await statement<EventPlace>(
+    em,
+    `next usage event ${side}`,
+    `select id, (extract(epoch from created_at) * 1000)::float8 as "createdAt" from usage_event
+     where pricing_model_id = $1 and subscription_id = $2 and usage_meter_id = $3
+       and billing_period_id is not distinct from $4 and price_id = $5 and after_end = $6
+       and voided_at is null and created_at ${comparison} $7
+     order by created_at ${order}, id collate "C" ${order} limit 1`,
+    [
+      pricingModelId,
+      event.subscriptionId,
+      event.usageMeterId,
+      event.billingPeriodId,
+      event.priceId,
+      event.afterEnd,
+      event.createdAt,
+    ],
+  );
+  return next ?? null;
+}

@@ -4,6 +4,7 @@ import {
   accounts,
   type LedgerTransactionType,
 } from '#domain/usage-balances/accounts.ts';
+import { emptyDigest, type RunningDigest } from './running-digest.ts';
 
 /** The usage of one period at one price. */
 export interface Total {
@@ -14,6 +15,8 @@ export interface Total {
   /** The latest date of use and its event. */
   lastUsageDate: number | null;
   lastEventId: string | null;
+  /** The digest of its events; null in totals of earlier versions. */
+  readonly digest: RunningDigest | null;
 }
 
 /** A credit, with the units that it covers in each of the relevant periods. Times are milliseconds. */
@@ -85,6 +88,8 @@ export interface Ledger {
   readonly balanceId: string;
   /** The present time of the customer, in milliseconds. */
   readonly now: number;
+  /** When events of this transaction are recorded, by the clock of the database; in milliseconds. */
+  recordedAt: number;
   readonly balances: Record<Account, Units>;
   readonly totals: Map<string, Total>;
   readonly credits: Credit[];
@@ -106,7 +111,8 @@ export function totalOf(ledger: Ledger, periodId: string, priceId: string): Tota
   const key = keyOf(periodId, priceId);
   const known = ledger.totals.get(key);
   if (known) return known;
-  const total = { periodId, priceId, usage: 0n, events: 0, lastUsageDate: null, lastEventId: null };
+  const last = { lastUsageDate: null, lastEventId: null };
+  const total = { periodId, priceId, usage: 0n, events: 0, ...last, digest: emptyDigest() };
   ledger.totals.set(key, total);
   return total;
 }

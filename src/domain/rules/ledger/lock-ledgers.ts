@@ -3,7 +3,9 @@ import { newId } from '#domain/kernel/ids.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { type Account, accounts } from '#domain/usage-balances/accounts.ts';
+import type { StoredDigest } from '#domain/usage-balances/usage-total.ts';
 import { type Credit, keyOf, type Ledger, type Total } from './ledger.ts';
+import { runningDigest } from './running-digest.ts';
 
 /** A ledger to be locked, with the periods whose totals are needed. */
 export interface Wanted {
@@ -103,6 +105,7 @@ function begin(session: Session, missing: readonly Wanted[]) {
 const ledgerOf = (balance: Balance, now: Date): Ledger => ({
   balanceId: balance.id,
   now: now.getTime(),
+  recordedAt: now.getTime(),
   balances: Object.fromEntries(
     accounts.map((account) => [account, unitsOf(balance[account])]),
   ) as Record<Account, bigint>,
@@ -118,7 +121,12 @@ const ledgerOf = (balance: Balance, now: Date): Ledger => ({
 });
 
 interface Contents {
-  totals: (Omit<Total, 'usage'> & { balanceId: string; usage: string })[];
+  recordedAt: number;
+  totals: (Omit<Total, 'usage' | 'digest'> & {
+    balanceId: string;
+    usage: string;
+    digest: StoredDigest | null;
+  })[];
   credits: (Record<'amount' | 'remaining' | 'expired', string> & {
     balanceId: string;
     id: string;
@@ -145,11 +153,11 @@ async function read(
      started as (select balance_id, least(min(start_date), min(since)) as at
        from unnest($1::text[], $2::text[], $5::timestamptz[]) as wanted (balance_id, period_id, since)
        left join billing_period on billing_period.id = period_id group by 1)
-     select
+     select (extract(epoch from now()::timestamptz(3)) * 1000)::float8 as "recordedAt",
        (select coalesce(json_agg(t), '[]') from (
          select balance_id as "balanceId", billing_period_id as "periodId", price_id as "priceId",
            usage::text, events, (extract(epoch from last_usage_date) * 1000)::bigint as "lastUsageDate",
-           last_event_id as "lastEventId"
+           last_event_id as "lastEventId", digest
          from usage_total where (balance_id, billing_period_id) in (select * from wanted)) t) as totals,
        (select coalesce(json_agg(c), '[]') from (
          select c.balance_id as "balanceId", c.id, c.position, (extract(epoch from c.created_at) * 1000)::bigint as "createdAt",
@@ -182,14 +190,17 @@ async function read(
     ],
   );
   const byId = new Map([...ledgers.values()].map((ledger) => [ledger.balanceId, ledger]));
-  const { totals = [], credits = [], reserved = [], owed = [] } = contents ?? {};
+  const { recordedAt = 0, totals = [], credits = [], reserved = [], owed = [] } = contents ?? {};
+  for (const ledger of ledgers.values()) ledger.recordedAt = recordedAt;
   for (const { balanceId, amount } of reserved) {
     const ledger = byId.get(balanceId);
     if (ledger) ledger.reserved = unitsOf(amount);
   }
-  for (const { balanceId, usage, ...total } of totals) {
+  for (const { balanceId, ...total } of totals) {
     const { periodId, priceId } = total;
-    byId.get(balanceId)?.totals.set(keyOf(periodId, priceId), { ...total, usage: unitsOf(usage) });
+    const usage = unitsOf(total.usage);
+    const digest = runningDigest(total.digest, total.events);
+    byId.get(balanceId)?.totals.set(keyOf(periodId, priceId), { ...total, usage, digest });
   }
   for (const { balanceId, ...credit } of credits)
     byId.get(balanceId)?.credits.push(creditOf(credit));

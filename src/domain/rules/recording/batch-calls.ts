@@ -16,11 +16,11 @@ type Outcome = Recorded | Error;
 const sizeOf = ({ call }: Asked) => call.events.length;
 
 /**
- * How calls of a pricing model are batched. Single events use one transaction at a time: fewer transactions carry
- * more events each. For bulk calls a second transaction prepares while the first has ledgers locked.
+ * How calls of a pricing model are batched. Few single events use one transaction at a time: fewer transactions carry
+ * more events each. With many, and for bulk calls, a second transaction prepares while the first commits.
  */
 const kinds = {
-  single: { workers: 1, most: 500, patienceMilliseconds: 5, sizeOf },
+  single: { workers: 2, crowd: 20, most: 500, patienceMilliseconds: 5, sizeOf },
   bulk: { workers: 2, most: 4_000, sizeOf },
 } satisfies Record<string, BatchingOptions<Asked>>;
 

@@ -10,6 +10,7 @@ import {
 } from '#domain/rules/ledger/change-usage.ts';
 import { type Ledger, type Total, totalOf } from '#domain/rules/ledger/ledger.ts';
 import { ledgerKeyOf } from '#domain/rules/ledger/lock-ledgers.ts';
+import { addEvent } from '#domain/rules/ledger/running-digest.ts';
 import { settleClosed } from '#domain/rules/ledger/settle-closed.ts';
 import type { Hour } from '#domain/rules/ledger/write-ledgers.ts';
 import { eventOrder } from '#domain/usage-events/usage-event.ts';
@@ -58,6 +59,7 @@ export async function countUsage(
     present.set(total, before + by);
     change.by += by;
     total.events += 1;
+    if (total.digest) addEvent(total.digest, event, ledger.recordedAt);
     if (last) {
       total.lastUsageDate = event.usageDate.getTime();
       total.lastEventId = event.id;

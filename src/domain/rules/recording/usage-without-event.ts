@@ -1,7 +1,9 @@
 import { unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
+import { nextEvent } from '#domain/rules/ledger/digest-events.ts';
 import { type Ledger, totalOf } from '#domain/rules/ledger/ledger.ts';
+import { type RunningDigest, removeEvent } from '#domain/rules/ledger/running-digest.ts';
 import { eventOrder, latestEventFirst, type UsageEvent } from '#domain/usage-events/usage-event.ts';
 import type { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { periodIdOf } from './period-of-event.ts';
@@ -26,6 +28,7 @@ export async function fallWithout(
   const { priceId } = event;
   const total = totalOf(ledger, periodIdOf(event), event.priceId);
   total.events -= 1;
+  if (total.digest) await removeFrom(total.digest, session, event);
   ledger.changedTotals.add(total);
   switch (aggregationType) {
     case 'count':
@@ -33,6 +36,8 @@ export async function fallWithout(
     case 'count_distinct_properties':
       return nextDistinct(session, event);
     case 'max': {
+      // Another event is larger.
+      if (unitsOf(event.amount) < total.usage) return [{ priceId, by: 0n }];
       const [largest] = await others(session, event, 'largest');
       return [{ priceId, by: unitsOf(largest?.amount ?? '0') - total.usage }];
     }
@@ -46,6 +51,12 @@ export async function fallWithout(
     default:
       return [{ priceId, by: -unitsOf(event.amount) }];
   }
+}
+
+async function removeFrom(digest: RunningDigest, session: Session, event: UsageEvent) {
+  removeEvent(digest, event);
+  if (digest.first?.id === event.id) digest.first = await nextEvent(session, event, 'after');
+  if (digest.last?.id === event.id) digest.last = await nextEvent(session, event, 'before');
 }
 
 interface Other {
@@ -95,16 +106,22 @@ async function nextDistinct(session: Session, event: UsageEvent): Promise<Fall[]
   const { em } = session;
   const of = [event.subscriptionId, event.usageMeterId, periodIdOf(event)];
   const digest = propertiesDigest(of, event.properties ?? {});
+  const [counted] = await statement(
+    em,
+    'counted distinct',
+    'select digest from usage_event_distinct where digest = $1 and event_id = $2',
+    [digest, event.id],
+  );
+  if (!counted) return [{ priceId: event.priceId, by: 0n }];
   const [next] = await others(session, event, 'first alike');
-  const counted = await statement(
+  await statement(
     em,
     next ? 'pass distinct on' : 'forget distinct',
     next
-      ? 'update usage_event_distinct set event_id = $3 where digest = $1 and event_id = $2 returning digest'
-      : 'delete from usage_event_distinct where digest = $1 and event_id = $2 returning digest',
-    next ? [digest, event.id, next.id] : [digest, event.id],
+      ? 'update usage_event_distinct set event_id = $2 where digest = $1'
+      : 'delete from usage_event_distinct where digest = $1',
+    next ? [digest, next.id] : [digest],
   );
-  if (counted.length === 0) return [{ priceId: event.priceId, by: 0n }];
   const fall = { priceId: event.priceId, by: -unitsOf(event.amount) };
   if (!next) return [fall];
   const rise = { priceId: next.priceId, by: unitsOf(next.amount) };
