@@ -124,7 +124,9 @@ function entityOf({ em, meta }: Read, row: Row, { refresh = false }: Options): o
     ? units.getById(meta.class, data[key] as never)
     : undefined;
   if (known && !refresh && isUnchanged(known, data)) return known;
-  const options = { merge: true, refresh, convertCustomTypes: true };
+  // There is nothing to merge into a reference.
+  const isReference = known && !helper(known).__initialized && Object.keys(known).length === 1;
+  const options = { merge: true, refresh: refresh || !!isReference, convertCustomTypes: true };
   return em.getEntityFactory().create(meta.class, data as never, options);
 }
 

@@ -1,8 +1,9 @@
 import { Customer } from '#domain/customers/customer.ts';
-import { Invoice } from '#domain/invoices/invoice.ts';
+import { Invoice, payableStatuses } from '#domain/invoices/invoice.ts';
 import { report, type Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
-import { Payment } from '#domain/payments/payment.ts';
+import { Payment, pendingPaymentStatuses } from '#domain/payments/payment.ts';
 import type { ChargeName } from '#domain/rules/processing/charge-types.ts';
 import type { PaymentProcessor } from '#domain/rules/processing/payment-processor.ts';
 import {
@@ -10,8 +11,9 @@ import {
   ProcessorUnreachable,
 } from '#domain/rules/processing/processor-errors.ts';
 import { processorOf } from '#domain/rules/processing/processor-of.ts';
-import { nowOf } from '#domain/rules/reads/read-customer.ts';
+import { nowOf, nowOfClock } from '#domain/rules/reads/read-customer.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { terminalStatuses } from '#domain/subscriptions/subscription-statuses.ts';
 import { expired, openActionPage, readActionPage } from './action-page.ts';
 import type { BegunPayment } from './begin-payment.ts';
 import { nameOf, storeReference } from './charge-name.ts';
@@ -46,9 +48,10 @@ const canceled: HeardOutcome = { status: 'canceled', failureCode: null, failureM
  */
 export async function askProcessor(
   session: Session,
-  { paymentId, resumed }: BegunPayment,
+  { paymentId, resumed, opened }: BegunPayment,
 ): Promise<HeardOutcome | undefined> {
   const { em } = session;
+  if (opened && (await isUnchanged(session, paymentId))) return chargeOpened(session, opened);
   const payment = await em.findOneOrFail(Payment, paymentId);
   if (!payment.isPending) return undefined;
   const now = await nowOf(session, await em.findOneOrFail(Customer, payment.customerId));
@@ -76,9 +79,43 @@ export async function askProcessor(
     if (payment.actionUrl) return expired;
     return timedOut(payment);
   }
-  const outcome = known ?? (await charge(present, { processor, payment, name }));
+  const method = known ? null : await em.findOne(PaymentMethod, payment.paymentMethodId ?? '');
+  const outcome = known ?? (await charge(present, { processor, payment, name }, method));
   refuseOtherSum(payment, outcome);
   return withPage(present, { processor, payment, outcome });
+}
+
+/** Charges a payment that this process has just written. */
+async function chargeOpened(
+  session: Session,
+  { payment, method }: NonNullable<BegunPayment['opened']>,
+): Promise<HeardOutcome> {
+  const now = await nowOfClock(session, payment.testClockId ?? null);
+  const present = { ...session, now };
+  const processor = await processorOf(session, payment);
+  const name = await nameOf(session, payment);
+  const outcome = await charge(present, { processor, payment, name }, method);
+  refuseOtherSum(payment, outcome);
+  return withPage(present, { processor, payment, outcome });
+}
+
+/** Whether a payment is still to be charged: read right before, as the invoice may have been paid in another way. */
+async function isUnchanged({ em }: Session, paymentId: string): Promise<boolean> {
+  const [row] = await statement<Record<'payment' | 'invoice' | 'subscription', string | null>>(
+    em,
+    'statuses of a payment',
+    `select p.status as payment, i.status as invoice, s.status as subscription
+     from payment p join invoice i on i.id = p.invoice_id left join subscription s on s.id = p.subscription_id
+     where p.id = $1`,
+    [paymentId],
+  );
+  const isOf = (statuses: readonly string[], status: string | null | undefined) =>
+    statuses.includes(status ?? '');
+  return (
+    isOf(pendingPaymentStatuses, row?.payment) &&
+    isOf(payableStatuses, row?.invoice) &&
+    !isOf(terminalStatuses, row?.subscription)
+  );
 }
 
 interface Asked {
@@ -90,8 +127,8 @@ interface Asked {
 async function charge(
   session: Session,
   { processor, payment, name }: Asked,
+  method: PaymentMethod | null,
 ): Promise<HeardOutcome> {
-  const method = await session.em.findOne(PaymentMethod, payment.paymentMethodId ?? '');
   if (!method) return unknown;
   try {
     return await processor.charge(session, {
@@ -111,7 +148,9 @@ async function charge(
       return { ...unknown, failureKind: 'configuration' };
     const retryAfter = error instanceof ProcessorUnreachable ? error.retryAfter : null;
     // It is not known whether the money has moved: the processor knows.
-    const { processorReference } = await session.em.refreshOrFail(payment);
+    const { processorReference } = await session.em.findOneOrFail(Payment, payment.id, {
+      refresh: true,
+    });
     const stored = { ...name, reference: processorReference ?? null };
     const lookup = processor.lookup(session, stored);
     const found = await lookup.catch((error) => report(session, payment.id, error));

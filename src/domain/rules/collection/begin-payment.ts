@@ -1,6 +1,7 @@
 import type { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment, pendingPaymentStatuses } from '#domain/payments/payment.ts';
 import { replacingRun } from '#domain/rules/adjusting/require-adjustable.ts';
 import { amountDue } from '#domain/rules/invoicing/amount-paid.ts';
@@ -17,6 +18,8 @@ export interface BegunPayment {
   readonly paymentId: string;
   /** Whether an earlier request may have reached the processor; then its outcome is looked up first. */
   readonly resumed: boolean;
+  /** Its row and its method, where this process has just written it. */
+  readonly opened?: { readonly payment: Payment; readonly method: PaymentMethod };
 }
 
 /**
@@ -79,7 +82,7 @@ async function collect(
     return undefined;
   }
   const payment = await openPayment(session, invoice, method, { run, subscription, due });
-  return { paymentId: payment.id, resumed: false };
+  return { paymentId: payment.id, resumed: false, opened: { payment, method } };
 }
 
 /** The payment of the invoice, or of another one for the same period, whose outcome is open. */

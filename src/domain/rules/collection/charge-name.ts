@@ -1,6 +1,7 @@
 import { ProcessorCustomer } from '#domain/customers/processor-customer.ts';
 import { memberOf } from '#domain/kernel/lockstep.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
 import type { Payment } from '#domain/payments/payment.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import type { ChargeName } from '#domain/rules/processing/charge-types.ts';
@@ -40,8 +41,10 @@ export async function storeReference(
 ) {
   // One statement outside of a transaction is committed at once; payments of a batch share it.
   const em = memberOf(session.em)?.isLoose ? session.em : afresh(session).em;
-  await em.execute(
-    `update "${table}" set "processor_reference" = ? where "id" = ? and coalesce("processor_reference", '') <> ?`,
-    [reference, id, reference],
+  await statement(
+    em,
+    `reference of a ${table}`,
+    `update "${table}" set "processor_reference" = $1 where "id" = $2 and coalesce("processor_reference", '') <> $1`,
+    [reference, id],
   );
 }

@@ -3,6 +3,7 @@ import { Customer } from '#domain/customers/customer.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { type Key, readById, readByKey } from '#domain/kernel/read-by-id.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { TestClock } from '#domain/test-clocks/test-clock.ts';
 
 const byExternalId: Key = {
   column: 'external_id',
@@ -33,6 +34,15 @@ export const ownerOf = (
  */
 export async function nowOf({ now, clock }: Session, customer: Customer): Promise<Date> {
   if (customer.testClock) return (await customer.testClock.loadOrFail()).frozenTime;
+  return clock && clock.latest > now ? clock.latest : now;
+}
+
+/** The same by the id of the test clock; null for real time. */
+export async function nowOfClock(
+  { em, now, clock }: Session,
+  testClockId: string | null,
+): Promise<Date> {
+  if (testClockId) return (await em.findOneOrFail(TestClock, testClockId)).frozenTime;
   return clock && clock.latest > now ? clock.latest : now;
 }
 
