@@ -1,4 +1,3 @@
-import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { expect } from 'vitest';
 import { usualLimits } from '#config';
@@ -13,6 +12,7 @@ import { accessScopes, customerTokenScopes } from '#domain/kernel/access-scopes.
 import { customerKinds } from '#domain/kernel/of-customer.ts';
 import type { CredentialType, Session } from '#domain/kernel/session.ts';
 import { Resource } from '#domain/resources/resource.ts';
+import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
 import { readGuide } from '#rest/guides/index.ts';
 import { routes } from '#rest/index.ts';
 import { refusalOf } from '#schema/engine/access.ts';

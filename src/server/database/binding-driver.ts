@@ -128,6 +128,16 @@ class BindingConnection extends PooledConnection {
       context as never,
     ) as never;
   }
+
+  /** The rows of a query whose texts are bound. */
+  rowsOf({ sql, texts }: Bound, ctx: unknown): Promise<unknown[]> {
+    const runner = (ctx ?? this.getClient()) as Runner;
+    return this.executeQuery(sql, async () => {
+      const node = { kind: 'RawNode', sqlFragments: [sql], parameters: [] };
+      const compiled = { sql, parameters: texts, query: node, queryId: {} };
+      return (await runner.executeQuery(compiled)).rows as never;
+    }) as Promise<unknown[]>;
+  }
 }
 
 /** The members of a batch share statements with different values. */
@@ -223,14 +233,8 @@ export class BindingDriver extends AbstractSqlDriver {
     context: unknown,
   ): Promise<unknown[]> {
     const connection = this.getConnection() as BindingConnection;
-    const runner = (context ?? connection.getClient()) as Runner;
-    const { sql, texts } = statement.boundTo(values, isWhole(context));
-    const query = { kind: 'RawNode', sqlFragments: [sql], parameters: [] };
     try {
-      return await connection.executeQuery(sql, async () => {
-        const { rows } = await runner.executeQuery({ sql, parameters: texts, query, queryId: {} });
-        return rows;
-      });
+      return await connection.rowsOf(statement.boundTo(values, isWhole(context)), context);
     } catch (error) {
       throw this.convertException(error as Error);
     }
