@@ -14,7 +14,7 @@ export const offerDirectWay = (context: object, send: SendResult) => void ways.s
 
 /**
  * Sends the results of events directly where the client has such a way. The iterator of the subscription delivers a
- * result with errors or one that has to be awaited, and all results for a client that is behind.
+ * result with errors and one that has to be awaited. It also delivers all results for a client that is behind.
  */
 export function deliverDirectly(
   events: LiveReader<object>,
