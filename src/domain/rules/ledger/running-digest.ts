@@ -25,9 +25,10 @@ export interface RunningDigest {
 }
 
 const wordCount = 16;
-const wordBits = 16n;
+const wordValues = 2 ** 16;
+/** Most amounts are written as they are kept. */
+const wholeNumber = /^[1-9]\d*$/;
 const hexOfWord = 4;
-const bits = 256;
 
 export const emptyDigest = (): RunningDigest => ({
   count: 0,
@@ -58,7 +59,8 @@ function change(digest: RunningDigest, { id, amount }: DigestedEvent, by: 1 | -1
   digest.count += by;
   digest.sum += by === 1 ? units : -units;
   // As a text of bytes: a buffer for each event takes twice as long.
-  const bytes = hash('sha256', `${id} ${decimalText(units)}`, 'binary');
+  const text = wholeNumber.test(amount) ? amount : decimalText(units);
+  const bytes = hash('sha256', `${id} ${text}`, 'binary');
   const { words } = digest;
   for (let word = 0; word < wordCount; word++) {
     const value = (bytes.charCodeAt(2 * word) << 8) | bytes.charCodeAt(2 * word + 1);
@@ -71,10 +73,14 @@ const isBefore = (one: EventPlace, other: EventPlace) =>
 
 /** The sum of the SHA-256 digests, in hex. */
 export function sumOfSha256(words: Float64Array): string {
-  const sum = words.reduce((sum, word) => (sum << wordBits) + BigInt(word), 0n);
-  return BigInt.asUintN(bits, sum)
-    .toString(16)
-    .padStart(wordCount * hexOfWord, '0');
+  let hex = '';
+  let carry = 0;
+  for (let word = wordCount - 1; word >= 0; word--) {
+    const value = (words[word] as number) + carry;
+    carry = Math.floor(value / wordValues);
+    hex = (value - carry * wordValues).toString(16).padStart(hexOfWord, '0') + hex;
+  }
+  return hex;
 }
 
 const wordsOf = (hex: string): Float64Array =>
