@@ -29,7 +29,8 @@ export function pdfCharacters(pdf: Buffer): Set<string> {
 }
 
 function inflated(pdf: Buffer): string[] {
-  const streams = pdf.toString('latin1').matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g);
+  // The last byte of a stream may be a carriage return, so only the line feed after it is no part of it.
+  const streams = pdf.toString('latin1').matchAll(/stream\n([\s\S]*?)\nendstream/g);
   return [...streams].flatMap(([, stream = '']) => {
     try {
       return [inflateSync(Buffer.from(stream, 'latin1')).toString('latin1')];
