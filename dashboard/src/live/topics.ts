@@ -1,6 +1,6 @@
 import type { FeedEvent } from '@tollgate/client/feed';
 
-/** What a part of a page shows, to know which events concern it. */
+/** The records that a part of a page shows, to know which events concern it. */
 export interface Topics {
   /** The beginnings of event types, such as `invoice`; all types when absent. */
   readonly kinds?: readonly string[];

@@ -28,7 +28,7 @@ const colors: Readonly<Record<string, string>> = {
   won: 'teal',
 };
 
-/** The state of a record. Its word says the same as its color. */
+/** The state of a record, as a word and as a color. */
 export function StatusBadge({ status }: { readonly status: string }) {
   return (
     <Badge variant="light" color={colors[status] ?? 'gray'} radius="sm" tt="none" fw={600}>
