@@ -14,6 +14,14 @@ const routes: readonly RouteObject[] = [
   { index: true, lazy: () => import('./pages/home/home-page.tsx') },
   page('customers', () => import('./pages/customers/customers-page.tsx')),
   page('customers/:id', () => import('./pages/customers/customer-page.tsx')),
+  page('subscriptions', () => import('./pages/subscriptions/subscriptions-page.tsx')),
+  page('subscriptions/:id', () => import('./pages/subscriptions/subscription-page.tsx')),
+  page('invoices', () => import('./pages/invoices/invoices-page.tsx')),
+  page('invoices/:id', () => import('./pages/invoices/invoice-page.tsx')),
+  page('payments', () => import('./pages/payments/payments-page.tsx')),
+  page('payments/:id', () => import('./pages/payments/payment-page.tsx')),
+  page('events', () => import('./pages/events/events-page.tsx')),
+  page('events/:id', () => import('./pages/events/event-page.tsx')),
 ];
 
 export const router = createBrowserRouter(

@@ -20,8 +20,8 @@ interface Props<Data, Variables> {
   /** The message after success. */
   readonly done: string;
   readonly onDone?: (data: Data) => void;
-  /** Replaces the list of effects, for a command that has a better preview. */
-  readonly preview?: ReactNode;
+  /** A preview of its own, above the list of effects. */
+  readonly more?: ReactNode;
   /** The form. */
   readonly children?: ReactNode;
 }
@@ -49,7 +49,7 @@ export function CommandDialog<Data, Variables extends AnyVariables>(props: Props
 }
 
 function Execution<Data, Variables extends AnyVariables>(props: Props<Data, Variables>) {
-  const { document, variables, label, isDangerous, done, onDone, onClose, preview } = props;
+  const { document, variables, label, isDangerous, done, onDone, onClose, more } = props;
   const client = useClient();
   const planned = usePreview(document, variables);
   const [isBusy, setBusy] = useState(false);
@@ -92,7 +92,8 @@ function Execution<Data, Variables extends AnyVariables>(props: Props<Data, Vari
             Complete the form to see the effects.
           </Text>
         )}
-        {planned.effects && (preview ?? <EffectsList effects={planned.effects} />)}
+        {more}
+        {planned.effects && <EffectsList effects={planned.effects} />}
       </Stack>
       {variables && (
         <Accordion variant="separated">
