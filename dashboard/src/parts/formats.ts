@@ -48,7 +48,8 @@ const units = [
 
 /** A distance in time, such as "3 minutes ago"; a day for what is more than 30 days away. */
 export function relativeText(instant: number, now: number): string {
-  const distance = instant - now;
+  // The reader's clock and that of the service differ a little, and it is shown in steps.
+  const distance = Math.abs(instant - now) < 15_000 ? 0 : instant - now;
   if (Math.abs(distance) > 30 * 86_400_000) return dayText(instant);
   const [unit, size] = units.find(([, size]) => Math.abs(distance) >= size) ?? ['second', 1_000];
   const format = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });

@@ -1,4 +1,4 @@
-import { Tabs } from '@mantine/core';
+import { Stack, Tabs } from '@mantine/core';
 import { timeWhereOf } from '../../parts/day-range.ts';
 import { FilterBar, type FilterChoice } from '../../parts/filter-bar.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -58,10 +58,10 @@ function PaymentsPage() {
                 where={{ status: { in: ['past_due', 'unpaid', 'incomplete'] } }}
               />
             ) : (
-              <>
+              <Stack gap="sm">
                 <FilterBar filters={filters} choices={choices} />
                 {table}
-              </>
+              </Stack>
             )}
           </Tabs.Panel>
         ))}

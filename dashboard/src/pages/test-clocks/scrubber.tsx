@@ -74,7 +74,7 @@ export function Scrubber({ clock }: { readonly clock: Clock }) {
             label: dayText(begin + value * day),
           }))}
           mb="lg"
-          mx="lg"
+          mx={44}
         />
         <Group gap="xs">
           <Button
