@@ -21,7 +21,7 @@ export function Lines({ invoice }: { readonly invoice: Invoice }) {
   ] as const;
   return (
     <Section title="Lines">
-      <Table.ScrollContainer minWidth={440} type="native">
+      <Table.ScrollContainer minWidth={440} type="native" tabIndex={0}>
         <Table fz="sm" aria-label="Lines of the invoice">
           <Table.Thead>
             <Table.Tr>
