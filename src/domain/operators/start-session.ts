@@ -3,7 +3,7 @@ import type { Operator } from './operator.ts';
 import { OperatorSession, type SignInMethod, sessionLife } from './operator-session.ts';
 import { hashSecretText, newSecretText } from './secret-text.ts';
 
-/** What a browser says about itself, where the settings keep it. */
+/** The address and the name of a browser, where the settings keep them. */
 export interface Client {
   readonly address: string | null;
   readonly userAgent: string | null;

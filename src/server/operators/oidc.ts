@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
 import type { OidcSettings } from '#config';
 
-/** What a sign-in through the provider needs when the browser comes back; it is in an encrypted cookie. */
+/** The values that verify the return of the browser from the provider; an encrypted cookie has them. */
 export interface OidcState {
   readonly state: string;
   readonly nonce: string;
@@ -35,7 +35,9 @@ export function createOidc(settings: OidcSettings): Oidc {
 
   function configuration() {
     // The settings allow http for this machine only.
-    const execute = issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
+    const insecure = issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
+    // The signature of the ID token is verified, too, and not only the connection that it comes over.
+    const execute = [...insecure, client.enableNonRepudiationChecks];
     discovered ??= client
       .discovery(new URL(issuer), clientId, clientSecret, undefined, { execute })
       .catch((error) => {
