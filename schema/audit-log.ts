@@ -1,11 +1,6 @@
-import {
-  type AuditColumn,
-  type AuditInput,
-  auditOrders,
-  auditPage,
-  auditPagesBelow,
-} from '#domain/events/audit-page.ts';
+import { type AuditColumn, auditPage, auditPagesBelow } from '#domain/events/audit-page.ts';
 import { Event } from '#domain/events/event.ts';
+import { type SequenceInput, sequenceOrders } from '#domain/events/sequence-page.ts';
 import { batched } from '#domain/kernel/batched.ts';
 import type { Page } from '#domain/kernel/page.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -18,7 +13,7 @@ import { EventConnection } from './events.ts';
 
 export const AuditOrder = builder.enumType('AuditOrder', {
   description: 'The order of events in the audit log.',
-  values: described(auditOrders, {
+  values: described(sequenceOrders, {
     sequence_asc: 'The oldest events are first.',
     sequence_desc: 'The newest events are first.',
   }),
@@ -32,7 +27,7 @@ export async function eventsBelow(
   session: Session,
   column: AuditColumn,
   parent: string,
-  args: AuditInput,
+  args: SequenceInput,
 ): Promise<Page<Event>> {
   const name = JSON.stringify(['events', column, args]);
   const page = await batched(session, name, parent, (session, parents) =>

@@ -2,7 +2,8 @@ import { Cause } from '#domain/causes/cause.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { Event } from '#domain/events/event.ts';
 import { type EventType, eventTypes } from '#domain/events/event-types.ts';
-import { eventOrders, eventsPage } from '#domain/events/read-events.ts';
+import { eventsPage } from '#domain/events/read-events.ts';
+import { sequenceOrders } from '#domain/events/sequence-page.ts';
 import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { sequenceCommitted } from '#domain/rules/feed/sequence-events.ts';
@@ -130,7 +131,7 @@ builder.node(Event, {
 
 const EventOrder = builder.enumType('EventOrder', {
   description: 'The order of the change feed. The default is `sequence_asc`.',
-  values: described(eventOrders, {
+  values: described(sequenceOrders, {
     sequence_asc: 'The oldest events are first.',
     sequence_desc: 'The newest events are first.',
   }),

@@ -90,9 +90,15 @@ const lineComments = /(?:^[ \t]*\/\/.*\n)+/gm;
 /** The comments of the code, by their file. */
 function commentTexts(): Texts {
   const texts = new Map<string, string>();
-  for (const file of globSync(['src/**/*.ts', 'rest/**/*.ts', 'schema/**/*.ts'])) {
-    // A migration that was run stays as it is.
-    if (file.startsWith('src/migrations/')) continue;
+  const folders = [
+    'src/**/*.ts',
+    'rest/**/*.ts',
+    'schema/**/*.ts',
+    'dashboard/{client/,}src/**/*.{ts,tsx}',
+  ];
+  for (const file of globSync(folders)) {
+    // A migration that was run stays as it is; a generated file has the texts of its source.
+    if (file.startsWith('src/migrations/') || file.endsWith('.generated.ts')) continue;
     const source = readFileSync(file, 'utf8');
     for (const [comment] of [...source.matchAll(docstring), ...source.matchAll(lineComments)]) {
       const lines = comment

@@ -13,6 +13,7 @@ interface Tally {
 const checks: Readonly<Record<string, readonly string[]>> = {
   'format and lint': ['node_modules/@biomejs/biome/bin/biome', 'ci', '.'],
   types: ['node_modules/typescript/bin/tsc'],
+  'types of the dashboard': ['node_modules/typescript/bin/tsc', '-p', 'dashboard'],
   'migrations lead to the entities': ['node_modules/@mikro-orm/cli/cli.js', 'migration:check'],
 };
 

@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { OidcSettings } from '#config';
 import type { Limits } from '#limits';
+import type { DashboardFiles } from './dashboard-files.ts';
 import type { EventHub } from './event-hub.ts';
 import type { Logger } from './logger.ts';
 import type { OriginRule } from './public-origin.ts';
@@ -14,6 +15,8 @@ export interface GatewayParts extends OriginRule {
   readonly logger: Logger;
   readonly production: boolean;
   readonly operationTimeLimitSeconds: number;
+  /** Finds the built dashboard; that of this repository when absent. */
+  readonly dashboard?: (() => Promise<DashboardFiles | undefined>) | undefined;
   /** The default limits when absent. */
   readonly limits?: Limits | undefined;
   /** The origins whose pages may call the service from a browser; all when absent. */

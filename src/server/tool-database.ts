@@ -19,7 +19,7 @@ interface ToolDatabase {
 export async function openToolDatabase(
   opened: AsyncDisposableStack,
   config: Config,
-  preparation: Omit<Preparation, 'serviceUrl'>,
+  { poolSize = 2, ...preparation }: Omit<Preparation, 'serviceUrl'> & { poolSize?: number },
 ): Promise<ToolDatabase> {
   await openSecretsKeys(config);
   const { serviceUrl, ownerUrl } = config.databaseUrl
@@ -29,7 +29,7 @@ export async function openToolDatabase(
           opened.use(await startEmbeddedPostgres(config)).databaseUrl,
       );
   const credential = await prepareDatabase(ownerUrl, { ...preparation, serviceUrl });
-  const orm = await connect({ databaseUrl: serviceUrl, poolSize: 2 });
+  const orm = await connect({ databaseUrl: serviceUrl, poolSize });
   opened.defer(() => orm.close());
   return { orm, credential };
 }

@@ -33,6 +33,7 @@ import { noTrustedDocuments } from './trusted-documents.ts';
 import { jsonHeaders, useAnswerHeaders } from './use-answer-headers.ts';
 import { useCause } from './use-cause.ts';
 import { useCheckoutPages } from './use-checkout-pages.ts';
+import { useDashboard } from './use-dashboard.ts';
 import { useDocs } from './use-docs.ts';
 import { useDocuments } from './use-documents.ts';
 import { useDryRun } from './use-dry-run.ts';
@@ -132,6 +133,7 @@ export function createGateway(parts: GatewayParts) {
       }),
       useHealth(readiness),
       useMetrics(orm, logger, parts.metricsToken),
+      useDashboard(parts.dashboard),
       useHome({ version, production, state: async () => readiness.status() }),
       useDocuments(orm, logger),
       useProcessorNotices(orm, logger),

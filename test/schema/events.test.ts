@@ -501,3 +501,39 @@ describe('following the feed', () => {
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what the test is about
 type Json = any;
+
+describe('A page of the feed', () => {
+  const page =
+    'query($first: Int, $after: String, $last: Int, $before: String, $orderBy: EventOrder) { events(first: $first, after: $after, last: $last, before: $before, orderBy: $orderBy) { nodes { sequence } pageInfo { hasNextPage hasPreviousPage } } }';
+
+  test('is the same forward and backward, in both orders, between cursors', async ({
+    session,
+    graphql,
+  }) => {
+    await changeMany(session, 4, 3);
+    const read = async (variables: Record<string, unknown>) => {
+      const { data } = await graphql(page, variables);
+      const { nodes, pageInfo } = data.events;
+      return [nodes.map(({ sequence }: { sequence: number }) => sequence), pageInfo] as const;
+    };
+    const [all] = await read({ first: 100 });
+    expect(all.length).toBeGreaterThan(12);
+    const [left, right] = [all[2], all[9]];
+    expect(await read({ last: 3 })).toEqual([
+      all.slice(-3),
+      { hasNextPage: false, hasPreviousPage: true },
+    ]);
+    expect((await read({ last: 3, before: String(right) }))[0]).toEqual(all.slice(6, 9));
+    expect((await read({ after: String(left), before: String(right), first: 100 }))[0]).toEqual(
+      all.slice(3, 9),
+    );
+    const down = { orderBy: 'sequence_desc' };
+    expect((await read({ ...down, first: 3 }))[0]).toEqual(all.slice(-3).toReversed());
+    expect((await read({ ...down, first: 3, after: String(right) }))[0]).toEqual(
+      all.slice(6, 9).toReversed(),
+    );
+    expect((await read({ ...down, last: 3, before: String(left) }))[0]).toEqual(
+      all.slice(3, 6).toReversed(),
+    );
+  });
+});

@@ -18,14 +18,13 @@ const test = base.extend('gateway', { scope: 'file' }, async ({ database, hub },
   const onStuck = () => expect.fail('The pool is stuck');
   const readiness = await watchReadiness({ databaseUrl, pool, logger, stuckSeconds: 60, onStuck });
   onCleanup(() => readiness[Symbol.asyncDispose]());
-  const parts = { orm, hub, logger, readiness, operationTimeLimitSeconds: 30 };
+  const dashboard = async () => undefined;
+  const parts = { orm, hub, logger, readiness, dashboard, operationTimeLimitSeconds: 30 };
   return createGateway({ ...parts, production: false });
 });
 
 describe('GET /', () => {
-  test('is a page that loads nothing from elsewhere, for clients that ask for HTML', async ({
-    gateway,
-  }) => {
+  test('is a page that loads nothing, where the dashboard is not built', async ({ gateway }) => {
     const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
     const response = await gateway.fetch('http://test/', { headers });
     expect(response.status).toBe(200);

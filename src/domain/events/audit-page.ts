@@ -1,28 +1,10 @@
-import { invalid } from '#domain/kernel/errors.ts';
-import { defaultPageSize, maximalPageSize, type Page } from '#domain/kernel/page.ts';
+import type { Page } from '#domain/kernel/page.ts';
 import { countsBelow, rowsBelow } from '#domain/kernel/pages-below.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { allOf, type Condition } from '#domain/kernel/where.ts';
 import { sequenceCommitted } from '#domain/rules/feed/sequence-events.ts';
 import { Event } from './event.ts';
-
-export const auditOrders = ['sequence_asc', 'sequence_desc'] as const;
-
-/** The arguments of a list of events of the audit log; the cursor of an event is its sequence. */
-export interface AuditInput {
-  readonly first?: number | null | undefined;
-  readonly after?: string | null | undefined;
-  readonly last?: number | null | undefined;
-  readonly before?: string | null | undefined;
-  readonly orderBy?: (typeof auditOrders)[number] | null | undefined;
-}
-
-interface Reading {
-  readonly size: number;
-  readonly isBackward: boolean;
-  readonly condition: Condition;
-  readonly orderBy: { readonly sequence: 'asc' | 'desc' };
-}
+import { pageOf, readingOf, type SequenceInput } from './sequence-page.ts';
 
 /**
  * A page of all stored events, also of those that the feed no longer shows. Errors: BAD_REQUEST for a size outside
@@ -30,7 +12,7 @@ interface Reading {
  */
 export async function auditPage(
   session: Session,
-  input: AuditInput,
+  input: SequenceInput,
   where?: Condition,
 ): Promise<Page<Event>> {
   const { em } = session;
@@ -51,7 +33,7 @@ export async function auditPagesBelow(
   session: Session,
   column: AuditColumn,
   parents: readonly string[],
-  input: AuditInput,
+  input: SequenceInput,
 ): Promise<Map<string, Page<Event>>> {
   await sequenceCommitted(session.em);
   const { condition, orderBy, size } = readingOf(input);
@@ -68,61 +50,4 @@ export async function auditPagesBelow(
     return (await totals).get(id) ?? 0;
   };
   return new Map(parents.map((id) => [id, pageOf(input, rows.get(id) ?? [], () => countOf(id))]));
-}
-
-function readingOf({ first, after, last, before, orderBy }: AuditInput): Reading {
-  if (first != null && last != null)
-    throw invalid('NOT_ALLOWED', 'last', 'cannot be combined with first: give one of the two');
-  const isBackward = last != null || (before != null && first == null);
-  const size = (isBackward ? last : first) ?? defaultPageSize;
-  if (size < 1 || size > maximalPageSize) {
-    const name = isBackward ? 'last' : 'first';
-    throw invalid('OUT_OF_RANGE', name, `must be from 1 to ${maximalPageSize}`);
-  }
-  const isDescending = orderBy === 'sequence_desc';
-  const [beyond, within] = isDescending ? ['$lt', '$gt'] : ['$gt', '$lt'];
-  const condition = {
-    sequence: {
-      $ne: null,
-      ...(after != null && { [beyond as string]: sequenceIn(after, 'after') }),
-      ...(before != null && { [within as string]: sequenceIn(before, 'before') }),
-    },
-  };
-  return {
-    size,
-    isBackward,
-    condition,
-    orderBy: { sequence: isDescending === isBackward ? 'asc' : 'desc' },
-  };
-}
-
-function pageOf(
-  input: AuditInput,
-  rows: readonly Event[],
-  totalCount: () => Promise<number>,
-): Page<Event> {
-  const { size, isBackward } = readingOf(input);
-  const hasMore = rows.length > size;
-  const nodes = isBackward ? rows.slice(0, size).toReversed() : rows.slice(0, size);
-  const edges = nodes.map((node) => ({ cursor: String(node.sequence), node }));
-  const startCursor = edges[0]?.cursor ?? null;
-  const endCursor = edges.at(-1)?.cursor ?? null;
-  return {
-    edges,
-    pageInfo: {
-      hasNextPage: isBackward ? input.before != null : hasMore,
-      hasPreviousPage: isBackward ? hasMore : input.after != null,
-      startCursor,
-      endCursor,
-    },
-    hasMore,
-    currentCursor: (isBackward ? input.before : input.after) ?? null,
-    nextCursor: hasMore ? (isBackward ? startCursor : endCursor) : null,
-    totalCount,
-  };
-}
-
-function sequenceIn(text: string, name: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw invalid('INVALID', name, 'must be the cursor of an event, a whole number');
 }

@@ -1,0 +1,29 @@
+import { glob, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { build } from 'vite';
+import { generateDocuments } from './generate.ts';
+import { pages } from './src/pages.ts';
+
+const here = import.meta.dirname;
+const dist = path.join(here, 'dist');
+/** Shorter files are not smaller after compression in a way that counts. */
+const smallestBytes = 1_024;
+
+await generateDocuments();
+await build({ configFile: path.join(here, 'vite.config.ts'), logLevel: 'warn' });
+await writeFile(path.join(dist, 'pages.json'), JSON.stringify(pages));
+await compressAssets();
+
+/** Writes compressed copies beside the assets, so that the service compresses nothing per request. */
+async function compressAssets() {
+  for await (const name of glob('assets/*.{js,css,svg}', { cwd: dist })) {
+    const file = path.join(dist, name);
+    if ((await stat(file)).size < smallestBytes) continue;
+    const content = await readFile(file);
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+    await writeFile(`${file}.br`, await promisify(brotliCompress)(content, { params }));
+    await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }));
+  }
+}

@@ -1,0 +1,36 @@
+/** A problem with one value of a request. */
+export interface Issue {
+  readonly code: string;
+  /** Where the value is in the request. */
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** A refusal by the service, or an answer that did not arrive. */
+export class TollgateError extends Error {
+  /** The code of the service, such as `NOT_FOUND`; `NETWORK` where no answer arrived. */
+  readonly code: string;
+  readonly issues: readonly Issue[];
+
+  constructor(code: string, message: string, issues: readonly Issue[] = []) {
+    super(message);
+    this.name = 'TollgateError';
+    this.code = code;
+    this.issues = issues;
+  }
+}
+
+/** An error as GraphQL answers have it. */
+export interface AnsweredError {
+  readonly message: string;
+  readonly extensions?: { readonly [name: string]: unknown };
+}
+
+/** The error of an answer, with the code and the issues that the service stated. */
+export function errorOf({ message, extensions = {} }: AnsweredError): TollgateError {
+  const { code = 'UNKNOWN', issues = [] } = extensions as {
+    code?: string;
+    issues?: readonly Issue[];
+  };
+  return new TollgateError(code, message, issues);
+}

@@ -1,0 +1,71 @@
+import { glob, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { codegen } from '@graphql-codegen/core';
+import * as documentNodes from '@graphql-codegen/typed-document-node';
+import * as operations from '@graphql-codegen/typescript-operations';
+import { buildSchema, type GraphQLSchema, isObjectType, parse } from 'graphql';
+
+const here = import.meta.dirname;
+
+/** The types of the scalars, as a JavaScript client reads them. */
+const scalars = {
+  Timestamp: 'number',
+  SafeInt: 'number',
+  Decimal: { input: 'number | string', output: 'number' },
+  Sequence: 'number',
+  JSON: 'unknown',
+  ID: 'string',
+  EventType: 'string',
+};
+
+const config = {
+  scalars,
+  useTypeImports: true,
+  enumsAsTypes: true,
+  skipTypename: true,
+  inlineFragmentTypes: 'combine',
+  onlyOperationTypes: true,
+};
+
+/** Writes the typed documents of each `.graphql` file beside it, and the names of types without an id. */
+export async function generateDocuments() {
+  const text = await readFile(path.join(here, '..', 'schema', 'schema.graphql'), 'utf8');
+  const schema = buildSchema(text);
+  for await (const file of glob('{src,client/src}/**/*.graphql', { cwd: here })) {
+    await writeDocuments(schema, path.join(here, file));
+  }
+  await writeEmbeddedTypes(schema);
+}
+
+async function writeDocuments(schema: GraphQLSchema, file: string) {
+  const document = parse(await readFile(file, 'utf8'), { noLocation: true });
+  const filename = file.replace(/\.graphql$/, '.generated.ts');
+  const text = await codegen({
+    filename,
+    schema: undefined as never,
+    schemaAst: schema,
+    documents: [{ location: file, document }],
+    config,
+    plugins: [{ operations: {} }, { documentNodes: {} }],
+    pluginMap: { operations, documentNodes },
+  });
+  await writeChanged(filename, text);
+}
+
+/** The cache stores an object without an id within the object that contains it. */
+async function writeEmbeddedTypes(schema: GraphQLSchema) {
+  const names = Object.values(schema.getTypeMap())
+    .filter(isObjectType)
+    .filter((type) => !type.name.startsWith('__') && !type.getFields().id)
+    .map(({ name }) => name);
+  const text = `/** The types whose objects have no id. */\nexport const embeddedTypes: readonly string[] = ${JSON.stringify(names)};\n`;
+  await writeChanged(path.join(here, 'client', 'src', 'embedded-types.generated.ts'), text);
+}
+
+/** An unchanged file keeps its time, so that nothing that watches it starts again. */
+async function writeChanged(file: string, text: string) {
+  const current = await readFile(file, 'utf8').catch(() => undefined);
+  if (current !== text) await writeFile(file, text);
+}
+
+if (import.meta.main) await generateDocuments();

@@ -1,0 +1,13 @@
+import type { CSSVariablesResolver } from '@mantine/core';
+
+/** Secondary text has a contrast of at least 4.5 to 1 on every background of the pages. */
+export const readableColors: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
+    '--mantine-color-placeholder': 'var(--mantine-color-gray-6)',
+  },
+  dark: {
+    '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
+  },
+});

@@ -1,0 +1,32 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { type AnyVariables, type CombinedError, useQuery } from 'urql';
+import { useShown } from '../console/console.tsx';
+import type { Topics } from './topics.ts';
+import { useChanges } from './use-changes.ts';
+
+export interface Live<Data> {
+  /** Undefined until the first answer. Stays while a newer answer is awaited. */
+  readonly data: Data | undefined;
+  readonly error: CombinedError | undefined;
+  readonly isLoading: boolean;
+  readonly reload: () => void;
+}
+
+/** Reads a query, and reads it again when events concern it. The page can show it as a call of the API. */
+export function useLive<Data, Variables extends AnyVariables>(
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+  topics: Topics & { readonly pause?: boolean } = {},
+): Live<Data> {
+  const { pause = false } = topics;
+  const [{ data, error, fetching }, execute] = useQuery<Data, Variables>({
+    query: document,
+    variables,
+    pause,
+    requestPolicy: 'cache-and-network',
+  });
+  const reload = () => execute({ requestPolicy: 'network-only' });
+  useChanges(topics, reload, pause);
+  useShown(document, variables, pause);
+  return { data, error, isLoading: fetching && data === undefined, reload };
+}

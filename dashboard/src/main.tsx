@@ -1,0 +1,11 @@
+import '@mantine/core/styles.css';
+import '@mantine/dates/styles.css';
+import '@mantine/charts/styles.css';
+import '@mantine/notifications/styles.css';
+import '@mantine/spotlight/styles.css';
+import { createRoot } from 'react-dom/client';
+import { allowStyles } from './allow-styles.ts';
+import { App } from './app.tsx';
+
+allowStyles();
+createRoot(document.getElementById('root') as HTMLElement).render(<App />);

@@ -1,0 +1,111 @@
+import { Badge, Group, Text } from '@mantine/core';
+import { useList } from '../../live/use-list.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { FilterBar, type FilterChoice } from '../../parts/filter-bar.tsx';
+import { Instant } from '../../parts/instant.tsx';
+import { Money } from '../../parts/money.tsx';
+import { Page } from '../../parts/page.tsx';
+import { RowLink } from '../../parts/row-link.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { useFilters } from '../../parts/use-filters.ts';
+import { CustomersDocument, type CustomersQuery } from './customers.generated.ts';
+import { whereOf } from './where-of.ts';
+
+type Row = CustomersQuery['customers']['nodes'][number];
+
+const choices: readonly FilterChoice[] = [
+  {
+    name: 'status',
+    label: 'Subscription',
+    values: ['active', 'trialing', 'past_due', 'unpaid', 'cancellation_scheduled', 'canceled'],
+  },
+  { name: 'owes', label: 'Owes money', values: ['yes', 'no'] },
+  { name: 'archived', label: 'Archived', values: ['yes'] },
+  { name: 'currency', label: 'Currency' },
+  { name: 'clock', label: 'Test clock' },
+];
+
+const columns: readonly Column<Row>[] = [
+  {
+    name: 'Name',
+    order: 'name',
+    cell: ({ id, name, archived }) => (
+      <Group gap="xs" wrap="nowrap">
+        <RowLink to={`/customers/${id}`}>{name}</RowLink>
+        {archived && (
+          <Badge variant="default" tt="none">
+            Archived
+          </Badge>
+        )}
+      </Group>
+    ),
+  },
+  {
+    name: 'E-mail',
+    order: 'email',
+    from: 'sm',
+    cell: ({ email }) => (
+      <Text size="sm" truncate maw={260}>
+        {email}
+      </Text>
+    ),
+  },
+  {
+    name: 'Subscription',
+    cell: ({ currentSubscription: current }) =>
+      current ? (
+        <Group gap="xs" wrap="nowrap">
+          <StatusBadge status={current.status} />
+          <Text size="sm" truncate maw={180} visibleFrom="lg">
+            {current.name}
+          </Text>
+        </Group>
+      ) : (
+        <Text size="sm" c="dimmed">
+          None
+        </Text>
+      ),
+  },
+  {
+    name: 'MRR',
+    isNumber: true,
+    from: 'xs',
+    cell: ({ currentSubscription: current }) =>
+      current && <Money amount={current.mrr} currency={current.currency} size="sm" />,
+  },
+  {
+    name: 'Since',
+    order: 'created_at',
+    from: 'md',
+    cell: ({ createdAt }) => <Instant at={createdAt} />,
+  },
+];
+
+/** All customers, with a search, conditions and orders. */
+function CustomersPage() {
+  const filters = useFilters();
+  const order = (filters.get('order') ?? 'created_at_desc') as 'created_at_desc';
+  const list = useList(
+    CustomersDocument,
+    { where: whereOf(filters), orderBy: order },
+    ({ customers }) => customers,
+    { kinds: ['customer', 'subscription'] },
+  );
+  return (
+    <Page title="Customers">
+      <FilterBar filters={filters} choices={choices} search="Search by name, e-mail or id" />
+      <DataTable
+        label="Customers"
+        list={list}
+        columns={columns}
+        order={order}
+        onOrder={(next) => filters.set('order', next)}
+        pathOf={({ id }) => `/customers/${id}`}
+        empty={<Empty title="No customers">Remove a condition, or create one by the API.</Empty>}
+      />
+    </Page>
+  );
+}
+
+export { CustomersPage as Component };

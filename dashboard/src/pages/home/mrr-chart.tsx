@@ -1,0 +1,50 @@
+import { AreaChart } from '@mantine/charts';
+import { Box, Skeleton } from '@mantine/core';
+import { digitsOf, moneyText, shortMoneyText } from '../../parts/formats.ts';
+import { Section } from '../../parts/section.tsx';
+import { bucketLabel } from './bucket-label.ts';
+import type { HomeNumbersQuery } from './home.generated.ts';
+
+interface Props {
+  readonly series: HomeNumbersQuery['mrr'] | undefined;
+  readonly currency: string;
+  readonly interval: 'day' | 'week' | 'month';
+}
+
+/** The monthly recurring revenue over time. */
+export function MrrChart({ series, currency, interval }: Props) {
+  const points = series?.find((each) => each.currency === currency)?.points ?? [];
+  const data = points.map(({ start, mrrAtEnd }) => ({
+    mrr: mrrAtEnd,
+    label: bucketLabel(start, interval),
+  }));
+  const step = 10 ** digitsOf(currency);
+  return (
+    <Box mt="md">
+      <Section title="Monthly recurring revenue">
+        {series ? (
+          <AreaChart
+            h={200}
+            data={data}
+            dataKey="label"
+            series={[{ name: 'mrr', label: 'MRR', color: 'toll.7' }]}
+            curveType="monotone"
+            withDots={false}
+            tickLine="none"
+            gridAxis="x"
+            valueFormatter={(amount) => moneyText(Math.round(amount), currency)}
+            yAxisProps={{
+              width: 64,
+              allowDecimals: false,
+              domain: [0, (most: number) => Math.max(most, step)],
+              tickFormatter: (amount: number) => shortMoneyText(amount, currency),
+            }}
+            areaProps={{ isAnimationActive: false }}
+          />
+        ) : (
+          <Skeleton h={200} />
+        )}
+      </Section>
+    </Box>
+  );
+}

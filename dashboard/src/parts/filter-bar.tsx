@@ -1,0 +1,147 @@
+import {
+  Button,
+  CloseButton,
+  type ComboboxData,
+  Group,
+  Menu,
+  Pill,
+  Select,
+  TextInput,
+} from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconFilter, IconSearch } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { wordsOf } from './formats.ts';
+import type { Filters } from './use-filters.ts';
+
+/** A condition that a list can have. */
+export interface FilterChoice {
+  /** Its name in the address. */
+  readonly name: string;
+  readonly label: string;
+  /** The values to choose from; any text when absent. */
+  readonly values?: readonly string[];
+}
+
+interface Props {
+  readonly filters: Filters;
+  readonly choices?: readonly FilterChoice[];
+  /** The name of the text search; no search when absent. */
+  readonly search?: string;
+}
+
+/** A search and the conditions of a list, each a chip that can be removed. */
+export function FilterBar({ filters, choices = [], search }: Props) {
+  const set = choices.filter(({ name }) => filters.get(name) !== undefined);
+  const free = choices.filter(({ name }) => filters.get(name) === undefined);
+  const [adding, setAdding] = useState<FilterChoice>();
+  return (
+    <Group gap="xs">
+      {search && <SearchBox label={search} filters={filters} />}
+      {set.map(({ name, label }) => (
+        <Pill
+          key={name}
+          size="md"
+          withRemoveButton
+          onRemove={() => filters.set(name, undefined)}
+          removeButtonProps={{ 'aria-label': `Remove ${label}`, 'aria-hidden': false, tabIndex: 0 }}
+        >
+          {label}: {wordsOf(filters.get(name) ?? '')}
+        </Pill>
+      ))}
+      {adding && (
+        <NewCondition
+          choice={adding}
+          onValue={(value) => {
+            filters.set(adding.name, value);
+            setAdding(undefined);
+          }}
+          onCancel={() => setAdding(undefined)}
+        />
+      )}
+      {free.length > 0 && !adding && (
+        <Menu position="bottom-start">
+          <Menu.Target>
+            <Button variant="default" size="xs" leftSection={<IconFilter size={14} />}>
+              Filter
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {free.map((choice) => (
+              <Menu.Item key={choice.name} onClick={() => setAdding(choice)}>
+                {choice.label}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </Group>
+  );
+}
+
+function NewCondition({
+  choice: { label, values },
+  onValue,
+  onCancel,
+}: {
+  readonly choice: FilterChoice;
+  readonly onValue: (value: string) => void;
+  readonly onCancel: () => void;
+}) {
+  if (values) {
+    const data: ComboboxData = values.map((value) => ({ value, label: wordsOf(value) }));
+    return (
+      <Select
+        size="xs"
+        aria-label={label}
+        placeholder={label}
+        data={data}
+        autoFocus
+        defaultDropdownOpened
+        searchable
+        onChange={(value) => (value === null ? onCancel() : onValue(value))}
+        onDropdownClose={onCancel}
+      />
+    );
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onValue(String(new FormData(event.currentTarget).get('value') ?? '').trim());
+      }}
+    >
+      <TextInput
+        size="xs"
+        name="value"
+        aria-label={label}
+        placeholder={`${label}, then Enter`}
+        autoFocus
+        rightSection={<CloseButton size="xs" aria-label="Cancel" onClick={onCancel} />}
+      />
+    </form>
+  );
+}
+
+/** Searches while the reader types. */
+function SearchBox({ label, filters }: { readonly label: string; readonly filters: Filters }) {
+  const current = filters.get('search') ?? '';
+  const [text, setText] = useState(current);
+  useEffect(() => setText(current), [current]);
+  const apply = useDebouncedCallback((value: string) => filters.set('search', value), 200);
+  return (
+    <TextInput
+      type="search"
+      size="xs"
+      w={{ base: '100%', xs: 280 }}
+      aria-label={label}
+      placeholder={label}
+      leftSection={<IconSearch size={14} />}
+      value={text}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value);
+        apply(currentTarget.value);
+      }}
+    />
+  );
+}

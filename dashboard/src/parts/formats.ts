@@ -1,0 +1,63 @@
+const fractionDigits = new Map<string, number>();
+
+/** The decimal places of a currency, by ISO 4217 as the browser knows it. */
+export function digitsOf(currency: string): number {
+  const known = fractionDigits.get(currency);
+  if (known !== undefined) return known;
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  fractionDigits.set(currency, digits);
+  return digits;
+}
+
+/** An amount in minor units, as the reader's language writes it with its currency. */
+export const moneyText = (amount: number, currency: string) =>
+  new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(
+    amount / 10 ** digitsOf(currency),
+  );
+
+/** A large amount in few characters, such as $1.2M, for axes and tiles. */
+export const shortMoneyText = (amount: number, currency: string) =>
+  new Intl.NumberFormat(undefined, {
+    style: 'currency',
+    currency,
+    notation: 'compact',
+    maximumFractionDigits: 1,
+  }).format(amount / 10 ** digitsOf(currency));
+
+export const numberText = (value: number) =>
+  new Intl.NumberFormat(undefined, { maximumFractionDigits: 6 }).format(value);
+
+export const shortNumberText = (value: number) =>
+  new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+
+/** A day, such as 3 Mar 2026. */
+export const dayText = (instant: number) =>
+  new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(instant);
+
+/** A day with its time. */
+export const instantText = (instant: number) =>
+  new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }).format(instant);
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const;
+
+/** A distance in time, such as "3 minutes ago"; a day for what is more than 30 days away. */
+export function relativeText(instant: number, now: number): string {
+  // The reader's clock and that of the service differ a little, and it is shown in steps.
+  const distance = Math.abs(instant - now) < 15_000 ? 0 : instant - now;
+  if (Math.abs(distance) > 30 * 86_400_000) return dayText(instant);
+  const [unit, size] = units.find(([, size]) => Math.abs(distance) >= size) ?? ['second', 1_000];
+  const format = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+  return format.format(Math.trunc(distance / size), unit);
+}
+
+/** The words of a name in the style of the API: `past_due` is "Past due". */
+export function wordsOf(name: string): string {
+  const words = name.replaceAll('_', ' ').replaceAll('.', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

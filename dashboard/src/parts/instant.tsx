@@ -1,0 +1,29 @@
+import { Text, Tooltip } from '@mantine/core';
+import { dayText, instantText, relativeText } from './formats.ts';
+import { useNow } from './use-now.ts';
+
+interface Props {
+  readonly at: number | null | undefined;
+  /** Whether the distance to now is shown instead of the day. */
+  readonly isRelative?: boolean;
+}
+
+/** A day or a distance in time, with the exact instant on hover. */
+export function Instant({ at, isRelative = false }: Props) {
+  const now = useNow(isRelative);
+  if (at == null)
+    return (
+      <Text span inherit c="dimmed">
+        —
+      </Text>
+    );
+  return (
+    <Tooltip label={instantText(at)} openDelay={300}>
+      <Text span inherit style={{ whiteSpace: 'nowrap' }}>
+        <time dateTime={new Date(at).toISOString()}>
+          {isRelative ? relativeText(at, now) : dayText(at)}
+        </time>
+      </Text>
+    </Tooltip>
+  );
+}

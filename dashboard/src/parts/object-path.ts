@@ -1,0 +1,15 @@
+const folders: Readonly<Record<string, string>> = {
+  Customer: 'customers',
+  Subscription: 'subscriptions',
+  Invoice: 'invoices',
+  Payment: 'payments',
+  TestClock: 'test-clocks',
+  Webhook: 'webhooks',
+  PricingModel: 'catalog',
+};
+
+/** The page of a record, for the types that have one. */
+export function pathOfObject(objectType: string, objectId: string): string | undefined {
+  const folder = folders[objectType];
+  return folder && `/${folder}/${objectId}`;
+}

@@ -1,0 +1,44 @@
+/** How the page reaches the service: with a secret key, or as an operator with the cookie of a session. */
+export type Access =
+  | { readonly kind: 'key'; readonly key: string }
+  | {
+      readonly kind: 'operator';
+      readonly csrfToken: string;
+      readonly livemode: boolean;
+      readonly operator: {
+        readonly id: string;
+        readonly name: string;
+        readonly email: string;
+        readonly role: string;
+        readonly hasSecondFactor: boolean;
+      };
+    };
+
+const keyName = 'tollgate.key';
+const livemodeName = 'tollgate.livemode';
+
+/** The key of this tab; another tab and a later visit have none. */
+export const keptKey = () => sessionStorage.getItem(keyName);
+export const keepKey = (key: string) => sessionStorage.setItem(keyName, key);
+
+/** Whether the operator of this tab sees live data. */
+export const keptLivemode = () => sessionStorage.getItem(livemodeName) === 'true';
+export const keepLivemode = (livemode: boolean) =>
+  sessionStorage.setItem(livemodeName, String(livemode));
+
+export function forgetAccess() {
+  sessionStorage.removeItem(keyName);
+  sessionStorage.removeItem(livemodeName);
+}
+
+export const isLive = (access: Access) =>
+  access.kind === 'key' ? access.key.startsWith('sk_live_') : access.livemode;
+
+/** The headers by which the service knows the caller. */
+export function headersOf(access: Access): Record<string, string> {
+  if (access.kind === 'key') return { authorization: `Bearer ${access.key}` };
+  return {
+    'tollgate-csrf': access.csrfToken,
+    'tollgate-livemode': String(access.livemode),
+  };
+}

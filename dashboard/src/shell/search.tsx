@@ -1,0 +1,97 @@
+import { ActionIcon, Button, Kbd, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { Spotlight, spotlight } from '@mantine/spotlight';
+import { IconFileInvoice, IconSearch, IconUser } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useQuery } from 'urql';
+import { wordsOf } from '../parts/formats.ts';
+import { SearchDocument } from './search.generated.ts';
+
+/** The search for a customer or an invoice from any page: Ctrl K, or a slash. */
+export function Search() {
+  const [query, setQuery] = useState('');
+  const [text] = useDebouncedValue(query.trim(), 150);
+  const navigate = useNavigate();
+  const [{ data, fetching }] = useQuery({
+    query: SearchDocument,
+    variables: { text, number: text },
+    pause: text === '',
+    requestPolicy: 'network-only',
+  });
+  const found = text === '' ? undefined : data;
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        visibleFrom="md"
+        leftSection={<IconSearch size={14} />}
+        rightSection={<Kbd size="xs">Ctrl K</Kbd>}
+        onClick={spotlight.open}
+      >
+        Search
+      </Button>
+      <ActionIcon
+        variant="default"
+        size="md"
+        hiddenFrom="md"
+        aria-label="Search"
+        onClick={spotlight.open}
+      >
+        <IconSearch size={16} />
+      </ActionIcon>
+      <Spotlight.Root
+        query={query}
+        onQueryChange={setQuery}
+        shortcut={['mod + K', '/']}
+        scrollable
+        maxHeight={420}
+      >
+        <Spotlight.Search
+          placeholder="A customer’s name, e-mail or id, or an invoice number"
+          leftSection={<IconSearch size={18} />}
+          aria-label="Search"
+        />
+        <Spotlight.ActionsList>
+          {(found?.customers.nodes.length ?? 0) > 0 && (
+            <Spotlight.ActionsGroup label="Customers">
+              {found?.customers.nodes.map(({ id, name, email }) => (
+                <Spotlight.Action
+                  key={id}
+                  label={name}
+                  description={email}
+                  leftSection={<IconUser size={18} />}
+                  onClick={() => navigate(`/customers/${id}`)}
+                />
+              ))}
+            </Spotlight.ActionsGroup>
+          )}
+          {(found?.invoices.nodes.length ?? 0) > 0 && (
+            <Spotlight.ActionsGroup label="Invoices">
+              {found?.invoices.nodes.map(({ id, invoiceNumber, status, customer }) => (
+                <Spotlight.Action
+                  key={id}
+                  label={invoiceNumber}
+                  description={`${customer.name} · ${wordsOf(status)}`}
+                  leftSection={<IconFileInvoice size={18} />}
+                  onClick={() => navigate(`/invoices/${id}`)}
+                />
+              ))}
+            </Spotlight.ActionsGroup>
+          )}
+          {found && found.customers.nodes.length + found.invoices.nodes.length === 0 && (
+            <Spotlight.Empty>Nothing found for “{text}”</Spotlight.Empty>
+          )}
+          {!found && (
+            <Spotlight.Empty>
+              <Text size="sm" c="dimmed">
+                {fetching ? 'Searching…' : 'Type to search'}
+              </Text>
+            </Spotlight.Empty>
+          )}
+        </Spotlight.ActionsList>
+      </Spotlight.Root>
+    </>
+  );
+}

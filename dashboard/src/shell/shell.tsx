@@ -1,0 +1,53 @@
+import { AppShell, Burger, Container, Group } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Outlet, ScrollRestoration } from 'react-router';
+import { AccountMenu } from './account-menu.tsx';
+import { Brand } from './brand.tsx';
+import { LiveState } from './live-state.tsx';
+import { LostNotice } from './lost-notice.tsx';
+import { ModeBadge } from './mode-badge.tsx';
+import { Navigation } from './navigation.tsx';
+import { Search } from './search.tsx';
+
+/** The frame around each page. */
+export function Shell() {
+  const [isOpen, { toggle, close }] = useDisclosure();
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding={{ base: 'sm', sm: 'lg' }}
+    >
+      <AppShell.Header px="md">
+        <Group h="100%" justify="space-between" wrap="nowrap" gap="sm">
+          <Group gap="sm" wrap="nowrap">
+            <Burger
+              opened={isOpen}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={isOpen ? 'Close the navigation' : 'Open the navigation'}
+            />
+            <Brand />
+            <ModeBadge />
+          </Group>
+          <Group gap="sm" wrap="nowrap">
+            <Search />
+            <LiveState />
+            <AccountMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" style={{ overflowY: 'auto' }}>
+        <Navigation onOpen={close} />
+      </AppShell.Navbar>
+      <AppShell.Main>
+        <LostNotice />
+        <Container size={1320} px={0}>
+          <Outlet />
+        </Container>
+      </AppShell.Main>
+      <ScrollRestoration />
+    </AppShell>
+  );
+}

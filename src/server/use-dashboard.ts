@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import type { Plugin } from 'graphql-yoga';
+import { type DashboardFiles, openDashboard } from './dashboard-files.ts';
+
+const asset = /^\/assets\/([\w.-]+)$/;
+
+/** Allows the files of the service, and no others. Styles that the page writes need the nonce of its answer. */
+const policyWith = (nonce: string) =>
+  `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'`;
+
+/**
+ * Serves the built dashboard to clients that ask for HTML: at `/`, and at the paths of its pages. The names of its
+ * assets change with their content. Serves nothing where it is not built.
+ */
+export function useDashboard(
+  open: () => Promise<DashboardFiles | undefined> = openDashboard,
+): Plugin {
+  let opened: Promise<DashboardFiles | undefined> | undefined;
+  return {
+    async onRequest({ request, url: { pathname }, fetchAPI: { Response }, endResponse }) {
+      if (request.method !== 'GET' && request.method !== 'HEAD') return;
+      const [, name] = asset.exec(pathname) ?? [];
+      const isPage = name === undefined && wantsHtml(request);
+      if (!name && !isPage) return;
+      opened ??= open();
+      const files = await opened;
+      if (!files) return;
+      if (name) {
+        const file = await files.asset(name, request.headers.get('accept-encoding') ?? '');
+        if (file) endResponse(answerWith(file));
+        return;
+      }
+      const [, first = ''] = pathname.split('/');
+      if (pathname !== '/' && !files.pages.has(first)) return;
+      endResponse(pageAt(files.page, pathname));
+
+      function answerWith({
+        content,
+        type,
+        encoding,
+      }: NonNullable<Awaited<ReturnType<DashboardFiles['asset']>>>) {
+        const headers = {
+          'content-type': type,
+          'cache-control': 'public, max-age=31536000, immutable',
+          vary: 'Accept-Encoding',
+          ...(encoding && { 'content-encoding': encoding }),
+        };
+        return new Response(content as never, { headers });
+      }
+
+      function pageAt(page: string, path: string) {
+        const nonce = randomBytes(16).toString('base64url');
+        // Relative, because a proxy may serve the dashboard below a prefix that is unknown here.
+        const base = '../'.repeat(path.split('/').length - 2) || './';
+        const head = `<base href="${base}"><meta name="style-nonce" content="${nonce}">`;
+        const headers = {
+          'content-type': 'text/html; charset=utf-8',
+          'cache-control': 'no-store',
+          vary: 'Accept',
+          'content-security-policy': policyWith(nonce),
+        };
+        return new Response(page.replace('<!--base-->', head), { headers });
+      }
+    },
+  };
+}
+
+const wantsHtml = (request: Request) =>
+  request.headers.get('accept')?.includes('text/html') ?? false;
