@@ -6,7 +6,10 @@ import { purgeCheckouts } from '#domain/checkout-sessions/purge-checkouts.ts';
 import { purgeEvents } from '#domain/events/purge-events.ts';
 import { purgeIdempotencyKeys } from '#domain/idempotency/purge-idempotency-keys.ts';
 import { followUpInvoices } from '#domain/invoices/follow-up-invoices.ts';
-import { purgeOperatorSessions } from '#domain/operators/purge-operator-sessions.ts';
+import {
+  purgeOperatorSessions,
+  purgeSignInAttempts,
+} from '#domain/operators/purge-operator-sessions.ts';
 import { checkSetups } from '#domain/payment-methods/check-setups.ts';
 import { detachAtProcessors } from '#domain/payment-methods/detach-at-processors.ts';
 import { checkDuePayments } from '#domain/payments/check-payments.ts';
@@ -207,6 +210,11 @@ export const jobs: readonly Job[] = [
     pattern: '57 3 * * *',
     run: async ({ em, now }) =>
       `${await purgeOperatorSessions(em, before(now, 30))} sessions and invitations deleted`,
+  },
+  {
+    name: 'purge-sign-in-attempts',
+    pattern: '7 * * * *',
+    run: async ({ em, now }) => `${await purgeSignInAttempts(em, now)} failures deleted`,
   },
   {
     name: 'purge-checkout-sessions',

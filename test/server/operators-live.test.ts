@@ -47,6 +47,7 @@ test('a socket with the cookie needs the token against CSRF and an origin of thi
   const first = async (opening: Partial<Opening>) =>
     (await openSocket({ url, cookie, params: { csrf }, ...opening })).first;
   expect(await first({})).toBe('connection_ack');
+  expect(await first({ params: { 'tollgate-csrf': csrf } })).toBe('connection_ack');
   expect(await first({ params: {} })).toBe(4403);
   expect(await first({ params: { csrf: 'wrong' } })).toBe(4403);
   expect(await first({ origin: 'https://evil.example' })).toBe(4403);

@@ -2,6 +2,11 @@ import { expect } from 'vitest';
 import { Event } from '#domain/events/event.ts';
 import { Operator } from '#domain/operators/operator.ts';
 import { OperatorSession } from '#domain/operators/operator-session.ts';
+import {
+  purgeOperatorSessions,
+  purgeSignInAttempts,
+} from '#domain/operators/purge-operator-sessions.ts';
+import { signerFor } from '#domain/rules/access/signing-key.ts';
 import { createLogger } from '#server/logger.ts';
 import { createGateway } from '#server/yoga.ts';
 import { fresh } from '../support/factories.ts';
@@ -283,6 +288,8 @@ test('the same code at the same time signs in once', async ({ gateway, database,
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
 });
 
+const idOf = (email: string) => signerFor('sign-in-attempt').sign(`account ${email}`);
+
 test('failures pause the sign-in of an account, whether it exists or not', async ({
   gateway,
   database,
@@ -303,15 +310,15 @@ test('failures pause the sign-in of an account, whether it exists or not', async
     const pauseAfter = async (failures: number) => {
       const [row] = await database.orm.em.execute<{ pause: number }[]>(
         `update sign_in_attempt set failures = ?, blocked_until = failed_at
-         where id = encode(sha256(?::bytea), 'hex') returning 0 as pause`,
-        [failures - 1, `account ${email}`],
+         where id = ? returning 0 as pause`,
+        [failures - 1, idOf(email)],
       );
       expect(row).toBeDefined();
       await guess();
       const [{ pause }] = await database.orm.em.execute<[{ pause: number }]>(
         `select round(extract(epoch from blocked_until - failed_at))::int as pause from sign_in_attempt
-         where id = encode(sha256(?::bytea), 'hex')`,
-        [`account ${email}`],
+         where id = ?`,
+        [idOf(email)],
       );
       return pause;
     };
@@ -486,4 +493,28 @@ test('an operator of another organization is neither seen nor changed', async ({
   );
   expect(sessions.data.operatorSessions).toEqual([]);
   expect((await stranger.get('/auth/session')).status).toBe(200);
+});
+
+test('a job deletes what has ended, and nothing else', async ({ gateway, database, session }) => {
+  const { orm } = database;
+  const kept = await aSignedIn(gateway, orm, session.organizationId);
+  const ended = await aSignedIn(gateway, orm, session.organizationId);
+  await new Browser(gateway).signIn(kept.email, undefined, 'wrong password');
+  const em = orm.em.fork();
+  await em.execute(
+    `update operator_session set created_at = now() - interval '50 d', expires_at = now() - interval '31 d'
+     where operator_id = ?`,
+    [ended.operatorId],
+  );
+  const day = 86_400_000;
+  const count = async (table: string) => {
+    const [row] = await em.execute<{ count: string }[]>(`select count(*) from ${table}`);
+    return Number(row?.count);
+  };
+  const [sessions, attempts] = [await count('operator_session'), await count('sign_in_attempt')];
+  expect(await purgeOperatorSessions(em, new Date(Date.now() - 30 * day))).toBe(1);
+  expect(await count('operator_session')).toBe(sessions - 1);
+  expect((await kept.get('/auth/session')).status).toBe(200);
+  expect(await purgeSignInAttempts(em, new Date())).toBe(0);
+  expect(await purgeSignInAttempts(em, new Date(Date.now() + 2 * day))).toBe(attempts);
 });

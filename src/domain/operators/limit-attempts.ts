@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '#domain/kernel/errors.ts';
+import { signerFor } from '#domain/rules/access/signing-key.ts';
 
 /** The failures that cause no pause. Each further one doubles the pause, which starts with 2 seconds. */
 const freeAttempts = { account: 5, address: 20 } as const;
@@ -8,8 +8,10 @@ const longestPauseSeconds = 900;
 
 type Kind = keyof typeof freeAttempts;
 
-const idOf = (kind: Kind, name: string) =>
-  createHash('sha256').update(`${kind} ${name}`).digest('hex');
+const signer = signerFor('sign-in-attempt');
+
+/** An HMAC, since the few addresses and e-mails that exist could be found by a plain digest. */
+const idOf = (kind: Kind, name: string) => signer.sign(`${kind} ${name}`);
 
 /** Runs on its own connection: a transaction that is rolled back does not forget an attempt. */
 const apart = (em: EntityManager) => em.fork({ keepTransactionContext: false });

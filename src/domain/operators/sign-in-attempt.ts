@@ -5,7 +5,7 @@ const SignInAttemptSchema = defineEntity({
   name: 'SignInAttempt',
   indexes: [{ name: 'sign_in_attempt_age', properties: ['failedAt'] }],
   properties: {
-    /** SHA-256 of an e-mail or an address; whether an operator has the e-mail makes no difference. */
+    /** An HMAC of an e-mail or an address; whether an operator has the e-mail makes no difference. */
     id: p.string().length(64).primary(),
     failures: p.integer(),
     failedAt: instant(),

@@ -54,17 +54,17 @@ function modeOf(text: string | null): boolean {
   throw new DomainError('BAD_REQUEST', 'The header tollgate-livemode must be true or false');
 }
 
-/** The parameters of a socket, by the names of the headers that they replace. */
+/** The short names of a socket's parameters, by the names of the headers that they replace. */
 const parameters: Readonly<Record<string, string>> = {
   'tollgate-csrf': 'csrf',
   'tollgate-livemode': 'livemode',
   'tollgate-pricing-model': 'pricingModel',
 };
 
-/** Reads the parameters of a socket as headers. */
+/** Reads the parameters of a socket as headers: by the names of the headers, or by the short ones. */
 export const parametersOf = (params: Record<string, unknown> | undefined): HeaderReader => ({
   get(name) {
-    const value = params?.[parameters[name] ?? ''];
+    const value = params?.[name] ?? params?.[parameters[name] ?? ''];
     return value == null ? null : String(value);
   },
 });
