@@ -5,6 +5,7 @@ import './api-key-commands.ts';
 import './api-key-list.ts';
 import './api-keys.ts';
 import './audit-log.ts';
+import './billing-period-records.ts';
 import './billing-periods.ts';
 import './billing-run-list.ts';
 import './billing-runs.ts';

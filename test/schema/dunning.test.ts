@@ -50,3 +50,47 @@ test.for([
     expect(data).toMatchObject({ subscription: { status }, invoices: { totalCount: 1 } });
   },
 );
+
+test('each billing period lists its own invoices, and all attempts to charge it', async ({
+  graphql,
+  session,
+}) => {
+  const clock = await aTestClock(session, new Date('2026-03-01T00:00:00Z'));
+  const { id: customerId } = await aCustomer(session, { testClockId: clock.id });
+  await aPaymentMethod(session, customerId);
+  const { id } = await aSubscription(session, { customerId });
+  const token = 'sandbox_decline_expired_card';
+  await aPaymentMethod(session, customerId, { token, default: true });
+  await graphql(
+    `mutation { advanceTestClock(id: "${clock.id}", frozenTime: "2026-04-03T00:00:00Z") { id } }`,
+  );
+  const { data } = await graphql(`{
+    subscription(id: "${id}") {
+      billingPeriods(orderBy: end_date_asc) {
+        nodes {
+          startDate
+          invoices { nodes { billingPeriodStartDate status } }
+          billingRuns(orderBy: scheduled_for_asc) { nodes { attemptNumber status } }
+        }
+      }
+    }
+  }`);
+  const [march, april] = [Date.UTC(2026, 2, 1), Date.UTC(2026, 3, 1)];
+  expect(data.subscription.billingPeriods.nodes).toEqual([
+    {
+      startDate: march,
+      invoices: { nodes: [{ billingPeriodStartDate: march, status: 'paid' }] },
+      billingRuns: { nodes: [{ attemptNumber: 1, status: 'succeeded' }] },
+    },
+    {
+      startDate: april,
+      invoices: { nodes: [{ billingPeriodStartDate: april, status: 'open' }] },
+      billingRuns: {
+        nodes: [
+          { attemptNumber: 1, status: 'failed' },
+          { attemptNumber: 2, status: 'scheduled' },
+        ],
+      },
+    },
+  ]);
+});
