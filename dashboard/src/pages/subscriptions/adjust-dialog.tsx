@@ -1,25 +1,20 @@
-import { Alert, NumberInput, Select, Table } from '@mantine/core';
+import { Checkbox, Select } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { usePreview } from '../../commands/use-preview.ts';
-import { wordsOf } from '../../parts/formats.ts';
-import { Instant } from '../../parts/instant.tsx';
-import { Money } from '../../parts/money.tsx';
-import { PriceSelect } from '../../parts/price-select.tsx';
+import { useTimeOf } from '../../parts/use-time-of.ts';
+import { AdjustmentPreview } from './adjustment-preview.tsx';
+import { type AdjustedItem, AdjustmentItems, itemInput } from './adjustment-items.tsx';
+import { itemsOf } from './items-of.ts';
 import {
   AdjustSubscriptionDocument,
   type OneSubscriptionQuery,
   PreviewAdjustmentDocument,
-  type PreviewAdjustmentMutation,
 } from './subscription.generated.ts';
 
-type Subscription = NonNullable<OneSubscriptionQuery['subscription']>;
-type Preview = NonNullable<PreviewAdjustmentMutation['previewSubscriptionAdjustment']>;
-
 interface Props {
-  readonly isOpen: boolean;
   readonly onClose: () => void;
-  readonly subscription: Subscription;
+  readonly subscription: NonNullable<OneSubscriptionQuery['subscription']>;
 }
 
 const timings = [
@@ -28,20 +23,32 @@ const timings = [
   { value: 'at_end_of_current_billing_period', label: 'At the end of the period' },
 ];
 
-/** Changes the plan or the quantity of a subscription, after its money was shown. */
-export function AdjustDialog({ isOpen, onClose, subscription }: Props) {
-  const { id, currency, pricingModelId, itemsPage } = subscription;
-  const present = itemsPage.nodes.find(({ expiredAt, price }) => !expiredAt && price);
-  const [priceId, setPrice] = useState<string | null>(present?.price?.id ?? null);
-  const [quantity, setQuantity] = useState<number | string>(present?.quantity ?? 1);
-  const [timing, setTiming] = useState<string | null>('auto');
-  const isComplete = isOpen && priceId && Number(quantity) > 0 && timing;
+/** Changes the items of a subscription, after their money was shown. */
+export function AdjustDialog({ onClose, subscription }: Props) {
+  const { id, currency, pricingModelId, itemsPage, customer } = subscription;
+  const now = useTimeOf(customer.testClock);
+  const [present] = useState(() => itemsOf(itemsPage.nodes, now).current);
+  const [items, setItems] = useState<readonly AdjustedItem[]>(() =>
+    present.map(({ id, name, price, quantity }) => ({
+      key: id,
+      id,
+      name,
+      presentPriceId: price?.id ?? null,
+      priceId: price?.id ?? null,
+      quantity,
+    })),
+  );
+  const [timing, setTiming] = useState('auto');
+  const [isProrated, setProrated] = useState(true);
+  const inputs = items.flatMap((item) => itemInput(item) ?? []);
+  const isComplete = items.length > 0 && inputs.length === items.length;
   const variables = isComplete
     ? {
         id,
         adjustment: {
           timing: timing as 'auto',
-          newSubscriptionItems: [{ priceId, quantity: Number(quantity) }],
+          newSubscriptionItems: inputs,
+          ...(!isProrated && { prorateCurrentBillingPeriod: false }),
         },
       }
     : undefined;
@@ -50,80 +57,35 @@ export function AdjustDialog({ isOpen, onClose, subscription }: Props) {
   return (
     <CommandDialog
       title="Change the plan"
-      isOpen={isOpen}
+      isOpen
       onClose={onClose}
       document={AdjustSubscriptionDocument}
       variables={variables}
       label="Change"
       done="The subscription is changed"
-      more={preview && <MoneyPreview preview={preview} currency={currency} />}
+      more={preview && <AdjustmentPreview preview={preview} currency={currency} />}
     >
-      <PriceSelect
+      <AdjustmentItems
+        items={items}
+        onChange={setItems}
         pricingModelId={pricingModelId}
         currency={currency}
-        value={priceId}
-        onChange={setPrice}
-      />
-      <NumberInput
-        label="Quantity"
-        min={1}
-        allowDecimal={false}
-        value={quantity}
-        onChange={setQuantity}
       />
       <Select
         label="When"
         data={timings}
         value={timing}
-        onChange={setTiming}
+        onChange={(value) => setTiming(value ?? 'auto')}
         allowDeselect={false}
       />
+      {timing !== 'at_end_of_current_billing_period' && (
+        <Checkbox
+          label="Charge the rest of this period"
+          description="Otherwise a change that takes effect now costs nothing before the next period"
+          checked={isProrated}
+          onChange={({ currentTarget }) => setProrated(currentTarget.checked)}
+        />
+      )}
     </CommandDialog>
-  );
-}
-
-/** The amounts of an adjustment. */
-function MoneyPreview({
-  preview,
-  currency,
-}: {
-  readonly preview: Preview;
-  readonly currency: string;
-}) {
-  if (!preview.canAdjust) return <Alert color="orange">{preview.reason}</Alert>;
-  const amounts = [
-    ['Plan now', preview.currentPlanTotal],
-    ['New plan', preview.newPlanTotal],
-    ['Proration', preview.prorationAmount],
-    ['Credit', preview.creditAmount],
-    ['Discount', preview.discountAmount],
-    ['Due now', preview.amountDue],
-  ] as const;
-  return (
-    <Table fz="sm" withTableBorder aria-label="Amounts of the change">
-      <Table.Tbody>
-        {amounts.map(
-          ([name, amount]) =>
-            amount !== null && (
-              <Table.Tr key={name}>
-                <Table.Td>{name}</Table.Td>
-                <Table.Td ta="end">
-                  <Money amount={amount} currency={currency} />
-                </Table.Td>
-              </Table.Tr>
-            ),
-        )}
-        <Table.Tr>
-          <Table.Td>Takes effect</Table.Td>
-          <Table.Td ta="end">
-            {preview.effectiveDate ? (
-              <Instant at={preview.effectiveDate} />
-            ) : (
-              wordsOf(preview.resolvedTiming ?? 'immediately')
-            )}
-          </Table.Td>
-        </Table.Tr>
-      </Table.Tbody>
-    </Table>
   );
 }

@@ -1,18 +1,35 @@
-import { Table, Text } from '@mantine/core';
+import { Button, Table, Text } from '@mantine/core';
+import { useState } from 'react';
 import { Instant } from '../../parts/instant.tsx';
 import { intervalText } from '../../parts/interval-text.ts';
 import { Money } from '../../parts/money.tsx';
 import { Section } from '../../parts/section.tsx';
+import { itemsOf, type SubscriptionItem } from './items-of.ts';
 import type { OneSubscriptionQuery } from './subscription.generated.ts';
 
-type Subscription = NonNullable<OneSubscriptionQuery['subscription']>;
+interface Props {
+  readonly subscription: NonNullable<OneSubscriptionQuery['subscription']>;
+  /** The present of its customer. */
+  readonly now: number;
+}
 
-/** The items of a subscription: present ones, and those that have ended or begin later. */
-export function Items({ subscription }: { readonly subscription: Subscription }) {
+/** The items of a subscription: those of now, those that a scheduled change begins, and those that have ended. */
+export function Items({ subscription, now }: Props) {
   const { itemsPage, currency } = subscription;
+  const { current, scheduled, ended } = itemsOf(itemsPage.nodes, now);
+  const [isShown, setShown] = useState(current.length === 0);
   return (
-    <Section title="Items">
-      <Table.ScrollContainer minWidth={420} type="native" tabIndex={0}>
+    <Section
+      title="Items"
+      actions={
+        ended.length > 0 && (
+          <Button size="compact-xs" variant="subtle" onClick={() => setShown(!isShown)}>
+            {isShown ? 'Hide' : 'Show'} ended items ({ended.length})
+          </Button>
+        )
+      }
+    >
+      <Table.ScrollContainer minWidth={480} type="native" tabIndex={0}>
         <Table fz="sm" aria-label="Items">
           <Table.Thead>
             <Table.Tr>
@@ -23,33 +40,55 @@ export function Items({ subscription }: { readonly subscription: Subscription })
               <Table.Th>To</Table.Th>
             </Table.Tr>
           </Table.Thead>
-          <Table.Tbody>
-            {itemsPage.nodes.map(({ id, name, quantity, unitPrice, price, ...item }) => (
-              <Table.Tr key={id}>
-                <Table.Td>
-                  {name}
-                  {price?.intervalUnit && (
-                    <Text span size="sm" c="dimmed">
-                      {' '}
-                      {intervalText(price)}
-                    </Text>
-                  )}
-                </Table.Td>
-                <Table.Td ta="end">{quantity}</Table.Td>
-                <Table.Td ta="end">
-                  <Money amount={unitPrice} currency={currency} />
-                </Table.Td>
-                <Table.Td>
-                  <Instant at={item.addedDate} />
-                </Table.Td>
-                <Table.Td>
-                  <Instant at={item.expiredAt} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
+          <Rows items={current} currency={currency} />
+          <Rows items={scheduled} currency={currency} title="After the scheduled change" />
+          {isShown && <Rows items={ended} currency={currency} title="Ended" />}
         </Table>
       </Table.ScrollContainer>
     </Section>
+  );
+}
+
+interface RowsProps {
+  readonly items: readonly SubscriptionItem[];
+  readonly currency: string;
+  readonly title?: string;
+}
+
+function Rows({ items, currency, title }: RowsProps) {
+  if (items.length === 0) return null;
+  return (
+    <Table.Tbody>
+      {title && (
+        <Table.Tr>
+          <Table.Th scope="rowgroup" colSpan={5} c="dimmed" fw={600}>
+            {title}
+          </Table.Th>
+        </Table.Tr>
+      )}
+      {items.map(({ id, name, quantity, unitPrice, price, addedDate, expiredAt }) => (
+        <Table.Tr key={id}>
+          <Table.Td dir="auto">
+            {name}
+            {price?.intervalUnit && (
+              <Text span size="sm" c="dimmed">
+                {' '}
+                {intervalText(price)}
+              </Text>
+            )}
+          </Table.Td>
+          <Table.Td ta="end">{quantity}</Table.Td>
+          <Table.Td ta="end">
+            <Money amount={unitPrice} currency={currency} />
+          </Table.Td>
+          <Table.Td>
+            <Instant at={addedDate} />
+          </Table.Td>
+          <Table.Td>
+            <Instant at={expiredAt} />
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </Table.Tbody>
   );
 }

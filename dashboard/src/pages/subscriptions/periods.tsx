@@ -1,57 +1,86 @@
-import { Badge, Text, Timeline } from '@mantine/core';
+import { Button, Text, Timeline } from '@mantine/core';
+import { useState } from 'react';
+import { useLive } from '../../live/use-live.ts';
+import { Failure } from '../../parts/failure.tsx';
 import { dayText } from '../../parts/formats.ts';
 import { Section } from '../../parts/section.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
+import { PeriodRecords, PeriodTitle, periodColor } from './period.tsx';
+import { SubscriptionPeriodsDocument } from './periods.generated.ts';
 import type { OneSubscriptionQuery } from './subscription.generated.ts';
 
 type Subscription = NonNullable<OneSubscriptionQuery['subscription']>;
 
-/** The billing periods of a subscription, newest first, with the changes that are scheduled. */
+const step = 12;
+
+/** The billing periods of a subscription with their invoices and runs, newest first, below what is scheduled. */
 export function Periods({ subscription }: { readonly subscription: Subscription }) {
-  const { billingPeriods, cancelScheduledAt, scheduledAdjustmentAt, status } = subscription;
-  const { nodes, totalCount } = billingPeriods;
+  const { id, customer, cancelScheduledAt, scheduledAdjustmentAt, status } = subscription;
+  const [first, setFirst] = useState(step);
+  const { data, error } = useLive(
+    SubscriptionPeriodsDocument,
+    { id, first },
+    {
+      kinds: ['subscription', 'billing_period', 'billing_run', 'invoice'],
+      customerId: customer.id,
+    },
+  );
+  const { nodes = [], totalCount = 0 } = data?.subscription?.billingPeriods ?? {};
+  const isOpen = !['canceled', 'incomplete_expired'].includes(status);
+  if (error && nodes.length === 0) return <Failure error={error} />;
   if (totalCount === 0) return null;
-  const isOpen = status !== 'canceled';
   return (
     <Section title="Billing periods">
-      <Timeline bulletSize={14} lineWidth={2} active={nodes.length}>
+      <Timeline bulletSize={14} lineWidth={2}>
         {isOpen && scheduledAdjustmentAt && (
-          <Timeline.Item lineVariant="dashed" title="A change of the plan is scheduled">
-            <Text size="sm" c="dimmed">
-              {dayText(scheduledAdjustmentAt)}
-            </Text>
-          </Timeline.Item>
+          <Scheduled title="The items change" at={scheduledAdjustmentAt} color="blue" />
         )}
         {isOpen && cancelScheduledAt && (
-          <Timeline.Item lineVariant="dashed" color="orange" title="The subscription ends">
-            <Text size="sm" c="dimmed">
-              {dayText(cancelScheduledAt)}
-            </Text>
-          </Timeline.Item>
+          <Scheduled title="The subscription ends" at={cancelScheduledAt} color="orange" />
         )}
-        {nodes.map(({ id, startDate, endDate, status, trialPeriod }) => (
+        {nodes.map((period) => (
           <Timeline.Item
-            key={id}
-            title={
-              <Text span size="sm" fw={600}>
-                {dayText(startDate)} – {dayText(endDate)}
-              </Text>
-            }
+            key={period.id}
+            active
+            color={periodColor(period.status)}
+            title={<PeriodTitle period={period} />}
           >
-            <StatusBadge status={status} />{' '}
-            {trialPeriod && (
-              <Badge variant="light" tt="none" radius="sm">
-                Trial
-              </Badge>
-            )}
+            <PeriodRecords period={period} />
           </Timeline.Item>
         ))}
       </Timeline>
       {totalCount > nodes.length && (
-        <Text size="sm" c="dimmed" mt="sm">
-          {totalCount - nodes.length} older periods
-        </Text>
+        <Button
+          variant="default"
+          size="xs"
+          mt="md"
+          onClick={() => setFirst((shown) => shown + step)}
+        >
+          Show older periods ({totalCount - nodes.length})
+        </Button>
       )}
     </Section>
   );
 }
+
+interface ScheduledProps {
+  readonly title: string;
+  readonly at: number;
+  readonly color: string;
+}
+
+/** A change that waits for its time. */
+const Scheduled = ({ title, at, color }: ScheduledProps) => (
+  <Timeline.Item
+    lineVariant="dashed"
+    color={color}
+    title={
+      <Text span size="sm" fw={600}>
+        {title}
+      </Text>
+    }
+  >
+    <Text size="sm" c="dimmed">
+      {dayText(at)}
+    </Text>
+  </Timeline.Item>
+);

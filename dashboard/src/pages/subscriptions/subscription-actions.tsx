@@ -1,27 +1,36 @@
-import { Button, Menu, Select } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
-import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { GrantCreditsDialog } from '../usage/grant-credits-dialog.tsx';
 import { AdjustDialog } from './adjust-dialog.tsx';
-import {
-  CancelScheduledAdjustmentDocument,
-  CancelSubscriptionDocument,
-  type OneSubscriptionQuery,
-  UncancelSubscriptionDocument,
-} from './subscription.generated.ts';
+import { EndDialogs } from './end-dialogs.tsx';
+import { PaymentDialog } from './payment-dialog.tsx';
+import { RenameDialog } from './rename-dialog.tsx';
+import type { OneSubscriptionQuery } from './subscription.generated.ts';
+import { TrialDialog } from './trial-dialog.tsx';
 
 type Subscription = NonNullable<OneSubscriptionQuery['subscription']>;
-type Dialog = 'adjust' | 'cancel' | 'uncancel' | 'unschedule' | 'grant';
+/** A dialog of a command of a subscription. */
+export type SubscriptionDialog =
+  | 'adjust'
+  | 'cancel'
+  | 'uncancel'
+  | 'unschedule'
+  | 'grant'
+  | 'payment'
+  | 'trial'
+  | 'rename';
 
-const ended = ['canceled', 'incomplete_expired'];
+/** Whether a subscription can no longer change. */
+export const isEnded = ({ status }: Pick<Subscription, 'status'>) =>
+  ['canceled', 'incomplete_expired'].includes(status);
 
 /** The commands of a subscription. */
 export function SubscriptionActions({ subscription }: { readonly subscription: Subscription }) {
-  const [dialog, setDialog] = useState<Dialog>();
+  const [dialog, setDialog] = useState<SubscriptionDialog>();
   const close = () => setDialog(undefined);
-  const { id, status, isFreePlan, scheduledAdjustmentAt } = subscription;
-  if (ended.includes(status)) return null;
+  const { status, isFreePlan, doNotCharge, scheduledAdjustmentAt } = subscription;
+  if (isEnded(subscription)) return null;
   return (
     <>
       {!isFreePlan && (
@@ -37,6 +46,13 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => setDialog('grant')}>Grant usage credits</Menu.Item>
+          {!isFreePlan && !doNotCharge && (
+            <Menu.Item onClick={() => setDialog('payment')}>Change the payment</Menu.Item>
+          )}
+          {status === 'trialing' && (
+            <Menu.Item onClick={() => setDialog('trial')}>Move the end of the trial</Menu.Item>
+          )}
+          <Menu.Item onClick={() => setDialog('rename')}>Rename</Menu.Item>
           {scheduledAdjustmentAt && (
             <Menu.Item onClick={() => setDialog('unschedule')}>
               Cancel the scheduled change
@@ -53,60 +69,16 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
           )}
         </Menu.Dropdown>
       </Menu>
-      {dialog === 'adjust' && <AdjustDialog isOpen onClose={close} subscription={subscription} />}
-      {dialog === 'cancel' && <CancelDialog id={id} onClose={close} />}
+      {dialog === 'adjust' && <AdjustDialog onClose={close} subscription={subscription} />}
+      {dialog === 'payment' && <PaymentDialog onClose={close} subscription={subscription} />}
+      {dialog === 'trial' && <TrialDialog onClose={close} subscription={subscription} />}
+      {dialog === 'rename' && <RenameDialog onClose={close} subscription={subscription} />}
+      <EndDialogs dialog={dialog} onClose={close} subscription={subscription} />
       <GrantCreditsDialog
         isOpen={dialog === 'grant'}
         onClose={close}
         subscriptions={[subscription]}
       />
-      <CommandDialog
-        title="Keep the subscription"
-        isOpen={dialog === 'uncancel'}
-        onClose={close}
-        document={UncancelSubscriptionDocument}
-        variables={{ id }}
-        label="Keep it"
-        done="The subscription renews again"
-      />
-      <CommandDialog
-        title="Cancel the scheduled change"
-        isOpen={dialog === 'unschedule'}
-        onClose={close}
-        document={CancelScheduledAdjustmentDocument}
-        variables={{ id }}
-        label="Cancel the change"
-        done="The scheduled change is canceled"
-      />
     </>
-  );
-}
-
-const timings = [
-  { value: 'at_end_of_current_billing_period', label: 'At the end of the period' },
-  { value: 'immediately', label: 'Now' },
-];
-
-function CancelDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const [timing, setTiming] = useState<string | null>('at_end_of_current_billing_period');
-  return (
-    <CommandDialog
-      title="Cancel the subscription"
-      isOpen
-      onClose={onClose}
-      document={CancelSubscriptionDocument}
-      variables={{ id, cancellation: { timing: timing as 'immediately' } }}
-      label="Cancel the subscription"
-      isDangerous
-      done="The subscription is canceled"
-    >
-      <Select
-        label="When"
-        data={timings}
-        value={timing}
-        onChange={setTiming}
-        allowDeselect={false}
-      />
-    </CommandDialog>
   );
 }

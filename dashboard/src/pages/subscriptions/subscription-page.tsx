@@ -1,25 +1,24 @@
-import { Alert, Anchor, Grid, Group, Stack, Tabs, Text } from '@mantine/core';
-import { Link, useParams } from 'react-router';
+import { Badge, Grid, Group, Stack, Tabs } from '@mantine/core';
+import { useParams } from 'react-router';
 import { useLive } from '../../live/use-live.ts';
-import { Facts } from '../../parts/facts.tsx';
-import { wordsOf } from '../../parts/formats.ts';
-import { IdText } from '../../parts/id-text.tsx';
-import { Instant } from '../../parts/instant.tsx';
-import { intervalText } from '../../parts/interval-text.ts';
-import { Money } from '../../parts/money.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
-import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
+import { useTimeOf } from '../../parts/use-time-of.ts';
+import { Balances } from '../customers/balances.tsx';
 import { Seats } from '../customers/seats.tsx';
 import { EventsTable } from '../events/events-table.tsx';
 import { InvoicesTable } from '../invoices/invoices-table.tsx';
 import { PaymentsTable } from '../payments/payments-table.tsx';
+import { About } from './about.tsx';
+import { Features } from './features.tsx';
 import { Items } from './items.tsx';
+import { NextStep } from './next-step.tsx';
 import { Periods } from './periods.tsx';
+import { Reservations } from './reservations.tsx';
 import { OneSubscriptionDocument, type OneSubscriptionQuery } from './subscription.generated.ts';
-import { SubscriptionActions } from './subscription-actions.tsx';
+import { isEnded, SubscriptionActions } from './subscription-actions.tsx';
 import { Upcoming } from './upcoming.tsx';
 
 type Subscription = NonNullable<OneSubscriptionQuery['subscription']>;
@@ -30,25 +29,18 @@ function SubscriptionPage() {
   const result = useLive(
     OneSubscriptionDocument,
     { id },
-    { kinds: ['subscription', 'subscription_item', 'billing_period', 'invoice', 'usage_event'] },
+    { kinds: ['subscription', 'subscription_item', 'discount_redemption', 'payment'] },
   );
   return (
     <RecordOr result={result} record={result.data?.subscription} name="subscription">
-      {(subscription) => (
-        <Shown subscription={subscription} upcoming={result.data?.upcomingInvoice ?? null} />
-      )}
+      {(subscription) => <Shown subscription={subscription} />}
     </RecordOr>
   );
 }
 
-interface Props {
-  readonly subscription: Subscription;
-  readonly upcoming: OneSubscriptionQuery['upcomingInvoice'];
-}
-
-function Shown({ subscription, upcoming }: Props) {
+function Shown({ subscription }: { readonly subscription: Subscription }) {
   const filters = useFilters();
-  const { id, name, status, customer } = subscription;
+  const { id, name, status, isFreePlan, customer } = subscription;
   const where = { subscription: { is: id } };
   const height = 'calc(100dvh - 320px)';
   return (
@@ -61,42 +53,29 @@ function Shown({ subscription, upcoming }: Props) {
       heading={
         <Group gap="sm">
           {name ?? 'Subscription'} <StatusBadge status={status} />
+          {isFreePlan && (
+            <Badge variant="default" tt="none" radius="sm">
+              Free plan
+            </Badge>
+          )}
         </Group>
       }
       actions={<SubscriptionActions subscription={subscription} />}
     >
-      {subscription.nextStep && (
-        <Alert color="orange" title={wordsOf(subscription.nextStep)}>
-          The customer has to act before the subscription goes on.
-        </Alert>
-      )}
+      <NextStep subscription={subscription} />
       <Tabs
         value={filters.get('tab') ?? 'overview'}
         onChange={(tab) => filters.set('tab', tab === 'overview' ? undefined : (tab ?? undefined))}
         keepMounted={false}
       >
-        <Tabs.List mb="md">
+        <Tabs.List mb="md" style={{ flexWrap: 'nowrap', overflowX: 'auto' }}>
           <Tabs.Tab value="overview">Overview</Tabs.Tab>
           <Tabs.Tab value="invoices">Invoices</Tabs.Tab>
           <Tabs.Tab value="payments">Payments</Tabs.Tab>
           <Tabs.Tab value="events">Events</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="overview">
-          <Grid>
-            <Grid.Col span={{ base: 12, lg: 8 }}>
-              <Stack>
-                <About subscription={subscription} />
-                <Items subscription={subscription} />
-                <Seats usages={subscription.resourceUsages} />
-              </Stack>
-            </Grid.Col>
-            <Grid.Col span={{ base: 12, lg: 4 }}>
-              <Stack>
-                {upcoming && <Upcoming invoice={upcoming} />}
-                <Periods subscription={subscription} />
-              </Stack>
-            </Grid.Col>
-          </Grid>
+          <Overview subscription={subscription} />
         </Tabs.Panel>
         <Tabs.Panel value="invoices">
           <InvoicesTable where={where} customerId={customer.id} height={height} />
@@ -112,42 +91,35 @@ function Shown({ subscription, upcoming }: Props) {
   );
 }
 
-function About({ subscription }: Pick<Props, 'subscription'>) {
-  const { customer, currency, mrr, interval, intervalCount } = subscription;
-  const { trialEnd, canceledAt, cancellationReason } = subscription;
+function Overview({ subscription }: { readonly subscription: Subscription }) {
+  const { id, customer } = subscription;
+  const now = useTimeOf(customer.testClock);
+  const place = { subscriptionId: id, customerId: customer.id };
   return (
-    <Section title="About">
-      <Facts
-        facts={[
-          [
-            'Customer',
-            <Anchor key="customer" component={Link} to={`/customers/${customer.id}`} size="sm">
-              {customer.name}
-            </Anchor>,
-          ],
-          ['MRR', <Money key="mrr" amount={mrr} currency={currency} />],
-          [
-            'Renews',
-            interval ? intervalText({ intervalUnit: interval, intervalCount }) : 'Does not renew',
-          ],
-          [
-            'Period',
-            <Text key="period" span size="sm">
-              <Instant at={subscription.currentBillingPeriodStart} /> –{' '}
-              <Instant at={subscription.currentBillingPeriodEnd} />
-            </Text>,
-          ],
-          ['Payment', wordsOf(subscription.collectionMethod)],
-          ['Since', <Instant key="since" at={subscription.startDate} />],
-          ...(trialEnd ? ([['Trial until', <Instant key="trial" at={trialEnd} />]] as const) : []),
-          ...(canceledAt
-            ? ([['Canceled', <Instant key="canceled" at={canceledAt} />]] as const)
-            : []),
-          ...(cancellationReason ? ([['Reason', wordsOf(cancellationReason)]] as const) : []),
-          ['Id', <IdText key="id" id={subscription.id} />],
-        ]}
-      />
-    </Section>
+    <Stack>
+      <Grid>
+        <Grid.Col span={{ base: 12, lg: 7 }}>
+          <Stack>
+            <About subscription={subscription} />
+            <Items subscription={subscription} now={now} />
+            <Features {...place} isEnded={isEnded(subscription)} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 5 }}>
+          <Stack>
+            <Upcoming {...place} />
+            <Periods subscription={subscription} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+      {!isEnded(subscription) && (
+        <>
+          <Balances {...place} now={now} />
+          <Seats {...place} />
+          <Reservations {...place} />
+        </>
+      )}
+    </Stack>
   );
 }
 

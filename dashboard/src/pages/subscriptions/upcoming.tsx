@@ -1,17 +1,31 @@
 import { Table, Text } from '@mantine/core';
+import { useLive } from '../../live/use-live.ts';
 import { numberText } from '../../parts/formats.ts';
 import { Instant } from '../../parts/instant.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Section } from '../../parts/section.tsx';
-import type { OneSubscriptionQuery } from './subscription.generated.ts';
+import { SubscriptionUpcomingDocument } from './subscription.generated.ts';
 
-type Upcoming = NonNullable<OneSubscriptionQuery['upcomingInvoice']>;
+interface Props {
+  readonly subscriptionId: string;
+  readonly customerId: string;
+}
 
-/** The next invoice of a subscription, as it would be now. */
-export function Upcoming({ invoice }: { readonly invoice: Upcoming }) {
-  const { currency, lines } = invoice;
+/** The next invoice of a subscription, as it would be now; nothing where none follows. */
+export function Upcoming({ subscriptionId, customerId }: Props) {
+  const { data } = useLive(
+    SubscriptionUpcomingDocument,
+    { id: subscriptionId },
+    {
+      kinds: ['subscription', 'subscription_item', 'billing_period', 'invoice', 'usage_event', 'customer'],
+      customerId,
+    },
+  );
+  const invoice = data?.upcomingInvoice;
+  if (!invoice) return null;
+  const { currency, lines, dueDate } = invoice;
   const sums = [
-    ['Tax', invoice.taxAmount],
+    [invoice.taxInclusive ? 'Tax, included' : 'Tax', invoice.taxAmount],
     ['Credit', -invoice.creditApplied],
     ['Due', invoice.amountDue],
   ] as const;
@@ -19,6 +33,11 @@ export function Upcoming({ invoice }: { readonly invoice: Upcoming }) {
     <Section title="Upcoming invoice">
       <Text size="sm" c="dimmed" mb="xs">
         <Instant at={invoice.invoiceDate} />
+        {dueDate && (
+          <>
+            , due <Instant at={dueDate} />
+          </>
+        )}
       </Text>
       <Table fz="sm" aria-label="Lines of the upcoming invoice">
         <Table.Tbody>

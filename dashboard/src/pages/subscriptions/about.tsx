@@ -1,0 +1,99 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { Facts } from '../../parts/facts.tsx';
+import { wordsOf } from '../../parts/formats.ts';
+import { IdText } from '../../parts/id-text.tsx';
+import { Instant } from '../../parts/instant.tsx';
+import { intervalText } from '../../parts/interval-text.ts';
+import { metadataFacts } from '../../parts/metadata-facts.ts';
+import { methodName } from '../../parts/method-name.ts';
+import { Money } from '../../parts/money.tsx';
+import { Section } from '../../parts/section.tsx';
+import { discountText } from './discount-text.ts';
+import type { OneSubscriptionQuery } from './subscription.generated.ts';
+
+type Subscription = NonNullable<OneSubscriptionQuery['subscription']>;
+type Fact = readonly [string, React.ReactNode];
+
+const link = (path: string, name: string) => (
+  <Anchor component={Link} to={path} size="sm">
+    {name}
+  </Anchor>
+);
+
+/** The facts of a subscription. */
+export function About({ subscription }: { readonly subscription: Subscription }) {
+  const { customer, currency, mrr, interval, intervalCount } = subscription;
+  const { testClock } = customer;
+  return (
+    <Section title="About">
+      <Facts
+        facts={[
+          ['Customer', link(`/customers/${customer.id}`, customer.name)],
+          ['MRR', <Money key="mrr" amount={mrr} currency={currency} />],
+          [
+            'Renews',
+            interval
+              ? wordsOf(intervalText({ intervalUnit: interval, intervalCount }))
+              : 'Does not renew',
+          ],
+          [
+            'Period',
+            <Text key="period" span size="sm">
+              <Instant at={subscription.currentBillingPeriodStart} /> –{' '}
+              <Instant at={subscription.currentBillingPeriodEnd} />
+            </Text>,
+          ],
+          ['Since', <Instant key="since" at={subscription.startDate} />],
+          ...paymentFacts(subscription),
+          ...endFacts(subscription),
+          ...(testClock
+            ? [
+                [
+                  'Test clock',
+                  link(`/test-clocks/${testClock.id}`, testClock.name ?? testClock.id),
+                ] as const,
+              ]
+            : []),
+          ...metadataFacts(subscription.metadata),
+          ['Id', <IdText key="id" id={subscription.id} />],
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** How a subscription is paid. */
+function paymentFacts(subscription: Subscription): Fact[] {
+  const { collectionMethod, daysUntilDue, doNotCharge, paidUntil, currency } = subscription;
+  const { defaultPaymentMethod, backupPaymentMethod, discountRedemptions } = subscription;
+  const [redemption] = discountRedemptions.nodes;
+  const terms = daysUntilDue === null ? '' : `, due after ${daysUntilDue} days`;
+  const facts: Fact[] = [
+    ['Payment', doNotCharge ? 'Is never charged' : `${wordsOf(collectionMethod)}${terms}`],
+  ];
+  if (!doNotCharge) {
+    facts.push([
+      'Payment method',
+      defaultPaymentMethod ? methodName(defaultPaymentMethod) : 'The default of the customer',
+    ]);
+  }
+  if (backupPaymentMethod) facts.push(['Backup', methodName(backupPaymentMethod)]);
+  if (paidUntil) facts.push(['Paid elsewhere until', <Instant key="paid" at={paidUntil} />]);
+  if (redemption) facts.push(['Discount', discountText(redemption, currency)]);
+  return facts;
+}
+
+/** When a subscription begins to be paid, and when it ends. */
+function endFacts(subscription: Subscription): Fact[] {
+  const { trialEnd, canceledAt, cancelScheduledAt, cancellationReason } = subscription;
+  const { replacedBySubscription: next } = subscription;
+  const facts: Fact[] = [];
+  if (trialEnd) facts.push(['Trial until', <Instant key="trial" at={trialEnd} />]);
+  if (cancelScheduledAt && !canceledAt)
+    facts.push(['Ends', <Instant key="ends" at={cancelScheduledAt} />]);
+  if (canceledAt) facts.push(['Canceled', <Instant key="canceled" at={canceledAt} />]);
+  if (cancellationReason) facts.push(['Reason', wordsOf(cancellationReason)]);
+  if (next) facts.push(['Replaced by', link(`/subscriptions/${next.id}`, next.name ?? next.id)]);
+  return facts;
+}

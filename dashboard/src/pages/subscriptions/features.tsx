@@ -1,0 +1,118 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { useLive } from '../../live/use-live.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { numberText, wordsOf } from '../../parts/formats.ts';
+import { Instant } from '../../parts/instant.tsx';
+import { Section } from '../../parts/section.tsx';
+import { AddFeatureDialog } from './add-feature-dialog.tsx';
+import {
+  ExpireFeatureDocument,
+  SubscriptionFeaturesDocument,
+  type SubscriptionFeaturesQuery,
+} from './subscription.generated.ts';
+
+type Feature = NonNullable<SubscriptionFeaturesQuery['subscription']>['featureItems'][number];
+
+interface Props {
+  readonly subscriptionId: string;
+  readonly customerId: string;
+  readonly isEnded: boolean;
+}
+
+/** The features that a subscription grants now, and those that were added by hand. */
+export function Features({ subscriptionId: id, customerId, isEnded }: Props) {
+  const { data, error } = useLive(
+    SubscriptionFeaturesDocument,
+    { id },
+    { kinds: ['subscription', 'subscription_item', 'subscription_item_feature'], customerId },
+  );
+  const [isAdding, setAdding] = useState(false);
+  const [removed, setRemoved] = useState<Feature>();
+  const features = data?.subscription?.featureItems;
+  return (
+    <Section
+      title="Features"
+      actions={
+        !isEnded && (
+          <Button size="compact-xs" variant="default" onClick={() => setAdding(true)}>
+            Add a feature
+          </Button>
+        )
+      }
+    >
+      {!features && <Failure error={error} />}
+      <Stack gap="xs">
+        {features?.length === 0 && (
+          <Text size="sm" c="dimmed">
+            None
+          </Text>
+        )}
+        {features?.map((feature) => (
+          <Row key={feature.id} feature={feature} onRemove={setRemoved} />
+        ))}
+      </Stack>
+      {isAdding && <AddFeatureDialog subscriptionId={id} onClose={() => setAdding(false)} />}
+      <CommandDialog
+        title="Remove the feature"
+        isOpen={removed !== undefined}
+        onClose={() => setRemoved(undefined)}
+        document={ExpireFeatureDocument}
+        variables={removed && { id: removed.id }}
+        label="Remove"
+        isDangerous
+        done="The feature is removed"
+      >
+        <Text size="sm">
+          <b dir="auto">{removed?.name}</b> ends now for this subscription.
+        </Text>
+      </CommandDialog>
+    </Section>
+  );
+}
+
+interface RowProps {
+  readonly feature: Feature;
+  readonly onRemove: (feature: Feature) => void;
+}
+
+function Row({ feature, onRemove }: RowProps) {
+  const { name, amount, type, renewalFrequency, expiredAt, manuallyCreated } = feature;
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <Group gap="xs" rowGap={2} miw={0}>
+        <Text size="sm" dir="auto">
+          {name}
+          {amount !== null && `: ${numberText(amount)}`}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {type === 'usage_credit_grant' && renewalFrequency
+            ? wordsOf(renewalFrequency)
+            : wordsOf(type)}
+          {expiredAt && (
+            <>
+              , until <Instant at={expiredAt} />
+            </>
+          )}
+        </Text>
+        {manuallyCreated && (
+          <Badge variant="light" tt="none" radius="sm">
+            Added by hand
+          </Badge>
+        )}
+      </Group>
+      {manuallyCreated && (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          color="red"
+          aria-label={`Remove ${name}`}
+          onClick={() => onRemove(feature)}
+        >
+          Remove
+        </Button>
+      )}
+    </Group>
+  );
+}

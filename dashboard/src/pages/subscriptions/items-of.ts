@@ -1,0 +1,17 @@
+import type { OneSubscriptionQuery } from './subscription.generated.ts';
+
+/** An item of a subscription, as its page reads it. */
+export type SubscriptionItem = NonNullable<
+  OneSubscriptionQuery['subscription']
+>['itemsPage']['nodes'][number];
+
+/** The paid items of a subscription by their time. The item that only carries features added by hand is left out. */
+export function itemsOf(items: readonly SubscriptionItem[], now: number) {
+  const paid = items.filter(({ manuallyCreated }) => !manuallyCreated);
+  const isOver = ({ expiredAt }: SubscriptionItem) => expiredAt !== null && expiredAt <= now;
+  return {
+    current: paid.filter((item) => item.addedDate <= now && !isOver(item)),
+    scheduled: paid.filter((item) => item.addedDate > now),
+    ended: paid.filter(isOver),
+  };
+}

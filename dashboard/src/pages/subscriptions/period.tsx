@@ -1,0 +1,94 @@
+import { Anchor, Badge, Group, Stack, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { dayText, wordsOf } from '../../parts/formats.ts';
+import { Money } from '../../parts/money.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import type { SubscriptionPeriodsQuery } from './periods.generated.ts';
+
+type Period = NonNullable<
+  SubscriptionPeriodsQuery['subscription']
+>['billingPeriods']['nodes'][number];
+type Run = Period['billingRuns']['nodes'][number];
+
+const colors: Readonly<Record<string, string>> = {
+  active: 'toll',
+  completed: 'toll',
+  past_due: 'orange',
+};
+
+/** The color of a period in the timeline. */
+export const periodColor = (status: string) => colors[status] ?? 'gray';
+
+/** The dates of a period, and its state. */
+export function PeriodTitle({ period }: { readonly period: Period }) {
+  const { startDate, endDate, status, trialPeriod, paidElsewhere } = period;
+  return (
+    <Group gap="xs" rowGap={2}>
+      <Text span size="sm" fw={600}>
+        {dayText(startDate)} – {dayText(endDate)}
+      </Text>
+      <StatusBadge status={status} />
+      {trialPeriod && <Mark>Trial</Mark>}
+      {paidElsewhere && <Mark>Paid elsewhere</Mark>}
+    </Group>
+  );
+}
+
+const Mark = ({ children }: { readonly children: string }) => (
+  <Badge variant="light" tt="none" radius="sm">
+    {children}
+  </Badge>
+);
+
+/** The invoices of a period, each with the runs that charged it, and the runs that have none yet. */
+export function PeriodRecords({ period }: { readonly period: Period }) {
+  const { invoices, billingRuns } = period;
+  const known = new Set(invoices.nodes.map(({ id }) => id));
+  const others = billingRuns.nodes.filter(({ invoiceId }) => !invoiceId || !known.has(invoiceId));
+  return (
+    <Stack gap={6} mt={4}>
+      {invoices.nodes.map((invoice) => (
+        <div key={invoice.id}>
+          <Group gap="xs" rowGap={0}>
+            <Anchor component={Link} to={`/invoices/${invoice.id}`} size="sm">
+              {invoice.invoiceNumber}
+            </Anchor>
+            {invoice.purpose !== 'period' && (
+              <Text span size="sm" c="dimmed">
+                {wordsOf(invoice.purpose)}
+              </Text>
+            )}
+            <Money amount={invoice.total} currency={invoice.currency} size="sm" />
+            <StatusBadge status={invoice.status} />
+          </Group>
+          {billingRuns.nodes
+            .filter(({ invoiceId }) => invoiceId === invoice.id)
+            .map((run) => (
+              <RunLine key={run.id} run={run} />
+            ))}
+        </div>
+      ))}
+      {others.map((run) => (
+        <RunLine key={run.id} run={run} />
+      ))}
+      {invoices.totalCount > invoices.nodes.length && (
+        <Text size="sm" c="dimmed">
+          {invoices.totalCount - invoices.nodes.length} more invoices
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+/** One attempt to invoice and collect, in a line. */
+function RunLine({ run }: { readonly run: Run }) {
+  const { purpose, status, attemptNumber, scheduledFor, errorDetails } = run;
+  return (
+    <Text size="xs" c="dimmed">
+      {purpose === 'period' ? 'Run' : `Run for ${wordsOf(purpose).toLowerCase()}`}
+      {attemptNumber > 1 && `, attempt ${attemptNumber}`} · {dayText(scheduledFor)} ·{' '}
+      {wordsOf(status)}
+      {errorDetails && `: ${errorDetails}`}
+    </Text>
+  );
+}
