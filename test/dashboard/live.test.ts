@@ -60,7 +60,7 @@ describe.skipIf(!chromiumPath)('Live pages', () => {
       await table.evaluate((element) => element.scrollTo(0, element.scrollHeight));
       await page.waitForFunction(
         (row) => document.querySelector(`tr[data-index="${row}"]`),
-        last + 30,
+        last + 5,
       );
       last = Number(await rows.last().getAttribute('data-index'));
     }
