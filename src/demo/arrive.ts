@@ -1,4 +1,4 @@
-import { addDays } from 'date-fns/addDays';
+import { addMonths } from 'date-fns/addMonths';
 import { createCustomer, createCustomerInput } from '#domain/customers/create-customer.ts';
 import { command } from '#domain/kernel/command.ts';
 import { keepPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
@@ -14,11 +14,11 @@ export const welcomeCode = 'WELCOME20';
 
 /** The cards of the sandbox that a new customer may have: most of them pay, and some cause work. */
 const cards = [
-  ['sandbox_success', 0.88],
+  ['sandbox_success', 0.885],
   ['sandbox_decline_then_success', 0.04],
   ['sandbox_processing_success', 0.02],
   ['sandbox_decline_insufficient_funds', 0.02],
-  ['sandbox_requires_action', 0.01],
+  ['sandbox_requires_action', 0.005],
   ['sandbox_dispute_won', 0.01],
   ['sandbox_dispute_lost', 0.01],
   ['sandbox_decline_expired_card', 0.01],
@@ -55,8 +55,7 @@ export async function arrive(world: World, count: number, at: Date) {
   const subscribed = await together(world, buyers, (session, { person, terms }) => {
     const input = createSubscriptionInput.parse({ customerId: person.customerId, ...terms });
     return command(session, (session) => subscribe(session, input));
-  },
-  );
+  });
   for (const [{ person, plan }, { id }] of subscribed) {
     person.subscriptionId = id;
     person.plan = plan;
@@ -87,7 +86,7 @@ function choices({ clockId, abroad }: World, n: number, at: Date) {
     terms: {
       priceSlug: slugs.price(plan, isYearly ? 'year' : 'month', isAbroad),
       ...(!paysByCard && { collectionMethod: 'send_invoice', daysUntilDue: 14 }),
-      ...(chance.is(0.35) && { trialEnd: addDays(at, 14) }),
+      ...(chance.is(0.35) && { trialEnd: addMonths(at, 1) }),
       ...(chance.is(0.12) && { discountCode: welcomeCode }),
     },
   };

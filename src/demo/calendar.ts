@@ -36,7 +36,11 @@ export function stopsOf(clock: number, clocks: number, now: Date): Stop[] {
     (_, day): Stop => ({ at: subDays(now, day + 0.3), arrives: day % clocks === clock }),
   );
   const isWithin = ({ at }: Stop) => at > began && at < now;
-  return [...ofMonths, ...ofDays.filter(({ arrives }) => arrives), { at: now, arrives: true, decides: true }]
+  return [
+    ...ofMonths,
+    ...ofDays.filter(({ arrives }) => arrives),
+    { at: now, arrives: true, decides: true },
+  ]
     .filter((stop) => stop.at.getTime() === now.getTime() || isWithin(stop))
     .map(({ at, ...rest }) => ({ at: new Date(at.getTime()), ...rest }))
     .toSorted((a, b) => a.at.getTime() - b.at.getTime());

@@ -42,6 +42,21 @@ export async function decide(world: World, most = world.people.length) {
   await fillSeats(world, hiring);
 }
 
+/** Makes each decision once, so that a first look shows each; the newest customer that can makes it. */
+export async function decideEach(world: World) {
+  const free = new Set(world.people.toReversed().filter(({ subscriptionId }) => subscriptionId));
+  const steps = decisions.flatMap(([decision]) => {
+    for (const person of free) {
+      const step = decision(world, person);
+      if (!step) continue;
+      free.delete(person);
+      return [step];
+    }
+    return [];
+  });
+  await inLanes(steps);
+}
+
 function chosen({ people, chance }: World, most: number): readonly Person[] {
   if (most >= people.length) return people;
   return [...new Set(Array.from({ length: most }, () => chance.of(people)))];

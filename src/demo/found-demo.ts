@@ -20,7 +20,7 @@ import { sessionOf, type World } from './world.ts';
 export type Place = Omit<Scope, 'now' | 'pricingModelId'>;
 
 const demoName = 'Demo';
-const clocks = 4;
+const clocks = 3;
 /** The names of the clocks mark a pricing model as a demo: another one may have the same name. */
 const clockName = (clock: number) => `npm run demo, clock ${clock + 1}`;
 const clockNames = Array.from({ length: clocks }, (_, clock) => clockName(clock));
@@ -61,10 +61,10 @@ export async function worldsOf(em: EntityManager, place: Place, pricingModelId: 
 }
 
 /**
- * Makes a pricing model with its catalog, clocks and key for a demo, in one transaction. Returns its id and the text
+ * Makes a pricing model with its catalog, clocks and key for a demo whose year ends now, in one transaction. Returns its id and the text
  * of the key. Errors: BAD_REQUEST where there is a demo, and for another pricing model of its name.
  */
-export async function foundDemo(em: EntityManager, place: Place) {
+export async function foundDemo(em: EntityManager, place: Place, now: Date) {
   const demo = await findDemo(em, place);
   if (demo) {
     throw new DomainError(
@@ -82,14 +82,16 @@ export async function foundDemo(em: EntityManager, place: Place) {
       outside,
       demoCatalog(demoName, abroad.currency),
     );
-    const { token } = await furnish(enterPricingModel(outside, pricingModel.id));
+    const { token } = await furnish(
+      enterPricingModel(outside, pricingModel.id),
+      subDays(now, yearDays),
+    );
     return { pricingModelId: pricingModel.id, token };
   });
 }
 
 /** Adds the parts of a demo that are not in its catalog. */
-async function furnish(session: Session) {
-  const frozenTime = subDays(session.now, yearDays);
+async function furnish(session: Session, frozenTime: Date) {
   for (const name of clockNames)
     await createTestClock(session, { testClock: { name, frozenTime } });
   const discount = {

@@ -26,11 +26,15 @@ export async function keepAccounts(world: World) {
 
 /** Most customers that get invoices pay them by bank transfer. */
 async function receiveTransfers(world: World) {
-  const open = await sessionOf(world).em.find(Invoice, {
-    customer: { testClock: world.clockId },
-    collectionMethod: 'send_invoice',
-    status: 'open',
-  });
+  const open = await sessionOf(world).em.find(
+    Invoice,
+    {
+      customer: { testClock: world.clockId },
+      collectionMethod: 'send_invoice',
+      status: 'open',
+    },
+    { orderBy: { invoiceDate: 'asc', invoiceNumber: 'asc' } },
+  );
   const paid = open.filter(() => world.chance.is(shares.paid));
   await inLanes(
     paid.map(({ id: invoiceId, total: amount }) => {

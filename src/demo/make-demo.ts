@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
 import { arrive } from './arrive.ts';
 import { type Stop, stopsOf, yearDays } from './calendar.ts';
-import { decide } from './decide.ts';
+import { decide, decideEach } from './decide.ts';
 import { foundDemo, type Place, worldsOf } from './found-demo.ts';
 import { keepAccounts } from './keep-accounts.ts';
 import { seeSubscriptions } from './see-subscriptions.ts';
@@ -31,7 +31,7 @@ export async function makeDemo(
   place: Place,
   { customers, now, stop, report }: Options,
 ) {
-  const { pricingModelId, token } = await foundDemo(em, place);
+  const { pricingModelId, token } = await foundDemo(em, place, now);
   const worlds = await worldsOf(em, place, pricingModelId);
   const done = worlds.map(() => 0);
   const fill = async (world: World, clock: number) => {
@@ -72,4 +72,5 @@ async function live(
   if (!decides) return;
   await decide(world);
   await keepAccounts(world);
+  if (at.getTime() === now.getTime()) await decideEach(world);
 }

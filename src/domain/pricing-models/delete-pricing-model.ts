@@ -17,6 +17,11 @@ const ofSandbox = [
   'delete from sandbox_page where pricing_model_id = $1',
 ];
 
+/** The causes of its events, also of its own creation, which another pricing model may have requested. */
+const causes = `delete from cause where pricing_model_id = $1 or (
+   id in (select cause from event where pricing_model_id = $1)
+   and not exists (select from event other where other.cause = cause.id and other.pricing_model_id <> $1))`;
+
 /** The tables that do not end with the customers, those that refer to others first. */
 const tables = [
   'customer',
@@ -35,7 +40,6 @@ const tables = [
   'discount',
   'revenue_day',
   'statistic_day',
-  'cause',
   'event',
   'row_count',
 ];
@@ -61,7 +65,7 @@ export function deletePricingModel(session: Session): Promise<PricingModel> {
       await deleteUsageEvents(session, ids);
     }
     const ofTables = tables.map((table) => `delete from ${table} where pricing_model_id = $1`);
-    for (const sql of [...ofSandbox, ...ofTables]) {
+    for (const sql of [...ofSandbox, causes, ...ofTables]) {
       await statement(em, undefined, sql, [pricingModelId]);
     }
     await statement(em, undefined, 'delete from pricing_model where id = $1', [pricingModelId]);
