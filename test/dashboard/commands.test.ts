@@ -65,7 +65,7 @@ describe.skipIf(!chromiumPath)('A command of the dashboard', () => {
       token: 'sandbox_success',
       default: true,
     } as const;
-    await createPaymentMethod(await sessionOf(demo.world), { paymentMethod });
+    await createPaymentMethod(sessionOf(demo.world), { paymentMethod });
     const { page } = await open(`/subscriptions/${subscription.id}`);
     await ready(page);
     await page.getByRole('button', { name: 'Change plan' }).click();
