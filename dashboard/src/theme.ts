@@ -1,4 +1,4 @@
-import { Badge, createTheme, type MantineColorsTuple } from '@mantine/core';
+import { Alert, Badge, createTheme, type MantineColorsTuple } from '@mantine/core';
 
 const toll: MantineColorsTuple = [
   '#ecf8f3',
@@ -25,7 +25,8 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, monospace',
   components: {
-    // The tint of a badge distinguishes it; its word is readable on each tint.
+    // A tint distinguishes a badge or a notice; its word is readable on each tint.
+    Alert: Alert.extend({ styles: { label: { color: 'var(--mantine-color-text)' } } }),
     Badge: Badge.extend({ styles: { label: { color: 'var(--mantine-color-text)' } } }),
   },
   headings: { fontWeight: '650' },

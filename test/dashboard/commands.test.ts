@@ -2,8 +2,10 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { openSession } from '#domain/kernel/session.ts';
+import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { sessionOf } from '../../src/demo/world.ts';
 import { chromiumPath } from '../support/browser.ts';
 import { test as base, ready } from '../support/dashboard.ts';
 
@@ -50,12 +52,20 @@ describe.skipIf(!chromiumPath)('A command of the dashboard', () => {
     await page.locator('h1').getByText('Active').waitFor();
   });
 
-  test('shows the money of a change of plan before it is made', async ({ open, em }) => {
+  test('shows the money of a change of plan before it is made', async ({ open, em, demo }) => {
     const subscription = await em.findOneOrFail(
       Subscription,
       { status: 'active', isFreePlan: false, name: 'Starter' },
       { orderBy: { createdAt: 'desc' } },
     );
+    const { customerId } = subscription;
+    const paymentMethod = {
+      customerId,
+      type: 'card',
+      token: 'sandbox_success',
+      default: true,
+    } as const;
+    await createPaymentMethod(sessionOf(demo.world), { paymentMethod });
     const { page } = await open(`/subscriptions/${subscription.id}`);
     await ready(page);
     await page.getByRole('button', { name: 'Change plan' }).click();
@@ -72,7 +82,8 @@ describe.skipIf(!chromiumPath)('A command of the dashboard', () => {
       .waitFor();
     const change = dialog.getByRole('button', { name: 'Change', exact: true });
     await change.click();
-    await page.locator('h1').getByText('Team').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('table', { name: 'Items' }).getByText('Team').first().waitFor();
   });
 
   test('refunds a part of a payment, in the currency of the payment', async ({ open, em }) => {

@@ -14,7 +14,7 @@ describe.skipIf(!chromiumPath)('Live pages', () => {
   test('show a change that is made elsewhere, without a reload', async ({ open, demo }) => {
     const { page } = await open('/customers');
     await ready(page);
-    const session = await sessionOf(demo.world);
+    const session = sessionOf(demo.world);
     const customer = { name: 'Renamed elsewhere' };
     await updateCustomer(session, { externalId: 'demo_1', customer } as never);
     await page.getByText('Renamed elsewhere').waitFor();
@@ -33,7 +33,7 @@ describe.skipIf(!chromiumPath)('Live pages', () => {
     await page.locator('[data-state="lost"]').waitFor();
     await page.getByText('The connection is lost').waitFor();
     for (let n = 1; n <= 5; n++) {
-      const session = await sessionOf(demo.world);
+      const session = sessionOf(demo.world);
       const customer = { name: `Renamed ${n} times` };
       await updateCustomer(session, { externalId: 'demo_2', customer } as never);
     }
@@ -60,7 +60,7 @@ describe.skipIf(!chromiumPath)('Live pages', () => {
       await table.evaluate((element) => element.scrollTo(0, element.scrollHeight));
       await page.waitForFunction(
         (row) => document.querySelector(`tr[data-index="${row}"]`),
-        last + 30,
+        last + 5,
       );
       last = Number(await rows.last().getAttribute('data-index'));
     }

@@ -33,8 +33,15 @@ export const test = base
     const { session } = await aTenant(database.orm.em);
     const { organizationId } = session;
     const place = { organizationId, livemode: false, keyType: 'secret' } as const;
-    const options = { customers: demoCustomers, now: new Date(), report: () => {} };
-    return makeDemo(database.orm.em.fork(), place, options);
+    const made = await makeDemo(database.orm.em.fork(), place, {
+      customers: demoCustomers,
+      now: new Date(),
+      stop: new AbortController().signal,
+      report: () => {},
+    });
+    const [world] = made.worlds;
+    if (!world) throw new Error('The demo has no clock');
+    return { ...made, world };
   })
   .extend('network', { scope: 'file' }, async ({ database, hub }, { onCleanup }) => {
     const gateway = createGateway({

@@ -28,6 +28,10 @@ export const shortMoneyText = (amount: number, currency: string) =>
 export const numberText = (value: number) =>
   new Intl.NumberFormat(undefined, { maximumFractionDigits: 6 }).format(value);
 
+/** A quantity of an invoice with all of its decimal places. */
+export const quantityText = (value: number) =>
+  new Intl.NumberFormat(undefined, { maximumFractionDigits: 9 }).format(value);
+
 export const shortNumberText = (value: number) =>
   new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
 
@@ -56,8 +60,10 @@ export function relativeText(instant: number, now: number): string {
   return format.format(Math.trunc(distance / size), unit);
 }
 
-/** The words of a name in the style of the API: `past_due` is "Past due". */
+/** The words of a name in the style of the API: `past_due` is "Past due", `CreditNote` is "Credit note". */
 export function wordsOf(name: string): string {
-  const words = name.replaceAll('_', ' ').replaceAll('.', ' ');
+  const words = name
+    .replaceAll(/[_.]/g, ' ')
+    .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
