@@ -1,6 +1,5 @@
+import { pairsOf } from './metadata-pairs.ts';
+
 /** The key-value pairs of a record as facts. */
 export const metadataFacts = (metadata: unknown): (readonly [string, string])[] =>
-  Object.entries((metadata as Record<string, unknown> | null) ?? {}).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value : JSON.stringify(value),
-  ]);
+  pairsOf(metadata).map(({ name, value }) => [name, value]);

@@ -48,9 +48,7 @@ export function BalanceAhead({ days, periodEnd }: AheadProps) {
         h={height}
         data={data}
         dataKey="label"
-        series={[
-          { name: 'balance', label: 'Left', color: 'blue.6', strokeDasharray: '5 4' },
-        ]}
+        series={[{ name: 'balance', label: 'Left', color: 'blue.6', strokeDasharray: '5 4' }]}
         curveType="linear"
         withDots={false}
         gridAxis="none"

@@ -29,9 +29,7 @@ export function Balances({ customerId, subscriptionId, now }: Props) {
   return (
     <Section title="Usage and balances">
       {!balances && <Failure error={error} />}
-      {balances?.length === 0 && (
-        <Empty title="No usage">Usage and credits appear here.</Empty>
-      )}
+      {balances?.length === 0 && <Empty title="No usage">Usage and credits appear here.</Empty>}
       <Stack gap="xl">
         {balances?.map((balance) => (
           <Meter

@@ -1,21 +1,44 @@
-import { Button, Menu, TextInput } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { DraftDialog } from '../invoices/draft-dialog.tsx';
+import { ReceiptDialog } from '../payments/receipt-dialog.tsx';
 import { NewSubscriptionDialog } from '../subscriptions/new-subscription-dialog.tsx';
 import { GrantCreditsDialog } from '../usage/grant-credits-dialog.tsx';
 import {
   ArchiveCustomerDocument,
   type OneCustomerQuery,
   UnarchiveCustomerDocument,
-  UpdateCustomerDocument,
 } from './customer.generated.ts';
+import { EditDialog } from './edit-dialog.tsx';
+import { PortalDialog } from './portal-dialog.tsx';
 
 type Customer = NonNullable<OneCustomerQuery['customer']>;
-type Dialog = 'edit' | 'archive' | 'unarchive' | 'subscribe' | 'grant';
+type Dialog =
+  | 'edit'
+  | 'archive'
+  | 'unarchive'
+  | 'subscribe'
+  | 'grant'
+  | 'invoice'
+  | 'received'
+  | 'expected'
+  | 'portal';
+
+const choices: readonly (readonly [Dialog, string])[] = [
+  ['edit', 'Edit'],
+  ['grant', 'Grant usage credits'],
+  ['invoice', 'New invoice'],
+  ['received', 'Record a payment'],
+  ['expected', 'Expect a payment'],
+  ['portal', 'Link to the portal'],
+];
 
 /** The commands of a customer. */
 export function CustomerActions({ customer }: { readonly customer: Customer }) {
+  const navigate = useNavigate();
   const [dialog, setDialog] = useState<Dialog>();
   const close = () => setDialog(undefined);
   const { id, externalId, archived } = customer;
@@ -31,10 +54,15 @@ export function CustomerActions({ customer }: { readonly customer: Customer }) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => setDialog('edit')}>Edit</Menu.Item>
-          <Menu.Item onClick={() => setDialog('grant')} disabled={archived}>
-            Grant usage credits
-          </Menu.Item>
+          {choices.map(([name, label]) => (
+            <Menu.Item
+              key={name}
+              onClick={() => setDialog(name)}
+              disabled={archived && name !== 'edit'}
+            >
+              {label}
+            </Menu.Item>
+          ))}
           {archived ? (
             <Menu.Item onClick={() => setDialog('unarchive')}>Unarchive</Menu.Item>
           ) : (
@@ -45,6 +73,17 @@ export function CustomerActions({ customer }: { readonly customer: Customer }) {
         </Menu.Dropdown>
       </Menu>
       {dialog === 'edit' && <EditDialog customer={customer} onClose={close} />}
+      {dialog === 'portal' && <PortalDialog externalId={externalId} onClose={close} />}
+      {(dialog === 'received' || dialog === 'expected') && (
+        <ReceiptDialog kind={dialog} onClose={close} customer={customer} />
+      )}
+      {dialog === 'invoice' && (
+        <DraftDialog
+          onClose={close}
+          onDone={(invoice) => navigate(`/invoices/${invoice}`)}
+          customer={customer}
+        />
+      )}
       <NewSubscriptionDialog
         isOpen={dialog === 'subscribe'}
         onClose={close}
@@ -76,43 +115,5 @@ export function CustomerActions({ customer }: { readonly customer: Customer }) {
         done="The customer is active again"
       />
     </>
-  );
-}
-
-function EditDialog({
-  customer: { externalId, version, ...given },
-  onClose,
-}: {
-  readonly customer: Customer;
-  readonly onClose: () => void;
-}) {
-  const [name, setName] = useState(given.name);
-  const [email, setEmail] = useState(given.email);
-  const isChanged = name !== given.name || email !== given.email;
-  const customer = { name, email };
-  return (
-    <CommandDialog
-      title="Edit the customer"
-      isOpen
-      onClose={onClose}
-      document={UpdateCustomerDocument}
-      variables={isChanged ? { externalId, version, customer } : undefined}
-      label="Save"
-      done="The customer is changed"
-    >
-      <TextInput
-        label="Name"
-        dir="auto"
-        data-autofocus
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
-      <TextInput
-        label="E-mail"
-        type="email"
-        value={email}
-        onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-      />
-    </CommandDialog>
   );
 }

@@ -1,32 +1,54 @@
-import { Anchor, Badge, Grid, Group, Stack, Tabs, Text } from '@mantine/core';
-import { Link, useParams } from 'react-router';
+import { Badge, Grid, Stack, Tabs } from '@mantine/core';
+import { useParams } from 'react-router';
 import { useLive } from '../../live/use-live.ts';
-import { Facts } from '../../parts/facts.tsx';
-import { numberText, wordsOf } from '../../parts/formats.ts';
-import { IdText } from '../../parts/id-text.tsx';
-import { Instant } from '../../parts/instant.tsx';
-import { Money } from '../../parts/money.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
-import { useNow } from '../../parts/use-now.ts';
+import { useTimeOf } from '../../parts/use-time-of.ts';
 import { EventsTable } from '../events/events-table.tsx';
+import { CreditNotesTab } from '../invoices/credit-notes-tab.tsx';
 import { InvoicesTable } from '../invoices/invoices-table.tsx';
 import { PaymentsTable } from '../payments/payments-table.tsx';
+import { RemittancesTab } from '../payments/remittances-tab.tsx';
 import { SubscriptionsTable } from '../subscriptions/subscriptions-table.tsx';
+import { About } from './about.tsx';
+import { AccessTab } from './access-tab.tsx';
 import { Balances } from './balances.tsx';
 import { OneCustomerDocument, type OneCustomerQuery } from './customer.generated.ts';
 import { CustomerActions } from './customer-actions.tsx';
+import { Entitlements } from './entitlements.tsx';
 import { PaymentMethods } from './payment-methods.tsx';
 import { Seats } from './seats.tsx';
 
 type Customer = NonNullable<OneCustomerQuery['customer']>;
 
-/** A customer: its subscriptions, entitlements, usage, debts and history. */
+const kinds = [
+  'customer',
+  'subscription',
+  'subscription_item_feature',
+  'payment_method',
+  'invoice',
+  'payment',
+  'credit_note',
+];
+
+const tabs = [
+  ['overview', 'Overview'],
+  ['invoices', 'Invoices'],
+  ['credit-notes', 'Credit notes'],
+  ['payments', 'Payments'],
+  ['remittances', 'By hand'],
+  ['access', 'Access'],
+  ['events', 'Events'],
+] as const;
+
+const height = 'calc(100dvh - 320px)';
+
+/** A customer: what it has, uses, owes and did. */
 function CustomerPage() {
   const { id = '' } = useParams();
-  const result = useLive(OneCustomerDocument, { id }, { customerId: id });
+  const result = useLive(OneCustomerDocument, { id }, { kinds, customerId: id });
   return (
     <RecordOr result={result} record={result.data?.customer} name="customer">
       {(customer) => <Shown customer={customer} />}
@@ -36,10 +58,8 @@ function CustomerPage() {
 
 function Shown({ customer }: { readonly customer: Customer }) {
   const filters = useFilters();
-  const present = useNow();
-  const { id, name, archived, testClock } = customer;
+  const { id, name, archived } = customer;
   const where = { customer: { is: id } };
-  const height = 'calc(100dvh - 320px)';
   return (
     <Page
       title={name}
@@ -58,38 +78,37 @@ function Shown({ customer }: { readonly customer: Customer }) {
     >
       <Tabs
         value={filters.get('tab') ?? 'overview'}
-        onChange={(tab) => filters.set('tab', tab === 'overview' ? undefined : (tab ?? undefined))}
+        onChange={(tab) => filters.show(tab === 'overview' || !tab ? undefined : tab)}
         keepMounted={false}
       >
-        <Tabs.List mb="md">
-          <Tabs.Tab value="overview">Overview</Tabs.Tab>
-          <Tabs.Tab value="invoices">Invoices</Tabs.Tab>
-          <Tabs.Tab value="payments">Payments</Tabs.Tab>
-          <Tabs.Tab value="events">Events</Tabs.Tab>
+        <Tabs.List mb="md" style={{ flexWrap: 'nowrap', overflowX: 'auto' }}>
+          {tabs.map(([tab, label]) => (
+            <Tabs.Tab key={tab} value={tab}>
+              {label}
+            </Tabs.Tab>
+          ))}
         </Tabs.List>
         <Tabs.Panel value="overview">
-          <Stack>
-            <Grid>
-              <Grid.Col span={{ base: 12, lg: 7 }}>
-                <AboutCustomer customer={customer} />
-              </Grid.Col>
-              <Grid.Col span={{ base: 12, lg: 5 }}>
-                <Stack>
-                  <Entitlements customer={customer} />
-                  <PaymentMethods methods={customer.paymentMethodsPage.nodes} customerId={id} />
-                </Stack>
-              </Grid.Col>
-            </Grid>
-            <SubscriptionsTable where={where} customerId={id} height="320px" />
-            <Balances customer={customer} now={testClock?.frozenTime ?? present} />
-            <Seats usages={customer.resourceUsages} />
-          </Stack>
+          <Overview customer={customer} />
         </Tabs.Panel>
         <Tabs.Panel value="invoices">
           <InvoicesTable where={where} customerId={id} height={height} />
         </Tabs.Panel>
+        <Tabs.Panel value="credit-notes">
+          <Stack gap="sm">
+            <CreditNotesTab filters={filters} customerId={id} />
+          </Stack>
+        </Tabs.Panel>
         <Tabs.Panel value="payments">
           <PaymentsTable where={where} customerId={id} height={height} />
+        </Tabs.Panel>
+        <Tabs.Panel value="remittances">
+          <Stack gap="sm">
+            <RemittancesTab filters={filters} customerId={id} />
+          </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="access">
+          <AccessTab customerId={id} />
         </Tabs.Panel>
         <Tabs.Panel value="events">
           <EventsTable where={where} customerId={id} height={height} />
@@ -99,63 +118,28 @@ function Shown({ customer }: { readonly customer: Customer }) {
   );
 }
 
-function AboutCustomer({ customer }: { readonly customer: Customer }) {
-  const { currency, testClock } = customer;
-  const money = (amount: number) =>
-    currency ? <Money amount={amount} currency={currency} /> : numberText(amount);
+function Overview({ customer }: { readonly customer: Customer }) {
+  const { id, testClock, paymentMethodsPage } = customer;
+  const now = useTimeOf(testClock);
   return (
-    <Section title="About">
-      <Facts
-        facts={[
-          ['E-mail', customer.email],
-          ['Your id', customer.externalId],
-          ['Id', <IdText key="id" id={customer.id} />],
-          ['Owes', money(customer.amountOwed)],
-          ['Credit balance', money(customer.creditBalance)],
-          ['Payment', wordsOf(customer.collectionMethod)],
-          ['Customer since', <Instant key="since" at={customer.createdAt} />],
-          ...(testClock
-            ? ([
-                [
-                  'Test clock',
-                  <Anchor
-                    key="clock"
-                    component={Link}
-                    to={`/test-clocks/${testClock.id}`}
-                    size="sm"
-                  >
-                    {testClock.name ?? testClock.id}
-                  </Anchor>,
-                ],
-              ] as const)
-            : []),
-          ...Object.entries((customer.metadata as Record<string, unknown> | null) ?? {}).map(
-            ([name, value]) => [name, String(value)] as const,
-          ),
-        ]}
-      />
-    </Section>
-  );
-}
-
-/** Everything that the customer may use now. */
-function Entitlements({ customer: { featureItems } }: { readonly customer: Customer }) {
-  return (
-    <Section title="Entitlements">
-      {featureItems.length === 0 && (
-        <Text size="sm" c="dimmed">
-          None
-        </Text>
-      )}
-      <Group gap="xs">
-        {featureItems.map(({ id, name, amount }) => (
-          <Badge key={id} variant="light" tt="none" size="lg" radius="sm">
-            {name}
-            {amount !== null && `: ${numberText(amount)}`}
-          </Badge>
-        ))}
-      </Group>
-    </Section>
+    <Stack>
+      <Grid>
+        <Grid.Col span={{ base: 12, lg: 7 }}>
+          <About customer={customer} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 5 }}>
+          <Stack>
+            <Entitlements customer={customer} />
+            <PaymentMethods methods={paymentMethodsPage.nodes} customerId={id} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+      <Section title="Subscriptions">
+        <SubscriptionsTable where={{ customer: { is: id } }} customerId={id} height="320px" />
+      </Section>
+      <Balances customerId={id} now={now} />
+      <Seats customerId={id} />
+    </Stack>
   );
 }
 

@@ -1,4 +1,6 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useList } from '../../live/use-list.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -10,6 +12,7 @@ import { RowLink } from '../../parts/row-link.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { CustomersDocument, type CustomersQuery } from './customers.generated.ts';
+import { NewCustomerDialog } from './new-customer-dialog.tsx';
 import { whereOf } from './where-of.ts';
 
 type Row = CustomersQuery['customers']['nodes'][number];
@@ -75,6 +78,14 @@ const columns: readonly Column<Row>[] = [
       current && <Money amount={current.mrr} currency={current.currency} size="sm" />,
   },
   {
+    name: 'Owes',
+    order: 'amount_owed',
+    isNumber: true,
+    from: 'lg',
+    cell: ({ amountOwed, currency }) =>
+      amountOwed > 0 && currency && <Money amount={amountOwed} currency={currency} size="sm" />,
+  },
+  {
     name: 'Since',
     order: 'created_at',
     from: 'md',
@@ -85,6 +96,7 @@ const columns: readonly Column<Row>[] = [
 /** All customers, with a search, conditions and orders. */
 function CustomersPage() {
   const filters = useFilters();
+  const [isCreating, setCreating] = useState(false);
   const order = (filters.get('order') ?? 'created_at_desc') as 'created_at_desc';
   const list = useList(
     CustomersDocument,
@@ -93,7 +105,18 @@ function CustomersPage() {
     { kinds: ['customer', 'subscription'] },
   );
   return (
-    <Page title="Customers">
+    <Page
+      title="Customers"
+      actions={
+        <Button
+          size="xs"
+          leftSection={<IconPlus size={14} aria-hidden="true" />}
+          onClick={() => setCreating(true)}
+        >
+          New customer
+        </Button>
+      }
+    >
       <FilterBar filters={filters} choices={choices} search="Search by name, e-mail or id" />
       <DataTable
         label="Customers"
@@ -102,8 +125,9 @@ function CustomersPage() {
         order={order}
         onOrder={(next) => filters.set('order', next)}
         pathOf={({ id }) => `/customers/${id}`}
-        empty={<Empty title="No customers">Remove a condition, or create one by the API.</Empty>}
+        empty={<Empty title="No customers">Remove a condition, or create a customer.</Empty>}
       />
+      {isCreating && <NewCustomerDialog onClose={() => setCreating(false)} />}
     </Page>
   );
 }

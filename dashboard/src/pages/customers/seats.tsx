@@ -16,7 +16,10 @@ export function Seats({ customerId, subscriptionId }: Props) {
   const { data, error } = useLive(
     CustomerSeatsDocument,
     { id: customerId },
-    { kinds: ['resource_claim', 'reservation', 'subscription', 'subscription_item_feature'], customerId },
+    {
+      kinds: ['resource_claim', 'reservation', 'subscription', 'subscription_item_feature'],
+      customerId,
+    },
   );
   const usages = data?.customer?.resourceUsages.filter(
     (usage) => subscriptionId === undefined || usage.subscriptionId === subscriptionId,

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useList } from '../../live/use-list.ts';
 import { amountWhereOf } from '../../parts/amount-where.ts';
+import { choicesOf, columnsOf } from '../../parts/customer-list.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { timeWhereOf } from '../../parts/day-range.ts';
 import { Empty } from '../../parts/empty.tsx';
@@ -81,14 +82,20 @@ const columns: readonly Column<Row>[] = [
   },
 ];
 
+interface Props {
+  readonly filters: Filters;
+  /** The customer whose credit notes these are; those of all when absent. */
+  readonly customerId?: string;
+}
+
 /** The credit notes of all invoices. */
-export function CreditNotesTab({ filters }: { readonly filters: Filters }) {
+export function CreditNotesTab({ filters, customerId }: Props) {
   const ownCurrency = useOwnCurrency();
   const orderBy = (filters.get('order') ?? 'issued_at_desc') as 'issued_at_desc';
   const search = filters.get('search');
   const status = filters.get('status');
   const settlement = filters.get('settlement');
-  const customer = filters.get('customer');
+  const customer = customerId ?? filters.get('customer');
   const currency = filters.get('currency');
   const total = amountWhereOf(filters, ownCurrency);
   const issuedAt = timeWhereOf(filters);
@@ -103,14 +110,19 @@ export function CreditNotesTab({ filters }: { readonly filters: Filters }) {
   };
   const list = useList(CreditNotesDocument, { where, orderBy }, ({ creditNotes }) => creditNotes, {
     kinds: ['credit_note'],
+    customerId,
   });
   return (
     <>
-      <FilterBar filters={filters} choices={choices} search="Search by number" />
+      <FilterBar
+        filters={filters}
+        choices={choicesOf(choices, customerId)}
+        search="Search by number"
+      />
       <DataTable
         label="Credit notes"
         list={list}
-        columns={columns}
+        columns={columnsOf(columns, customerId)}
         order={orderBy}
         onOrder={(next) => filters.set('order', next)}
         pathOf={({ id }) => `/invoices/credit-notes/${id}`}

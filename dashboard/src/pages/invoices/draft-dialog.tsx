@@ -12,15 +12,17 @@ import { DraftLinesInput } from './draft-lines-input.tsx';
 
 interface Props {
   readonly onClose: () => void;
+  /** The customer, where the page has one; it is chosen otherwise. */
+  readonly customer?: ChosenCustomer;
   readonly onDone: (id: string) => void;
 }
 
 const firstLine: DraftLine = { key: 0, description: '', quantity: 1, price: undefined };
 
 /** Writes a draft of an invoice with lines by hand. */
-export function DraftDialog({ onClose, onDone }: Props) {
+export function DraftDialog({ onClose, onDone, customer: given }: Props) {
   const ownCurrency = useOwnCurrency();
-  const [customer, setCustomer] = useState<ChosenCustomer>();
+  const [customer, setCustomer] = useState(given);
   const [chosen, setCurrency] = useState<string | null>(null);
   const [lines, setLines] = useState<readonly DraftLine[]>([firstLine]);
   const [due, setDue] = useState('');
@@ -51,7 +53,7 @@ export function DraftDialog({ onClose, onDone }: Props) {
       done="The draft is created"
       onDone={({ createInvoice }) => createInvoice && onDone(createInvoice.id)}
     >
-      <CustomerSelect value={customer?.id ?? null} onChange={setCustomer} />
+      {!given && <CustomerSelect value={customer?.id ?? null} onChange={setCustomer} />}
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <CurrencySelect value={currency} onChange={setCurrency} />
         <DayInput label="Due date" value={due} onChange={setDue} />

@@ -12,12 +12,14 @@ interface Props {
   /** Whether the money has arrived, or has only been announced. */
   readonly kind: 'received' | 'expected';
   readonly onClose: () => void;
+  /** The customer, where the page has one; it is chosen otherwise. */
+  readonly customer?: ChosenCustomer;
 }
 
 /** Records money of a customer that has arrived, for the oldest open invoices, or that was announced. */
-export function ReceiptDialog({ kind, onClose }: Props) {
+export function ReceiptDialog({ kind, onClose, customer: given }: Props) {
   const ownCurrency = useOwnCurrency();
-  const [customer, setCustomer] = useState<ChosenCustomer>();
+  const [customer, setCustomer] = useState(given);
   const [chosen, setCurrency] = useState<string | null>(null);
   const [amount, setAmount] = useState<number>();
   const [receipt, setReceipt] = useState(emptyReceipt);
@@ -28,7 +30,7 @@ export function ReceiptDialog({ kind, onClose }: Props) {
       : undefined;
   const form = (
     <>
-      <CustomerSelect value={customer?.id ?? null} onChange={setCustomer} />
+      {!given && <CustomerSelect value={customer?.id ?? null} onChange={setCustomer} />}
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <AmountInput label="Amount" currency={currency} value={amount} onChange={setAmount} />
         <CurrencySelect value={currency} onChange={setCurrency} />

@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useList } from '../../live/use-list.ts';
 import { amountWhereOf } from '../../parts/amount-where.ts';
+import { choicesOf, columnsOf } from '../../parts/customer-list.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { FilterBar, type FilterChoice } from '../../parts/filter-bar.tsx';
@@ -65,17 +66,23 @@ const columns: readonly Column<Row>[] = [
   },
 ];
 
+interface Props {
+  readonly filters: Filters;
+  /** The customer whose money this is; that of all when absent. */
+  readonly customerId?: string;
+}
+
 /** Money that arrives without a processor: announced, received and reversed. */
-export function RemittancesTab({ filters }: { readonly filters: Filters }) {
+export function RemittancesTab({ filters, customerId }: Props) {
   const ownCurrency = useOwnCurrency();
   const [chosen, setChosen] = useState<{ row: Row; as: 'receive' | 'cancel' }>();
   const close = () => setChosen(undefined);
   const orderBy = (filters.get('order') ?? 'created_at_desc') as 'created_at_desc';
   const list = useList(
     RemittancesDocument,
-    { where: whereOf(filters, ownCurrency), orderBy },
+    { where: whereOf(filters, ownCurrency, customerId), orderBy },
     ({ remittances }) => remittances,
-    { kinds: ['remittance', 'payment'] },
+    { kinds: ['remittance', 'payment'], customerId },
   );
   const actions: Column<Row> = {
     name: 'Actions',
@@ -104,11 +111,11 @@ export function RemittancesTab({ filters }: { readonly filters: Filters }) {
   };
   return (
     <>
-      <FilterBar filters={filters} choices={choices} />
+      <FilterBar filters={filters} choices={choicesOf(choices, customerId)} />
       <DataTable
         label="Payments by hand"
         list={list}
-        columns={[...columns, actions]}
+        columns={[...columnsOf(columns, customerId), actions]}
         order={orderBy}
         onOrder={(next) => filters.set('order', next)}
         pathOf={({ id }) => `/payments/remittances/${id}`}
@@ -125,9 +132,13 @@ export function RemittancesTab({ filters }: { readonly filters: Filters }) {
   );
 }
 
-function whereOf(filters: Filters, ownCurrency: string | undefined) {
+function whereOf(
+  filters: Filters,
+  ownCurrency: string | undefined,
+  customerId: string | undefined,
+) {
   const status = filters.get('status');
-  const customer = filters.get('customer');
+  const customer = customerId ?? filters.get('customer');
   const method = filters.get('method');
   const reference = filters.get('reference');
   const currency = filters.get('currency');

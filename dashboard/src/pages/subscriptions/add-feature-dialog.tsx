@@ -24,7 +24,9 @@ export function AddFeatureDialog({ subscriptionId: id, onClose }: Props) {
       onClose={onClose}
       document={AddFeatureDocument}
       variables={
-        featureId ? { id, featureId, ...(isCredit && { grantCreditsImmediately: isNow }) } : undefined
+        featureId
+          ? { id, featureId, ...(isCredit && { grantCreditsImmediately: isNow }) }
+          : undefined
       }
       label="Add"
       done="The feature is added"

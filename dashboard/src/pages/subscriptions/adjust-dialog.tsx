@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { usePreview } from '../../commands/use-preview.ts';
 import { useTimeOf } from '../../parts/use-time-of.ts';
-import { AdjustmentPreview } from './adjustment-preview.tsx';
 import { type AdjustedItem, AdjustmentItems, itemInput } from './adjustment-items.tsx';
+import { AdjustmentPreview } from './adjustment-preview.tsx';
 import { itemsOf } from './items-of.ts';
 import {
   AdjustSubscriptionDocument,

@@ -75,7 +75,9 @@ export function AdjustmentItems({ items, onChange, pricingModelId, currency }: P
         variant="subtle"
         w="fit-content"
         leftSection={<IconPlus size={14} aria-hidden="true" />}
-        onClick={() => onChange([...items, { key: crypto.randomUUID(), priceId: null, quantity: 1 }])}
+        onClick={() =>
+          onChange([...items, { key: crypto.randomUUID(), priceId: null, quantity: 1 }])
+        }
       >
         Add an item
       </Button>

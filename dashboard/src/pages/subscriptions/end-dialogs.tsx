@@ -47,9 +47,7 @@ export function EndDialogs({ dialog, onClose, subscription }: Props) {
         done="The scheduled change is canceled"
       >
         {scheduledAdjustmentAt && (
-          <Text size="sm">
-            The items of now stay after {dayText(scheduledAdjustmentAt)}.
-          </Text>
+          <Text size="sm">The items of now stay after {dayText(scheduledAdjustmentAt)}.</Text>
         )}
       </CommandDialog>
     </>

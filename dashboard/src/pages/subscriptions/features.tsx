@@ -81,7 +81,7 @@ function Row({ feature, onRemove }: RowProps) {
   const { name, amount, type, renewalFrequency, expiredAt, manuallyCreated } = feature;
   return (
     <Group justify="space-between" wrap="nowrap">
-      <Group gap="xs" rowGap={2} miw={0}>
+      <Group gap={6} miw={0}>
         <Text size="sm" dir="auto">
           {name}
           {amount !== null && `: ${numberText(amount)}`}

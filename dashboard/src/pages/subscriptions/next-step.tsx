@@ -7,7 +7,8 @@ type Subscription = NonNullable<OneSubscriptionQuery['subscription']>;
 type Step = NonNullable<Subscription['nextStep']>;
 
 const texts: Readonly<Record<Step, string>> = {
-  add_payment_method: 'The customer has no payment method. Without one the subscription cannot be paid.',
+  add_payment_method:
+    'The customer has no payment method. Without one the subscription cannot be paid.',
   replace_payment_method:
     'The last payment failed. Another payment method, or the retry of this one, pays the open invoice.',
   confirm_payment: 'The customer has to confirm the payment at its bank.',

@@ -23,7 +23,7 @@ export const periodColor = (status: string) => colors[status] ?? 'gray';
 export function PeriodTitle({ period }: { readonly period: Period }) {
   const { startDate, endDate, status, trialPeriod, paidElsewhere } = period;
   return (
-    <Group gap="xs" rowGap={2}>
+    <Group gap={6}>
       <Text span size="sm" fw={600}>
         {dayText(startDate)} – {dayText(endDate)}
       </Text>
@@ -49,7 +49,7 @@ export function PeriodRecords({ period }: { readonly period: Period }) {
     <Stack gap={6} mt={4}>
       {invoices.nodes.map((invoice) => (
         <div key={invoice.id}>
-          <Group gap="xs" rowGap={0}>
+          <Group gap={6}>
             <Anchor component={Link} to={`/invoices/${invoice.id}`} size="sm">
               {invoice.invoiceNumber}
             </Anchor>

@@ -30,7 +30,7 @@ export function Periods({ subscription }: { readonly subscription: Subscription 
   if (totalCount === 0) return null;
   return (
     <Section title="Billing periods">
-      <Timeline bulletSize={14} lineWidth={2}>
+      <Timeline bulletSize={14} lineWidth={2} active={nodes.length - 1} reverseActive>
         {isOpen && scheduledAdjustmentAt && (
           <Scheduled title="The items change" at={scheduledAdjustmentAt} color="blue" />
         )}
@@ -40,7 +40,6 @@ export function Periods({ subscription }: { readonly subscription: Subscription 
         {nodes.map((period) => (
           <Timeline.Item
             key={period.id}
-            active
             color={periodColor(period.status)}
             title={<PeriodTitle period={period} />}
           >

@@ -19,7 +19,9 @@ export function RenameDialog({ subscription, onClose }: Props) {
       isOpen
       onClose={onClose}
       document={UpdateSubscriptionDocument}
-      variables={name && name !== subscription.name ? { id, version, subscription: { name } } : undefined}
+      variables={
+        name && name !== subscription.name ? { id, version, subscription: { name } } : undefined
+      }
       label="Rename"
       done="The subscription is renamed"
     >

@@ -20,7 +20,9 @@ export function TrialDialog({ subscription, onClose }: Props) {
       isOpen
       onClose={onClose}
       document={UpdateSubscriptionDocument}
-      variables={at && at !== trialEnd ? { id, version, subscription: { trialEnd: at } } : undefined}
+      variables={
+        at && at !== trialEnd ? { id, version, subscription: { trialEnd: at } } : undefined
+      }
       label="Move"
       done="The end of the trial is moved"
     >

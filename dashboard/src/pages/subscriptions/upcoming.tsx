@@ -17,7 +17,14 @@ export function Upcoming({ subscriptionId, customerId }: Props) {
     SubscriptionUpcomingDocument,
     { id: subscriptionId },
     {
-      kinds: ['subscription', 'subscription_item', 'billing_period', 'invoice', 'usage_event', 'customer'],
+      kinds: [
+        'subscription',
+        'subscription_item',
+        'billing_period',
+        'invoice',
+        'usage_event',
+        'customer',
+      ],
       customerId,
     },
   );

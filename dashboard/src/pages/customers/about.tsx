@@ -1,0 +1,76 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { Facts } from '../../parts/facts.tsx';
+import { numberText, wordsOf } from '../../parts/formats.ts';
+import { IdText } from '../../parts/id-text.tsx';
+import { Instant } from '../../parts/instant.tsx';
+import { metadataFacts } from '../../parts/metadata-facts.ts';
+import { Money } from '../../parts/money.tsx';
+import { Section } from '../../parts/section.tsx';
+import type { OneCustomerQuery } from './customer.generated.ts';
+import { taxText } from './tax-texts.ts';
+
+type Customer = NonNullable<OneCustomerQuery['customer']>;
+type Fact = readonly [string, React.ReactNode];
+
+/** The facts of a customer. */
+export function About({ customer }: { readonly customer: Customer }) {
+  const { currency, testClock, email, daysUntilDue, taxIds } = customer;
+  const money = (amount: number) =>
+    currency ? <Money amount={amount} currency={currency} /> : numberText(amount);
+  const terms = daysUntilDue === null ? '' : `, due after ${daysUntilDue} days`;
+  const facts: Fact[] = [
+    [
+      'E-mail',
+      <Anchor key="mail" href={`mailto:${email}`} size="sm">
+        {email}
+      </Anchor>,
+    ],
+    ['Your id', customer.externalId],
+    ['Owes', money(customer.amountOwed)],
+    ['Credit balance', money(customer.creditBalance)],
+    ['Currency', currency ?? 'That of its first purchase'],
+    ['Payment', `${wordsOf(customer.collectionMethod)}${terms}`],
+    ['Tax', taxText(customer)],
+    ...taxIds.map(
+      ({ type, value }): Fact => [taxIds.length > 1 ? wordsOf(type) : 'Tax number', value],
+    ),
+    ...addressFacts(customer),
+    ['Customer since', <Instant key="since" at={customer.createdAt} />],
+    ...(testClock ? [clockFact(testClock)] : []),
+    ...metadataFacts(customer.metadata),
+    ['Id', <IdText key="id" id={customer.id} />],
+  ];
+  return (
+    <Section title="About">
+      <Facts facts={facts} />
+    </Section>
+  );
+}
+
+function addressFacts({ billingAddress }: Customer): Fact[] {
+  if (!billingAddress) return [];
+  const { line1, line2, postal_code, city, state, country } = billingAddress.address;
+  const place = [postal_code, city].filter(Boolean).join(' ');
+  const lines = [line1, line2, place, state, country && countryName(country)].filter(Boolean);
+  return [
+    [
+      'Address',
+      <Text key="address" span size="sm" style={{ whiteSpace: 'pre-line' }}>
+        {lines.join('\n')}
+      </Text>,
+    ],
+  ];
+}
+
+function countryName(code: string): string {
+  if (!/^[A-Z]{2}$/.test(code)) return code;
+  return new Intl.DisplayNames(undefined, { type: 'region' }).of(code) ?? code;
+}
+
+const clockFact = ({ id, name }: NonNullable<Customer['testClock']>): Fact => [
+  'Test clock',
+  <Anchor key="clock" component={Link} to={`/test-clocks/${id}`} size="sm">
+    {name ?? id}
+  </Anchor>,
+];

@@ -1,0 +1,120 @@
+import { Accordion, NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { MetadataInput } from '../../parts/metadata-input.tsx';
+import { type AddressField, addressFields, type CustomerForm } from './customer-input.ts';
+import { TaxFields } from './tax-fields.tsx';
+
+/** The form of a customer, and the way to change some of its fields. */
+export interface FieldsProps {
+  readonly form: CustomerForm;
+  readonly onChange: (changes: Partial<CustomerForm>) => void;
+  /** Whether the customer is created; its id is fixed later. */
+  readonly isNew?: boolean;
+}
+
+const addressLabels: Readonly<Record<AddressField, string>> = {
+  line1: 'Line 1',
+  line2: 'Line 2',
+  postal_code: 'Postal code',
+  city: 'City',
+  state: 'State or province',
+  country: 'Country, two letters',
+};
+
+const collections = [
+  { value: 'charge_automatically', label: 'Charge a payment method' },
+  { value: 'send_invoice', label: 'Send invoices' },
+];
+
+/** The fields of a customer: its names, and the rest in sections that open. */
+export function CustomerFields(props: FieldsProps) {
+  const { form, onChange, isNew = false } = props;
+  return (
+    <>
+      <TextInput
+        label="Name"
+        dir="auto"
+        required
+        data-autofocus
+        value={form.name}
+        onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput
+          label="E-mail"
+          type="email"
+          required
+          value={form.email}
+          onChange={({ currentTarget }) => onChange({ email: currentTarget.value })}
+        />
+        <TextInput
+          label="Your id"
+          description={isNew ? 'By which your application names the customer' : 'It cannot change'}
+          readOnly={!isNew}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          required
+          value={form.externalId}
+          onChange={({ currentTarget }) => onChange({ externalId: currentTarget.value })}
+        />
+      </SimpleGrid>
+      <Accordion variant="separated" multiple>
+        <Accordion.Item value="address">
+          <Accordion.Control>Address</Accordion.Control>
+          <Accordion.Panel>
+            <SimpleGrid cols={{ base: 1, xs: 2 }}>
+              {addressFields.map((field) => (
+                <TextInput
+                  key={field}
+                  label={addressLabels[field]}
+                  dir="auto"
+                  {...(field === 'country' && { maxLength: 2, placeholder: 'DE' })}
+                  value={form.address[field]}
+                  onChange={({ currentTarget }) => {
+                    const text = currentTarget.value;
+                    const value = field === 'country' ? text.toUpperCase() : text;
+                    onChange({ address: { ...form.address, [field]: value } });
+                  }}
+                />
+              ))}
+            </SimpleGrid>
+          </Accordion.Panel>
+        </Accordion.Item>
+        <Accordion.Item value="tax">
+          <Accordion.Control>Tax</Accordion.Control>
+          <Accordion.Panel>
+            <TaxFields {...props} />
+          </Accordion.Panel>
+        </Accordion.Item>
+        <Accordion.Item value="payment">
+          <Accordion.Control>Payment</Accordion.Control>
+          <Accordion.Panel>
+            <SimpleGrid cols={{ base: 1, xs: 2 }}>
+              <Select
+                label="New subscriptions"
+                data={collections}
+                value={form.collectionMethod}
+                onChange={(value) => onChange({ collectionMethod: value as 'send_invoice' })}
+                allowDeselect={false}
+              />
+              {form.collectionMethod === 'send_invoice' && (
+                <NumberInput
+                  label="Days until due"
+                  min={0}
+                  max={365}
+                  allowDecimal={false}
+                  value={form.daysUntilDue}
+                  onChange={(daysUntilDue) => onChange({ daysUntilDue })}
+                />
+              )}
+            </SimpleGrid>
+          </Accordion.Panel>
+        </Accordion.Item>
+        <Accordion.Item value="metadata">
+          <Accordion.Control>Metadata</Accordion.Control>
+          <Accordion.Panel>
+            <MetadataInput pairs={form.metadata} onChange={(metadata) => onChange({ metadata })} />
+          </Accordion.Panel>
+        </Accordion.Item>
+      </Accordion>
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import { MultiSelect, Select, TagsInput } from '@mantine/core';
+import { useState } from 'react';
+import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { SecretDialog } from '../../parts/secret-dialog.tsx';
+import {
+  CreateCustomerTokenDocument,
+  type CreateCustomerTokenMutationVariables,
+} from './access.generated.ts';
+
+type Scope = NonNullable<
+  Extract<CreateCustomerTokenMutationVariables['scopes'], readonly unknown[]>
+>[number];
+
+interface Props {
+  readonly customer: string;
+  readonly onClose: () => void;
+}
+
+const scopes: readonly { readonly value: Scope; readonly label: string }[] = [
+  { value: 'subscriptions_write', label: 'Cancel and change subscriptions' },
+  { value: 'payment_methods_write', label: 'Add and detach payment methods' },
+  { value: 'payments_write', label: 'Pay invoices' },
+  { value: 'claims_write', label: 'Claim and release capacity' },
+];
+
+const lives = [
+  { value: '900', label: '15 minutes' },
+  { value: '3600', label: '1 hour' },
+  { value: '86400', label: '1 day' },
+];
+
+/** Creates a token for the browser of a customer, and shows it once. */
+export function NewTokenDialog({ customer, onClose }: Props) {
+  const [chosen, setChosen] = useState<Scope[]>([]);
+  const [life, setLife] = useState('3600');
+  const [origins, setOrigins] = useState<string[]>([]);
+  const [token, setToken] = useState<string>();
+  return (
+    <>
+      <CommandDialog
+        title="New customer token"
+        isOpen={token === undefined}
+        onClose={() => {}}
+        onCancel={onClose}
+        document={CreateCustomerTokenDocument}
+        variables={{
+          customer,
+          expiresIn: Number(life),
+          scopes: chosen,
+          ...(origins.length > 0 && { allowedOrigins: origins }),
+        }}
+        label="Create"
+        done="The token is created"
+        onDone={({ createCustomerToken: created }) => setToken(created?.token)}
+      >
+        <MultiSelect
+          label="May"
+          description="Besides reading the records of the customer"
+          data={scopes}
+          value={chosen}
+          onChange={(values) => setChosen(values as Scope[])}
+        />
+        <Select
+          label="Ends after"
+          data={lives}
+          value={life}
+          onChange={(value) => setLife(value ?? life)}
+          allowDeselect={false}
+        />
+        <TagsInput
+          label="Allowed origins"
+          description="Of the pages that may use it; those of the organization when empty"
+          placeholder="https://example.com, then Enter"
+          value={origins}
+          onChange={setOrigins}
+        />
+      </CommandDialog>
+      <SecretDialog title="The new token" secret={token} onClose={onClose} />
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
+import { useQuery } from 'urql';
+import { CodeSample } from '../../console/code-sample.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { PortalLinkDocument } from './access.generated.ts';
+
+interface Props {
+  readonly externalId: string;
+  readonly onClose: () => void;
+}
+
+/** A link to the portal of a customer. */
+export function PortalDialog({ externalId, onClose }: Props) {
+  const [{ data, error, fetching }] = useQuery({
+    query: PortalLinkDocument,
+    variables: { externalId },
+    requestPolicy: 'network-only',
+  });
+  const url = data?.customerBilling?.billingPortalUrl;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title="Link to the portal"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Stack>
+        {fetching && <Loader size="sm" aria-label="Loading" />}
+        <Failure error={error} />
+        {data && !url && (
+          <Text size="sm">
+            You may not create links. They need the scope customer_tokens_write.
+          </Text>
+        )}
+        {url && (
+          <>
+            <Text size="sm">
+              Whoever has this link acts as the customer. It is valid for an hour.
+            </Text>
+            <CodeSample label="the link" text={url} />
+            <Group justify="flex-end">
+              <Button
+                component="a"
+                href={url}
+                target="_blank"
+                rel="noreferrer"
+                leftSection={<IconExternalLink size={16} aria-hidden="true" />}
+              >
+                Open
+              </Button>
+            </Group>
+          </>
+        )}
+      </Stack>
+    </Modal>
+  );
+}
