@@ -11,8 +11,8 @@ export function Facts({ facts }: { readonly facts: readonly (readonly [string, R
           <Text component="dt" size="xs" c="dimmed">
             {name}
           </Text>
-          <Text component="dd" size="sm" m={0} style={{ overflowWrap: 'anywhere' }} dir="auto">
-            {value ?? '—'}
+          <Text component="dd" size="sm" m={0} style={{ overflowWrap: 'anywhere' }}>
+            <bdi>{value ?? '—'}</bdi>
           </Text>
         </Stack>
       ))}

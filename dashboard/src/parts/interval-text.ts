@@ -3,9 +3,12 @@ interface Interval {
   readonly intervalCount: number | null;
 }
 
-/** How often a price is charged, such as "a month" or "every 3 months". */
-export function intervalText({ intervalUnit, intervalCount }: Interval): string {
+/** How often a price is charged, such as "a month" or "every 3 months". The word stands before a single unit. */
+export function intervalText(
+  { intervalUnit, intervalCount }: Interval,
+  word: 'a' | 'every' = 'a',
+): string {
   if (!intervalUnit) return 'once';
   const count = intervalCount ?? 1;
-  return count === 1 ? `a ${intervalUnit}` : `every ${count} ${intervalUnit}s`;
+  return count === 1 ? `${word} ${intervalUnit}` : `every ${count} ${intervalUnit}s`;
 }

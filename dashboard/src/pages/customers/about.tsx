@@ -16,6 +16,7 @@ type Fact = readonly [string, React.ReactNode];
 /** The facts of a customer. */
 export function About({ customer }: { readonly customer: Customer }) {
   const { currency, testClock, email, daysUntilDue, taxIds } = customer;
+  const [user, domain] = email.split('@');
   const money = (amount: number) =>
     currency ? <Money amount={amount} currency={currency} /> : numberText(amount);
   const terms = daysUntilDue === null ? '' : `, due after ${daysUntilDue} days`;
@@ -23,7 +24,8 @@ export function About({ customer }: { readonly customer: Customer }) {
     [
       'E-mail',
       <Anchor key="mail" href={`mailto:${email}`} size="sm">
-        {email}
+        {user}@<wbr />
+        {domain}
       </Anchor>,
     ],
     ['Your id', customer.externalId],

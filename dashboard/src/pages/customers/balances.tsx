@@ -22,9 +22,7 @@ export function Balances({ customerId, subscriptionId, now }: Props) {
     { kinds: ['usage_event', 'usage_credit', 'subscription', 'reservation'], customerId },
   );
   const balances = data?.customer?.usageMeterBalances;
-  // The usage of another subscription does not reduce this balance.
-  const isOfSubscription = (meter: string) =>
-    subscriptionId !== undefined ||
+  const isShared = (meter: string) =>
     (balances?.filter(({ usageMeterId }) => usageMeterId === meter).length ?? 0) > 1;
   return (
     <Section title="Usage and balances">
@@ -36,7 +34,9 @@ export function Balances({ customerId, subscriptionId, now }: Props) {
             key={balance.id}
             balance={balance}
             customerId={customerId}
-            isOfSubscription={isOfSubscription(balance.usageMeterId)}
+            // The usage of another subscription does not reduce this balance.
+            isOfSubscription={subscriptionId !== undefined || isShared(balance.usageMeterId)}
+            isNamed={isShared(balance.usageMeterId)}
             now={now}
           />
         ))}

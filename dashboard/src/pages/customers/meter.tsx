@@ -11,15 +11,17 @@ type Balance = NonNullable<CustomerBalancesQuery['customer']>['usageMeterBalance
 interface Props {
   readonly balance: Balance;
   readonly customerId: string;
-  /** Whether only the usage of the balance's subscription counts, and it is named. */
+  /** Whether only the usage of the balance's subscription counts. */
   readonly isOfSubscription: boolean;
+  /** Whether the name of the subscription is shown. */
+  readonly isNamed: boolean;
   readonly now: number;
 }
 
 const days = 30;
 
 /** A balance with its use in 30 days and what is left of it on the days to come. */
-export function Meter({ balance, customerId, isOfSubscription, now }: Props) {
+export function Meter({ balance, customerId, isOfSubscription, isNamed, now }: Props) {
   const { usageMeterId, available, subscription } = balance;
   const to = (Math.floor(now / dayMilliseconds) + 1) * dayMilliseconds;
   const { data } = useLive(
@@ -40,7 +42,7 @@ export function Meter({ balance, customerId, isOfSubscription, now }: Props) {
       <Numbers
         balance={balance}
         runOut={runOut}
-        name={isOfSubscription ? subscription.name : null}
+        name={isNamed ? subscription.name : null}
       />
       {points.length > 0 && <DailyUsage days={points} />}
       {runOut.perDay > 0 && available > 0 && (

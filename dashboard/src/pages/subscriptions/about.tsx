@@ -34,7 +34,7 @@ export function About({ subscription }: { readonly subscription: Subscription })
           [
             'Renews',
             interval
-              ? wordsOf(intervalText({ intervalUnit: interval, intervalCount }))
+              ? wordsOf(intervalText({ intervalUnit: interval, intervalCount }, 'every'))
               : 'Does not renew',
           ],
           [

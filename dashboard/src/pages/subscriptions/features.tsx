@@ -72,6 +72,12 @@ export function Features({ subscriptionId: id, customerId, isEnded }: Props) {
   );
 }
 
+const kinds: Readonly<Record<Feature['type'], string>> = {
+  toggle: 'Access',
+  resource: 'Capacity',
+  usage_credit_grant: 'Usage credits',
+};
+
 interface RowProps {
   readonly feature: Feature;
   readonly onRemove: (feature: Feature) => void;
@@ -87,9 +93,8 @@ function Row({ feature, onRemove }: RowProps) {
           {amount !== null && `: ${numberText(amount)}`}
         </Text>
         <Text size="sm" c="dimmed">
-          {type === 'usage_credit_grant' && renewalFrequency
-            ? wordsOf(renewalFrequency)
-            : wordsOf(type)}
+          {kinds[type]}
+          {renewalFrequency && `, ${wordsOf(renewalFrequency).toLowerCase()}`}
           {expiredAt && (
             <>
               , until <Instant at={expiredAt} />

@@ -58,7 +58,9 @@ export function PeriodRecords({ period }: { readonly period: Period }) {
                 {wordsOf(invoice.purpose)}
               </Text>
             )}
-            <Money amount={invoice.total} currency={invoice.currency} size="sm" />
+            <Text span size="sm">
+              <Money amount={invoice.total} currency={invoice.currency} />
+            </Text>
             <StatusBadge status={invoice.status} />
           </Group>
           {billingRuns.nodes

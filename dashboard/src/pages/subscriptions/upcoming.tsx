@@ -40,7 +40,7 @@ export function Upcoming({ subscriptionId, customerId }: Props) {
     <Section title="Upcoming invoice">
       <Text size="sm" c="dimmed" mb="xs">
         <Instant at={invoice.invoiceDate} />
-        {dueDate && (
+        {dueDate !== null && dueDate > invoice.invoiceDate && (
           <>
             , due <Instant at={dueDate} />
           </>
