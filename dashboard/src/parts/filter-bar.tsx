@@ -23,7 +23,7 @@ export interface FilterChoice {
   readonly label: string;
   /** The values to choose from; any text when absent. */
   readonly values?: readonly string[];
-  /** What a value is, where it is not a text: a customer is chosen by name, a day and an amount are entered. */
+  /** The kind of a value that is no text: a customer is chosen by name, a day and an amount are entered. */
   readonly kind?: 'customer' | 'day' | 'amount';
 }
 

@@ -4,7 +4,7 @@ import type { OneInvoiceQuery } from './invoice.generated.ts';
 
 type Invoice = NonNullable<OneInvoiceQuery['invoice']>;
 
-/** What an invoice amounts to, and how much of it is settled. */
+/** The amounts of an invoice, and how much of them is settled. */
 export function Amounts({ invoice }: { readonly invoice: Invoice }) {
   const { total, amountPaid, amountCredited, creditApplied, amountDue, currency } = invoice;
   const amounts = [

@@ -18,7 +18,7 @@ const parts = [
   { name: 'lost', label: 'Lost', color: 'red.7' },
 ];
 
-/** What became of the invoices whose first charge failed. */
+/** The outcome of the invoices whose first charge failed. */
 export function RecoverySection({ filters }: { readonly filters: Filters }) {
   const range = ranges.find(({ name }) => name === (filters.get('range') ?? '12m')) ?? ranges[3];
   const { from, to } = spanOf(range as (typeof ranges)[number], useNow());
