@@ -38,6 +38,11 @@ const routes: readonly RouteObject[] = [
 export const router = createBrowserRouter(
   [
     {
+      path: 'invitations/:token',
+      lazy: () => import('./session/invitation-page.tsx'),
+      hydrateFallbackElement: <LoadingPage />,
+    },
+    {
       element: <SignedIn />,
       errorElement: <ProblemPage />,
       hydrateFallbackElement: <LoadingPage />,

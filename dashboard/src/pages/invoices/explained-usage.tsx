@@ -17,7 +17,7 @@ interface Props {
 /** The usage of each period of a line: what was measured, what credits covered, and what is billed. */
 export function ExplainedUsage({ usage, currency, subscriptionId, meterId }: Props) {
   return (
-    <Table.ScrollContainer minWidth={620} type="native">
+    <Table.ScrollContainer minWidth={620} type="native" tabIndex={0}>
       <Table fz="sm" withTableBorder aria-label="Usage by billing period">
         <Table.Thead>
           <Table.Tr>
