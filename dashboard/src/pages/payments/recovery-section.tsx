@@ -79,9 +79,7 @@ function Recovery({
   const rate = new Intl.NumberFormat(undefined, {
     style: 'percent',
     maximumFractionDigits: 1,
-  }).format(
-    failed === 0 ? 0 : total('recovered') / failed,
-  );
+  }).format(failed === 0 ? 0 : total('recovered') / failed);
   const step = 10 ** digitsOf(currency);
   return (
     <>

@@ -59,7 +59,7 @@ const columns: readonly Column<Row>[] = [
     ),
   },
   {
-    name: 'Received or expected',
+    name: 'Day',
     from: 'lg',
     cell: ({ receivedAt, expectedAt }) => <Instant at={receivedAt ?? expectedAt} />,
   },
