@@ -46,6 +46,7 @@ export function FilterBar({ filters, choices = [], search }: Props) {
         <Pill
           key={name}
           size="md"
+          bg="var(--mantine-color-default-hover)"
           withRemoveButton
           onRemove={() => filters.set(name, undefined)}
           removeButtonProps={{ 'aria-label': `Remove ${label}`, 'aria-hidden': false, tabIndex: 0 }}

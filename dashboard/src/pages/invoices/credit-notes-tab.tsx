@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useList } from '../../live/use-list.ts';
 import { amountWhereOf } from '../../parts/amount-where.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
@@ -36,8 +36,10 @@ const columns: readonly Column<Row>[] = [
   {
     name: 'Number',
     order: 'credit_note_number',
-    cell: ({ id, creditNoteNumber }) => (
-      <RowLink to={`/invoices/credit-notes/${id}`}>{creditNoteNumber}</RowLink>
+    cell: ({ id, creditNoteNumber, customer }) => (
+      <RowLink to={`/invoices/credit-notes/${id}`} below={customer.name} belowUntil="sm">
+        {creditNoteNumber}
+      </RowLink>
     ),
   },
   {
@@ -105,7 +107,7 @@ export function CreditNotesTab({ filters }: { readonly filters: Filters }) {
     kinds: ['credit_note'],
   });
   return (
-    <>
+    <Stack gap="md">
       <FilterBar filters={filters} choices={choices} search="Search by number" />
       <DataTable
         label="Credit notes"
@@ -117,6 +119,6 @@ export function CreditNotesTab({ filters }: { readonly filters: Filters }) {
         height="calc(100dvh - 320px)"
         empty={<Empty title="No credit notes">No credit note matches these conditions.</Empty>}
       />
-    </>
+    </Stack>
   );
 }

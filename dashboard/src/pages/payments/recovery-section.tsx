@@ -76,9 +76,10 @@ function Recovery({
   const total = (part: 'failed' | 'recovered' | 'open' | 'lost') =>
     points.reduce((sum, point) => sum + point[part].amount, 0);
   const failed = total('failed');
-  const rate = new Intl.NumberFormat(undefined, { style: 'percent' }).format(
-    failed === 0 ? 0 : total('recovered') / failed,
-  );
+  const rate = new Intl.NumberFormat(undefined, {
+    style: 'percent',
+    maximumFractionDigits: 1,
+  }).format(failed === 0 ? 0 : total('recovered') / failed);
   const step = 10 ** digitsOf(currency);
   return (
     <>

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useList } from '../../live/use-list.ts';
 import { amountWhereOf } from '../../parts/amount-where.ts';
@@ -32,8 +32,8 @@ const columns: readonly Column<Row>[] = [
   {
     name: 'Amount',
     order: 'amount',
-    cell: ({ id, amount, currency }) => (
-      <RowLink to={`/payments/remittances/${id}`}>
+    cell: ({ id, amount, currency, customer }) => (
+      <RowLink to={`/payments/remittances/${id}`} below={customer.name} belowUntil="sm">
         <Money amount={amount} currency={currency} />
       </RowLink>
     ),
@@ -59,7 +59,7 @@ const columns: readonly Column<Row>[] = [
     ),
   },
   {
-    name: 'Received or expected',
+    name: 'Day',
     from: 'lg',
     cell: ({ receivedAt, expectedAt }) => <Instant at={receivedAt ?? expectedAt} />,
   },
@@ -103,7 +103,7 @@ export function RemittancesTab({ filters }: { readonly filters: Filters }) {
       ),
   };
   return (
-    <>
+    <Stack gap="md">
       <FilterBar filters={filters} choices={choices} />
       <DataTable
         label="Payments by hand"
@@ -121,7 +121,7 @@ export function RemittancesTab({ filters }: { readonly filters: Filters }) {
       />
       {chosen?.as === 'receive' && <ReceiveDialog expected={chosen.row} onClose={close} />}
       {chosen?.as === 'cancel' && <CancelExpectedDialog expected={chosen.row} onClose={close} />}
-    </>
+    </Stack>
   );
 }
 
