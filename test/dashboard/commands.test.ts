@@ -75,7 +75,7 @@ describe.skipIf(!chromiumPath)('A command of the dashboard', () => {
       .or(dialog.getByLabel('Price'))
       .first()
       .click();
-    await page.getByRole('option', { name: /^Team:/ }).click();
+    await page.getByRole('option', { name: 'Team: $99.00 a month' }).click();
     await dialog
       .getByRole('table', { name: 'Amounts of the change' })
       .getByText('$99.00')
