@@ -66,7 +66,7 @@ export async function arrive(world: World, count: number, at: Date) {
   );
 }
 
-/** What a new customer is and wants. */
+/** A new customer with its wishes. */
 function choices({ clockId, abroad }: World, n: number, at: Date) {
   const chance = new Chance(n);
   const company = companyOf(n, chance);

@@ -26,7 +26,10 @@ async function peopleOf(world: World): Promise<Person[]> {
   const customers = await em.find(Customer, { testClock: world.clockId }, { orderBy });
   const where = { customer: { testClock: world.clockId } };
   const paid = await em.find(Subscription, { ...where, isFreePlan: false }, { orderBy });
-  const claims = await em.find(ResourceClaim, { ...where, releasedAt: null });
+  const claims = await em.find(ResourceClaim, {
+    testClockId: world.clockId,
+    releasedAt: null,
+  });
   const prices = new Map((await em.find(Price, {})).map(({ id, slug }) => [id, slug ?? '']));
   const newest = new Map(paid.map((subscription) => [subscription.customerId, subscription]));
   const seats = Map.groupBy(claims, ({ customerId }) => customerId);

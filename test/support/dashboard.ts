@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { presentOf } from '#domain/kernel/present.ts';
 import { createLogger } from '#server/logger.ts';
 import { startServer } from '#server/server.ts';
 import { createGateway } from '#server/yoga.ts';
@@ -33,7 +34,9 @@ export const test = base
     const { session } = await aTenant(database.orm.em);
     const { organizationId } = session;
     const place = { organizationId, livemode: false, keyType: 'secret' } as const;
-    const made = await makeDemo(database.orm.em.fork(), place, {
+    const em = database.orm.em.fork();
+    await presentOf(em);
+    const made = await makeDemo(em, place, {
       customers: demoCustomers,
       now: new Date(),
       stop: new AbortController().signal,
@@ -118,4 +121,11 @@ export async function expectAccessible(page: Page, name: string) {
 export async function ready(page: Page) {
   await page.locator('[data-state="live"]').waitFor();
   await page.locator('[aria-label="Loading"]').first().waitFor({ state: 'detached' });
+}
+
+/** Opens an action in the menu of a page, and returns its dialog. */
+export async function choose(page: Page, action: string) {
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: action, exact: true }).click();
+  return page.getByRole('dialog');
 }

@@ -2,8 +2,7 @@ import { digitsOf } from './formats.ts';
 import type { Filters } from './use-filters.ts';
 
 /**
- * The conditions `min` and `max` of an address, in major units of its condition `currency` or of the organization's
- * currency, as a condition on an amount.
+ * The conditions `min` and `max` of an address as a condition on an amount. Both are in major units of its `currency`, else of that of the organization.
  */
 export function amountWhereOf(
   filters: Filters,

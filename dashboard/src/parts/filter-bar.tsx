@@ -23,7 +23,7 @@ export interface FilterChoice {
   readonly label: string;
   /** The values to choose from; any text when absent. */
   readonly values?: readonly string[];
-  /** What a value is, where it is not a text: a customer is chosen by name, a day and an amount are entered. */
+  /** The kind of a value that is no text: a customer is chosen by name, a day and an amount are entered. */
   readonly kind?: 'customer' | 'day' | 'amount';
 }
 
@@ -46,6 +46,7 @@ export function FilterBar({ filters, choices = [], search }: Props) {
         <Pill
           key={name}
           size="md"
+          bg="var(--mantine-color-default-hover)"
           withRemoveButton
           onRemove={() => filters.set(name, undefined)}
           removeButtonProps={{ 'aria-label': `Remove ${label}`, 'aria-hidden': false, tabIndex: 0 }}

@@ -12,9 +12,12 @@ export function digitsOf(currency: string): number {
 
 /** An amount in minor units, as the reader's language writes it with its currency. */
 export const moneyText = (amount: number, currency: string) =>
-  new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(
-    amount / 10 ** digitsOf(currency),
-  );
+  new Intl.NumberFormat(undefined, {
+    style: 'currency',
+    currency,
+    // Not for -0, which is the negative of an amount of 0.
+    signDisplay: 'negative',
+  }).format(amount / 10 ** digitsOf(currency));
 
 /** A large amount in few characters, such as $1.2M, for axes and tiles. */
 export const shortMoneyText = (amount: number, currency: string) =>

@@ -84,12 +84,7 @@ export function CustomerActions({ customer }: { readonly customer: Customer }) {
           customer={customer}
         />
       )}
-      <NewSubscriptionDialog
-        isOpen={dialog === 'subscribe'}
-        onClose={close}
-        customerId={id}
-        currency={customer.currency}
-      />
+      {dialog === 'subscribe' && <NewSubscriptionDialog onClose={close} customer={customer} />}
       <GrantCreditsDialog
         isOpen={dialog === 'grant'}
         onClose={close}

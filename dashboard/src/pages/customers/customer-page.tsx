@@ -95,17 +95,13 @@ function Shown({ customer }: { readonly customer: Customer }) {
           <InvoicesTable where={where} customerId={id} height={height} />
         </Tabs.Panel>
         <Tabs.Panel value="credit-notes">
-          <Stack gap="sm">
-            <CreditNotesTab filters={filters} customerId={id} />
-          </Stack>
+          <CreditNotesTab filters={filters} customerId={id} />
         </Tabs.Panel>
         <Tabs.Panel value="payments">
           <PaymentsTable where={where} customerId={id} height={height} />
         </Tabs.Panel>
         <Tabs.Panel value="remittances">
-          <Stack gap="sm">
-            <RemittancesTab filters={filters} customerId={id} />
-          </Stack>
+          <RemittancesTab filters={filters} customerId={id} />
         </Tabs.Panel>
         <Tabs.Panel value="access">
           <AccessTab customerId={id} />

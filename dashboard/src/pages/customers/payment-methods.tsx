@@ -43,7 +43,7 @@ export function PaymentMethods({ methods, customerId }: Props) {
           </Text>
         )}
         {attached.map((method) => (
-          <Group key={method.id} justify="space-between" wrap="nowrap">
+          <Group key={method.id} justify="space-between">
             <Group gap="xs">
               <Text size="sm">{methodName(method)}</Text>
               {method.default && (

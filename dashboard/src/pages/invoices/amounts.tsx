@@ -4,7 +4,7 @@ import type { OneInvoiceQuery } from './invoice.generated.ts';
 
 type Invoice = NonNullable<OneInvoiceQuery['invoice']>;
 
-/** What an invoice amounts to, and how much of it is settled. */
+/** The amounts of an invoice, and how much of them is settled. */
 export function Amounts({ invoice }: { readonly invoice: Invoice }) {
   const { total, amountPaid, amountCredited, creditApplied, amountDue, currency } = invoice;
   const amounts = [
@@ -17,7 +17,7 @@ export function Amounts({ invoice }: { readonly invoice: Invoice }) {
   return (
     <SimpleGrid cols={{ base: 2, md: amounts.length }} spacing="sm">
       {amounts.map(([name, amount]) => (
-        <Paper key={name} withBorder radius="md" px="md" py="sm" miw={0}>
+        <Paper key={name} withBorder radius="md" px={{ base: 'sm', md: 'md' }} py="sm" miw={0}>
           <Text size="sm" c="dimmed">
             {name}
           </Text>
@@ -25,7 +25,7 @@ export function Amounts({ invoice }: { readonly invoice: Invoice }) {
             amount={amount}
             currency={currency}
             fw={700}
-            fz={{ base: 'md', md: 20 }}
+            fz={{ base: 14, md: 20 }}
             c={amount === 0 ? 'dimmed' : undefined}
             style={{ fontVariantNumeric: 'tabular-nums', overflowWrap: 'anywhere' }}
           />

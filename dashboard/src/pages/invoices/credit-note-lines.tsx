@@ -27,7 +27,8 @@ export function CreditNoteLines({ invoice: { lineItems, currency }, credited, on
             </Text>
             <NumberInput
               label={`Quantity of ${quantityText(quantity)}`}
-              w={150}
+              w={130}
+              style={{ flexShrink: 0 }}
               min={0}
               max={quantity}
               decimalScale={9}

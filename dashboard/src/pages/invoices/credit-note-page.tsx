@@ -9,7 +9,7 @@ import { EventsTable } from '../events/events-table.tsx';
 import { OneCreditNoteDocument } from './credit-note.generated.ts';
 import { CreditedLines, CreditNoteAbout, CreditNoteRefunds } from './credit-note-parts.tsx';
 
-/** A credit note: what it credits, and how the customer gets it. */
+/** A credit note: its lines, and the way in which the customer gets the money. */
 function CreditNotePage() {
   const { id = '' } = useParams();
   const result = useLive(OneCreditNoteDocument, { id }, { kinds: ['credit_note', 'refund'] });

@@ -59,7 +59,7 @@ export function CreditNoteAbout({ note }: { readonly note: Note }) {
   );
 }
 
-/** What a credit note credits. */
+/** The lines of a credit note. */
 export function CreditedLines({ note: { lines, currency } }: { readonly note: Note }) {
   return (
     <Section title="Lines">

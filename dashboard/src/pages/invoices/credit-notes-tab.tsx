@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useList } from '../../live/use-list.ts';
 import { amountWhereOf } from '../../parts/amount-where.ts';
 import { choicesOf, columnsOf } from '../../parts/customer-list.ts';
@@ -37,8 +37,10 @@ const columns: readonly Column<Row>[] = [
   {
     name: 'Number',
     order: 'credit_note_number',
-    cell: ({ id, creditNoteNumber }) => (
-      <RowLink to={`/invoices/credit-notes/${id}`}>{creditNoteNumber}</RowLink>
+    cell: ({ id, creditNoteNumber, customer }) => (
+      <RowLink to={`/invoices/credit-notes/${id}`} below={customer.name} belowUntil="sm">
+        {creditNoteNumber}
+      </RowLink>
     ),
   },
   {
@@ -113,7 +115,7 @@ export function CreditNotesTab({ filters, customerId }: Props) {
     customerId,
   });
   return (
-    <>
+    <Stack gap="md">
       <FilterBar
         filters={filters}
         choices={choicesOf(choices, customerId)}
@@ -129,6 +131,6 @@ export function CreditNotesTab({ filters, customerId }: Props) {
         height="calc(100dvh - 320px)"
         empty={<Empty title="No credit notes">No credit note matches these conditions.</Empty>}
       />
-    </>
+    </Stack>
   );
 }

@@ -18,9 +18,10 @@ export function ExplainedTotals({
   readonly explained: Explained;
 }) {
   const { currency, subtotal, taxAmount, taxInclusive, taxType, taxRatePercentage } = invoice;
-  const { total, amountPaid, creditApplied, amountCredited, amountDue } = invoice;
+  const { total, amountPaid, creditApplied, amountDue } = invoice;
   const money = (amount: number) => moneyText(amount, currency);
   const rate = taxRatePercentage ?? '0';
+  const hasRefund = invoice.paymentsPage.nodes.some(({ refundedAmount }) => refundedAmount > 0);
   const hasTax = taxType !== null && taxType !== 'none' && taxRatePercentage !== null;
   return (
     <Section title="From the lines to what is due">
@@ -51,7 +52,11 @@ export function ExplainedTotals({
           {invoice.paymentsPage.nodes.map((payment) => (
             <PaymentRow key={payment.id} payment={payment} currency={currency} />
           ))}
-          <Row name="Paid and not refunded" amount={amountPaid} currency={currency} />
+          <Row
+            name={hasRefund ? 'Paid and not refunded' : 'Paid'}
+            amount={-amountPaid}
+            currency={currency}
+          />
           {invoice.creditNotes.nodes.map(({ id, creditNoteNumber, total, reason }) => (
             <Row
               key={id}
@@ -66,9 +71,6 @@ export function ExplainedTotals({
               {wordsOf(reason)}
             </Row>
           ))}
-          {amountCredited > 0 && invoice.creditNotes.nodes.length > 1 && (
-            <Row name="Credited" amount={amountCredited} currency={currency} />
-          )}
           <Row name="Due" amount={amountDue} currency={currency} isBold>
             {invoice.status === 'void' && 'A void invoice is not owed.'}
             {invoice.status === 'draft' && 'A draft is not owed until it is finalized.'}
@@ -82,7 +84,8 @@ export function ExplainedTotals({
 
 interface RowProps {
   readonly name: ReactNode;
-  readonly amount: number;
+  /** Absent for a row that the next sum contains. */
+  readonly amount?: number;
   readonly currency: string;
   readonly isBold?: boolean;
   readonly children?: ReactNode;
@@ -102,7 +105,9 @@ function Row({ name, amount, currency, isBold = false, children }: RowProps) {
         )}
       </Table.Td>
       <Table.Td ta="end">
-        <Money amount={amount} currency={currency} fw={isBold ? 700 : undefined} />
+        {amount !== undefined && (
+          <Money amount={amount} currency={currency} fw={isBold ? 700 : undefined} />
+        )}
       </Table.Td>
     </Table.Tr>
   );
@@ -122,7 +127,6 @@ function PaymentRow({
     reversedAmount > 0 && `${moneyText(reversedAmount, currency)} reversed or lost in a dispute`,
     payment.failureMessage,
   ].filter(Boolean);
-  const isMoney = status === 'succeeded' || status === 'refunded';
   return (
     <Row
       name={
@@ -133,11 +137,9 @@ function PaymentRow({
           on <Instant at={payment.chargeDate} /> <StatusBadge status={status} />
         </>
       }
-      amount={isMoney ? -amount : 0}
       currency={currency}
     >
-      {!isMoney && `An attempt of ${moneyText(amount, currency)}. `}
-      {parts.join(', ')}
+      {[moneyText(amount, currency), ...parts].join(', ')}
     </Row>
   );
 }

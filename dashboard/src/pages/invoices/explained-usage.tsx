@@ -14,7 +14,7 @@ interface Props {
   readonly meterId: string | undefined;
 }
 
-/** The usage of each period of a line: what was measured, what credits covered, and what is billed. */
+/** The usage of each period of a line: measured, covered by credits, and billed. */
 export function ExplainedUsage({ usage, currency, subscriptionId, meterId }: Props) {
   return (
     <Table.ScrollContainer minWidth={620} type="native" tabIndex={0}>

@@ -41,7 +41,7 @@ export function Explanation({ id, customerId }: Props) {
           {lines.map((line) => (
             <Accordion.Item key={line.lineItem.id} value={line.lineItem.id}>
               <Accordion.Control>
-                <Group justify="space-between" gap="xs" wrap="nowrap" fz="sm">
+                <Group justify="space-between" gap="xs" wrap="nowrap" fz="sm" me="sm">
                   <Text size="sm" span dir="auto" style={{ overflowWrap: 'anywhere' }}>
                     {line.lineItem.description ?? 'A line without a description'}
                   </Text>

@@ -45,7 +45,7 @@ function Shown({ invoice }: { readonly invoice: Invoice }) {
         <Group gap="sm">
           Invoice {invoiceNumber} <StatusBadge status={status} />
           {overdue && (
-            <Badge color="red" variant="light" tt="none" radius="sm">
+            <Badge color="red" variant="light" tt="none" radius="sm" miw="max-content">
               Overdue
             </Badge>
           )}

@@ -8,7 +8,7 @@ const purposes: Readonly<Record<string, string>> = {
   manual: 'Written by hand',
 };
 
-/** What an invoice charges for. */
+/** The purpose of an invoice in words. */
 export const purposeText = (purpose: string) => purposes[purpose] ?? wordsOf(purpose);
 
 /** A tax with its rate, such as "VAT 19 %". */

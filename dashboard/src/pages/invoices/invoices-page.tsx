@@ -1,4 +1,4 @@
-import { Button, Tabs } from '@mantine/core';
+import { Button, Stack, Tabs } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -58,7 +58,7 @@ function InvoicesPage() {
 function InvoicesTab({ filters }: { readonly filters: Filters }) {
   const ownCurrency = useOwnCurrency();
   return (
-    <>
+    <Stack gap="md">
       <FilterBar filters={filters} choices={invoiceChoices} search="Search by number or customer" />
       <InvoicesTable
         where={invoicesWhere(filters, ownCurrency)}
@@ -66,7 +66,7 @@ function InvoicesTab({ filters }: { readonly filters: Filters }) {
         onOrder={(next) => filters.set('order', next)}
         height="calc(100dvh - 320px)"
       />
-    </>
+    </Stack>
   );
 }
 

@@ -29,6 +29,15 @@ const number: Column<Row> = {
   cell: ({ id, invoiceNumber }) => <RowLink to={`/invoices/${id}`}>{invoiceNumber}</RowLink>,
 };
 
+const numberOfCustomer: Column<Row> = {
+  ...number,
+  cell: ({ id, invoiceNumber, customer }) => (
+    <RowLink to={`/invoices/${id}`} below={customer.name}>
+      {invoiceNumber}
+    </RowLink>
+  ),
+};
+
 const ofCustomer: Column<Row> = {
   name: 'Customer',
   from: 'xs',
@@ -46,7 +55,7 @@ const columns: readonly Column<Row>[] = [
       <Group gap={4} wrap="nowrap">
         <StatusBadge status={status} />
         {overdue && (
-          <Badge color="red" variant="light" tt="none" radius="sm">
+          <Badge color="red" variant="light" tt="none" radius="sm" miw="max-content">
             Overdue
           </Badge>
         )}
@@ -96,7 +105,7 @@ export function InvoicesTable({ where, order, onOrder, customerId, height }: Pro
     <DataTable
       label="Invoices"
       list={list}
-      columns={customerId ? [number, ...columns] : [number, ofCustomer, ...columns]}
+      columns={customerId ? [number, ...columns] : [numberOfCustomer, ofCustomer, ...columns]}
       order={orderBy}
       {...(onOrder && { onOrder })}
       {...(height && { height })}

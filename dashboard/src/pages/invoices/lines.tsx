@@ -1,10 +1,12 @@
-import { Anchor, Badge, Group, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Badge, Box, Table, Text } from '@mantine/core';
+import { Fragment } from 'react';
 import { Link } from 'react-router';
 import { quantityText } from '../../parts/formats.ts';
 import { Money } from '../../parts/money.tsx';
 import { Section } from '../../parts/section.tsx';
 import type { OneInvoiceQuery } from './invoice.generated.ts';
 import { taxText } from './invoice-texts.ts';
+import classes from './lines.module.css';
 
 type Invoice = NonNullable<OneInvoiceQuery['invoice']>;
 type Line = Invoice['lineItems'][number];
@@ -88,19 +90,19 @@ function Sums({ invoice }: { readonly invoice: Invoice }) {
     ['Due', invoice.amountDue, true],
   ] as const;
   return (
-    <Stack gap={6} mt="sm" px="xs" component="dl" mb={0}>
+    <Box component="dl" className={classes.sums}>
       {sums
         .filter(([, amount, isAlways]) => isAlways || amount !== 0)
         .map(([name, amount]) => (
-          <Group key={name} justify="flex-end" gap="md" wrap="nowrap" fz="sm">
+          <Fragment key={name}>
             <Text component="dt" size="sm" fw={name === 'Due' ? 700 : 500}>
               {name}
             </Text>
-            <Text component="dd" size="sm" m={0} miw={110} ta="end">
+            <Text component="dd" size="sm" m={0} ta="end">
               <Money amount={amount} currency={currency} fw={name === 'Due' ? 700 : undefined} />
             </Text>
-          </Group>
+          </Fragment>
         ))}
-    </Stack>
+    </Box>
   );
 }

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useList } from '../../live/use-list.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { timeWhereOf } from '../../parts/day-range.ts';
@@ -29,8 +29,8 @@ const columns: readonly Column<Row>[] = [
   {
     name: 'Amount',
     order: 'amount',
-    cell: ({ amount, currency, payment }) => (
-      <RowLink to={`/payments/${payment.id}`}>
+    cell: ({ amount, currency, payment, customer }) => (
+      <RowLink to={`/payments/${payment.id}`} below={customer.name}>
         <Money amount={amount} currency={currency} />
       </RowLink>
     ),
@@ -83,7 +83,7 @@ export function DisputesTab({ filters }: { readonly filters: Filters }) {
     kinds: ['dispute'],
   });
   return (
-    <>
+    <Stack gap="md">
       <FilterBar filters={filters} choices={choices} />
       <DataTable
         label="Disputes"
@@ -95,6 +95,6 @@ export function DisputesTab({ filters }: { readonly filters: Filters }) {
         height="calc(100dvh - 320px)"
         empty={<Empty title="No disputes">No dispute matches these conditions.</Empty>}
       />
-    </>
+    </Stack>
   );
 }

@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import { useList } from '../../live/use-list.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { moneyText, wordsOf } from '../../parts/formats.ts';
+import { moneyText } from '../../parts/formats.ts';
 import { Instant } from '../../parts/instant.tsx';
 import { RowLink } from '../../parts/row-link.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
@@ -17,6 +17,14 @@ type Row = DunningQuery['subscriptions']['nodes'][number];
 const where: DunningQueryVariables['where'] = {
   status: { in: ['past_due', 'unpaid', 'incomplete'] },
 };
+
+const helps = {
+  add_payment_method: 'A payment method',
+  replace_payment_method: 'Another payment method',
+  confirm_payment: 'A confirmation by the customer',
+  pay_invoice: 'A payment of the invoice',
+  await_payment: 'Patience: a payment is processed',
+} as const;
 
 const columns: readonly Column<Row>[] = [
   {
@@ -82,7 +90,7 @@ const columns: readonly Column<Row>[] = [
   {
     name: 'What helps',
     from: 'lg',
-    cell: ({ nextStep }) => <Text size="sm">{nextStep ? wordsOf(nextStep) : '—'}</Text>,
+    cell: ({ nextStep }) => <Text size="sm">{nextStep ? helps[nextStep] : '—'}</Text>,
   },
 ];
 

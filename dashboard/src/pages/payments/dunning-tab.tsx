@@ -7,7 +7,7 @@ import { RecoverySection } from './recovery-section.tsx';
 
 const failed: PaymentsQueryVariables['where'] = { status: { in: ['failed', 'requires_action'] } };
 
-/** What is not paid: the subscriptions that are retried, the attempts that failed, and what was recovered. */
+/** Failing payments: the subscriptions that are retried, the attempts that failed, and the amounts that were recovered. */
 export function DunningTab({ filters }: { readonly filters: Filters }) {
   return (
     <Stack gap="lg">

@@ -64,7 +64,7 @@ function Shown({ payment }: { readonly payment: Payment }) {
               Charge again
             </Button>
           )}
-          {status === 'succeeded' && (
+          {status === 'succeeded' && !payment.disputed && (
             <Button size="xs" onClick={() => setDialog('refund')}>
               Refund
             </Button>

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { amountWhereOf } from '../../parts/amount-where.ts';
 import { timeWhereOf } from '../../parts/day-range.ts';
 import { FilterBar, type FilterChoice } from '../../parts/filter-bar.tsx';
@@ -32,7 +33,7 @@ const choices: readonly FilterChoice[] = [
 export function PaymentsTab({ filters }: { readonly filters: Filters }) {
   const ownCurrency = useOwnCurrency();
   return (
-    <>
+    <Stack gap="md">
       <FilterBar filters={filters} choices={choices} />
       <PaymentsTable
         where={whereOf(filters, ownCurrency)}
@@ -40,7 +41,7 @@ export function PaymentsTab({ filters }: { readonly filters: Filters }) {
         onOrder={(next) => filters.set('order', next)}
         height="calc(100dvh - 320px)"
       />
-    </>
+    </Stack>
   );
 }
 

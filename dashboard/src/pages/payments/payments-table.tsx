@@ -27,8 +27,8 @@ const columns: readonly Column<Row>[] = [
   {
     name: 'Amount',
     order: 'amount',
-    cell: ({ id, amount, currency }) => (
-      <RowLink to={`/payments/${id}`}>
+    cell: ({ id, amount, currency, customer }) => (
+      <RowLink to={`/payments/${id}`} below={customer.name}>
         <Money amount={amount} currency={currency} />
       </RowLink>
     ),
@@ -75,7 +75,7 @@ const columns: readonly Column<Row>[] = [
 ];
 
 const Mark = ({ children }: { readonly children: string }) => (
-  <Badge color="orange" variant="light" tt="none" radius="sm">
+  <Badge color="orange" variant="light" tt="none" radius="sm" miw="max-content">
     {children}
   </Badge>
 );

@@ -2,7 +2,7 @@ import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import { DayInput, instantOf } from '../../parts/day-input.tsx';
 import { type ExternalMethod, externalMethods } from './external-methods.ts';
 
-/** What a form states about money that arrives without a processor. */
+/** The fields of a form about money that arrives without a processor. */
 export interface Receipt {
   readonly method: ExternalMethod;
   readonly reference: string;

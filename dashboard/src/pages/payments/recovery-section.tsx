@@ -18,7 +18,7 @@ const parts = [
   { name: 'lost', label: 'Lost', color: 'red.7' },
 ];
 
-/** What became of the invoices whose first charge failed. */
+/** The outcome of the invoices whose first charge failed. */
 export function RecoverySection({ filters }: { readonly filters: Filters }) {
   const range = ranges.find(({ name }) => name === (filters.get('range') ?? '12m')) ?? ranges[3];
   const { from, to } = spanOf(range as (typeof ranges)[number], useNow());
@@ -76,9 +76,10 @@ function Recovery({
   const total = (part: 'failed' | 'recovered' | 'open' | 'lost') =>
     points.reduce((sum, point) => sum + point[part].amount, 0);
   const failed = total('failed');
-  const rate = new Intl.NumberFormat(undefined, { style: 'percent' }).format(
-    failed === 0 ? 0 : total('recovered') / failed,
-  );
+  const rate = new Intl.NumberFormat(undefined, {
+    style: 'percent',
+    maximumFractionDigits: 1,
+  }).format(failed === 0 ? 0 : total('recovered') / failed);
   const step = 10 ** digitsOf(currency);
   return (
     <>

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useList } from '../../live/use-list.ts';
 import { amountWhereOf } from '../../parts/amount-where.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
@@ -34,8 +34,8 @@ const columns: readonly Column<Row>[] = [
   {
     name: 'Amount',
     order: 'amount',
-    cell: ({ amount, payment }) => (
-      <RowLink to={`/payments/${payment.id}`}>
+    cell: ({ amount, payment, customer }) => (
+      <RowLink to={`/payments/${payment.id}`} below={customer.name}>
         <Money amount={amount} currency={payment.currency} />
       </RowLink>
     ),
@@ -105,7 +105,7 @@ export function RefundsTab({ filters }: { readonly filters: Filters }) {
     kinds: ['refund'],
   });
   return (
-    <>
+    <Stack gap="md">
       <FilterBar filters={filters} choices={choices} />
       <DataTable
         label="Refunds"
@@ -117,6 +117,6 @@ export function RefundsTab({ filters }: { readonly filters: Filters }) {
         height="calc(100dvh - 320px)"
         empty={<Empty title="No refunds">No refund matches these conditions.</Empty>}
       />
-    </>
+    </Stack>
   );
 }

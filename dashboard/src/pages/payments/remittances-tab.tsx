@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useList } from '../../live/use-list.ts';
 import { amountWhereOf } from '../../parts/amount-where.ts';
@@ -33,8 +33,8 @@ const columns: readonly Column<Row>[] = [
   {
     name: 'Amount',
     order: 'amount',
-    cell: ({ id, amount, currency }) => (
-      <RowLink to={`/payments/remittances/${id}`}>
+    cell: ({ id, amount, currency, customer }) => (
+      <RowLink to={`/payments/remittances/${id}`} below={customer.name} belowUntil="sm">
         <Money amount={amount} currency={currency} />
       </RowLink>
     ),
@@ -60,7 +60,7 @@ const columns: readonly Column<Row>[] = [
     ),
   },
   {
-    name: 'Received or expected',
+    name: 'Day',
     from: 'lg',
     cell: ({ receivedAt, expectedAt }) => <Instant at={receivedAt ?? expectedAt} />,
   },
@@ -110,7 +110,7 @@ export function RemittancesTab({ filters, customerId }: Props) {
       ),
   };
   return (
-    <>
+    <Stack gap="md">
       <FilterBar filters={filters} choices={choicesOf(choices, customerId)} />
       <DataTable
         label="Payments by hand"
@@ -128,7 +128,7 @@ export function RemittancesTab({ filters, customerId }: Props) {
       />
       {chosen?.as === 'receive' && <ReceiveDialog expected={chosen.row} onClose={close} />}
       {chosen?.as === 'cancel' && <CancelExpectedDialog expected={chosen.row} onClose={close} />}
-    </>
+    </Stack>
   );
 }
 

@@ -1,52 +1,39 @@
-import { FilterBar, type FilterChoice } from '../../parts/filter-bar.tsx';
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { FilterBar } from '../../parts/filter-bar.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
+import { useOwnCurrency } from '../../parts/use-own-currency.ts';
+import { NewSubscriptionDialog } from './new-subscription-dialog.tsx';
 import { SubscriptionsTable } from './subscriptions-table.tsx';
+import { subscriptionChoices, subscriptionsWhere } from './subscriptions-where.ts';
 
-const choices: readonly FilterChoice[] = [
-  {
-    name: 'status',
-    label: 'Status',
-    values: [
-      'active',
-      'trialing',
-      'past_due',
-      'unpaid',
-      'incomplete',
-      'cancellation_scheduled',
-      'canceled',
-      'incomplete_expired',
-    ],
-  },
-  { name: 'plan', label: 'Plan name' },
-  { name: 'interval', label: 'Interval', values: ['day', 'week', 'month', 'year'] },
-  { name: 'currency', label: 'Currency' },
-  { name: 'free', label: 'Free plan', values: ['yes', 'no'] },
-];
-
-/** All subscriptions. Free plans are left out unless they are asked for. */
+/** All subscriptions, with conditions and orders. */
 function SubscriptionsPage() {
   const filters = useFilters();
-  const status = filters.get('status');
-  const plan = filters.get('plan');
-  const interval = filters.get('interval');
-  const currency = filters.get('currency');
-  const free = filters.get('free');
-  const where = {
-    isFreePlan: free === 'yes',
-    ...(status && { status: { is: status as 'active' } }),
-    ...(plan && { name: { contains: plan } }),
-    ...(interval && { interval: { is: interval as 'month' } }),
-    ...(currency && { currency: { is: currency.toUpperCase() } }),
-  };
+  const ownCurrency = useOwnCurrency();
+  const [isCreating, setCreating] = useState(false);
   return (
-    <Page title="Subscriptions">
-      <FilterBar filters={filters} choices={choices} />
+    <Page
+      title="Subscriptions"
+      actions={
+        <Button
+          size="xs"
+          leftSection={<IconPlus size={14} aria-hidden="true" />}
+          onClick={() => setCreating(true)}
+        >
+          New subscription
+        </Button>
+      }
+    >
+      <FilterBar filters={filters} choices={subscriptionChoices} />
       <SubscriptionsTable
-        where={where}
+        where={subscriptionsWhere(filters, ownCurrency)}
         order={filters.get('order') ?? 'created_at_desc'}
         onOrder={(next) => filters.set('order', next)}
       />
+      {isCreating && <NewSubscriptionDialog onClose={() => setCreating(false)} />}
     </Page>
   );
 }

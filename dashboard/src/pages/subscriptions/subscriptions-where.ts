@@ -1,0 +1,56 @@
+import { amountWhereOf } from '../../parts/amount-where.ts';
+import { timeWhereOf } from '../../parts/day-range.ts';
+import type { FilterChoice } from '../../parts/filter-bar.tsx';
+import type { Filters } from '../../parts/use-filters.ts';
+import type { SubscriptionsQueryVariables } from './subscriptions.generated.ts';
+
+/** The conditions that a list of subscriptions can have. */
+export const subscriptionChoices: readonly FilterChoice[] = [
+  {
+    name: 'status',
+    label: 'Status',
+    values: [
+      'active',
+      'trialing',
+      'past_due',
+      'unpaid',
+      'incomplete',
+      'cancellation_scheduled',
+      'canceled',
+      'incomplete_expired',
+    ],
+  },
+  { name: 'customer', label: 'Customer', kind: 'customer' },
+  { name: 'plan', label: 'Plan name' },
+  { name: 'interval', label: 'Interval', values: ['day', 'week', 'month', 'year'] },
+  { name: 'min', label: 'MRR from', kind: 'amount' },
+  { name: 'max', label: 'MRR to', kind: 'amount' },
+  { name: 'currency', label: 'Currency' },
+  { name: 'from', label: 'Period ends from day', kind: 'day' },
+  { name: 'to', label: 'Period ends before day', kind: 'day' },
+  { name: 'free', label: 'Free plan', values: ['yes', 'no'] },
+];
+
+/** The conditions of an address as those of the graph. Free plans are left out unless they are asked for. */
+export function subscriptionsWhere(
+  filters: Filters,
+  ownCurrency: string | undefined,
+): NonNullable<SubscriptionsQueryVariables['where']> {
+  const status = filters.get('status');
+  const customer = filters.get('customer');
+  const plan = filters.get('plan');
+  const interval = filters.get('interval');
+  const currency = filters.get('currency');
+  const mrr = amountWhereOf(filters, ownCurrency);
+  const periodEnd = timeWhereOf(filters);
+  return {
+    isFreePlan: filters.get('free') === 'yes',
+    ...(status && { status: { is: status as 'active' } }),
+    ...(customer && { customer: { is: customer } }),
+    ...(plan && { name: { contains: plan } }),
+    ...(interval && { interval: { is: interval as 'month' } }),
+    ...(currency && { currency: { is: currency.toUpperCase() } }),
+    ...(mrr && { mrr }),
+    ...(periodEnd && { currentBillingPeriodEnd: periodEnd }),
+  };
+}

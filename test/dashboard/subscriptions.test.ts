@@ -1,0 +1,114 @@
+import { describe, expect } from 'vitest';
+import { createCustomer } from '#domain/customers/create-customer.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
+import { createSubscription } from '#domain/subscriptions/create-subscription.ts';
+import { sessionOf, type World } from '../../src/demo/world.ts';
+import { chromiumPath } from '../support/browser.ts';
+import { choose, expectAccessible, ready, test } from '../support/dashboard.ts';
+
+const day = 86_400_000;
+
+/** A subscription of a new customer with a card. */
+async function subscriptionOf(world: World, name: string, priceSlug: string, trialEnd?: Date) {
+  const externalId = name.toLowerCase().replaceAll(' ', '-');
+  const { customer } = await createCustomer(sessionOf(world), {
+    customer: { name, externalId, email: `${externalId}@example.com` },
+  });
+  const customerId = customer.id;
+  const paymentMethod = {
+    customerId,
+    type: 'card',
+    token: 'sandbox_success',
+    default: true,
+  } as const;
+  await createPaymentMethod(sessionOf(world), { paymentMethod });
+  return createSubscription(sessionOf(world), {
+    customerId,
+    priceSlug,
+    ...(trialEnd && { trialEnd }),
+  });
+}
+
+describe.skipIf(!chromiumPath)('The page of a subscription', () => {
+  test('shows the invoice and the run of each period', async ({ open, demo: { world } }) => {
+    const { em } = sessionOf(world);
+    const invoice = await em.findOneOrFail(Invoice, { status: 'paid', purpose: 'period' });
+    const { page } = await open(`/subscriptions/${invoice.subscription?.id}`);
+    const periods = page.getByRole('region', { name: 'Billing periods' });
+    await periods.getByRole('link', { name: invoice.invoiceNumber }).waitFor();
+    await periods.getByText(/^Run · .+ · Succeeded$/).first().waitFor();
+  });
+
+  test('schedules a cheaper plan, shows its items, and cancels the change', async ({
+    open,
+    demo: { world },
+  }) => {
+    const { id } = await subscriptionOf(world, 'Cheaper Person', 'scale-month');
+    const [{ page }, { page: second }] = [
+      await open(`/subscriptions/${id}`),
+      await open(`/subscriptions/${id}`),
+    ];
+    await ready(page);
+    await ready(second);
+    await page.getByRole('button', { name: 'Change plan' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Price' }).click();
+    await page.getByRole('option', { name: /^Team: \$99/ }).click();
+    const amounts = dialog.getByRole('table', { name: 'Amounts of the change' });
+    await amounts.getByRole('row', { name: /after the change Team \$99\.00/ }).waitFor();
+    await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+    await second.getByText('After the scheduled change').waitFor();
+    await second.getByText('The items change').waitFor();
+    const cancel = await choose(second, 'Cancel the scheduled change');
+    await cancel.getByRole('button', { name: 'Cancel the change' }).click();
+    await page.getByText('After the scheduled change').waitFor({ state: 'detached' });
+  });
+
+  test('changes payment, name, features and trial, each seen in a second window', async ({
+    open,
+    demo: { world },
+  }) => {
+    const trialEnd = new Date(sessionOf(world).now.getTime() + 10 * day);
+    const { id } = await subscriptionOf(world, 'Trial Person', 'starter-month', trialEnd);
+    const [{ page }, { page: second, problems }] = [
+      await open(`/subscriptions/${id}`),
+      await open(`/subscriptions/${id}`),
+    ];
+    await ready(page);
+    await ready(second);
+
+    const rename = await choose(page, 'Rename');
+    await rename.getByLabel('Name').fill('A very own plan');
+    await rename.getByRole('button', { name: 'Rename' }).click();
+    await second.getByRole('heading', { level: 1, name: 'A very own plan' }).waitFor();
+
+    const payment = await choose(page, 'Change the payment');
+    await payment.getByRole('combobox', { name: 'Payment', exact: true }).click();
+    await page.getByRole('option', { name: 'Send invoices' }).click();
+    await payment.getByLabel('Days until due').fill('21');
+    await payment.getByRole('button', { name: 'Change', exact: true }).click();
+    await second.getByText('Send invoice, due after 21 days').waitFor();
+
+    await page.getByRole('button', { name: 'Add a feature' }).click();
+    const add = page.getByRole('dialog');
+    await add.getByRole('combobox', { name: 'Feature' }).click();
+    await page.getByRole('option', { name: /^Priority support/ }).click();
+    await add.getByRole('button', { name: 'Add', exact: true }).click();
+    await second.getByText('Added by hand').waitFor();
+    await second.getByRole('button', { name: 'Remove Priority support' }).click();
+    await second.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Added by hand').waitFor({ state: 'detached' });
+
+    const trial = await choose(page, 'Move the end of the trial');
+    await trial.getByLabel('The trial ends').click();
+    await page.getByRole('button', { name: 'Next month' }).click();
+    await page.locator('table').getByText('28', { exact: true }).first().click();
+    await page.keyboard.press('Escape');
+    await trial.getByText('Subscription updated').waitFor();
+    await trial.getByRole('button', { name: 'Move' }).click();
+    await trial.waitFor({ state: 'detached' });
+    await expectAccessible(second, 'a subscription in its trial');
+    expect(problems).toEqual([]);
+  });
+});
