@@ -60,7 +60,9 @@ function Resource({ usage }: { readonly usage: Usage }) {
           <Table.Tbody>
             {data?.resourceClaims.nodes.map(({ id, externalId, claimedAt }) => (
               <Table.Tr key={id}>
-                <Table.Td dir="auto">{externalId ?? 'Without a name'}</Table.Td>
+                <Table.Td dir="auto" style={{ overflowWrap: 'anywhere' }}>
+                  {externalId ?? 'Without a name'}
+                </Table.Td>
                 <Table.Td c="dimmed">
                   <Instant at={claimedAt} />
                 </Table.Td>
