@@ -36,7 +36,7 @@ describe.skipIf(!chromiumPath)('The pages of payments', () => {
       await page.getByRole('option', { name: invoice.customer.name }).click();
       await form.getByLabel('Amount').fill('1200.00');
       await form.getByLabel('Reference').fill('Transfer 4711');
-      await form.getByText('Remittance expected').waitFor();
+      await form.getByText('Payment by hand').waitFor();
       await form.getByRole('button', { name: 'Expect', exact: true }).click();
       const row = page.getByRole('row').filter({ hasText: 'Transfer 4711' });
       await row.getByText('Expected').waitFor();
@@ -48,7 +48,6 @@ describe.skipIf(!chromiumPath)('The pages of payments', () => {
       await page.getByRole('button', { name: 'Reverse' }).click();
       const reverse = page.getByRole('dialog');
       await reverse.getByLabel('Reason').fill('The transfer was recalled');
-      await reverse.getByText('Remittance reversed').waitFor();
       await reverse.getByRole('button', { name: 'Reverse' }).click();
       await second.locator('h1').getByText('Open').waitFor();
       await page.locator('h1').getByText('Reversed').waitFor();

@@ -46,7 +46,9 @@ describe('a demo business', () => {
 
     await removeDemo(em, place);
     expect(await picture(em)).toEqual(before);
-    expect((await look('/customers')).status).toBe(401);
+    // A process remembers a key for some seconds where no event announces its end.
+    const status = async () => (await look('/customers')).status;
+    await expect.poll(status, { timeout: 20_000 }).toBe(401);
     await expect(removeDemo(em, place)).rejects.toThrow('no demo');
   });
 });
@@ -72,11 +74,11 @@ async function statesOf(em: EntityManager, pricingModelId: string) {
   return Object.fromEntries(await Promise.all(states));
 }
 
-/** All rows of the database by table, as a number and a digest. */
+/** The rows of all tables, but for the numbers of the feed, which events of others take meanwhile. */
 async function picture(em: EntityManager) {
   const tables = await em.execute<{ name: string }[]>(
     `select relname as name from pg_class where relkind in ('r', 'p') and not relispartition
-       and relnamespace = 'public'::regnamespace order by 1`,
+       and relnamespace = 'public'::regnamespace and relname <> 'event_head' order by 1`,
   );
   const rows: Record<string, unknown> = {};
   for (const { name } of tables) {

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 interface Props {
   readonly to: string;
   readonly children: ReactNode;
-  /** What a column says that narrow screens do not have: it is below the link there. */
+  /** The text of a column that narrow screens do not show: it is below the link there. */
   readonly below?: ReactNode;
   /** The width from which there is that column. */
   readonly belowUntil?: 'xs' | 'sm';

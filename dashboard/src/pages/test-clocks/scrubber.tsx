@@ -69,7 +69,7 @@ export function Scrubber({ clock }: { readonly clock: Clock }) {
           onChangeEnd={(value) => {
             if (begin + value * day > frozenTime) void advance(begin + value * day);
           }}
-          marks={[0, 91, 183, 274, 365].map((value) => ({
+          marks={[73, 183, 293].map((value) => ({
             value,
             label: dayText(begin + value * day),
           }))}
