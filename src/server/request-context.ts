@@ -59,7 +59,7 @@ export function createContexts(
       lastEventId: lastEventIdOf(request),
       webhookAllowPrivate,
       publicUrl,
-      portalLink: (customer) => portalLink(originOf(request), session, customer),
+      portalLink: (customer, wishes) => portalLink(originOf(request), session, customer, wishes),
       // Uses the session of the operation: within its transaction, if it has one.
       async documentLink(document, kind) {
         const settings = await load(this, OrganizationSettings, this.organizationId);

@@ -40,7 +40,9 @@ export function createSessions(admit: Admit): Sessions {
     sessionOf: (request, transport) =>
       sessionWith(request, transport, request.headers.get('authorization')),
 
-    sessionOfPage: sessionWith,
+    // The page refuses foreign origins itself: its own one is not among those of a token for a frame.
+    sessionOfPage: (request, transport, authorization) =>
+      sessionWith(request, transport, authorization, null),
 
     sessionOfSocket: ({ connection, connectionParams, req }) =>
       noted(connection, {
@@ -52,14 +54,19 @@ export function createSessions(admit: Admit): Sessions {
   };
 
   /** A request is admitted once, at the first use of its session. */
-  function sessionWith(request: Request, { req }: Transport, authorization: string | null): Found {
+  function sessionWith(
+    request: Request,
+    { req }: Transport,
+    authorization: string | null,
+    origin = request.headers.get('origin'),
+  ): Found {
     const record = recordOf(request);
     if (record?.session) return record.session;
     const session = noted(request, {
       authorization,
       causeId: record?.id,
       incoming: req,
-      origin: request.headers.get('origin'),
+      origin,
       record,
     });
     if (record) record.session = session;
