@@ -218,7 +218,7 @@ describe.skipIf(!chromiumPath)('in a browser, the portal', () => {
     await context.close();
   });
 
-  test('shows a change of usage and of seats without being loaded again, and keeps what the customer has opened', async ({
+  test('shows a change of usage and of payment methods without being loaded again, and keeps what the customer has opened', async ({
     browser,
     service,
     session,
