@@ -6,13 +6,16 @@ export const usage = `Usage: npm run demo [-- <command>]
   [fill] [--customers N] [--once]
       fills a pricing model of its own in test mode with a year of a business, and prints a key for it; then goes
       on with it in real time until Ctrl-C, or ends with --once. N is 200 unless given, at most 2000
+  live
+      goes on with a demo that was filled before
   remove
-      deletes the customers of the demo with all their records, and revokes its keys
+      deletes the demo with its pricing model, keys and events
 `;
 
 /** The request of the command line. */
 export type DemoRequest =
   | { readonly command: 'help' }
+  | { readonly command: 'live' }
   | { readonly command: 'remove' }
   | { readonly command: 'fill'; readonly customers: number; readonly once: boolean };
 
@@ -24,6 +27,7 @@ export function parseDemoArguments(args: readonly string[]): DemoRequest {
   const [command = 'fill', ...rest] = positionals;
   if (values.help || command === 'help') return { command: 'help' };
   if (rest.length > 0) throw new UsageError(`There is no argument ${rest[0]}`);
+  if (command === 'live') return { command };
   if (command === 'remove') return { command };
   if (command !== 'fill') throw new UsageError(`There is no command ${command}`);
   const customers = Number(values.customers ?? 200);

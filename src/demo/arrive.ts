@@ -1,88 +1,126 @@
-import { createCustomer } from '#domain/customers/create-customer.ts';
-import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
-import { createSubscription } from '#domain/subscriptions/create-subscription.ts';
+import { addMonths } from 'date-fns/addMonths';
+import { createCustomer, createCustomerInput } from '#domain/customers/create-customer.ts';
+import { command } from '#domain/kernel/command.ts';
+import { keepPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
+import { claimResource } from '#domain/resource-claims/claim-resource.ts';
+import { createSubscriptionInput, subscribe } from '#domain/subscriptions/create-subscription.ts';
+import { type Plan, slugs, yearlyPlans } from './catalog.ts';
 import { Chance } from './chance.ts';
-import { companyOf } from './people.ts';
-import { type Person, type Plan, sessionOf, type World } from './world.ts';
+import { companyOf, holders } from './people.ts';
+import { type Person, together, type World } from './world.ts';
 
-const day = 86_400_000;
+/** The code of the discount that some new customers redeem. */
+export const welcomeCode = 'WELCOME20';
 
 /** The cards of the sandbox that a new customer may have: most of them pay, and some cause work. */
 const cards = [
-  ['sandbox_success', 0.86],
-  ['sandbox_decline_then_success', 0.06],
-  ['sandbox_decline_insufficient_funds', 0.04],
-  ['sandbox_requires_action', 0.01],
+  ['sandbox_success', 0.885],
+  ['sandbox_decline_then_success', 0.04],
+  ['sandbox_processing_success', 0.02],
+  ['sandbox_decline_insufficient_funds', 0.02],
+  ['sandbox_requires_action', 0.005],
   ['sandbox_dispute_won', 0.01],
   ['sandbox_dispute_lost', 0.01],
   ['sandbox_decline_expired_card', 0.01],
 ] as const;
 
-const plans: readonly (readonly [Plan, number])[] = [
-  ['starter-monthly', 0.5],
-  ['team-monthly', 0.32],
-  ['scale-monthly', 0.13],
-  ['scale-yearly', 0.05],
-];
+const firstPlans = [
+  ['starter', 0.5],
+  ['team', 0.34],
+  ['scale', 0.16],
+] as const;
 
-/** A new customer, which subscribes to a plan; some try it first, and some pay invoices by bank transfer. */
-export async function arrive(world: World, n: number, at: Date) {
+/** Some new customers, which subscribe to a plan; some try it first, some stay free, and some pay by bank transfer. */
+export async function arrive(world: World, count: number, at: Date) {
+  const first = Math.max(world.first, ...world.people.map(({ n }) => n + world.step));
+  const numbers = Array.from({ length: count }, (_, place) => first + place * world.step);
+  const comers = numbers.map((n) => choices(world, n, at));
+  const created = await together(world, comers, (session, { customer }) =>
+    createCustomer(session, createCustomerInput.parse({ customer })),
+  );
+  const people = comers.flatMap((comer) => {
+    const customerId = created.get(comer)?.customer.id;
+    return customerId ? [{ ...comer, person: personOf(comer, customerId, at) }] : [];
+  });
+  world.people.push(...people.map(({ person }) => person));
+  await together(
+    world,
+    people.filter(({ paysByCard }) => paysByCard),
+    (session, { token, person: { customerId } }) =>
+      command(session, (session) =>
+        keepPaymentMethod(session, { customerId, type: 'card', token }),
+      ),
+  );
+  const buyers = people.filter(({ staysFree }) => !staysFree);
+  const subscribed = await together(world, buyers, (session, { person, terms }) => {
+    const input = createSubscriptionInput.parse({ customerId: person.customerId, ...terms });
+    return command(session, (session) => subscribe(session, input));
+  });
+  for (const [{ person, plan }, { id }] of subscribed) {
+    person.subscriptionId = id;
+    person.plan = plan;
+  }
+  await fillSeats(
+    world,
+    [...subscribed.keys()].map(({ person }) => person).filter(({ plan }) => plan !== 'starter'),
+  );
+}
+
+/** A new customer with its wishes. */
+function choices({ clockId, abroad }: World, n: number, at: Date) {
   const chance = new Chance(n);
-  const plan = weighted(plans, chance.next());
-  const card = weighted(cards, chance.next());
-  const paysInvoices = plan !== 'starter-monthly' && chance.is(0.12);
-  const hasTrial = chance.is(0.25);
-  const staysFree = chance.is(0.08);
-  const person: Person = {
+  const company = companyOf(n, chance);
+  const plan = chance.weighted<Plan>(firstPlans);
+  const isAbroad = abroad.includes(company.billingAddress.address.country);
+  const isYearly = yearlyPlans.has(plan) && !isAbroad && chance.is(0.2);
+  const paysByCard = plan === 'starter' || !chance.is(0.2);
+  return {
     n,
     chance,
-    customerId: await newCustomer(world, n, chance),
-    subscriptionId: undefined,
-    plan: undefined,
-    pace: plan === 'starter-monthly' ? chance.from(50, 500) : chance.from(300, 4_000),
-    seats: 0,
+    plan,
+    isAbroad,
+    paysByCard,
+    staysFree: chance.is(0.07),
+    token: chance.weighted(cards),
+    customer: { ...company, externalId: `demo_${n}`, testClockId: clockId },
+    terms: {
+      priceSlug: slugs.price(plan, isYearly ? 'year' : 'month', isAbroad),
+      ...(!paysByCard && { collectionMethod: 'send_invoice', daysUntilDue: 14 }),
+      ...(chance.is(0.35) && { trialEnd: addMonths(at, 1) }),
+      ...(chance.is(0.12) && { discountCode: welcomeCode }),
+    },
   };
-  world.people.push(person);
-  if (staysFree) return;
-  const { customerId } = person;
-  if (!paysInvoices) {
-    const paymentMethod = { customerId, type: 'card' as const, token: card };
-    await createPaymentMethod(await sessionOf(world), { paymentMethod });
-  }
-  await subscribe(world, person, plan, {
-    ...(paysInvoices && { collectionMethod: 'send_invoice' as const, daysUntilDue: 14 }),
-    ...(hasTrial && { trialEnd: new Date(at.getTime() + 14 * day) }),
+}
+
+const personOf = (
+  { n, chance, plan, isAbroad, paysByCard }: ReturnType<typeof choices>,
+  customerId: string,
+  usedUntil: Date,
+): Person => ({
+  n,
+  chance,
+  customerId,
+  subscriptionId: undefined,
+  plan: undefined,
+  isAbroad,
+  usedUntil,
+  pace: plan === 'starter' ? chance.from(50, 500) : chance.from(300, 4_000),
+  paysByCard,
+  isShort: false,
+  seats: 0,
+});
+
+/** Some people more of each customer have a seat, as long as there is one. */
+export async function fillSeats(world: World, people: readonly Person[]) {
+  const wishes = people.flatMap((person) => {
+    const { n, seats, subscriptionId, chance } = person;
+    const names = holders.slice(seats, seats + chance.from(1, 3));
+    if (!subscriptionId || names.length === 0) return [];
+    const externalIds = names.map((name) => `${name}@company-${n}.example`);
+    return [{ n, person, claim: { subscriptionId, resourceSlug: 'seats', externalIds } }];
   });
-}
-
-async function newCustomer(world: World, n: number, chance: Chance): Promise<string> {
-  const input = {
-    ...companyOf(n, chance),
-    externalId: `demo_${n}`,
-    testClockId: world.clockId,
-  };
-  const { customer } = await createCustomer(await sessionOf(world), { customer: input });
-  return customer.id;
-}
-
-async function subscribe(
-  world: World,
-  person: Person,
-  plan: Plan,
-  options: Partial<Parameters<typeof createSubscription>[1]>,
-) {
-  const input = { customerId: person.customerId, priceSlug: plan, ...options };
-  const subscription = await createSubscription(await sessionOf(world), input);
-  person.subscriptionId = subscription.id;
-  person.plan = plan;
-}
-
-/** The value in whose share a number from 0 to 1 lies. */
-function weighted<T>(values: readonly (readonly [T, number])[], at: number): T {
-  let sum = 0;
-  for (const [value, share] of values) {
-    sum += share;
-    if (at < sum) return value;
-  }
-  return (values[0] as readonly [T, number])[0];
+  const claimed = await together(world, wishes, (session, { claim }) =>
+    claimResource(session, claim),
+  );
+  for (const { person, claim } of claimed.keys()) person.seats += claim.externalIds.length;
 }

@@ -30,4 +30,14 @@ export class Chance {
     if (value === undefined) throw new Error('There is nothing to choose from');
     return value;
   }
+
+  /** One of some values by their shares, which sum to 1. Errors: for an empty list. */
+  weighted<T>(values: readonly (readonly [value: T, share: number])[]): T {
+    let at = this.next();
+    for (const [value, share] of values) {
+      at -= share;
+      if (at < 0) return value;
+    }
+    return this.of(values)[0];
+  }
 }

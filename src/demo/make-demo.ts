@@ -1,84 +1,76 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { createApiKey } from '#domain/api-keys/create-api-key.ts';
-import { DomainError } from '#domain/kernel/errors.ts';
-import { openSession, type Scope } from '#domain/kernel/session.ts';
-import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
-import { setUpPricingModel } from '#domain/pricing-models/set-up-pricing-model.ts';
 import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
-import { createTestClock } from '#domain/test-clocks/create-test-clock.ts';
 import { arrive } from './arrive.ts';
-import { demoCatalog } from './catalog.ts';
-import { Chance } from './chance.ts';
-import { decide, payInvoices, useApi } from './live-through.ts';
-import { inLanes, sessionOf, type World } from './world.ts';
-
-/** The name by which a demo is found again. */
-export const demoName = 'Demo';
+import { type Stop, stopsOf, yearDays } from './calendar.ts';
+import { decide, decideEach } from './decide.ts';
+import { foundDemo, type Place, worldsOf } from './found-demo.ts';
+import { keepAccounts } from './keep-accounts.ts';
+import { seeSubscriptions } from './see-subscriptions.ts';
+import { useProduct } from './use-product.ts';
+import { sessionOf, type World } from './world.ts';
 
 const day = 86_400_000;
-const days = 365;
-/** Usage is recorded and decisions are made this often; at the end of the year each day. */
-const stepDays = 5;
-const dailyDays = 20;
+/** Growth: about as many arrive in the last four months as in the eight before. */
+const growth = 1.4;
 
 interface Options {
   readonly customers: number;
   /** The end of the demo's year. */
   readonly now: Date;
+  readonly stop: AbortSignal;
+  /** Is called with the share of the year that is done, and the number of customers. */
   readonly report: (done: number, customers: number) => void;
 }
 
-/** Fills a pricing model of its own with a year of a business. Returns the world and a key for it. Errors: BAD_REQUEST where there is one. */
+/**
+ * Fills a pricing model of its own with a year of a business. Returns its parts and the text of a key for it. An abort
+ * ends it early. Errors: those of `foundDemo`.
+ */
 export async function makeDemo(
   em: EntityManager,
-  place: Omit<Scope, 'now' | 'pricingModelId'>,
-  { customers, now, report }: Options,
+  place: Place,
+  { customers, now, stop, report }: Options,
 ) {
-  const outside = openSession(em, { ...place, pricingModelId: '', now });
-  if (await outside.em.findOne(PricingModel, { name: demoName })) {
-    throw new DomainError(
-      'BAD_REQUEST',
-      `There is a pricing model ${demoName}: remove it first (npm run demo -- remove)`,
-    );
-  }
-  const { pricingModel } = await setUpPricingModel(outside, demoCatalog(demoName));
-  const scope = { ...place, pricingModelId: pricingModel.id };
-  const { token } = await createApiKey(await sessionOf({ em, scope }), {
-    apiKey: { name: demoName, type: 'secret' },
-  } as never);
-  const began = new Date(now.getTime() - days * day);
-  const clock = await createTestClock(await sessionOf({ em, scope }), {
-    testClock: { name: demoName, frozenTime: began },
-  });
-  const world: World = { em, scope, chance: new Chance(7), clockId: clock.id, people: [] };
-  for (const [step, at] of stepsUntil(now).entries()) {
-    await advanceTestClock(await sessionOf(world), { id: clock.id, frozenTime: at });
-    const part = (at.getTime() - began.getTime()) / (days * day);
-    // Growth: as many arrive in the last quarter as in the first half.
-    const wanted = Math.round(customers * part ** 1.3);
-    const first = world.people.length;
-    const numbers = Array.from({ length: Math.max(0, wanted - first) }, (_, n) => first + n);
-    await inLanes(numbers, (n) => arrive(world, n, at));
-    await live(world, String(step), at, part);
-    report(part, world.people.length);
-  }
-  return { world, token };
+  const { pricingModelId, token } = await foundDemo(em, place, now);
+  const worlds = await worldsOf(em, place, pricingModelId);
+  const done = worlds.map(() => 0);
+  const fill = async (world: World, clock: number) => {
+    for (const one of stopsOf(clock, worlds.length, now)) {
+      if (stop.aborted) return;
+      const part = 1 - (now.getTime() - one.at.getTime()) / (yearDays * day);
+      const wanted = shareOf(customers * part ** growth, world);
+      await live(world, one, { now, comers: Math.max(0, wanted - world.people.length) });
+      done[clock] = part;
+      report(
+        Math.min(...done),
+        worlds.reduce((sum, { people }) => sum + people.length, 0),
+      );
+    }
+  };
+  await Promise.all(worlds.map(fill));
+  return { worlds, token };
 }
 
-/** A step of the year: usage, decisions and bank transfers. */
-export async function live(world: World, label: string, at: Date, part: number) {
-  const isDaily = part > 1 - dailyDays / days;
-  await useApi(world, label, isDaily ? 1 : stepDays, at.getUTCDay());
-  if (isDaily && world.chance.is(0.6)) return;
+/** How many of some customers a clock has: customers go to the clocks in turns. */
+const shareOf = (customers: number, { first, step }: World) =>
+  Math.floor((Math.round(customers) - first + step - 1) / step);
+
+async function live(
+  world: World,
+  { at, arrives, decides }: Stop,
+  { now, comers }: { readonly now: Date; readonly comers: number },
+) {
+  const advance = () => advanceTestClock(sessionOf(world), { id: world.clockId, frozenTime: at });
+  await advance();
+  await seeSubscriptions(world);
+  await useProduct(world, at, now);
+  if (arrives && comers > 0) {
+    await arrive(world, comers, at);
+    // Charges what is due since their arrival, in batches.
+    await advance();
+  }
+  if (!decides) return;
   await decide(world);
-  await payInvoices(world);
-}
-
-/** The instants at which the clock stops on its way to the present. */
-function stepsUntil(now: Date): Date[] {
-  const ago = (count: number) => new Date(now.getTime() - count * day);
-  const steps: Date[] = [];
-  for (let left = days; left > dailyDays; left -= stepDays) steps.push(ago(left));
-  for (let left = dailyDays; left >= 0; left--) steps.push(ago(left));
-  return steps;
+  await keepAccounts(world);
+  if (at.getTime() === now.getTime()) await decideEach(world);
 }

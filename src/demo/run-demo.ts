@@ -1,22 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Config } from '#config';
 import { presentOf } from '#domain/kernel/present.ts';
-import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
 import { sessionFor } from '#server/keys-commands.ts';
 import { openToolDatabase } from '#server/tool-database.ts';
 import type { DemoRequest } from './arguments.ts';
-import { arrive } from './arrive.ts';
-import { decide, useApi } from './live-through.ts';
+import type { Place } from './found-demo.ts';
+import { goOn } from './go-on.ts';
 import { makeDemo } from './make-demo.ts';
+import { recallDemo } from './recall-demo.ts';
 import { removeDemo } from './remove-demo.ts';
-import { sessionOf, type World } from './world.ts';
 
-const poolSize = 6;
-/** The pauses of the business while it goes on. */
-const tickMilliseconds = 2_000;
-const ticksPerCustomer = 15;
-const ticksPerDecision = 5;
+const poolSize = 10;
 
 /** Runs a command of `npm run demo`, also while a process of the service runs on the same database. */
 export async function runDemo(
@@ -34,47 +28,60 @@ export async function runDemo(
   };
   const { orm } = await openToolDatabase(opened, config, preparation);
   const em = orm.em.fork();
-  const now = await presentOf(em);
-  const place = await placeOf(em, now);
+  const place = await placeOf(em);
   if (request.command === 'remove') {
-    await removeDemo(em, place, now);
-    process.stderr.write('The demo is removed\n');
-    return;
+    await removeDemo(em, place);
+    say('The demo is removed\n');
+  } else if (request.command === 'live') {
+    await continueLive(await recallDemo(em, place), stop);
+  } else {
+    const worlds = await fill(em, place, request.customers, config, stop);
+    if (!request.once) await continueLive(worlds, stop);
   }
-  const began = performance.now();
-  const { world, token } = await makeDemo(em, place, {
-    customers: request.customers,
-    now,
-    report: progress,
-  });
-  const seconds = Math.round((performance.now() - began) / 1_000);
-  process.stderr.write(`\rA year of ${world.people.length} customers in ${seconds} s.   \n`);
-  process.stderr.write(`Sign in at http://${config.host}:${config.port} with this key:\n`);
-  process.stdout.write(`${token}\n`);
-  if (!request.once) await goOn(world, stop);
 }
 
 /** The organization and the test mode, where the demo is made. */
-async function placeOf(em: EntityManager, now: Date) {
+async function placeOf(em: EntityManager): Promise<Place> {
+  const now = await presentOf(em);
   const { organizationId } = await sessionFor(em, { live: false, pricingModelId: undefined }, now);
-  const actor = { type: 'system', id: 'demo' } as const;
-  return { organizationId, livemode: false, keyType: 'secret', actor } as const;
+  return {
+    organizationId,
+    livemode: false,
+    keyType: 'secret',
+    actor: { type: 'system', id: 'demo' },
+  };
+}
+
+async function fill(
+  em: EntityManager,
+  place: Place,
+  customers: number,
+  { host, port }: Config,
+  stop: AbortSignal,
+) {
+  const began = performance.now();
+  const now = await presentOf(em);
+  const { worlds, token } = await makeDemo(em, place, { customers, now, stop, report: progress });
+  const count = worlds.reduce((sum, { people }) => sum + people.length, 0);
+  const seconds = Math.round((performance.now() - began) / 1_000);
+  say(
+    stop.aborted
+      ? '\rThe demo is incomplete: npm run demo -- remove removes it.\n'
+      : `\rA year of ${count} customers in ${seconds} s.   \n`,
+  );
+  say(`Sign in at http://${host}:${port} with this key:\n`);
+  process.stdout.write(`${token}\n`);
+  return worlds;
+}
+
+async function continueLive(worlds: Awaited<ReturnType<typeof recallDemo>>, stop: AbortSignal) {
+  if (!stop.aborted) {
+    say('The business goes on. Ctrl-C stops it; npm run demo -- remove removes it.\n');
+  }
+  await goOn(worlds, stop);
 }
 
 const progress = (part: number, customers: number) =>
-  process.stderr.write(`\r${Math.round(part * 100)} % of the year, ${customers} customers `);
+  say(`\r${Math.floor(part * 100)} % of the year, ${customers} customers `);
 
-/** Lets the business go on in real time until it is stopped. */
-async function goOn(world: World, stop: AbortSignal) {
-  process.stderr.write(
-    'The business goes on. Ctrl-C stops it; npm run demo -- remove removes it.\n',
-  );
-  for (let tick = 1; !stop.aborted; tick++) {
-    const session = await sessionOf(world);
-    await advanceTestClock(session, { id: world.clockId, frozenTime: session.now });
-    await useApi(world, `live-${session.now.getTime()}`, 0.02, session.now.getUTCDay(), 8);
-    if (tick % ticksPerDecision === 0) await decide(world, 12);
-    if (tick % ticksPerCustomer === 0) await arrive(world, world.people.length, session.now);
-    await sleep(tickMilliseconds, undefined, { signal: stop }).catch(() => {});
-  }
-}
+const say = (text: string) => void process.stderr.write(text);

@@ -18,6 +18,14 @@ const further = [
   'embed',
   'in',
   'checkout',
+  'auth',
+  'session',
+  'sign-in',
+  'sign-out',
+  'invitations',
+  'accept',
+  'oidc',
+  'callback',
 ];
 
 /**

@@ -25,7 +25,7 @@ export interface FeedOptions {
    */
   readonly onStart?: () => void;
   readonly onState?: (state: FeedState) => void;
-  /** Called with the reason of each interruption. The feed goes on by itself. */
+  /** Called with the reason of each interruption. The feed resumes by itself. */
   readonly onError?: (error: TollgateError) => void;
 }
 

@@ -20,8 +20,10 @@ interface Props<Data, Variables> {
   /** The message after success. */
   readonly done: string;
   readonly onDone?: (data: Data) => void;
-  /** Replaces the list of effects, for a command that has a better preview. */
-  readonly preview?: ReactNode;
+  /** Closes the dialog without a command; `onClose` when absent. */
+  readonly onCancel?: () => void;
+  /** A preview of its own, above the list of effects. */
+  readonly more?: ReactNode;
   /** The form. */
   readonly children?: ReactNode;
 }
@@ -31,11 +33,11 @@ interface Props<Data, Variables> {
  * dry run of exactly these variables has succeeded.
  */
 export function CommandDialog<Data, Variables extends AnyVariables>(props: Props<Data, Variables>) {
-  const { title, isOpen, onClose, children } = props;
+  const { title, isOpen, onClose, onCancel = onClose, children } = props;
   return (
     <Modal
       opened={isOpen}
-      onClose={onClose}
+      onClose={onCancel}
       title={title}
       size="lg"
       closeButtonProps={{ 'aria-label': 'Close' }}
@@ -49,7 +51,17 @@ export function CommandDialog<Data, Variables extends AnyVariables>(props: Props
 }
 
 function Execution<Data, Variables extends AnyVariables>(props: Props<Data, Variables>) {
-  const { document, variables, label, isDangerous, done, onDone, onClose, preview } = props;
+  const {
+    document,
+    variables,
+    label,
+    isDangerous,
+    done,
+    onDone,
+    onClose,
+    onCancel = onClose,
+    more,
+  } = props;
   const client = useClient();
   const planned = usePreview(document, variables);
   const [isBusy, setBusy] = useState(false);
@@ -92,7 +104,8 @@ function Execution<Data, Variables extends AnyVariables>(props: Props<Data, Vari
             Complete the form to see the effects.
           </Text>
         )}
-        {planned.effects && (preview ?? <EffectsList effects={planned.effects} />)}
+        {more}
+        {planned.effects && <EffectsList effects={planned.effects} />}
       </Stack>
       {variables && (
         <Accordion variant="separated">
@@ -105,7 +118,7 @@ function Execution<Data, Variables extends AnyVariables>(props: Props<Data, Vari
         </Accordion>
       )}
       <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
         <Button

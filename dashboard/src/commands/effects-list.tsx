@@ -1,56 +1,15 @@
-import { Badge, Group, Stack, Table, Text } from '@mantine/core';
+import { Badge, Group, Stack, Text } from '@mantine/core';
 import { wordsOf } from '../parts/formats.ts';
-import { Money } from '../parts/money.tsx';
-import { StatusBadge } from '../parts/status-badge.tsx';
 import type { Effects } from './effects.ts';
+import { MoneyEffects } from './money-effects.tsx';
 
 /** The exact effects of a command, before it is executed. */
 export function EffectsList({ effects }: { readonly effects: Effects }) {
-  const { invoices, lineItems, charges, entitlements, events } = effects;
+  const { entitlements, events } = effects;
   if (events.length === 0) return <Text size="sm">Nothing would change.</Text>;
   return (
     <Stack gap="sm">
-      {invoices.map((invoice) => (
-        <Table
-          key={String(invoice.id)}
-          withTableBorder
-          fz="sm"
-          aria-label="An invoice that changes"
-        >
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Invoice {String(invoice.invoiceNumber ?? '')}</Table.Th>
-              <Table.Th ta="end">
-                <StatusBadge status={String(invoice.status)} />
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {lineItems
-              .filter((line) => line.invoiceId === invoice.id)
-              .map((line) => (
-                <Table.Tr key={String(line.id)}>
-                  <Table.Td>{String(line.description ?? line.type ?? 'Line')}</Table.Td>
-                  <Table.Td ta="end">
-                    <Money
-                      amount={Number(line.price ?? 0) * Number(line.quantity ?? 1)}
-                      currency={String(invoice.currency)}
-                    />
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-          </Table.Tbody>
-        </Table>
-      ))}
-      {charges.map((charge) => (
-        <Group key={String(charge.id)} justify="space-between">
-          <Group gap="xs">
-            <Text size="sm">Payment</Text>
-            <StatusBadge status={String(charge.status)} />
-          </Group>
-          <Money amount={Number(charge.amount)} currency={String(charge.currency)} fw={600} />
-        </Group>
-      ))}
+      <MoneyEffects effects={effects} />
       {entitlements.length > 0 && (
         <Text size="sm">
           {entitlements.length}{' '}

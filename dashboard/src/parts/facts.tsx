@@ -1,10 +1,11 @@
-import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { Box, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import classes from './facts.module.css';
 
 /** Names and values of a record, in columns. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [string, ReactNode])[] }) {
   return (
-    <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 3 }} spacing="md" m={0}>
+    <Box component="dl" m={0} className={classes.facts}>
       {facts.map(([name, value]) => (
         <Stack key={name} gap={2} miw={0}>
           <Text component="dt" size="xs" c="dimmed">
@@ -15,6 +16,6 @@ export function Facts({ facts }: { readonly facts: readonly (readonly [string, R
           </Text>
         </Stack>
       ))}
-    </SimpleGrid>
+    </Box>
   );
 }

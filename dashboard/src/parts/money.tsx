@@ -12,7 +12,7 @@ export function Money({ amount, currency, ...props }: Props) {
   return (
     <Text
       span
-      inherit
+      inherit={props.size === undefined}
       style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}
       {...props}
     >

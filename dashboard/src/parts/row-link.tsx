@@ -1,10 +1,19 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 
+interface Props {
+  readonly to: string;
+  readonly children: ReactNode;
+  /** The text of a column that narrow screens do not show: it is below the link there. */
+  readonly below?: ReactNode;
+  /** The width from which there is that column. */
+  readonly belowUntil?: 'xs' | 'sm';
+}
+
 /** The link of a row to its page, by which the keyboard reaches it. Its text is cut where it is too long. */
-export function RowLink({ to, children }: { readonly to: string; readonly children: ReactNode }) {
-  return (
+export function RowLink({ to, children, below, belowUntil = 'xs' }: Props) {
+  const link = (
     <Anchor
       component={Link}
       to={to}
@@ -17,5 +26,14 @@ export function RowLink({ to, children }: { readonly to: string; readonly childr
     >
       {children}
     </Anchor>
+  );
+  if (!below) return link;
+  return (
+    <>
+      {link}
+      <Text size="xs" c="dimmed" truncate maw={180} dir="auto" hiddenFrom={belowUntil}>
+        {below}
+      </Text>
+    </>
   );
 }

@@ -26,12 +26,27 @@ const colors: Readonly<Record<string, string>> = {
   dead: 'red',
   uncollectible: 'red',
   won: 'teal',
+  prevented: 'teal',
+  under_review: 'blue',
+  inquiry: 'orange',
+  opened: 'orange',
+  disputed: 'orange',
+  settled: 'teal',
+  received: 'teal',
+  expected: 'blue',
 };
 
 /** The state of a record, as a word and as a color. */
 export function StatusBadge({ status }: { readonly status: string }) {
   return (
-    <Badge variant="light" color={colors[status] ?? 'gray'} radius="sm" tt="none" fw={600}>
+    <Badge
+      variant="light"
+      color={colors[status] ?? 'gray'}
+      radius="sm"
+      tt="none"
+      fw={600}
+      miw="max-content"
+    >
       {wordsOf(status)}
     </Badge>
   );

@@ -39,22 +39,30 @@ export async function createPaymentMethod(
 ): Promise<PaymentMethod> {
   await checkToken(session, input.token);
   const { done: id } = await firstStep(session, async (session) => {
-    const locked = await lockCustomer(session, { id: input.customerId });
-    if (!locked) throw refused('NOT_FOUND', 'customerId', `Unknown customer ${input.customerId}`);
-    const { customer } = locked;
-    if (customer.archived) throw refused('ARCHIVED', 'customerId', `${customer.id} is archived`);
-    const method = await addMethod(locked.session, customer, sandbox, {
-      token: input.token,
-      type: input.type,
-      data: input.type === 'card' ? { brand: 'sandbox', last4: '4242' } : {},
-      billingDetails: billingDetailsOf(input.billingDetails, customer),
-      metadata: input.metadata ?? null,
-      isDefault: input.default ?? false,
-    });
-    return method.id;
+    const { id } = await keepPaymentMethod(session, input);
+    return id;
   });
   await executeDueRunsOf(session, input.customerId);
   return afresh(session).em.findOneOrFail(PaymentMethod, id);
+}
+
+/**
+ * The first transaction of `createPaymentMethod`: it writes the payment method, with which no amount due is paid yet.
+ * Several customers can add theirs in a batch. Errors: BAD_REQUEST for an unknown or archived customer.
+ */
+export async function keepPaymentMethod(session: Session, input: Input): Promise<PaymentMethod> {
+  const locked = await lockCustomer(session, { id: input.customerId });
+  if (!locked) throw refused('NOT_FOUND', 'customerId', `Unknown customer ${input.customerId}`);
+  const { customer } = locked;
+  if (customer.archived) throw refused('ARCHIVED', 'customerId', `${customer.id} is archived`);
+  return addMethod(locked.session, customer, sandbox, {
+    token: input.token,
+    type: input.type,
+    data: input.type === 'card' ? { brand: 'sandbox', last4: '4242' } : {},
+    billingDetails: billingDetailsOf(input.billingDetails, customer),
+    metadata: input.metadata ?? null,
+    isDefault: input.default ?? false,
+  });
 }
 
 const sandbox = { processor: 'sandbox', processorAccountId: null };

@@ -122,7 +122,14 @@ export async function createSubscription(
   return afresh(session).em.findOneOrFail(Subscription, id);
 }
 
-async function subscribe(session: Session, input: CreateSubscriptionInput): Promise<Subscription> {
+/**
+ * The first transaction of `createSubscription`: it writes the subscription, and what is to be paid is due. Several
+ * customers can subscribe in a batch. Errors: those of `createSubscription`.
+ */
+export async function subscribe(
+  session: Session,
+  input: CreateSubscriptionInput,
+): Promise<Subscription> {
   const { customerId, customerExternalId, defaultPaymentMethodId, backupPaymentMethodId } = input;
   const locked = await lockCustomer(
     session,

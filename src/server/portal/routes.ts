@@ -1,6 +1,7 @@
 import { hasScope } from '#domain/kernel/access-scopes.ts';
 import type { Context } from '#schema/engine/builder.ts';
 import { formOf } from '../bounded-body.ts';
+import { isForeign } from '../origins.ts';
 import { html } from '../pages/html.ts';
 import { actions, adjustmentTo, messages, subscriptionOf } from './actions.ts';
 import { leavePage, plansPage, previewPage } from './change-page.ts';
@@ -11,7 +12,6 @@ import { problemPage } from './page.ts';
 import {
   formToken,
   framedBase,
-  isForeign,
   isFormToken,
   localeCookie,
   type NamedSession,

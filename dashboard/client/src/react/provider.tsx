@@ -11,7 +11,7 @@ export interface Service {
   readonly connection: Connection;
   /** The customer to whom the token belongs, with its current subscriptions. */
   readonly own: Store<OwnCustomerQuery>;
-  /** What is followed, by its name: components that show the same share it. */
+  /** The followed queries by their names: components that show the same share one. */
   readonly stores: Map<string, Store<unknown>>;
 }
 

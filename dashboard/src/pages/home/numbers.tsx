@@ -81,7 +81,7 @@ export function Numbers({ data, currency, span: { from, to } }: Props) {
       <Stat
         label="Trials that end in 7 days"
         value={count(attention?.trials)}
-        to="/subscriptions?status=trialing&order=trial_end_asc"
+        to="/subscriptions?status=trialing"
       />
     </SimpleGrid>
   );

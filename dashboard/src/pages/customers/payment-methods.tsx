@@ -1,0 +1,145 @@
+import { Badge, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { methodName } from '../../parts/method-name.ts';
+import { Section } from '../../parts/section.tsx';
+import { isLive } from '../../session/access.ts';
+import { useSession } from '../../session/session.tsx';
+import type { OneCustomerQuery } from './customer.generated.ts';
+import {
+  AddPaymentMethodDocument,
+  DetachPaymentMethodDocument,
+  SetDefaultPaymentMethodDocument,
+} from './payment-methods.generated.ts';
+
+type Method = NonNullable<OneCustomerQuery['customer']>['paymentMethodsPage']['nodes'][number];
+
+interface Props {
+  readonly methods: readonly Method[];
+  readonly customerId: string;
+}
+
+/** The payment methods of a customer. */
+export function PaymentMethods({ methods, customerId }: Props) {
+  const live = isLive(useSession().access);
+  const [isAdding, setAdding] = useState(false);
+  const [chosen, setChosen] = useState<{ id: string; as: 'default' | 'detach' }>();
+  const attached = methods.filter(({ detachedAt }) => !detachedAt);
+  return (
+    <Section
+      title="Payment methods"
+      actions={
+        !live && (
+          <Button size="compact-xs" variant="default" onClick={() => setAdding(true)}>
+            Add a test card
+          </Button>
+        )
+      }
+    >
+      <Stack gap="xs">
+        {attached.length === 0 && (
+          <Text size="sm" c="dimmed">
+            None
+          </Text>
+        )}
+        {attached.map((method) => (
+          <Group key={method.id} justify="space-between">
+            <Group gap="xs">
+              <Text size="sm">{methodName(method)}</Text>
+              {method.default && (
+                <Badge variant="light" tt="none" radius="sm">
+                  Default
+                </Badge>
+              )}
+              {method.refusedAt && (
+                <Badge color="red" variant="light" tt="none" radius="sm">
+                  Refused
+                </Badge>
+              )}
+            </Group>
+            <Group gap={4} wrap="nowrap">
+              {!method.default && (
+                <Button
+                  size="compact-xs"
+                  variant="subtle"
+                  onClick={() => setChosen({ id: method.id, as: 'default' })}
+                >
+                  Make default
+                </Button>
+              )}
+              <Button
+                size="compact-xs"
+                variant="subtle"
+                color="red"
+                onClick={() => setChosen({ id: method.id, as: 'detach' })}
+              >
+                Detach
+              </Button>
+            </Group>
+          </Group>
+        ))}
+      </Stack>
+      <TestCardDialog isOpen={isAdding} onClose={() => setAdding(false)} customerId={customerId} />
+      <CommandDialog
+        title="Make it the default"
+        isOpen={chosen?.as === 'default'}
+        onClose={() => setChosen(undefined)}
+        document={SetDefaultPaymentMethodDocument}
+        variables={chosen && { id: chosen.id }}
+        label="Make default"
+        done="The default payment method is changed"
+      />
+      <CommandDialog
+        title="Detach the payment method"
+        isOpen={chosen?.as === 'detach'}
+        onClose={() => setChosen(undefined)}
+        document={DetachPaymentMethodDocument}
+        variables={chosen && { id: chosen.id }}
+        label="Detach"
+        isDangerous
+        done="The payment method is detached"
+      />
+    </Section>
+  );
+}
+
+/** The kind of a payment method, with the last digits of a card. */
+const tokens = [
+  ['sandbox_success', 'Pays'],
+  ['sandbox_decline_insufficient_funds', 'Is declined: insufficient funds'],
+  ['sandbox_decline_then_success', 'Is declined once, then pays'],
+  ['sandbox_requires_action', 'Asks the customer to confirm'],
+  ['sandbox_dispute_lost', 'Pays, and is disputed'],
+] as const;
+
+function TestCardDialog({
+  isOpen,
+  onClose,
+  customerId,
+}: {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly customerId: string;
+}) {
+  const [token, setToken] = useState<string | null>('sandbox_success');
+  const paymentMethod = token && { customerId, type: 'card' as const, token, default: true };
+  return (
+    <CommandDialog
+      title="Add a test card"
+      isOpen={isOpen}
+      onClose={onClose}
+      document={AddPaymentMethodDocument}
+      variables={paymentMethod ? { paymentMethod } : undefined}
+      label="Add"
+      done="The card is added"
+    >
+      <Select
+        label="How it behaves"
+        data={tokens.map(([value, label]) => ({ value, label }))}
+        value={token}
+        onChange={setToken}
+        allowDeselect={false}
+      />
+    </CommandDialog>
+  );
+}

@@ -1,0 +1,89 @@
+import { Anchor, Button, Code, ScrollArea, Stack } from '@mantine/core';
+import { Link, useParams } from 'react-router';
+import { useLive } from '../../live/use-live.ts';
+import { Facts } from '../../parts/facts.tsx';
+import { wordsOf } from '../../parts/formats.ts';
+import { IdText } from '../../parts/id-text.tsx';
+import { Instant } from '../../parts/instant.tsx';
+import { pathOfObject } from '../../parts/object-path.ts';
+import { Page } from '../../parts/page.tsx';
+import { RecordOr } from '../../parts/record-or.tsx';
+import { Section } from '../../parts/section.tsx';
+import { CauseSection } from './cause-section.tsx';
+import { OneEventDocument } from './event.generated.ts';
+
+/** One event: its change, its object, and the chain of its causes. */
+function EventPage() {
+  const { id = '' } = useParams();
+  const result = useLive(OneEventDocument, { id }, { kinds: [] });
+  return (
+    <RecordOr result={result} record={result.data?.event} name="event">
+      {(event) => {
+        const path = pathOfObject(event.objectType, event.objectId);
+        const changes = Object.keys((event.previousAttributes as object | null) ?? {});
+        return (
+          <Page
+            title={wordsOf(event.type)}
+            above={[['Events', '/events']]}
+            actions={
+              path && (
+                <Button component={Link} to={path} size="xs">
+                  Open the {wordsOf(event.objectType).toLowerCase()}
+                </Button>
+              )
+            }
+          >
+            <Section title="Event">
+              <Facts
+                facts={[
+                  ['Type', event.type],
+                  ['Sequence', event.sequence],
+                  ['Time', <Instant key="time" at={event.occurredAt} isRelative />],
+                  ['Object', <IdText key="object" id={event.objectId} />],
+                  ['Version of the object', event.objectVersion],
+                  [
+                    'Customer',
+                    event.customer && (
+                      <Anchor
+                        key="customer"
+                        component={Link}
+                        to={`/customers/${event.customer.id}`}
+                        size="sm"
+                      >
+                        {event.customer.name}
+                      </Anchor>
+                    ),
+                  ],
+                ]}
+              />
+            </Section>
+            {changes.length > 0 && (
+              <Section title="Before the change">
+                <Json value={event.previousAttributes} label="The values before" />
+              </Section>
+            )}
+            {event.cause && <CauseSection title="Cause" cause={event.cause} />}
+            {event.cause?.causedBy && (
+              <CauseSection title="Cause of the cause" cause={event.cause.causedBy} />
+            )}
+            <Section title="Data">
+              <Json value={event.data} label="The data" />
+            </Section>
+          </Page>
+        );
+      }}
+    </RecordOr>
+  );
+}
+
+function Json({ value, label }: { readonly value: unknown; readonly label: string }) {
+  return (
+    <Stack>
+      <ScrollArea.Autosize mah={480} viewportProps={{ tabIndex: 0, 'aria-label': label }}>
+        <Code block>{JSON.stringify(value, null, 2)}</Code>
+      </ScrollArea.Autosize>
+    </Stack>
+  );
+}
+
+export { EventPage as Component };

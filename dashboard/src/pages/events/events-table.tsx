@@ -1,0 +1,72 @@
+import { Text } from '@mantine/core';
+import { useList } from '../../live/use-list.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { wordsOf } from '../../parts/formats.ts';
+import { Instant } from '../../parts/instant.tsx';
+import { RowLink } from '../../parts/row-link.tsx';
+import {
+  EventsDocument,
+  type EventsQuery,
+  type EventsQueryVariables,
+} from './history.generated.ts';
+
+type Row = EventsQuery['auditLog']['nodes'][number];
+
+interface Props {
+  readonly where: EventsQueryVariables['where'];
+  readonly customerId?: string;
+  readonly height?: string;
+}
+
+const columns: readonly Column<Row>[] = [
+  {
+    name: 'Event',
+    cell: ({ id, type }) => <RowLink to={`/events/${id}`}>{wordsOf(type)}</RowLink>,
+  },
+  {
+    name: 'Customer',
+    from: 'xs',
+    cell: ({ customer }) => (
+      <Text size="sm" truncate maw={220} dir="auto">
+        {customer?.name}
+      </Text>
+    ),
+  },
+  {
+    name: 'By',
+    from: 'md',
+    cell: ({ actor }) => <Text size="sm">{actor && wordsOf(actor.type)}</Text>,
+  },
+  {
+    name: 'Sequence',
+    isNumber: true,
+    from: 'lg',
+    cell: ({ sequence }) => (
+      <Text size="sm" ff="monospace">
+        {sequence}
+      </Text>
+    ),
+  },
+  { name: 'Time', cell: ({ occurredAt }) => <Instant at={occurredAt} isRelative /> },
+];
+
+/** Events that match conditions, newest first. */
+export function EventsTable({ where, customerId, height }: Props) {
+  const list = useList(
+    EventsDocument,
+    { where, orderBy: 'sequence_desc' as const },
+    ({ auditLog }) => auditLog,
+    { customerId },
+  );
+  return (
+    <DataTable
+      label="Events"
+      list={list}
+      columns={customerId ? columns.filter(({ name }) => name !== 'Customer') : columns}
+      {...(height && { height })}
+      pathOf={({ id }) => `/events/${id}`}
+      empty={<Empty title="No events">Nothing has happened that matches these conditions.</Empty>}
+    />
+  );
+}

@@ -1,0 +1,121 @@
+import { Button, Menu } from '@mantine/core';
+import { IconDots, IconFileTypePdf } from '@tabler/icons-react';
+import { useState } from 'react';
+import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { RecordPaymentDialog } from '../payments/record-payment-dialog.tsx';
+import { CreditNoteDialog } from './credit-note-dialog.tsx';
+import { EditDraftDialog } from './edit-draft-dialog.tsx';
+import {
+  FinalizeInvoiceDocument,
+  MarkInvoiceUncollectibleDocument,
+  type OneInvoiceQuery,
+  VoidInvoiceDocument,
+} from './invoice.generated.ts';
+import { PayDialog } from './pay-dialog.tsx';
+
+type Invoice = NonNullable<OneInvoiceQuery['invoice']>;
+
+const simple = {
+  finalize: ['Finalize the draft', FinalizeInvoiceDocument, 'Finalize', 'The draft is finalized'],
+  void: ['Void the invoice', VoidInvoiceDocument, 'Void', 'The invoice is void'],
+  uncollectible: [
+    'Mark as uncollectible',
+    MarkInvoiceUncollectibleDocument,
+    'Mark as uncollectible',
+    'The invoice is written off',
+  ],
+} as const;
+
+type Dialog = keyof typeof simple | 'pay' | 'record' | 'credit' | 'edit';
+
+/** The commands of an invoice that its status allows. */
+export function InvoiceActions({ invoice }: { readonly invoice: Invoice }) {
+  const [dialog, setDialog] = useState<Dialog>();
+  const close = () => setDialog(undefined);
+  const { id, status, pdfURL, receiptPdfURL, total, amountCredited, customer } = invoice;
+  const isDraft = status === 'draft';
+  const isOpen = status === 'open';
+  const canCredit = !['draft', 'void'].includes(status) && amountCredited < total;
+  return (
+    <>
+      {pdfURL && (
+        <Button
+          component="a"
+          href={pdfURL}
+          target="_blank"
+          rel="noreferrer"
+          size="xs"
+          variant="default"
+          leftSection={<IconFileTypePdf size={15} aria-hidden="true" />}
+        >
+          PDF
+        </Button>
+      )}
+      {isOpen && (
+        <Button size="xs" onClick={() => setDialog('pay')}>
+          Charge
+        </Button>
+      )}
+      {isDraft && (
+        <>
+          <Button size="xs" variant="default" onClick={() => setDialog('edit')}>
+            Edit
+          </Button>
+          <Button size="xs" onClick={() => setDialog('finalize')}>
+            Finalize
+          </Button>
+        </>
+      )}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button size="xs" variant="default" aria-label="More actions" px="xs">
+            <IconDots size={16} />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {receiptPdfURL && (
+            <Menu.Item component="a" href={receiptPdfURL} target="_blank" rel="noreferrer">
+              Receipt
+            </Menu.Item>
+          )}
+          <Menu.Item
+            disabled={!isOpen && status !== 'uncollectible'}
+            onClick={() => setDialog('record')}
+          >
+            Record a payment
+          </Menu.Item>
+          <Menu.Item disabled={!canCredit} onClick={() => setDialog('credit')}>
+            Create a credit note
+          </Menu.Item>
+          <Menu.Item disabled={!isOpen} onClick={() => setDialog('uncollectible')}>
+            Mark as uncollectible
+          </Menu.Item>
+          <Menu.Item
+            color="red"
+            disabled={!isOpen && !isDraft && status !== 'uncollectible'}
+            onClick={() => setDialog('void')}
+          >
+            Void
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {Object.entries(simple).map(([name, [title, document, label, done]]) => (
+        <CommandDialog
+          key={name}
+          title={title}
+          isOpen={dialog === name}
+          onClose={close}
+          document={document as typeof VoidInvoiceDocument}
+          variables={{ id }}
+          label={label}
+          isDangerous={name !== 'finalize'}
+          done={done}
+        />
+      ))}
+      {dialog === 'pay' && <PayDialog invoiceId={id} customerId={customer.id} onClose={close} />}
+      {dialog === 'edit' && <EditDraftDialog invoice={invoice} onClose={close} />}
+      {dialog === 'record' && <RecordPaymentDialog invoice={invoice} onClose={close} />}
+      {dialog === 'credit' && <CreditNoteDialog invoice={invoice} onClose={close} />}
+    </>
+  );
+}

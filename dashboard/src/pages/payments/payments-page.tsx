@@ -1,0 +1,65 @@
+import { Button, Menu, Tabs } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Page } from '../../parts/page.tsx';
+import { useFilters } from '../../parts/use-filters.ts';
+import { DisputesTab } from './disputes-tab.tsx';
+import { DunningTab } from './dunning-tab.tsx';
+import { PaymentsTab } from './payments-tab.tsx';
+import { ReceiptDialog } from './receipt-dialog.tsx';
+import { RefundsTab } from './refunds-tab.tsx';
+import { RemittancesTab } from './remittances-tab.tsx';
+
+const tabs = [
+  ['all', 'All', PaymentsTab],
+  ['failing', 'Dunning', DunningTab],
+  ['remittances', 'By hand', RemittancesTab],
+  ['refunds', 'Refunds', RefundsTab],
+  ['disputes', 'Disputes', DisputesTab],
+] as const;
+
+/** All payments: those that succeed, those that fail and are retried, and the money that goes back. */
+function PaymentsPage() {
+  const filters = useFilters();
+  const [dialog, setDialog] = useState<'received' | 'expected'>();
+  return (
+    <Page
+      title="Payments"
+      actions={
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button size="xs" leftSection={<IconPlus size={14} aria-hidden="true" />}>
+              By hand
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => setDialog('received')}>Record a payment</Menu.Item>
+            <Menu.Item onClick={() => setDialog('expected')}>Expect a payment</Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      }
+    >
+      <Tabs
+        value={filters.get('tab') ?? 'all'}
+        onChange={(next) => filters.show(next === 'all' || !next ? undefined : next)}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md" style={{ flexWrap: 'nowrap', overflowX: 'auto' }}>
+          {tabs.map(([name, label]) => (
+            <Tabs.Tab key={name} value={name}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {tabs.map(([name, , Tab]) => (
+          <Tabs.Panel key={name} value={name}>
+            <Tab filters={filters} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      {dialog && <ReceiptDialog kind={dialog} onClose={() => setDialog(undefined)} />}
+    </Page>
+  );
+}
+
+export { PaymentsPage as Component };

@@ -1,0 +1,102 @@
+import { Badge, Group, Text } from '@mantine/core';
+import { useList } from '../../live/use-list.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { wordsOf } from '../../parts/formats.ts';
+import { Instant } from '../../parts/instant.tsx';
+import { Money } from '../../parts/money.tsx';
+import { RowLink } from '../../parts/row-link.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import {
+  PaymentsDocument,
+  type PaymentsQuery,
+  type PaymentsQueryVariables,
+} from './payments.generated.ts';
+
+type Row = PaymentsQuery['payments']['nodes'][number];
+
+interface Props {
+  readonly where: PaymentsQueryVariables['where'];
+  readonly order?: string;
+  readonly onOrder?: (order: string) => void;
+  readonly customerId?: string;
+  readonly height?: string;
+}
+
+const columns: readonly Column<Row>[] = [
+  {
+    name: 'Amount',
+    order: 'amount',
+    cell: ({ id, amount, currency, customer }) => (
+      <RowLink to={`/payments/${id}`} below={customer.name}>
+        <Money amount={amount} currency={currency} />
+      </RowLink>
+    ),
+  },
+  {
+    name: 'Status',
+    cell: ({ status, disputed, refundedAmount, amount }) => (
+      <Group gap={4} wrap="nowrap">
+        <StatusBadge status={status} />
+        {disputed && <Mark>Disputed</Mark>}
+        {refundedAmount > 0 && refundedAmount < amount && <Mark>Refunded in part</Mark>}
+      </Group>
+    ),
+  },
+  {
+    name: 'Customer',
+    from: 'xs',
+    cell: ({ customer }) => (
+      <Text size="sm" truncate maw={240} dir="auto">
+        {customer.name}
+      </Text>
+    ),
+  },
+  {
+    name: 'Method',
+    from: 'md',
+    cell: ({ paymentMethod }) => <Text size="sm">{wordsOf(paymentMethod)}</Text>,
+  },
+  {
+    name: 'Reason',
+    from: 'lg',
+    cell: ({ failureMessage }) => (
+      <Text size="sm" truncate maw={260} c="dimmed">
+        {failureMessage}
+      </Text>
+    ),
+  },
+  {
+    name: 'Date',
+    order: 'charge_date',
+    from: 'sm',
+    cell: ({ chargeDate }) => <Instant at={chargeDate} />,
+  },
+];
+
+const Mark = ({ children }: { readonly children: string }) => (
+  <Badge color="orange" variant="light" tt="none" radius="sm" miw="max-content">
+    {children}
+  </Badge>
+);
+
+/** Payments that match conditions. */
+export function PaymentsTable({ where, order, onOrder, customerId, height }: Props) {
+  const orderBy = (order ?? 'charge_date_desc') as 'charge_date_desc';
+  const list = useList(PaymentsDocument, { where, orderBy }, ({ payments }) => payments, {
+    kinds: ['payment', 'refund', 'dispute'],
+    customerId,
+  });
+  return (
+    <DataTable
+      label="Payments"
+      list={list}
+      columns={customerId ? columns.filter(({ name }) => name !== 'Customer') : columns}
+      order={orderBy}
+      {...(onOrder && { onOrder })}
+      {...(height && { height })}
+      pathOf={({ id }) => `/payments/${id}`}
+      empty={<Empty title="No payments">No payment matches these conditions.</Empty>}
+    />
+  );
+}

@@ -1,0 +1,58 @@
+import { SegmentedControl } from '@mantine/core';
+import { useState } from 'react';
+import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { AmountInput } from '../../parts/amount-input.tsx';
+import { moneyText } from '../../parts/formats.ts';
+import { RefundPaymentDocument } from './payment.generated.ts';
+
+interface Props {
+  readonly payment: {
+    readonly id: string;
+    readonly amount: number;
+    readonly refundedAmount: number;
+    readonly currency: string;
+  };
+  readonly onClose: () => void;
+}
+
+const parts = [
+  { value: 'full', label: 'In full' },
+  { value: 'part', label: 'In part' },
+];
+
+/** Refunds a payment, in part or in full. */
+export function RefundDialog({ payment, onClose }: Props) {
+  const { id, amount, refundedAmount, currency } = payment;
+  const left = amount - refundedAmount;
+  const [part, setPart] = useState('full');
+  const [partialAmount, setAmount] = useState<number>();
+  const partial = partialAmount ? { id, partialAmount } : undefined;
+  return (
+    <CommandDialog
+      title="Refund the payment"
+      isOpen
+      onClose={onClose}
+      document={RefundPaymentDocument}
+      variables={part === 'full' ? { id } : partial}
+      label="Refund"
+      isDangerous
+      done="The refund is made"
+    >
+      <SegmentedControl
+        aria-label="How much is refunded"
+        data={parts}
+        value={part}
+        onChange={setPart}
+      />
+      {part === 'part' && (
+        <AmountInput
+          label="Amount"
+          description={`At most ${moneyText(left, currency)}`}
+          currency={currency}
+          value={partialAmount}
+          onChange={setAmount}
+        />
+      )}
+    </CommandDialog>
+  );
+}

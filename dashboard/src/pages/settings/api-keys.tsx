@@ -1,0 +1,92 @@
+import { Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { useList } from '../../live/use-list.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { wordsOf } from '../../parts/formats.ts';
+import { Instant } from '../../parts/instant.tsx';
+import { NewKeyDialog } from './new-key-dialog.tsx';
+import { ApiKeysDocument, type ApiKeysQuery, RevokeApiKeyDocument } from './settings.generated.ts';
+
+type Row = ApiKeysQuery['apiKeys']['nodes'][number];
+
+/** The keys of the mode, with their scopes. */
+export function ApiKeys() {
+  const [isCreating, setCreating] = useState(false);
+  const [revoked, setRevoked] = useState<Row>();
+  const list = useList(
+    ApiKeysDocument,
+    { orderBy: 'created_at_desc' as const },
+    ({ apiKeys }) => apiKeys,
+    { kinds: ['api_key'] },
+  );
+  const columns: readonly Column<Row>[] = [
+    {
+      name: 'Name',
+      cell: ({ name, pricingModel }) => (
+        <>
+          <Text size="sm" fw={500}>
+            {name}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {pricingModel.name}
+          </Text>
+        </>
+      ),
+    },
+    { name: 'Key', from: 'sm', cell: ({ token }) => <Code>{token}</Code> },
+    { name: 'Type', from: 'xs', cell: ({ type }) => <Text size="sm">{wordsOf(type)}</Text> },
+    {
+      name: 'Scopes',
+      from: 'md',
+      cell: ({ scopes }) => (
+        <Text size="sm" truncate maw={260}>
+          {scopes ? scopes.join(', ') : 'All'}
+        </Text>
+      ),
+    },
+    { name: 'Created', from: 'lg', cell: ({ createdAt }) => <Instant at={createdAt} /> },
+    {
+      name: '',
+      isNumber: true,
+      cell: (row) =>
+        row.active ? (
+          <Button size="compact-xs" variant="subtle" color="red" onClick={() => setRevoked(row)}>
+            Revoke
+          </Button>
+        ) : (
+          <Badge variant="default" tt="none">
+            Revoked
+          </Badge>
+        ),
+    },
+  ];
+  return (
+    <Stack>
+      <Group justify="flex-end">
+        <Button size="xs" onClick={() => setCreating(true)}>
+          New key
+        </Button>
+      </Group>
+      <DataTable
+        label="Keys"
+        list={list}
+        columns={columns}
+        empty={<Empty title="No keys" />}
+        height="calc(100dvh - 330px)"
+      />
+      {isCreating && <NewKeyDialog onClose={() => setCreating(false)} />}
+      <CommandDialog
+        title={`Revoke the key ${revoked?.name ?? ''}`}
+        isOpen={revoked !== undefined}
+        onClose={() => setRevoked(undefined)}
+        document={RevokeApiKeyDocument}
+        variables={revoked && { id: revoked.id }}
+        label="Revoke"
+        isDangerous
+        done="The key is revoked"
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,176 @@
+import {
+  Button,
+  Group,
+  NumberInput,
+  Select,
+  Stack,
+  Switch,
+  TagsInput,
+  TextInput,
+} from '@mantine/core';
+import { useState } from 'react';
+import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { useLive } from '../../live/use-live.ts';
+import { Facts } from '../../parts/facts.tsx';
+import { wordsOf } from '../../parts/formats.ts';
+import { RecordOr } from '../../parts/record-or.tsx';
+import { Section } from '../../parts/section.tsx';
+import {
+  OrganizationSettingsDocument,
+  type OrganizationSettingsQuery,
+  UpdateOrganizationDocument,
+} from './organization.generated.ts';
+
+type Organization = NonNullable<OrganizationSettingsQuery['organization']>;
+
+/** The organization: its names, its taxes, and what follows a failed payment. */
+export function OrganizationForm() {
+  const result = useLive(OrganizationSettingsDocument, {}, { kinds: ['organization'] });
+  const [isEditing, setEditing] = useState(false);
+  return (
+    <RecordOr result={result} record={result.data?.organization} name="organization">
+      {(organization) => (
+        <Stack>
+          <Section
+            title="Organization"
+            actions={
+              <Button size="xs" variant="default" onClick={() => setEditing(true)}>
+                Edit
+              </Button>
+            }
+          >
+            <Facts facts={factsOf(organization)} />
+          </Section>
+          {isEditing && (
+            <EditDialog organization={organization} onClose={() => setEditing(false)} />
+          )}
+        </Stack>
+      )}
+    </RecordOr>
+  );
+}
+
+const factsOf = (organization: Organization) =>
+  [
+    ['Name', organization.name],
+    ['Legal name', organization.legalName],
+    ['Currency', organization.currency],
+    [
+      'Tax',
+      organization.taxType
+        ? `${wordsOf(organization.taxType)} ${organization.taxRatePercentage} %, ${
+            organization.taxInclusive ? 'contained in prices' : 'added to prices'
+          }`
+        : 'None',
+    ],
+    [
+      'A failed payment is tried again after',
+      organization.dunningRetryDays.map((count) => `${count} days`).join(', '),
+    ],
+    [
+      'After the last try',
+      organization.dunningFinalAction === 'cancel'
+        ? 'The subscription is canceled'
+        : 'The subscription stays, unpaid',
+    ],
+    ['Proration credit', wordsOf(organization.prorationCredit)],
+    [
+      'Several subscriptions of a customer',
+      organization.allowMultipleSubscriptionsPerCustomer ? 'Allowed' : 'Not allowed',
+    ],
+  ] as const;
+
+function EditDialog({
+  organization: given,
+  onClose,
+}: {
+  readonly organization: Organization;
+  readonly onClose: () => void;
+}) {
+  const [name, setName] = useState(given.name);
+  const [legalName, setLegalName] = useState(given.legalName ?? '');
+  const [taxType, setTaxType] = useState<string | null>(given.taxType);
+  const [rate, setRate] = useState<number | string>(given.taxRatePercentage ?? '');
+  const [inclusive, setInclusive] = useState(given.taxInclusive);
+  const [retryDays, setRetryDays] = useState(given.dunningRetryDays.map(String));
+  const [finalAction, setFinalAction] = useState<string | null>(given.dunningFinalAction);
+  return (
+    <CommandDialog
+      title="Edit the organization"
+      isOpen
+      onClose={onClose}
+      document={UpdateOrganizationDocument}
+      variables={
+        name.trim()
+          ? {
+              version: given.version,
+              organization: {
+                name: name.trim(),
+                legalName: legalName.trim() || null,
+                taxType: taxType as 'vat' | null,
+                taxRatePercentage: taxType && rate !== '' ? String(rate) : null,
+                taxInclusive: inclusive,
+                dunningRetryDays: retryDays.map(Number),
+                dunningFinalAction: finalAction as 'cancel',
+              },
+            }
+          : undefined
+      }
+      label="Save"
+      done="The organization is changed"
+    >
+      <TextInput
+        label="Name"
+        dir="auto"
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <TextInput
+        label="Legal name"
+        dir="auto"
+        value={legalName}
+        onChange={({ currentTarget }) => setLegalName(currentTarget.value)}
+      />
+      <Group grow align="flex-end">
+        <Select
+          label="Tax"
+          clearable
+          data={['vat', 'sales_tax', 'gst', 'hst', 'qst', 'pst', 'jct'].map((value) => ({
+            value,
+            label: wordsOf(value),
+          }))}
+          value={taxType}
+          onChange={setTaxType}
+        />
+        <NumberInput
+          label="Percent"
+          min={0}
+          max={100}
+          value={rate}
+          onChange={setRate}
+          disabled={!taxType}
+        />
+      </Group>
+      <Switch
+        label="Prices contain the tax"
+        checked={inclusive}
+        onChange={({ currentTarget }) => setInclusive(currentTarget.checked)}
+      />
+      <TagsInput
+        label="Days after which a failed payment is tried again"
+        value={retryDays}
+        onChange={(days) => setRetryDays(days.filter((day) => /^\d+$/.test(day)))}
+      />
+      <Select
+        label="After the last try"
+        data={[
+          { value: 'cancel', label: 'Cancel the subscription' },
+          { value: 'unpaid', label: 'Keep it, unpaid' },
+        ]}
+        value={finalAction}
+        onChange={setFinalAction}
+        allowDeselect={false}
+      />
+    </CommandDialog>
+  );
+}

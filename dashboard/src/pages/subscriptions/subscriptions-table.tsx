@@ -1,0 +1,109 @@
+import { Text } from '@mantine/core';
+import { useList } from '../../live/use-list.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { wordsOf } from '../../parts/formats.ts';
+import { Instant } from '../../parts/instant.tsx';
+import { Money } from '../../parts/money.tsx';
+import { RowLink } from '../../parts/row-link.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import {
+  SubscriptionsDocument,
+  type SubscriptionsQuery,
+  type SubscriptionsQueryVariables,
+} from './subscriptions.generated.ts';
+
+type Row = SubscriptionsQuery['subscriptions']['nodes'][number];
+
+interface Props {
+  readonly where: SubscriptionsQueryVariables['where'];
+  readonly order?: string;
+  readonly onOrder?: (order: string) => void;
+  /** The customer whose subscriptions these are; they then have no column for it. */
+  readonly customerId?: string;
+  readonly height?: string;
+}
+
+const ofCustomer: Column<Row> = {
+  name: 'Customer',
+  cell: ({ id, customer }) => <RowLink to={`/subscriptions/${id}`}>{customer.name}</RowLink>,
+};
+
+const columns: readonly Column<Row>[] = [
+  {
+    name: 'Plan',
+    cell: ({ id, name }) => <RowLink to={`/subscriptions/${id}`}>{name ?? id}</RowLink>,
+  },
+  { name: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    name: 'MRR',
+    order: 'mrr',
+    isNumber: true,
+    from: 'xs',
+    cell: ({ mrr, currency }) => <Money amount={mrr} currency={currency} size="sm" />,
+  },
+  {
+    name: 'Next',
+    from: 'md',
+    cell: (row) => (
+      <Text size="sm" span>
+        {nextOf(row)}
+      </Text>
+    ),
+  },
+  {
+    name: 'Period ends',
+    order: 'current_billing_period_end',
+    from: 'sm',
+    cell: ({ currentBillingPeriodEnd }) => <Instant at={currentBillingPeriodEnd} />,
+  },
+  {
+    name: 'Since',
+    order: 'created_at',
+    from: 'lg',
+    cell: ({ startDate }) => <Instant at={startDate} />,
+  },
+];
+
+/** The next event of a subscription, in a few words. */
+function nextOf({ nextStep, status, trialEnd, cancelScheduledAt }: Row) {
+  if (nextStep) return wordsOf(nextStep);
+  if (cancelScheduledAt && status !== 'canceled') {
+    return (
+      <>
+        Ends <Instant at={cancelScheduledAt} />
+      </>
+    );
+  }
+  if (status === 'trialing' && trialEnd) {
+    return (
+      <>
+        Trial ends <Instant at={trialEnd} />
+      </>
+    );
+  }
+  return status === 'active' ? 'Renews' : '—';
+}
+
+/** Subscriptions that match conditions. */
+export function SubscriptionsTable({ where, order, onOrder, customerId, height }: Props) {
+  const orderBy = (order ?? 'created_at_desc') as 'created_at_desc';
+  const list = useList(
+    SubscriptionsDocument,
+    { where, orderBy },
+    ({ subscriptions }) => subscriptions,
+    { kinds: ['subscription'], customerId },
+  );
+  return (
+    <DataTable
+      label="Subscriptions"
+      list={list}
+      columns={customerId ? columns : [ofCustomer, ...columns]}
+      order={orderBy}
+      {...(onOrder && { onOrder })}
+      {...(height && { height })}
+      pathOf={({ id }) => `/subscriptions/${id}`}
+      empty={<Empty title="No subscriptions">No subscription matches these conditions.</Empty>}
+    />
+  );
+}

@@ -1,0 +1,66 @@
+import { Button, Grid, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { useLive } from '../../live/use-live.ts';
+import { numberText } from '../../parts/formats.ts';
+import { Page } from '../../parts/page.tsx';
+import { RecordOr } from '../../parts/record-or.tsx';
+import { Stat } from '../../parts/stat.tsx';
+import { Ticker } from '../home/ticker.tsx';
+import { Business } from './business.tsx';
+import { Scrubber } from './scrubber.tsx';
+import { DeleteTestClockDocument, OneTestClockDocument } from './test-clocks.generated.ts';
+
+/** A test clock: move it, and watch what happens to its customers. */
+function TestClockPage() {
+  const { id = '' } = useParams();
+  const navigate = useNavigate();
+  const [isDeleting, setDeleting] = useState(false);
+  const result = useLive(OneTestClockDocument, { id }, { kinds: ['test_clock', 'customer'] });
+  return (
+    <RecordOr result={result} record={result.data?.testClock} name="test clock">
+      {(clock) => (
+        <Page
+          title={clock.name ?? clock.id}
+          above={[['Test clocks', '/test-clocks']]}
+          actions={
+            <Button size="xs" color="red" variant="light" onClick={() => setDeleting(true)}>
+              Delete
+            </Button>
+          }
+        >
+          <Grid>
+            <Grid.Col span={{ base: 12, md: 8 }}>
+              <Scrubber clock={clock} />
+              <Stack mt="md">
+                <Stat
+                  label="Customers"
+                  value={numberText(result.data?.customers.totalCount ?? 0)}
+                  to={`/customers?clock=${clock.id}`}
+                />
+                <Business now={clock.frozenTime} />
+              </Stack>
+            </Grid.Col>
+            <Grid.Col span={{ base: 12, md: 4 }}>
+              <Ticker />
+            </Grid.Col>
+          </Grid>
+          <CommandDialog
+            title="Delete the test clock"
+            isOpen={isDeleting}
+            onClose={() => setDeleting(false)}
+            document={DeleteTestClockDocument}
+            variables={{ id }}
+            label="Delete with all its customers"
+            isDangerous
+            done="The test clock is deleted"
+            onDone={() => navigate('/test-clocks')}
+          />
+        </Page>
+      )}
+    </RecordOr>
+  );
+}
+
+export { TestClockPage as Component };

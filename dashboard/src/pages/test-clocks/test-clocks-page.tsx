@@ -1,0 +1,99 @@
+import { Button, TextInput } from '@mantine/core';
+import { DateTimePicker } from '@mantine/dates';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { useList } from '../../live/use-list.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { instantText } from '../../parts/formats.ts';
+import { Instant } from '../../parts/instant.tsx';
+import { Page } from '../../parts/page.tsx';
+import { RowLink } from '../../parts/row-link.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import {
+  CreateTestClockDocument,
+  TestClocksDocument,
+  type TestClocksQuery,
+} from './test-clocks.generated.ts';
+
+type Row = TestClocksQuery['testClocks']['nodes'][number];
+
+const columns: readonly Column<Row>[] = [
+  {
+    name: 'Name',
+    cell: ({ id, name }) => <RowLink to={`/test-clocks/${id}`}>{name ?? id}</RowLink>,
+  },
+  { name: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  { name: 'Its time', cell: ({ frozenTime }) => instantText(frozenTime) },
+  { name: 'Created', from: 'sm', cell: ({ createdAt }) => <Instant at={createdAt} /> },
+];
+
+/** All test clocks. */
+function TestClocksPage() {
+  const [isCreating, setCreating] = useState(false);
+  const list = useList(
+    TestClocksDocument,
+    { orderBy: 'created_at_desc' as const },
+    ({ testClocks }) => testClocks,
+    { kinds: ['test_clock'] },
+  );
+  return (
+    <Page
+      title="Test clocks"
+      actions={
+        <Button size="xs" onClick={() => setCreating(true)}>
+          New test clock
+        </Button>
+      }
+    >
+      <DataTable
+        label="Test clocks"
+        list={list}
+        columns={columns}
+        pathOf={({ id }) => `/test-clocks/${id}`}
+        empty={
+          <Empty title="No test clocks">
+            The customers of a test clock live at its time: advance it, and watch a year happen.
+          </Empty>
+        }
+      />
+      {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+function CreateDialog({ onClose }: { readonly onClose: () => void }) {
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const [at, setAt] = useState<string | null>(new Date().toISOString().slice(0, 16));
+  const frozenTime = at ? Date.parse(at.replace(' ', 'T')) : Number.NaN;
+  return (
+    <CommandDialog
+      title="New test clock"
+      isOpen
+      onClose={onClose}
+      document={CreateTestClockDocument}
+      variables={
+        Number.isNaN(frozenTime)
+          ? undefined
+          : { testClock: { frozenTime, ...(name.trim() && { name: name.trim() }) } }
+      }
+      label="Create"
+      done="The test clock is created"
+      onDone={({ createTestClock: created }) => {
+        if (created) navigate(`/test-clocks/${created.id}`);
+      }}
+    >
+      <TextInput
+        label="Name"
+        data-autofocus
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <DateTimePicker label="Its time" value={at} onChange={setAt} />
+    </CommandDialog>
+  );
+}
+
+export { TestClocksPage as Component };

@@ -1,0 +1,126 @@
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useList } from '../../live/use-list.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { timeWhereOf } from '../../parts/day-range.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { numberText } from '../../parts/formats.ts';
+import { Instant } from '../../parts/instant.tsx';
+import { RowLink } from '../../parts/row-link.tsx';
+import type { Filters } from '../../parts/use-filters.ts';
+import { ReplaceDialog, VoidDialog } from './correct-dialogs.tsx';
+import { UsageEventsDocument, type UsageEventsQuery } from './usage.generated.ts';
+
+export type UsageRow = UsageEventsQuery['usageEvents']['nodes'][number];
+
+/** The single events of a meter, with their corrections. */
+export function UsageEventsTable({
+  meter,
+  filters,
+}: {
+  readonly meter: string;
+  readonly filters: Filters;
+}) {
+  const [corrected, setCorrected] = useState<{ row: UsageRow; by: 'void' | 'replace' }>();
+  const list = useList(
+    UsageEventsDocument,
+    { where: whereOf(meter, filters), orderBy: 'created_at_desc' as const },
+    ({ usageEvents }) => usageEvents,
+    { kinds: ['usage_event'] },
+  );
+  const close = () => setCorrected(undefined);
+  return (
+    <>
+      <DataTable
+        label="Usage events"
+        list={list}
+        columns={columnsOf((row, by) => setCorrected({ row, by }))}
+        height="520px"
+        empty={<Empty title="No usage events">No event matches these conditions.</Empty>}
+      />
+      {corrected?.by === 'void' && <VoidDialog row={corrected.row} onClose={close} />}
+      {corrected?.by === 'replace' && <ReplaceDialog row={corrected.row} onClose={close} />}
+    </>
+  );
+}
+
+function whereOf(meter: string, filters: Filters) {
+  const customer = filters.get('customer');
+  const subscription = filters.get('subscription');
+  const transaction = filters.get('transaction');
+  const voided = filters.get('voided');
+  const usageDate = timeWhereOf(filters);
+  return {
+    usageMeter: { is: meter },
+    ...(customer && { customer: { is: customer } }),
+    ...(subscription && { subscription: { is: subscription } }),
+    ...(transaction && { transactionId: { is: transaction } }),
+    ...(voided && { voided: voided === 'yes' }),
+    ...(usageDate && { usageDate }),
+  };
+}
+
+const columnsOf = (
+  correct: (row: UsageRow, by: 'void' | 'replace') => void,
+): readonly Column<UsageRow>[] => [
+  { name: 'Time', cell: ({ usageDate }) => <Instant at={usageDate} isRelative /> },
+  {
+    name: 'Customer',
+    cell: ({ customer }) => <RowLink to={`/customers/${customer.id}`}>{customer.name}</RowLink>,
+  },
+  {
+    name: 'Amount',
+    isNumber: true,
+    cell: ({ amount, voidedAt }) => (
+      <Text size="sm" span td={voidedAt ? 'line-through' : undefined}>
+        {numberText(amount)}
+      </Text>
+    ),
+  },
+  {
+    name: 'Properties',
+    from: 'md',
+    cell: ({ properties }) => (
+      <Text size="xs" c="dimmed" truncate maw={260}>
+        {propertiesText(properties)}
+      </Text>
+    ),
+  },
+  {
+    name: 'Transaction',
+    from: 'xl',
+    cell: ({ transactionId }) => (
+      <Text size="xs" ff="monospace" truncate maw={180}>
+        {transactionId}
+      </Text>
+    ),
+  },
+  {
+    name: 'Correction',
+    cell: (row) =>
+      row.voidedAt ? (
+        <Badge color="gray" variant="light" tt="none" title={row.voidReason ?? undefined}>
+          {row.replacedById ? 'Replaced' : 'Void'}
+        </Badge>
+      ) : (
+        <Group gap={2} wrap="nowrap">
+          <Button size="compact-xs" variant="subtle" onClick={() => correct(row, 'replace')}>
+            Replace
+          </Button>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            color="red"
+            onClick={() => correct(row, 'void')}
+          >
+            Void
+          </Button>
+        </Group>
+      ),
+  },
+];
+
+const propertiesText = (properties: unknown) =>
+  Object.entries((properties as Record<string, unknown> | null) ?? {})
+    .map(([name, value]) => `${name}: ${String(value)}`)
+    .join(', ');

@@ -1,0 +1,104 @@
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { useList } from '../../live/use-list.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Instant } from '../../parts/instant.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { AttemptsDrawer } from './attempts-drawer.tsx';
+import {
+  DeliveriesDocument,
+  type DeliveriesQuery,
+  RetryDeliveryDocument,
+} from './webhooks.generated.ts';
+
+export type Delivery = DeliveriesQuery['webhookDeliveries']['nodes'][number];
+
+interface Props {
+  readonly webhookId: string;
+  readonly status: string | undefined;
+}
+
+/** The deliveries of a webhook, with their attempts. */
+export function Deliveries({ webhookId, status }: Props) {
+  const [opened, setOpened] = useState<Delivery>();
+  const [retried, setRetried] = useState<string>();
+  const list = useList(
+    DeliveriesDocument,
+    {
+      where: {
+        webhook: { is: webhookId },
+        ...(status && { status: { is: status as 'failed' } }),
+      },
+      orderBy: 'created_at_desc' as const,
+    },
+    ({ webhookDeliveries }) => webhookDeliveries,
+  );
+  const columns: readonly Column<Delivery>[] = [
+    {
+      name: 'Event',
+      cell: ({ eventId, eventType }) => (
+        <Anchor component={Link} to={`/events/${eventId}`} size="sm">
+          {eventType}
+        </Anchor>
+      ),
+    },
+    { name: 'State', cell: ({ status }) => <StatusBadge status={status} /> },
+    {
+      name: 'Answer',
+      from: 'sm',
+      cell: ({ attempts }) => {
+        const last = attempts.at(-1);
+        return (
+          <Text size="sm" c="dimmed" truncate maw={240}>
+            {last?.responseStatus ?? last?.error}
+          </Text>
+        );
+      },
+    },
+    {
+      name: 'Time',
+      from: 'xs',
+      cell: ({ createdAt }) => <Instant at={createdAt} isRelative />,
+    },
+    {
+      name: 'Attempts',
+      isNumber: true,
+      cell: (delivery) => (
+        <Group gap={4} justify="flex-end" wrap="nowrap">
+          <Button size="compact-xs" variant="subtle" onClick={() => setOpened(delivery)}>
+            {delivery.attemptCount}
+          </Button>
+          {delivery.status !== 'delivered' && (
+            <Button size="compact-xs" variant="subtle" onClick={() => setRetried(delivery.id)}>
+              Retry
+            </Button>
+          )}
+        </Group>
+      ),
+    },
+  ];
+  return (
+    <Stack gap="xs">
+      <DataTable
+        label="Deliveries"
+        list={list}
+        columns={columns}
+        height="calc(100dvh - 420px)"
+        empty={<Empty title="No deliveries">Events that are sent appear here.</Empty>}
+      />
+      <AttemptsDrawer delivery={opened} onClose={() => setOpened(undefined)} />
+      <CommandDialog
+        title="Retry the delivery"
+        isOpen={retried !== undefined}
+        onClose={() => setRetried(undefined)}
+        document={RetryDeliveryDocument}
+        variables={retried === undefined ? undefined : { id: retried }}
+        label="Retry"
+        done="The delivery is sent again"
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,72 @@
+import { Badge, Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useList } from '../../live/use-list.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Page } from '../../parts/page.tsx';
+import { RowLink } from '../../parts/row-link.tsx';
+import { CreateWebhookDialog } from './create-webhook-dialog.tsx';
+import { WebhooksDocument, type WebhooksQuery } from './webhooks.generated.ts';
+
+type Row = WebhooksQuery['webhooks']['nodes'][number];
+
+const columns: readonly Column<Row>[] = [
+  { name: 'Name', cell: ({ id, name }) => <RowLink to={`/webhooks/${id}`}>{name}</RowLink> },
+  {
+    name: 'Address',
+    from: 'xs',
+    cell: ({ url }) => (
+      <Text size="sm" truncate maw={420}>
+        {url}
+      </Text>
+    ),
+  },
+  {
+    name: 'State',
+    cell: ({ active, disabledReason }) => (
+      <Badge
+        variant="light"
+        tt="none"
+        radius="sm"
+        color={active ? 'teal' : 'gray'}
+        title={disabledReason ?? undefined}
+      >
+        {active ? 'Active' : 'Off'}
+      </Badge>
+    ),
+  },
+  {
+    name: 'Events',
+    from: 'sm',
+    cell: ({ filterTypes }) => (
+      <Text size="sm">{filterTypes.length === 0 ? 'All' : `${filterTypes.length} types`}</Text>
+    ),
+  },
+];
+
+/** The endpoints that get events. */
+function WebhooksPage() {
+  const [isCreating, setCreating] = useState(false);
+  const list = useList(WebhooksDocument, {}, ({ webhooks }) => webhooks, { kinds: ['webhook'] });
+  return (
+    <Page
+      title="Webhooks"
+      actions={
+        <Button size="xs" onClick={() => setCreating(true)}>
+          New webhook
+        </Button>
+      }
+    >
+      <DataTable
+        label="Webhooks"
+        list={list}
+        columns={columns}
+        pathOf={({ id }) => `/webhooks/${id}`}
+        empty={<Empty title="No webhooks">A webhook sends events to an address of yours.</Empty>}
+      />
+      {isCreating && <CreateWebhookDialog onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+export { WebhooksPage as Component };

@@ -1,0 +1,30 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { CodeSample } from '../console/code-sample.tsx';
+
+interface Props {
+  readonly title: string;
+  /** Undefined while there is nothing to show. */
+  readonly secret: string | undefined;
+  readonly onClose: () => void;
+}
+
+/** Shows a secret once. */
+export function SecretDialog({ title, secret, onClose }: Props) {
+  return (
+    <Modal
+      opened={secret !== undefined}
+      onClose={onClose}
+      title={title}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Stack>
+        <Text size="sm">Copy it now. It is shown only once.</Text>
+        <CodeSample label="the secret" text={secret ?? ''} />
+        <Group justify="flex-end">
+          <Button onClick={onClose}>Done</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
