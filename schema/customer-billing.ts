@@ -5,6 +5,7 @@ import { shownToCustomers } from '#domain/invoices/shown-to-customers.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { Purchase } from '#domain/purchases/purchase.ts';
+import { embeddedPortalUrlInput } from '#domain/rules/access/portal-link.ts';
 import { currentSubscriptionsOf } from '#domain/rules/entitlement/entitlements.ts';
 import { attached } from '#domain/rules/invoicing/payment-method-for.ts';
 import { customerByExternalId } from '#domain/rules/reads/read-customer.ts';
@@ -37,6 +38,12 @@ const CustomerInvoice = builder.objectRef<Invoice>('CustomerInvoice').implement(
     }),
   }),
 });
+
+const localeArg = {
+  type: 'String',
+  description:
+    'The language of the page, such as `de` or `de-AT`; that of the browser when absent, or when the portal lacks it.',
+} as const;
 
 const CustomerBilling = builder.objectRef<Customer>('CustomerBilling').implement({
   description: 'The billing details of a customer, for display in an application.',
@@ -94,7 +101,25 @@ const CustomerBilling = builder.objectRef<Customer>('CustomerBilling').implement
       nullable: true,
       description:
         'A page of this service where the customer sees invoices, manages payment methods and changes subscriptions. The link is a credential of the customer, valid for an hour. Null for a key without the scope `customer_tokens_write`, and for a customer token.',
-      resolve: (customer, _args, context) => context.portalLink(customer),
+      args: { locale: t.arg(localeArg) },
+      resolve: (customer, { locale }, context) => context.portalLink(customer, { locale }),
+    }),
+    embeddedPortalUrl: t.string({
+      nullable: true,
+      description:
+        'The same page for an `<iframe>` on pages of these origins, without a cookie. Null also where neither `origins` nor the organization names an origin. Errors: BAD_REQUEST.',
+      args: {
+        locale: t.arg(localeArg),
+        origins: t.arg.stringList({
+          description:
+            'The origins whose pages may frame it, such as `https://app.example.com`; those of the organization when absent.',
+        }),
+      },
+      validate: { schema: embeddedPortalUrlInput },
+      resolve: async (customer, { locale, origins }, context) => {
+        const named = origins ?? (await settingsOf(context)).allowedOrigins;
+        return context.portalLink(customer, { locale, origins: named });
+      },
     }),
     pricingModel: t.field(
       reference(PricingModel, 'pricingModelId', 'The pricing model of the customer.'),

@@ -9,6 +9,14 @@ import type { FollowingSession } from '#domain/rules/feed/follow.ts';
 import { secretKeyNeeded } from './access.ts';
 import { nodeId, typeNameOf } from './type-names.ts';
 
+/** How a link to the portal opens it. */
+export interface PortalWishes {
+  /** The language of the pages; that of the browser when absent. */
+  readonly locale?: string | null | undefined;
+  /** The origins whose pages frame it; undefined for a link that is opened. */
+  readonly origins?: readonly string[];
+}
+
 /**
  * The context of resolvers: the caller's session, and the part of the change feed that it may see.
  */
@@ -19,7 +27,10 @@ export interface Context extends FollowingSession {
     id?: string | null | undefined;
   }): AsyncIterableIterator<{ id: string }>;
   /** The link to the portal of a customer; null for a caller that may not create one. */
-  portalLink(customer: { readonly id: string; readonly archived: boolean }): string | null;
+  portalLink(
+    customer: { readonly id: string; readonly archived: boolean },
+    wishes: PortalWishes,
+  ): string | null;
   /** A signed link under which an invoice, its receipt or a credit note can be fetched for a day. */
   documentLink(
     this: Context,

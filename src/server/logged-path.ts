@@ -15,6 +15,8 @@ const further = [
   'receipt',
   'portal',
   'open',
+  'embed',
+  'in',
   'checkout',
   'auth',
   'session',

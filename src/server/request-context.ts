@@ -62,7 +62,7 @@ export function createContexts(
       webhookAllowPrivate,
       publicUrl,
       invitationLink: (text) => invitationLink(originOf(request ?? (req && upgradeOf(req))), text),
-      portalLink: (customer) => portalLink(originOf(request), session, customer),
+      portalLink: (customer, wishes) => portalLink(originOf(request), session, customer, wishes),
       // Uses the session of the operation: within its transaction, if it has one.
       async documentLink(document, kind) {
         const settings = await load(this, OrganizationSettings, this.organizationId);

@@ -48,7 +48,9 @@ export function createSessions(admit: Admit, readOperator: ReadOperator): Sessio
         readOperator(request, request.headers),
       ),
 
-    sessionOfPage: sessionWith,
+    // The page refuses foreign origins itself: its own one is not among those of a token for a frame.
+    sessionOfPage: (request, transport, authorization) =>
+      sessionWith(request, transport, authorization, undefined, null),
 
     sessionOfSocket: ({ connection, connectionParams, req }) =>
       noted(connection, () => ({
@@ -69,6 +71,7 @@ export function createSessions(admit: Admit, readOperator: ReadOperator): Sessio
     { req }: Transport,
     authorization: string | null,
     operator?: () => OperatorCredential | undefined,
+    origin = request.headers.get('origin'),
   ): Found {
     const record = recordOf(request);
     if (record?.session) return record.session;
@@ -77,7 +80,7 @@ export function createSessions(admit: Admit, readOperator: ReadOperator): Sessio
       operator: authorization === null ? operator?.() : undefined,
       causeId: record?.id,
       incoming: req,
-      origin: request.headers.get('origin'),
+      origin,
       record,
     }));
     if (record) record.session = session;

@@ -3,12 +3,16 @@ import type { Plugin } from 'graphql-yoga';
 /** A message as Yoga writes it, its kind and its data in one chunk or in two. */
 const message = /^(?:event: next\n)?data: (\{.*\})\n\n$/s;
 
-/** Sets the sequence of an SSE message as its id, which clients send back when they reconnect. */
-export function useSseIds(): Plugin {
+/**
+ * Sets the sequence of an SSE message of the graph as its id, which clients send back when they reconnect. A page that
+ * passes on such messages passes on their ids.
+ */
+export function useSseIds(isGraph: (url: URL) => boolean): Plugin {
   return {
-    onResponse({ response, setResponse, fetchAPI }) {
+    onResponse({ request, response, setResponse, fetchAPI }) {
       if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream'))
         return;
+      if (!isGraph(new URL(request.url))) return;
       const body = response.body.pipeThrough(new fetchAPI.TransformStream(withIds()));
       const { status, headers } = response;
       setResponse(new fetchAPI.Response(body, { status, headers }));

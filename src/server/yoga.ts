@@ -97,7 +97,7 @@ export function createGateway(parts: GatewayParts) {
     checkAccess(session, schema, document),
   );
 
-  return createYoga<Transport, Context>({
+  const gateway = createYoga<Transport, Context>({
     schema: withBudget(schema, limits, operationTimeLimitSeconds),
     graphqlEndpoint,
     parserAndValidationCache: { documentCache: documentCache(), errorCache: noErrorCache },
@@ -140,6 +140,8 @@ export function createGateway(parts: GatewayParts) {
       useSandboxPages(orm),
       usePortal({
         orm,
+        fetchGraph: async (init, { req }): Promise<Response> =>
+          gateway.fetch(new URL(graphqlEndpoint, 'http://portal').href, init, { req }),
         admit: async (request, transport, token) =>
           sessionOfPage(request, transport, `Bearer ${token}`),
         contextOf: async (asked) => Object.assign(await context(asked), asked),
@@ -171,7 +173,7 @@ export function createGateway(parts: GatewayParts) {
       useGraphQLRequests(maskedSessionOf, production ? undefined : introspect(schema)),
       useTrustedDocuments(trustedDocuments, maskedSessionOf),
       ...useLimits(schema, limits),
-      useSseIds(),
+      useSseIds(isGraph),
       useEventResults(({ apiKeyId, ...context }) => ({
         ...context,
         ...openSession(orm.em, { ...context, now: lastKnownPresent(orm.em) }, apiKeyId),
@@ -180,6 +182,7 @@ export function createGateway(parts: GatewayParts) {
       useStreamLimit(limits),
     ] as Plugin[]),
   });
+  return gateway;
 
   async function maskedSessionOf(request: Request, transport: Transport) {
     try {

@@ -1,15 +1,26 @@
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
+import { createCustomerToken } from '#domain/api-keys/create-customer-token.ts';
 import { useServiceUrl } from '#domain/kernel/service-url.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { updateOrganization } from '#domain/organizations/update-organization.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { chromiumPath, openBrowser } from '../support/browser.ts';
-import { aCustomer, aPaymentMethod, aProduct, aSubscription, fresh } from '../support/factories.ts';
+import {
+  aCustomer,
+  aPaymentMethod,
+  aProduct,
+  aSubscription,
+  aUsageMeter,
+  fresh,
+} from '../support/factories.ts';
 import { aPng } from '../support/pictures.ts';
-import { test as base, serve } from './service.ts';
+import { use } from '../support/usage.ts';
+import { test as base, patiently, serve } from './service.ts';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
@@ -90,6 +101,39 @@ async function aBusiness(session: Session) {
   return { customer, subscription };
 }
 
+/** The link to the portal of the customer, as a field of its billing details. */
+async function linkOf(service: string, key: string, field: string): Promise<string> {
+  const query = `{ customerBilling(externalId: "ada") { link: ${field} } }`;
+  const answer = await fetch(`${service}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  });
+  const { data, errors } = (await answer.json()) as {
+    data: { customerBilling: { link: string } };
+    errors?: unknown;
+  };
+  expect(errors).toBeUndefined();
+  return data.customerBilling.link;
+}
+
+/** Pages of other sites, each with a frame. */
+async function aHost(frameUrl: () => string) {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(
+      `<!doctype html><title>App</title><iframe src="${frameUrl()}" width=800 height=900></iframe>`,
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return (name: string) => `http://${name}.localhost:${port}`;
+}
+
 describe.skipIf(!chromiumPath)('in a browser, the portal', () => {
   test('is used with the keyboard alone, in light and dark, at 360 and 1200 pixels', async ({
     browser,
@@ -130,10 +174,10 @@ describe.skipIf(!chromiumPath)('in a browser, the portal', () => {
     await page.click('label.plan >> nth=1');
     await page.click('text=See what is charged');
     await page.waitForURL(/plan=/);
-    expect(await page.innerText('dd.sum')).toBe('USD 20.00');
+    expect(await page.innerText('dd.sum')).toBe('$20.00');
     await press(page, /^Choose another plan$/, /\/change\?id=[^&]+$/);
     await press(page, /^See what is charged$/, /plan=/);
-    expect(await page.innerText('dd.sum')).toBe('USD 40.00');
+    expect(await page.innerText('dd.sum')).toBe('$40.00');
     await checked(page, 'preview');
     await press(page, /^Confirm the change$/, /done=change$/);
     expect(await page.textContent('[role=status]')).toBe('The plan is changed.');
@@ -154,7 +198,7 @@ describe.skipIf(!chromiumPath)('in a browser, the portal', () => {
     await context.close();
   });
 
-  test('runs under its policy, without a script', async ({ browser, service, session, tenant }) => {
+  test('runs under its policy', async ({ browser, service, session, tenant }) => {
     await aBusiness(session);
     const answer = await fetch(`${service}/api/v1/customers/ada/billing`, {
       headers: { authorization: `Bearer ${tenant.key}` },
@@ -172,5 +216,150 @@ describe.skipIf(!chromiumPath)('in a browser, the portal', () => {
     await page.waitForURL(/\/sandbox\/pages\//);
     expect(complaints).toEqual([]);
     await context.close();
+  });
+
+  test('shows a change of usage and of payment methods without being loaded again, and keeps what the customer has opened', async ({
+    browser,
+    service,
+    session,
+    tenant,
+  }) => {
+    const { customer, subscription } = await aBusiness(session);
+    const meter = await aUsageMeter(session, { name: 'API calls' });
+    const user = { id: subscription.id, slug: meter.slug };
+    await use(session, user, 3);
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(await linkOf(service, tenant.key, 'billingPortalUrl'));
+    const used = () => page.locator('section:has(#usage) li').allInnerTexts();
+    expect(await used()).toEqual(['API calls\n3 used']);
+    await page.evaluate('window.loaded = "once"');
+    await page.click('text=Cancel');
+    await use(session, user, 1_234.5);
+    await expect.poll(used, patiently).toEqual(['API calls\n1,237.5 used']);
+    expect(await page.isVisible('text=Cancel the subscription')).toBe(true);
+
+    await aPaymentMethod(session, customer.id, { default: true });
+    await expect.poll(() => page.locator('section:has(#methods) li').count(), patiently).toBe(2);
+    expect(await page.evaluate('window.loaded')).toBe('once');
+    await page.context().close();
+  });
+
+  test('is complete without its script', async ({ browser, service, session, tenant }) => {
+    await aBusiness(session);
+    const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+    await page.goto(await linkOf(service, tenant.key, 'billingPortalUrl'));
+    await page.click('text=Change plan');
+    await page.click('text=See what is charged');
+    await page.click('button:has-text("Confirm the change")');
+    expect(await page.innerText('[role=status]')).toBe('The plan is changed.');
+    await page.context().close();
+  });
+
+  test('works in a frame of a page of an allowed origin, without cookies, and of no other', async ({
+    browser,
+    service,
+    session,
+    tenant,
+  }) => {
+    await aBusiness(session);
+    let frameUrl = '';
+    const origin = await aHost(() => frameUrl);
+    const field = `embeddedPortalUrl(locale: "de", origins: ["${origin('app')}"])`;
+    frameUrl = await linkOf(service, tenant.key, field);
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(origin('app'));
+    const frame = page.frameLocator('iframe');
+    await frame.locator('h1:has-text("Abrechnung")').waitFor();
+    expect(await frame.locator('html').getAttribute('lang')).toBe('de');
+    await frame.locator('summary:has-text("Kündigen")').click();
+    await frame.locator('button:has-text("Abonnement kündigen")').click();
+    await frame.locator('text=Das Abonnement endet mit dem jetzigen Zeitraum.').waitFor();
+    expect(await context.cookies()).toEqual([]);
+
+    // The page of the processor opens in a tab of its own; the frame shows the result by itself.
+    await frame.locator('button:has-text("Zahlungsmittel hinzufügen")').click();
+    const opened = context.waitForEvent('page');
+    await frame.locator('a:has-text("Weiter")').click();
+    const tab = await opened;
+    await tab.waitForURL(/\/sandbox\/pages\//);
+    await frame.locator('a:has-text("Zurück")').click();
+    await frame.locator('section:has(#methods) li').first().waitFor();
+    await tab.click('button:has-text("Confirm")');
+    await tab.waitForURL(/done=added$/);
+    expect(new URL(tab.url()).pathname).toBe('/portal');
+    await expect.poll(() => frame.locator('section:has(#methods) li').count(), patiently).toBe(2);
+
+    for (const name of ['other', 'app.evil']) {
+      await page.goto(origin(name));
+      const refused = page.frames()[1];
+      await expect.poll(() => refused?.url(), patiently).toMatch(/^chrome-error:/);
+      expect(await page.frameLocator('iframe').locator('text=Abrechnung').count()).toBe(0);
+    }
+    await context.close();
+  });
+
+  test('opens in a frame with a customer token, and offers what its scopes allow', async ({
+    browser,
+    service,
+    session,
+    tenant,
+  }) => {
+    const { customer } = await aBusiness(session);
+    let frameUrl = '';
+    const origin = await aHost(() => frameUrl);
+    const page = await (await browser.newContext()).newPage();
+    const frame = page.frameLocator('iframe');
+    const show = async (scopes: ('read' | 'subscriptions_write')[], allowedOrigins?: string[]) => {
+      const input = { customer: customer.id, scopes, allowedOrigins };
+      const { token } = await createCustomerToken(fresh(session), input);
+      frameUrl = `${service}/portal/in/${token}`;
+      await page.goto(origin('app'));
+    };
+    await show(['read'], [origin('app')]);
+    await frame.locator('h1:has-text("Billing")').waitFor();
+    expect(await frame.locator('button').count()).toBe(0);
+    await show(['subscriptions_write'], [origin('app')]);
+    await frame.locator('summary:has-text("Cancel")').waitFor();
+    expect(await frame.locator('text=Add a payment method').count()).toBe(0);
+    // A token of an organization that names no origins is for no frame.
+    await show(['subscriptions_write']);
+    await expect.poll(() => page.frames()[1]?.url(), patiently).toMatch(/^chrome-error:/);
+    expect(tenant.key).not.toBe('');
+    await page.context().close();
+  });
+
+  test('is read in the language of the link, else of the browser, and changes it', async ({
+    browser,
+    service,
+    session,
+    tenant,
+  }) => {
+    await aBusiness(session);
+    const link = await linkOf(service, tenant.key, 'billingPortalUrl');
+    const opened = async (locale: string, url: string) => {
+      const page = await (await browser.newContext({ locale, bypassCSP: true })).newPage();
+      await page.goto(url);
+      return page;
+    };
+    const german = await opened('de-AT', link);
+    expect(await german.getAttribute('html', 'lang')).toBe('de-AT');
+    expect(await german.innerText('section:has(#subscriptions) li >> nth=0')).toContain(
+      'pro Monat',
+    );
+    expect(await german.innerText('section:has(#invoices) li >> nth=0')).toMatch(/10,00/);
+    await checked(german, 'German');
+    await german.click('footer a:has-text("English")');
+    expect(await german.innerText('h1')).toBe('Billing');
+    await german.click('text=Change plan');
+    expect(await german.innerText('h1')).toBe('Change plan');
+    await german.context().close();
+
+    const wished = await opened('fr', `${link}?locale=de`);
+    expect(await wished.innerText('h1')).toBe('Abrechnung');
+    await wished.context().close();
+    const french = await opened('fr', link);
+    expect(await french.innerText('h1')).toBe('Billing');
+    await french.context().close();
   });
 });

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CheckoutSession } from '#domain/checkout-sessions/checkout-session.ts';
 import { checkoutPage } from '#server/checkout/checkout-page.ts';
-import { address } from '#server/pages/html.ts';
+import { address, html } from '#server/pages/html.ts';
 import { leavePage, plansPage, previewPage } from '#server/portal/change-page.ts';
 import { homePage } from '#server/portal/home.ts';
 import { problemPage } from '#server/portal/page.ts';
 import type { Billing, Method, Plan, Preview, Subscription } from '#server/portal/shapes.ts';
+import { usualWording } from '#server/portal/texts/wording.ts';
 import { effort } from '../support/effort.ts';
 
 const hostile = [
@@ -52,6 +53,8 @@ function pagesWith(value: string, url: string) {
     customer: {
       ...{ id: data, name: data, email: data, currency: 'USD', creditBalance: 5 },
       livemode: false,
+      usageMeterBalances: [{ name: data, used: 3, granted: 2, overage: 1, runsOutAt: 1 }],
+      resourceUsages: [{ resource: { name: data }, capacity: 3, claimed: 1, reserved: 1 }],
     },
     subscriptions: [subscription],
     paymentMethods: [method(data), method(null)],
@@ -69,7 +72,11 @@ function pagesWith(value: string, url: string) {
     ...{ currentPlanTotal: 5, newPlanTotal: 5, resolvedTiming: 'immediately', effectiveDate: 1 },
     paymentMethod: { type: data, brand: data, last4: data },
   });
-  const forms = { base: '/portal', token: 'token' };
+  const forms = {
+    ...{ root: '/portal', base: '/portal', token: 'token', isFramed: false },
+    wording: usualWording,
+    may: () => true,
+  };
   const shown = { ...forms, billing, subscription };
   const checkout = (status: string, type: string) =>
     checkoutPage({
@@ -98,12 +105,14 @@ function pagesWith(value: string, url: string) {
       problem: data,
     });
   return [
-    homePage({ ...forms, billing, done: data, problem: data }),
+    homePage({ ...forms, billing, done: 'doneAdded', problem: data }),
+    homePage({ ...forms, isFramed: true, billing, problem: data }),
     plansPage({ ...shown, plans: [plan] }),
     previewPage({ ...shown, plan, preview: preview(true) }),
     previewPage({ ...shown, plan, preview: preview(false) }),
-    leavePage(billing, 'https://processor.example/'),
-    problemPage(data, data, '/portal'),
+    leavePage(billing, forms, 'https://processor.example/'),
+    leavePage(billing, { ...forms, isFramed: true }, 'https://processor.example/'),
+    problemPage(usualWording, data, html`${data}`, '/portal'),
     ...['open', 'pending', 'failed', 'expired', 'succeeded'].map((each) =>
       checkout(each, 'product'),
     ),

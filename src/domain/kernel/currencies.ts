@@ -36,12 +36,12 @@ type Display = 'code' | 'symbol';
 const formats = new Map<string, Intl.NumberFormat>();
 
 /** The decimals are those of ISO 4217: `Intl` has fewer for several currencies, as they are used in shops. */
-function formatOf(currency: string, display: Display) {
-  const key = `${currency} ${display}`;
+function formatOf(currency: string, display: Display, locale: string) {
+  const key = `${currency} ${display} ${locale}`;
   const known = formats.get(key);
   if (known) return known;
   const digits = digitsOf(currency);
-  const format = new Intl.NumberFormat('en-US', {
+  const format = new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,
     currencyDisplay: display,
@@ -55,13 +55,17 @@ function formatOf(currency: string, display: Display) {
 /** The number of decimals of a currency; 2 for a code that the table lacks. */
 export const digitsOf = (currency: string): number => currencyDigits.get(currency) ?? 2;
 
-/** An amount in minor units as an exact text, such as `USD 20.00`, `JPY 2,000` or, with symbols, `$20.00`. */
+/**
+ * An amount in minor units as an exact text, such as `USD 20.00`, `JPY 2,000` or, with symbols, `$20.00`, as a locale
+ * writes it.
+ */
 export function moneyText(
   minorUnits: number | bigint,
   currency: string,
   display: Display = 'code',
+  locale = 'en-US',
 ): string {
-  const text = formatOf(currency, display).format(decimalOf(minorUnits, currency) as never);
+  const text = formatOf(currency, display, locale).format(decimalOf(minorUnits, currency) as never);
   return text.replaceAll('\u00a0', ' ');
 }
 

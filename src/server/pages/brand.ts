@@ -7,7 +7,11 @@ export interface Brand {
 }
 
 /** The head of a page: the seller, and the mode where it is not live. */
-export const brandHeader = ({ name, logo }: Brand, livemode: boolean) =>
+export const brandHeader = (
+  { name, logo }: Brand,
+  livemode: boolean,
+  testMode = 'Test mode: no money moves',
+) =>
   html`<header>${logo && html`<img src="${logo.dataUrl}" alt="">`}<b dir="auto">${name}</b>${
-    !livemode && html`<span class="test">Test mode: no money moves</span>`
+    !livemode && html`<span class="test">${testMode}</span>`
   }</header>`;

@@ -2,17 +2,21 @@ import { createHash } from 'node:crypto';
 import { Html, html } from './html.ts';
 
 interface HtmlPage {
+  /** The language of the texts; English when absent. */
+  readonly lang?: string | undefined;
   readonly title: string;
   readonly style: string;
   /** An address that the browser opens by itself. */
   readonly next?: string | null | undefined;
+  /** A file of this service that keeps the page current. The page is complete without it. */
+  readonly script?: Html | undefined;
   readonly body: Html;
 }
 
-/** A whole page for customers: it loads nothing and runs no script. */
-export const htmlPage = ({ title, style, next, body }: HtmlPage): string =>
+/** A whole page for customers. */
+export const htmlPage = ({ lang = 'en', title, style, next, script, body }: HtmlPage): string =>
   html`<!doctype html>
-<html lang="en">
+<html lang="${lang}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -20,6 +24,7 @@ export const htmlPage = ({ title, style, next, body }: HtmlPage): string =>
     ${next && html`<meta http-equiv="refresh" content="0;url=${next}">`}
     <title>${title}</title>
     <style>${new Html(style)}</style>
+    ${script}
   </head>
   <body>
     ${body}

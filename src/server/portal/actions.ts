@@ -1,32 +1,31 @@
 import type { DocumentNode } from 'graphql';
 import * as operations from './operations.ts';
 import { type Billing, isCurrent, type Plan, type Subscription } from './shapes.ts';
-
-/** An action of a form. */
-export interface Action {
-  readonly document: DocumentNode;
-  /** Said on the first page afterwards. */
-  readonly done: string;
-}
+import type { TextName } from './texts/en.ts';
 
 /** The actions whose only field is the id of an object. The customer token sees the objects of its customer only. */
-export const actions: Readonly<Record<string, Action>> = {
-  default: { document: operations.makeDefault, done: 'The default payment method is changed.' },
-  detach: { document: operations.detach, done: 'The payment method is removed.' },
-  cancel: { document: operations.cancel, done: 'The subscription ends with its present period.' },
-  uncancel: { document: operations.uncancel, done: 'The subscription continues.' },
-  'keep-plan': { document: operations.keepPlan, done: 'The present plan stays.' },
-  pay: { document: operations.pay, done: 'The payment was sent.' },
+export const actions: Readonly<Record<string, DocumentNode>> = {
+  default: operations.makeDefault,
+  detach: operations.detach,
+  cancel: operations.cancel,
+  uncancel: operations.uncancel,
+  'keep-plan': operations.keepPlan,
+  pay: operations.pay,
 };
 
-/** All that the first page may say after an action, by its name in the address. */
-export const messages: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.entries(actions).map(([name, { done }]) => [name, done])),
-  change: 'The plan is changed.',
-  later: 'The plan changes at the end of the present period.',
-  unpaid: 'The plan changes as soon as the payment is received.',
-  added: 'The payment method is added.',
-  open: 'No payment method was added.',
+/** The text of the first page after an action, by its name in the address. */
+export const messages: Readonly<Record<string, TextName>> = {
+  default: 'doneDefault',
+  detach: 'doneDetach',
+  cancel: 'doneCancel',
+  uncancel: 'doneUncancel',
+  'keep-plan': 'doneKeepPlan',
+  pay: 'donePay',
+  change: 'doneChange',
+  later: 'doneLater',
+  unpaid: 'doneUnpaid',
+  added: 'doneAdded',
+  open: 'doneOpen',
 };
 
 export const subscriptionOf = ({ subscriptions }: Billing, id: string): Subscription | undefined =>

@@ -1,8 +1,8 @@
 import { type Html, html } from '../pages/html.ts';
-import { button } from './home.ts';
-import { page } from './page.ts';
+import { button } from './button.ts';
+import { reasonPart, sessionPage } from './page.ts';
 import type { Billing, Forms, Plan, Preview, Subscription } from './shapes.ts';
-import { day, money, paidWith, priced, sumOf } from './words.ts';
+import { paidWith, priced, sumOf } from './words.ts';
 
 interface Shown extends Forms {
   readonly billing: Billing;
@@ -15,35 +15,35 @@ const nameOf = ({ name, product }: Plan) =>
     ? `${product.name}: ${name}`
     : (product?.name ?? name ?? '');
 
-const around = ({ seller, customer }: Billing, title: string, body: Html) =>
-  page({ title: `${title} – ${seller.name}`, brand: seller, livemode: customer.livemode, body });
-
 /** The plans to which a subscription can change. */
-export function plansPage({ base, billing, subscription, plans }: Shown): string {
+export function plansPage({ billing, subscription, plans, ...forms }: Shown): string {
+  const { base, wording } = forms;
+  const { text } = wording;
   const { id, currency, interval, intervalCount, pricedItems, price } = subscription;
   const others = plans.filter((plan) => plan.id !== price?.id && !plan.product?.default);
-  return around(
-    billing,
-    'Change plan',
-    html`<h1>Change plan</h1>
-      <p>Now: ${subscription.name ?? pricedItems[0]?.name}, ${priced(sumOf(pricedItems), currency, interval, intervalCount)}</p>
-      ${others.length === 0 && html`<p class="note">There is no other plan.</p>`}
+  const present = {
+    name: subscription.name ?? pricedItems[0]?.name ?? '',
+    price: priced(wording, sumOf(pricedItems), currency, interval, intervalCount),
+  };
+  const body = html`<h1>${text('changePlan')}</h1>
+      <p>${text('now', present)}</p>
+      ${others.length === 0 && html`<p class="note">${text('noOtherPlan')}</p>`}
       ${
         others.length > 0 &&
         html`<form method="get" action="${base}/change"><input type="hidden" name="id" value="${id}">
-        <fieldset><legend>Choose a plan. The next page shows the charge, and nothing changes before you confirm.</legend>
-        ${others.map(
-          (
-            plan,
-            place,
-          ) => html`<label class="plan"><input type="radio" name="plan" value="${plan.id}" required${place === 0 && html` checked`}>
-          <span><b>${nameOf(plan)}</b><br>${priced(plan.unitPrice, plan.currency, plan.intervalUnit, plan.intervalCount)}
-          ${plan.product?.description && html`<br><span class="soft">${plan.product.description}</span>`}</span></label>`,
-        )}</fieldset>
-        <div class="actions"><button class="main">See what is charged</button><a class="button" href="${base}">Back</a></div></form>`
+        <fieldset><legend>${text('choosePlan')}</legend>
+        ${others.map((plan, place) => planPart(plan, place === 0, forms))}</fieldset>
+        <div class="actions"><button class="main">${text('seeCharge')}</button><a class="button" href="${base}">${text('back')}</a></div></form>`
       }
-      ${others.length === 0 && html`<p><a class="button" href="${base}">Back</a></p>`}`,
-  );
+      ${others.length === 0 && html`<p><a class="button" href="${base}">${text('back')}</a></p>`}`;
+  return sessionPage(billing, forms, { title: text('changePlan'), body });
+}
+
+function planPart(plan: Plan, isFirst: boolean, { wording }: Forms): Html {
+  const { id, unitPrice, currency, intervalUnit, intervalCount, product } = plan;
+  return html`<label class="plan"><input type="radio" name="plan" value="${id}" required${isFirst && html` checked`}>
+          <span><b dir="auto">${nameOf(plan)}</b><br>${priced(wording, unitPrice, currency, intervalUnit, intervalCount)}
+          ${product?.description && html`<br><span class="soft" dir="auto">${product.description}</span>`}</span></label>`;
 }
 
 interface Previewed extends Forms {
@@ -55,43 +55,57 @@ interface Previewed extends Forms {
 
 /** The charge of a change of the plan, before it is confirmed. */
 export function previewPage({ billing, subscription, plan, preview, ...forms }: Previewed): string {
-  const { id, currency } = subscription;
-  const back = html`<a class="button" href="${forms.base}/change?id=${id}">Choose another plan</a>`;
-  const isNow = preview.resolvedTiming === 'immediately';
-  const method = paidWith(preview);
-  const rows: readonly (readonly [string, number | null])[] = [
-    ['Now, for a period', preview.currentPlanTotal],
-    ['Then, for a period', preview.newPlanTotal],
-    ['For the rest of this period, before tax', isNow ? preview.prorationAmount : null],
-    ['Added to your credit', preview.creditAmount || null],
-  ];
-  return around(
-    billing,
-    'Confirm the change',
-    html`<h1>Confirm the change</h1>
-      <p>To <b>${nameOf(plan)}</b>, ${priced(plan.unitPrice, plan.currency, plan.intervalUnit, plan.intervalCount)}</p>
-      ${!preview.canAdjust && html`<p class="note bad" role="alert">This change is not possible: ${preview.reason}</p><div class="actions">${back}</div>`}
+  const { base, wording } = forms;
+  const { text } = wording;
+  const back = html`<a class="button" href="${base}/change?id=${subscription.id}">${text('chooseAnother')}</a>`;
+  const { unitPrice, currency, intervalUnit, intervalCount } = plan;
+  const price = priced(wording, unitPrice, currency, intervalUnit, intervalCount);
+  const body = html`<h1>${text('confirmChange')}</h1>
+      <p>${text('changeTo', { name: nameOf(plan), price })}</p>
+      ${!preview.canAdjust && html`<p class="note bad" role="alert">${text('notPossible')} ${reasonPart(wording, preview.reason)}</p><div class="actions">${back}</div>`}
       ${
         preview.canAdjust &&
-        html`<div class="card"><dl>${rows.map(
-          ([text, amount]) =>
-            amount !== null && html`<dt>${text}</dt><dd>${money(amount, currency)}</dd>`,
-        )}
-        <dt class="sum">Charged now, with tax</dt><dd class="sum">${money(isNow ? (preview.amountDue ?? 0) : 0, currency)}</dd></dl>
-        ${isNow && method && (preview.amountDue ?? 0) > 0 && html`<p class="soft">Charged to ${method}. The amount for the rest of the period is computed when you confirm.</p>`}
-        ${!isNow && preview.effectiveDate !== null && html`<p class="soft">The plan changes on ${day(preview.effectiveDate)}.</p>`}</div>
-        <div class="actions">${button(forms, 'change', { id, plan: plan.id }, 'Confirm the change', 'main')}${back}</div>`
-      }`,
-  );
+        html`${chargePart(preview, subscription, forms)}
+        <div class="actions">${button(forms, 'change', { id: subscription.id, plan: plan.id }, text('confirmChange'), 'main')}${back}</div>`
+      }`;
+  return sessionPage(billing, forms, { title: text('confirmChange'), body });
 }
 
-/** The page that leads to the payment processor. A form of this page may not, so a link and a refresh do. */
-export const leavePage = ({ seller, customer }: Billing, url: string) =>
-  page({
-    title: `Add a payment method – ${seller.name}`,
-    brand: seller,
-    livemode: customer.livemode,
-    next: url,
-    body: html`<h1>Add a payment method</h1><p>You enter it on the page of the payment processor.</p>
-      <p><a class="button main" href="${url}">Continue</a></p>`,
+function chargePart(preview: Preview, { currency }: Subscription, { wording }: Forms): Html {
+  const { text, money, day } = wording;
+  const isNow = preview.resolvedTiming === 'immediately';
+  const due = isNow ? (preview.amountDue ?? 0) : 0;
+  const method = paidWith(wording, preview);
+  const rows: readonly (readonly [string, number | null])[] = [
+    [text('nowForPeriod'), preview.currentPlanTotal],
+    [text('thenForPeriod'), preview.newPlanTotal],
+    [text('restOfPeriod'), isNow ? preview.prorationAmount : null],
+    [text('addedToCredit'), preview.creditAmount || null],
+  ];
+  return html`<div class="card"><dl>${rows.map(
+    ([name, amount]) =>
+      amount !== null && html`<dt>${name}</dt><dd>${money(amount, currency)}</dd>`,
+  )}
+        <dt class="sum">${text('chargedNow')}</dt><dd class="sum">${money(due, currency)}</dd></dl>
+        ${due > 0 && method && html`<p class="soft">${text('chargedTo', { method })}</p>`}
+        ${!isNow && preview.effectiveDate !== null && html`<p class="soft">${text('changesLater', { day: day(preview.effectiveDate) })}</p>`}</div>`;
+}
+
+/**
+ * The page that leads to the payment processor. A form of this page may not, so a link and a refresh do. A processor
+ * refuses frames, so a frame opens a new tab.
+ */
+export function leavePage(billing: Billing, forms: Forms, url: string): string {
+  const { wording, isFramed, base } = forms;
+  const { text } = wording;
+  const body = isFramed
+    ? html`<p>${text('enterInNewTab')}</p>
+      <div class="actions"><a class="button main" href="${url}" target="_blank" rel="noopener">${text('continue')}</a><a class="button" href="${base}">${text('back')}</a></div>`
+    : html`<p>${text('enterAtProcessor')}</p>
+      <p><a class="button main" href="${url}">${text('continue')}</a></p>`;
+  return sessionPage(billing, forms, {
+    title: text('addPaymentMethod'),
+    next: isFramed ? undefined : url,
+    body: html`<h1>${text('addPaymentMethod')}</h1>${body}`,
   });
+}

@@ -8,14 +8,20 @@ import { readPortalLink } from '#domain/rules/access/portal-link.ts';
 import { sessionSeconds } from './portal-session.ts';
 
 /**
- * The customer token of the session that a link opens, for pages of `origin` only. Undefined for a forged or expired
+ * The customer token of the session that a link opens, for pages of `origin`, and of the origins of a link for a frame. Undefined for a forged or expired
  * link, an archived customer, and a revoked key. The token ends with the key that created the link; after a rotation of that key
  * it ends with the link.
  */
-export async function openPortalSession(orm: MikroORM, text: string, origin: string) {
+export async function openPortalSession(
+  orm: MikroORM,
+  text: string,
+  origin: string,
+  isFramed: boolean,
+) {
   const now = await presentOf(orm.em);
   const claims = readPortalLink(text, now);
-  if (!claims) return undefined;
+  // A link for a frame opens nothing else, and no other link opens a frame.
+  if (!claims || claims.origins.length > 0 !== isFramed) return undefined;
   const anyTenant = { filters: { tenant: false } } as const;
   // The only read without a tenant: the signed link names the customer.
   const customer = await orm.em.fork().findOne(Customer, claims.customerId, anyTenant);
@@ -28,7 +34,7 @@ export async function openPortalSession(orm: MikroORM, text: string, origin: str
       customer: customer.id,
       scopes: [...claims.scopes],
       expiresIn: sessionSeconds,
-      allowedOrigins: [new URL(origin).origin],
+      allowedOrigins: isFramed ? [...claims.origins] : [new URL(origin).origin],
     };
     const { token } = await createCustomerToken(session, input, claims);
     return token;

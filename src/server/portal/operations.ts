@@ -13,7 +13,11 @@ export const readBilling = parse(/* GraphQL */ `
   ) {
     billing: customerBilling(externalId: $externalId) {
       seller { name logo { dataUrl } }
-      customer { id name email currency creditBalance livemode }
+      customer {
+        id name email currency creditBalance livemode
+        usageMeterBalances { name used granted overage runsOutAt }
+        resourceUsages { resource { name } capacity claimed reserved }
+      }
       subscriptions {
         id name status currency interval intervalCount currentBillingPeriodEnd trialEnd cancelScheduledAt
         isFreePlan renews nextStep paymentActionUrl scheduledAdjustmentAt
@@ -98,7 +102,13 @@ export const openSetup = parse(/* GraphQL */ `
   mutation PortalSetup($customerId: ID!, $returnUrl: String!, $cancelUrl: String!) {
     createPaymentMethodSetup(
       paymentMethodSetup: { customerId: $customerId, returnUrl: $returnUrl, cancelUrl: $cancelUrl }
-    ) { paymentMethodSetup { url } }
+    ) { paymentMethodSetup { id url } }
+  }
+`);
+
+export const readSetup = parse(/* GraphQL */ `
+  query PortalReadSetup($id: ID!) {
+    paymentMethodSetup(id: $id) { url }
   }
 `);
 
@@ -107,6 +117,11 @@ export const completeSetup = parse(/* GraphQL */ `
     completePaymentMethodSetup(id: $id) { paymentMethodSetup { status } }
   }
 `);
+
+/** The changes after which a page is read again. */
+export const followChanges = /* GraphQL */ `
+  subscription PortalChanges { events { sequence type } }
+`;
 
 /** All of them, for the test that a customer token may use them. */
 export const operations = [
@@ -122,5 +137,7 @@ export const operations = [
   detach,
   pay,
   openSetup,
+  readSetup,
   completeSetup,
+  parse(followChanges),
 ];

@@ -1,6 +1,8 @@
 import { customerTokenScopes, hasScope } from '#domain/kernel/access-scopes.ts';
 import { portalLinkText } from '#domain/rules/access/portal-link.ts';
+import type { PortalWishes } from '#schema/engine/builder.ts';
 import type { KeySession } from '../authenticate.ts';
+import { wordingOf } from './texts/wording.ts';
 
 /** The path of the portal below the origin of the service. */
 export const portalPath = '/portal';
@@ -10,14 +12,17 @@ const validMilliseconds = 3_600_000;
 
 /**
  * The link to the portal of a customer: valid for an hour at least, but not longer than its key, and the same for 10
- * minutes. Null for a caller that may not create customer tokens, because the link opens one.
+ * minutes. With origins it is for a frame on their pages. Null for a caller that may not create customer tokens,
+ * because the link opens one, and for a frame on no page.
  */
 export function portalLink(
   origin: string,
   { keyType, scopes, apiKeyId, now, expiresAt }: KeySession,
   { id, archived }: { readonly id: string; readonly archived: boolean },
+  { locale, origins }: PortalWishes,
 ): string | null {
   if (keyType !== 'secret' || archived || !hasScope(scopes, 'customer_tokens_write')) return null;
+  if (origins?.length === 0) return null;
   const start = Math.ceil(now.getTime() / roundedMilliseconds) * roundedMilliseconds;
   const end = start + validMilliseconds;
   const text = portalLinkText({
@@ -25,6 +30,8 @@ export function portalLink(
     expiresAt: new Date(Math.min(end, expiresAt?.getTime() ?? end)),
     apiKeyId,
     scopes: customerTokenScopes.filter((scope) => hasScope(scopes, scope)),
+    origins: origins ?? [],
   });
-  return `${origin}${portalPath}/open/${text}`;
+  const known = wordingOf(locale)?.locale;
+  return `${origin}${portalPath}/${origins ? 'embed' : 'open'}/${text}${known ? `?locale=${known}` : ''}`;
 }

@@ -1,14 +1,24 @@
+import { hasScope } from '#domain/kernel/access-scopes.ts';
 import type { Context } from '#schema/engine/builder.ts';
 import { formOf } from '../bounded-body.ts';
 import { isForeign } from '../origins.ts';
+import { html } from '../pages/html.ts';
 import { actions, adjustmentTo, messages, subscriptionOf } from './actions.ts';
 import { leavePage, plansPage, previewPage } from './change-page.ts';
 import { attemptOf, type Execute, refusalOf } from './executor.ts';
 import { homePage } from './home.ts';
 import * as operations from './operations.ts';
 import { problemPage } from './page.ts';
-import { formToken, isFormToken } from './portal-session.ts';
-import type { Billing, InvoicePage, Plan, Preview, Subscription } from './shapes.ts';
+import {
+  formToken,
+  framedBase,
+  isFormToken,
+  localeCookie,
+  type NamedSession,
+  sessionCookie,
+} from './portal-session.ts';
+import type { Billing, Forms, InvoicePage, Plan, Preview, Subscription } from './shapes.ts';
+import { type Wording, wordingOf } from './texts/wording.ts';
 
 const mostBytes = 8_192;
 
@@ -16,22 +26,22 @@ const mostBytes = 8_192;
 export interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly cookies?: readonly string[];
+  readonly body?: string | ReadableStream | null;
 }
 
 /** A request with the session of its customer. */
-export interface Visit {
+export interface Visit extends NamedSession {
   readonly request: Request;
   readonly url: URL;
-  /** Below the path of the portal. */
-  readonly path: string;
-  /** The customer token of the session. */
-  readonly token: string;
   readonly origin: string;
-  /** The path of the portal as the browser sees it. */
-  readonly base: string;
+  /** The path of the portal as the browser sees it, for all sessions. */
+  readonly root: string;
+  readonly wording: Wording;
   readonly context: Context;
   readonly execute: Execute;
+  /** The stream of the changes of the customer. */
+  readonly changes: () => Promise<Answer>;
 }
 
 /** Answers a request of a customer. Errors: those of the operations. */
@@ -40,16 +50,30 @@ export function answerTo(visit: Visit): Promise<Answer> {
   const { path } = visit;
   if (path === '') return home(visit);
   if (path === 'change') return change(visit);
+  if (path === 'leave') return leave(visit);
   if (path === 'returned') return returned(visit);
+  if (path === 'changes') return visit.changes();
   return Promise.resolve(unknown(visit));
 }
 
-const unknown = ({ base }: Visit): Answer => ({
+const unknown = ({ base, wording }: Visit): Answer => ({
   status: 404,
-  body: problemPage('There is no such page', 'The address is wrong.', base),
+  body: problemPage(
+    wording,
+    wording.text('unknownTitle'),
+    html`${wording.text('unknownText')}`,
+    base,
+  ),
 });
 
-const formsOf = ({ base, token }: Visit) => ({ base, token: formToken(token) });
+const formsOf = ({ root, base, token, wording, isFramed, context }: Visit): Forms => ({
+  root,
+  base,
+  token: formToken(token),
+  wording,
+  isFramed,
+  may: (scope) => hasScope(context.scopes, scope),
+});
 
 const toHome = ({ base }: Visit, done: string): Answer => ({
   status: 303,
@@ -73,9 +97,20 @@ async function billingOf({ execute, context, url }: Visit): Promise<Billing> {
 }
 
 async function home(visit: Visit): Promise<Answer> {
-  const done = messages[visit.url.searchParams.get('done') ?? ''];
+  const { searchParams } = visit.url;
+  if (searchParams.has('locale')) return inLanguage(visit, searchParams.get('locale'));
+  const done = messages[searchParams.get('done') ?? ''];
   const billing = await billingOf(visit);
   return { body: homePage({ ...formsOf(visit), billing, done }) };
+}
+
+/** The first page in a language that the customer has chosen. */
+function inLanguage({ root, token, isFramed, origin }: Visit, asked: string | null): Answer {
+  const locale = wordingOf(asked)?.locale;
+  const location = isFramed ? framedBase(root, token, locale) : root;
+  const isSecure = origin.startsWith('https:');
+  const cookies = locale && !isFramed ? [localeCookie(locale, root, isSecure)] : [];
+  return { status: 303, headers: { location }, cookies };
 }
 
 async function plansFor({ execute }: Visit, { currency }: Subscription) {
@@ -98,6 +133,20 @@ async function change(visit: Visit): Promise<Answer> {
   return { body: previewPage({ ...forms, billing, subscription, plan, preview }) };
 }
 
+/**
+ * Leads from a frame to the page of the processor in a new tab, which gets a session of its own: the processor is not
+ * told the address of the frame, which contains the credential.
+ */
+async function leave(visit: Visit): Promise<Answer> {
+  const { token, root, origin, execute, url } = visit;
+  type Found = { paymentMethodSetup: { url: string | null } };
+  const id = url.searchParams.get('setup') ?? '';
+  const { paymentMethodSetup } = await execute<Found>(operations.readSetup, { id });
+  if (!paymentMethodSetup.url) return unknown(visit);
+  const cookies = [sessionCookie(token, root, origin.startsWith('https:'))];
+  return { status: 303, headers: { location: paymentMethodSetup.url }, cookies };
+}
+
 /** The customer returns from the page of the payment processor. */
 async function returned(visit: Visit): Promise<Answer> {
   const id = visit.url.searchParams.get('setup') ?? '';
@@ -109,13 +158,13 @@ async function returned(visit: Visit): Promise<Answer> {
 
 /** Executes the action of a form. A form that no page of this session contains is refused. */
 async function submitted(visit: Visit): Promise<Answer> {
-  const { request, path, origin, token, base } = visit;
+  const { request, path, origin, token, base, wording } = visit;
   const form = await formOf(request, mostBytes);
   const isOwn = form && isFormToken(token, form.get('token') ?? '') && !isForeign(request, origin);
   const attempt = isOwn ? attemptOf(path, form) : undefined;
   if (!isOwn || !attempt) {
-    const text = 'Open the page again and repeat what you wanted to do. Nothing was changed.';
-    return { status: 403, body: problemPage('This form is not valid any more', text, base) };
+    const [title, text] = [wording.text('staleTitle'), html`${wording.text('staleText')}`];
+    return { status: 403, body: problemPage(wording, title, text, base) };
   }
   const id = form.get('id') ?? '';
   try {
@@ -123,7 +172,7 @@ async function submitted(visit: Visit): Promise<Answer> {
     if (path === 'change') return await changePlan(visit, id, form.get('plan') ?? '', attempt);
     const action = Object.hasOwn(actions, path) ? actions[path] : undefined;
     if (!action) return unknown(visit);
-    await visit.execute(action.document, { id }, attempt);
+    await visit.execute(action, { id }, attempt);
     return toHome(visit, path);
   } catch (error) {
     const refused = refusalOf(error);
@@ -137,17 +186,18 @@ async function submitted(visit: Visit): Promise<Answer> {
 type Attempt = NonNullable<ReturnType<typeof attemptOf>>;
 
 async function addMethod(visit: Visit, attempt: Attempt): Promise<Answer> {
-  const { origin, execute, context } = visit;
-  const portal = `${origin}/portal`;
+  const { origin, root, base, isFramed, execute, context } = visit;
+  const portal = new URL(root, origin).href;
   const variables = { customerId: context.customerId, returnUrl: `${portal}/returned` };
-  type Opened = { createPaymentMethodSetup: { paymentMethodSetup: { url: string } } };
+  type Opened = { createPaymentMethodSetup: { paymentMethodSetup: { id: string; url: string } } };
   const opened = await execute<Opened>(
     operations.openSetup,
     { ...variables, cancelUrl: portal },
     attempt,
   );
-  const { url } = opened.createPaymentMethodSetup.paymentMethodSetup;
-  return { body: leavePage(await billingOf(visit), url) };
+  const { id, url } = opened.createPaymentMethodSetup.paymentMethodSetup;
+  const next = isFramed ? `${base}/leave?setup=${id}` : url;
+  return { body: leavePage(await billingOf(visit), formsOf(visit), next) };
 }
 
 /** The attempt covers the form and not the items, which are others after the change. */

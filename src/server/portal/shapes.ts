@@ -1,4 +1,6 @@
+import type { CustomerTokenScope } from '#domain/kernel/access-scopes.ts';
 import type { Brand } from '../pages/brand.ts';
+import type { Wording } from './texts/wording.ts';
 
 /** A subscription as the portal reads it. Instants are milliseconds since 1970. */
 export interface Subscription {
@@ -49,6 +51,23 @@ export interface Invoice {
   readonly receiptPdfURL: string | null;
 }
 
+/** The usage of one meter in the present period. */
+export interface Balance {
+  readonly name: string;
+  readonly used: number;
+  readonly granted: number;
+  readonly overage: number;
+  readonly runsOutAt: number | null;
+}
+
+/** The use of one resource, such as seats. */
+export interface Capacity {
+  readonly resource: { readonly name: string };
+  readonly capacity: number;
+  readonly claimed: number;
+  readonly reserved: number;
+}
+
 export interface Billing {
   readonly seller: Brand;
   readonly customer: {
@@ -58,6 +77,8 @@ export interface Billing {
     readonly currency: string | null;
     readonly creditBalance: number;
     readonly livemode: boolean;
+    readonly usageMeterBalances: readonly Balance[];
+    readonly resourceUsages: readonly Capacity[];
   };
   readonly subscriptions: readonly Subscription[];
   readonly paymentMethods: readonly Method[];
@@ -106,12 +127,19 @@ export interface Preview {
   } | null;
 }
 
-/** The parts that the forms of a page contain. */
+/** The parts that every page of a session contains. */
 export interface Forms {
-  /** The path of the portal. */
+  /** The path of the portal, for all sessions. */
+  readonly root: string;
+  /** The path of the pages of this session. */
   readonly base: string;
   /** Proves that a page of this session sent the form. */
   readonly token: string;
+  readonly wording: Wording;
+  /** Whether the pages are in a frame of another page. */
+  readonly isFramed: boolean;
+  /** Whether the session may do what needs a scope. */
+  readonly may: (scope: CustomerTokenScope) => boolean;
 }
 
 /** Statuses in which a subscription is over. */

@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto';
 import { baseStyle } from '../pages/base-style.ts';
-import { headersOf } from '../pages/html-page.ts';
 
 /** The style of the pages of the portal. */
 export const style = `${baseStyle}
-header, main { max-width: 48rem; }
+header, main, footer { max-width: 48rem; }
+footer { margin: 0 auto; padding: 0 1rem 2rem; }
+footer nav { display: flex; gap: 1.25rem; }
+footer a { display: inline-block; padding: .6rem 0; }
+progress { display: block; width: 100%; height: .6rem; margin: .6rem 0 .35rem; accent-color: var(--mark); }
 main { padding: .5rem 1rem 3rem; }
 h1 { margin: 1.25rem 0 .25rem; }
 h2 { margin-top: 2rem; }
@@ -35,8 +39,21 @@ dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums; }
 dd.sum, dt.sum { color: var(--ink); font-weight: 700; }
 `;
 
-/** A browser sends no origin with a form of a page without referrer. A page of the portal has no opener. */
-export const pageHeaders = {
-  ...headersOf(style, 'same-origin'),
-  'cross-origin-opener-policy': 'same-origin',
-} as const;
+/** The policy of a page of the portal, which these pages may frame: none, those of some origins, or all. */
+export const pageHeaders = (ancestors: readonly string[] | '*') => headersOf(style, ancestors);
+
+function headersOf(style: string, ancestors: readonly string[] | '*') {
+  const digest = createHash('sha256').update(style).digest('base64');
+  const framing = ancestors === '*' ? '*' : ancestors.join(' ') || "'none'";
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': `default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'sha256-${digest}'; img-src data: 'self'; form-action 'self'; frame-ancestors ${framing}; base-uri 'none'; require-trusted-types-for 'script'`,
+    // A browser sends no origin with a form of a page without referrer.
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    ...(ancestors.length === 0 && { 'x-frame-options': 'DENY' }),
+    'x-robots-tag': 'noindex',
+    'cross-origin-opener-policy': 'same-origin',
+  };
+}

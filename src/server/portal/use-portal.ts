@@ -3,21 +3,28 @@ import type { DocumentNode } from 'graphql';
 import type { Plugin, YogaServer } from 'graphql-yoga';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Context } from '#schema/engine/builder.ts';
+import type { KeySession } from '../authenticate.ts';
 import { databaseFailure } from '../database/failure.ts';
+import { requireOrigin } from '../origins.ts';
+import { html } from '../pages/html.ts';
 import type { Transport } from '../request-sessions.ts';
+import { changesOf, type FetchGraph } from './changes.ts';
 import { executorOf, refusalOf } from './executor.ts';
+import { liveScript } from './live-part.ts';
 import { openPortalSession } from './open-session.ts';
-import { closedPage, problemPage } from './page.ts';
+import { closedPage, problemPage, reasonPart } from './page.ts';
 import { portalPath } from './portal-link.ts';
-import { sessionCookie, tokenIn } from './portal-session.ts';
+import { framedBase, localeCookie, sessionCookie, sessionIn } from './portal-session.ts';
 import { type Answer, answerTo, type Visit } from './routes.ts';
 import { pageHeaders } from './style.ts';
+import { type Wording, wordingFor, wordingOf } from './texts/wording.ts';
 
 /** The parts of the gateway that the portal uses. */
 export interface PortalParts {
   readonly orm: MikroORM;
+  readonly fetchGraph: FetchGraph;
   /** Opens the session of a customer token for a request. Errors: UNAUTHORIZED, TOO_MANY_REQUESTS. */
-  readonly admit: (request: Request, transport: Transport, token: string) => Promise<unknown>;
+  readonly admit: (request: Request, transport: Transport, token: string) => Promise<KeySession>;
   /** The context of an operation of an admitted request. */
   readonly contextOf: (asked: Transport & { readonly request: Request }) => Promise<Context>;
   readonly checkAccess: (session: Context, document: DocumentNode) => void;
@@ -39,55 +46,85 @@ export function usePortal(parts: PortalParts): Plugin {
       const { pathname } = url;
       if (pathname !== portalPath && !pathname.startsWith(`${portalPath}/`)) return;
       const origin = parts.originOf(request);
-      const base = `${new URL(origin).pathname.replace(/\/$/, '')}${portalPath}`;
+      const root = `${new URL(origin).pathname.replace(/\/$/, '')}${portalPath}`;
       const path = pathname.slice(portalPath.length).replace(/^\//, '');
       const transport = serverContext as Transport;
+      const named = sessionIn(request, path, root);
+      const wording = wordingFor(request, url.searchParams.get('locale'), named?.locale);
+      // The page for an invalid session shows nothing of the customer, so each page may frame it.
+      let ancestors: readonly string[] | '*' = /^(in|embed)\//.test(path) ? '*' : [];
       return serve()
-        .catch((error) => failure(error, base))
-        .then(({ status = 200, headers, body = '' }) =>
-          endResponse(new Response(body, { status, headers: { ...pageHeaders, ...headers } })),
-        );
+        .catch((error) => failure(error, named?.base ?? root, wording))
+        .then(({ status = 200, headers, cookies = [], body = '' }) => {
+          const all = new Headers({ ...pageHeaders(ancestors), ...headers });
+          for (const cookie of cookies) all.append('set-cookie', cookie);
+          endResponse(new Response(body, { status, headers: all }));
+        });
 
       async function serve(): Promise<Answer> {
         if (request.method !== 'GET' && request.method !== 'POST') {
           return { status: 405, headers: { allow: 'GET, POST' } };
         }
-        if (request.method === 'GET' && path.startsWith('open/')) return open(path.slice(5));
-        const token = tokenIn(request);
-        if (!token) return closed();
-        await parts.admit(request, transport, token);
+        const isGet = request.method === 'GET';
+        if (isGet && path === 'live.js') return script();
+        if (isGet && path.startsWith('open/')) return open(path.slice('open/'.length), false);
+        if (isGet && path.startsWith('embed/')) return open(path.slice('embed/'.length), true);
+        if (!named) return closed(wording);
+        const { token, isFramed } = named;
+        const { allowedOrigins } = await parts.admit(request, transport, token);
+        const own = new URL(origin).origin;
+        requireOrigin([own, ...(allowedOrigins ?? [])], request.headers.get('origin'));
         const context = await parts.contextOf({ ...transport, request });
+        if (isFramed) ancestors = allowedOrigins?.filter((each) => each !== own) ?? [];
         const execute = executorOf(yoga, context, parts.checkAccess);
-        const visit = { request, url, path, token, origin, base, context, execute };
+        const changes = () => changesOf(parts.fetchGraph, request.signal, transport, token);
+        const visit = { ...named, request, url, origin, root, wording, context, execute, changes };
         return answerTo(visit satisfies Visit);
       }
 
-      async function open(text: string): Promise<Answer> {
-        const token = await openPortalSession(parts.orm, text, origin);
-        if (!token) return closed();
-        const cookie = sessionCookie(token, base, origin.startsWith('https:'));
-        return { status: 303, headers: { location: base, 'set-cookie': cookie } };
+      async function open(text: string, isFramed: boolean): Promise<Answer> {
+        const token = await openPortalSession(parts.orm, text, origin, isFramed);
+        if (!token) return closed(wording);
+        const locale = wordingOf(url.searchParams.get('locale'))?.locale;
+        const location = isFramed ? framedBase(root, token, locale) : root;
+        if (isFramed) return { status: 303, headers: { location } };
+        const isSecure = origin.startsWith('https:');
+        const cookies = [sessionCookie(token, root, isSecure)];
+        if (locale) cookies.push(localeCookie(locale, root, isSecure));
+        return { status: 303, headers: { location }, cookies };
       }
     },
   };
 }
 
-const closed = (): Answer => ({ status: 403, body: closedPage() });
+const script = (): Answer => ({
+  headers: {
+    'content-type': 'text/javascript; charset=utf-8',
+    'cache-control': 'no-cache',
+  },
+  body: liveScript,
+});
+
+const closed = (wording: Wording): Answer => ({ status: 403, body: closedPage(wording) });
 
 /** The page for a failure; unexpected ones are thrown on, to be logged. */
-function failure(error: unknown, base: string): Answer {
+function failure(error: unknown, base: string, wording: Wording): Answer {
+  const { text } = wording;
   const code = error instanceof DomainError ? error.code : undefined;
   const refused = refusalOf(error);
-  if (code === 'UNAUTHORIZED' || code === 'FORBIDDEN' || refused?.status === 403) return closed();
-  const busy = 'Wait a moment and try again. Nothing was changed by this request.';
+  if (code === 'UNAUTHORIZED' || code === 'FORBIDDEN' || refused?.status === 403) {
+    return closed(wording);
+  }
+  const busy = html`${text('busyText')}`;
   if (code === 'TOO_MANY_REQUESTS' || refused?.status === 429) {
-    return { status: 429, body: problemPage('Too many requests', busy, base) };
+    return { status: 429, body: problemPage(wording, text('manyTitle'), busy, base) };
   }
   if (refused?.status === 503 || databaseFailure(error) !== undefined) {
     const headers = { 'retry-after': '1' };
-    return { status: 503, headers, body: problemPage('Billing is busy', busy, base) };
+    return { status: 503, headers, body: problemPage(wording, text('busyTitle'), busy, base) };
   }
   if (!refused) throw error;
   const { status, message } = refused;
-  return { status, body: problemPage('This is not possible', message, base) };
+  const reason = reasonPart(wording, message);
+  return { status, body: problemPage(wording, text('refusedTitle'), reason, base) };
 }

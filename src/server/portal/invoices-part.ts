@@ -1,0 +1,50 @@
+import { address, type Html, html } from '../pages/html.ts';
+import { button } from './button.ts';
+import { live } from './live-part.ts';
+import type { Forms, Invoice, InvoicePage } from './shapes.ts';
+import { statusWords } from './words.ts';
+
+/** One page of the invoices, the newest first, with the ways to the other pages. */
+export function invoicesPart({ nodes, pageInfo }: InvoicePage, forms: Forms, canPay: boolean) {
+  const { text } = forms.wording;
+  const { hasPreviousPage, hasNextPage, startCursor, endCursor } = pageInfo;
+  const link = (way: string, cursor: string | null, words: string) =>
+    html`<a class="button" href="${forms.base}?${way}=${encodeURIComponent(cursor ?? '')}#invoices">${words}</a>`;
+  return live(
+    'invoices',
+    text('invoices'),
+    html`${nodes.length === 0 && html`<p class="soft">${text(hasPreviousPage ? 'noOlderInvoice' : 'noInvoice')}</p>`}
+        <ul>${nodes.map((each) => invoiceCard(each, forms, canPay))}</ul>
+        ${
+          (hasPreviousPage || hasNextPage) &&
+          html`<nav class="actions" aria-label="${text('invoicePages')}">
+          ${hasPreviousPage && link('before', startCursor, text('newerInvoices'))}
+          ${hasNextPage && link('after', endCursor, text('olderInvoices'))}</nav>`
+        }`,
+  );
+}
+
+function invoiceCard(invoice: Invoice, forms: Forms, canPay: boolean): Html {
+  const { wording, isFramed } = forms;
+  const { text, money, day } = wording;
+  const { id, invoiceNumber, invoiceDate, dueDate, status, currency, total } = invoice;
+  const isDue = status === 'open' && invoice.amountDue > 0;
+  const amount = money(invoice.amountDue, currency);
+  const away = isFramed && html` target="_blank" rel="noopener"`;
+  const documents = [
+    [address(invoice.pdfURL), text('invoicePdf')],
+    [address(invoice.receiptPdfURL), text('receiptPdf')],
+  ] as const;
+  return html`<li class="card"><div class="row"><h3>${invoiceNumber}</h3>
+      <span>${money(total, currency)}</span></div>
+    <p class="soft">${day(invoiceDate)}, ${statusWords(wording, status).toLowerCase()}</p>
+    ${isDue && html`<p>${dueDate === null ? text('toPay', { amount }) : text('toPayUntil', { amount, day: day(dueDate) })}</p>`}
+    <div class="links">${documents.map(
+      ([url, document]) =>
+        url &&
+        html`
+      <a href="${url}"${away} aria-label="${text('documentOf', { document, number: invoiceNumber })}">${document}</a>`,
+    )}
+    </div>
+    ${isDue && canPay && html`<div class="actions">${button(forms, 'pay', { id }, text('payNow', { amount }))}</div>`}</li>`;
+}
