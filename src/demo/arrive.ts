@@ -14,11 +14,10 @@ export const welcomeCode = 'WELCOME20';
 
 /** The cards of the sandbox that a new customer may have: most of them pay, and some cause work. */
 const cards = [
-  ['sandbox_success', 0.885],
+  ['sandbox_success', 0.89],
   ['sandbox_decline_then_success', 0.04],
-  ['sandbox_processing_success', 0.02],
+  ['sandbox_slow', 0.02],
   ['sandbox_decline_insufficient_funds', 0.02],
-  ['sandbox_requires_action', 0.005],
   ['sandbox_dispute_won', 0.01],
   ['sandbox_dispute_lost', 0.01],
   ['sandbox_decline_expired_card', 0.01],
@@ -66,7 +65,7 @@ export async function arrive(world: World, count: number, at: Date) {
   );
 }
 
-/** What a new customer is and wants. */
+/** The company of a new customer, and its choices. */
 function choices({ clockId, abroad }: World, n: number, at: Date) {
   const chance = new Chance(n);
   const company = companyOf(n, chance);

@@ -24,9 +24,15 @@ async function peopleOf(world: World): Promise<Person[]> {
   const now = lastKnownPresent(em);
   const orderBy = { createdAt: 'asc', position: 'asc' } as const;
   const customers = await em.find(Customer, { testClock: world.clockId }, { orderBy });
-  const where = { customer: { testClock: world.clockId } };
-  const paid = await em.find(Subscription, { ...where, isFreePlan: false }, { orderBy });
-  const claims = await em.find(ResourceClaim, { ...where, releasedAt: null });
+  const paid = await em.find(
+    Subscription,
+    { customer: { testClock: world.clockId }, isFreePlan: false },
+    { orderBy },
+  );
+  const claims = await em.find(ResourceClaim, {
+    customerId: { $in: customers.map(({ id }) => id) },
+    releasedAt: null,
+  });
   const prices = new Map((await em.find(Price, {})).map(({ id, slug }) => [id, slug ?? '']));
   const newest = new Map(paid.map((subscription) => [subscription.customerId, subscription]));
   const seats = Map.groupBy(claims, ({ customerId }) => customerId);

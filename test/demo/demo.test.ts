@@ -9,7 +9,7 @@ import { anOpenInvoice } from '../support/factories.ts';
 import { test } from '../support/test.ts';
 
 const options = {
-  customers: 24,
+  customers: 30,
   now: new Date('2026-03-15T10:00:00Z'),
   stop: new AbortController().signal,
   report: () => {},
@@ -53,7 +53,7 @@ describe('a demo business', () => {
 
 const expected = {
   subscription: ['active', 'canceled', 'cancellation_scheduled', 'trialing'],
-  invoice: ['open', 'paid', 'partially_refunded', 'void'],
+  invoice: ['open', 'paid', 'partially_refunded', 'refunded'],
   payment: ['failed', 'succeeded'],
   reservation: ['held'],
 };
@@ -72,11 +72,11 @@ async function statesOf(em: EntityManager, pricingModelId: string) {
   return Object.fromEntries(await Promise.all(states));
 }
 
-/** All rows of the database by table, as a number and a digest. */
+/** All rows of the database by table, as a number and a digest; a number of the feed is given once, so its head stays. */
 async function picture(em: EntityManager) {
   const tables = await em.execute<{ name: string }[]>(
     `select relname as name from pg_class where relkind in ('r', 'p') and not relispartition
-       and relnamespace = 'public'::regnamespace order by 1`,
+       and relnamespace = 'public'::regnamespace and relname <> 'event_head' order by 1`,
   );
   const rows: Record<string, unknown> = {};
   for (const { name } of tables) {

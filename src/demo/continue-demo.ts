@@ -8,7 +8,7 @@ import { seeSubscriptions } from './see-subscriptions.ts';
 import { useNow } from './use-product.ts';
 import { sessionOf, type World } from './world.ts';
 
-/** The pauses of the business while it goes on. */
+/** The pauses of the business in real time. */
 const tickMilliseconds = 1_500;
 const ticksPerDecision = 5;
 const ticksPerArrival = 13;
@@ -16,8 +16,8 @@ const ticksPerPayment = 31;
 const usersPerTick = 4;
 const decidersPerTick = 8;
 
-/** Lets the business go on in real time until it is stopped, at a pace that a person can follow. */
-export async function goOn(worlds: readonly World[], stop: AbortSignal) {
+/** Continues the business in real time until it is stopped, at a pace that a person can follow. */
+export async function continueDemo(worlds: readonly World[], stop: AbortSignal) {
   for (let tick = 1; !stop.aborted; tick++) {
     const world = worlds[tick % worlds.length] as World;
     const now = await presentOf(world.em);
