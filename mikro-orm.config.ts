@@ -12,6 +12,13 @@ import { Migrator } from '#server/database/migrator.ts';
 /** The tables of an organization in one mode, whatever the pricing model. */
 const ofMode: ReadonlySet<string> = new Set(['OrganizationSettings', 'ProcessorAccount']);
 
+/** The tables of an organization in both modes. */
+const ofOrganization: ReadonlySet<string> = new Set([
+  'Operator',
+  'OperatorInvitation',
+  'OperatorSession',
+]);
+
 /**
  * What a key may see of an entity. Without parameters this throws, so a forgotten scope is an error and not a leak. A
  * pricing model belongs to one organization and mode. To name these too would make the planner expect fewer rows, and
@@ -21,6 +28,7 @@ function visible(scope: Scope, entityName: string | undefined) {
   const { organizationId, livemode, pricingModelId, keyType, customerId, now } = scope;
   if (!organizationId) throw new Error(`${entityName} is read without a session`);
   if (ofMode.has(entityName ?? '')) return { organizationId, livemode };
+  if (ofOrganization.has(entityName ?? '')) return { organizationId };
   if (entityName !== 'PricingModel') {
     const own = { pricingModelId };
     if (keyType === 'customer_token') {

@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 
 // biome-ignore lint/style/noProcessEnv: the address of another service than the usual one, while pages are edited
 const service = process.env.TOLLGATE_URL ?? 'http://127.0.0.1:4000';
@@ -9,6 +9,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: './',
   plugins: [react(), baseWhileEditing()],
+  resolve: { conditions: ['@tollgate/source', ...defaultClientConditions] },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

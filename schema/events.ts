@@ -6,7 +6,7 @@ import { eventsPage } from '#domain/events/read-events.ts';
 import { sequenceOrders } from '#domain/events/sequence-page.ts';
 import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
-import { sequenceCommitted } from '#domain/rules/feed/sequence-events.ts';
+import { lastSequence, sequenceCommitted } from '#domain/rules/feed/sequence-events.ts';
 import { EventActor } from './actors.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
@@ -149,7 +149,19 @@ const EventWhere = whereOf('Event', 'events', {
 
 /** The pages of events, in the feed and in the audit log. */
 export const EventConnection = builder.connectionObject(
-  { type: Event, name: 'EventConnection', description: 'A page of events.' },
+  {
+    type: Event,
+    name: 'EventConnection',
+    description: 'A page of events.',
+    fields: (t) => ({
+      asOfSequence: t.field({
+        type: 'Sequence',
+        description:
+          'How far the feed reaches. Live updates after it, also for a caller who sees no event yet, continue what was read.',
+        resolve: (_page, _args, { em }) => lastSequence(em),
+      }),
+    }),
+  },
   { name: 'EventEdge', description: 'An event and its cursor.' },
 );
 

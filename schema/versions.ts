@@ -3,6 +3,7 @@ import { Customer } from '#domain/customers/customer.ts';
 import { Discount } from '#domain/discounts/discount.ts';
 import { Feature } from '#domain/features/feature.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
+import { Operator } from '#domain/operators/operator.ts';
 import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Price } from '#domain/prices/price.ts';
@@ -22,6 +23,7 @@ const updated = [
   Discount,
   Feature,
   Invoice,
+  Operator,
   OrganizationSettings,
   PaymentMethod,
   Price,

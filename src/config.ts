@@ -8,6 +8,10 @@ import { wholeNumber } from './settings.ts';
 const oneOf = <T extends string>(...values: [T, ...T[]]) =>
   z.enum(values, `must be one of ${values.join(', ')}`);
 
+/** Tokens of the provider must not cross a network unencrypted. */
+const isSafeIssuer = (url: string) =>
+  /^https:/.test(url) || /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|\/|$)/.test(url);
+
 const Environment = z.object({
   NODE_ENV: oneOf('development', 'production', 'test').default('development'),
   HOST: z.string().default('127.0.0.1'),
@@ -54,6 +58,13 @@ const Environment = z.object({
     .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
     .refine((url) => new URL(url).pathname === '/', 'must be an address without a path')
     .optional(),
+  OIDC_ISSUER: z
+    .url({ protocol: /^https?$/, error: 'must be an https:// address' })
+    .refine(isSafeIssuer, 'must be an https:// address; http:// only for this machine')
+    .optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_LABEL: z.string().max(60, 'must have at most 60 characters').default('Single sign-on'),
   CORS_ORIGINS: z
     .string()
     .regex(
@@ -121,6 +132,8 @@ export interface Config {
   readonly publicUrl: string | undefined;
   /** The address of Stripe's interface; Stripe's own when absent. */
   readonly stripeApiBase: string | undefined;
+  /** The identity provider with which operators sign in; none when absent. */
+  readonly oidc: OidcSettings | undefined;
   /** The origins whose pages may call the service from a browser; `*` for all. */
   readonly corsOrigins: '*' | readonly string[];
   /** The file or folder of trusted documents. */
@@ -141,6 +154,15 @@ export interface Config {
    */
   readonly drainSeconds: number;
   readonly limits: Limits;
+}
+
+/** A provider of OpenID Connect, and this service as its client. */
+export interface OidcSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** The text of the button. */
+  readonly label: string;
 }
 
 /** A setting that cannot be used. The message names the variable and what it must be. */
@@ -199,6 +221,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     checkoutDays: data.CHECKOUT_SESSION_DAYS,
     publicUrl: data.PUBLIC_URL?.replace(/\/$/, ''),
     stripeApiBase: data.STRIPE_API_BASE?.replace(/\/$/, ''),
+    oidc: oidcOf(data),
     corsOrigins: originsOf(data.CORS_ORIGINS),
     trustedDocumentsPath: data.TRUSTED_DOCUMENTS,
     trustedDocumentsOnly: credentialsOf(data.TRUSTED_DOCUMENTS_ONLY),
@@ -210,6 +233,18 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     drainSeconds: data.DRAIN_SECONDS ?? (production ? productionDrainSeconds : 0),
     limits: limitsOf(data, data.DATABASE_POOL_SIZE),
   });
+}
+
+/** Errors: ConfigError where only some of the settings are there. */
+function oidcOf(data: z.output<typeof Environment>): OidcSettings | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = data;
+  if (issuer && clientId && clientSecret) {
+    return { issuer, clientId, clientSecret, label: data.OIDC_LABEL };
+  }
+  if (!issuer && !clientId && !clientSecret) return undefined;
+  throw new ConfigError(
+    'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together: set all of them or none',
+  );
 }
 
 /** The limits where nothing is set. */

@@ -18,8 +18,10 @@ const routes: readonly RouteObject[] = [
   page('subscriptions/:id', () => import('./pages/subscriptions/subscription-page.tsx')),
   page('invoices', () => import('./pages/invoices/invoices-page.tsx')),
   page('invoices/:id', () => import('./pages/invoices/invoice-page.tsx')),
+  page('invoices/credit-notes/:id', () => import('./pages/invoices/credit-note-page.tsx')),
   page('payments', () => import('./pages/payments/payments-page.tsx')),
   page('payments/:id', () => import('./pages/payments/payment-page.tsx')),
+  page('payments/remittances/:id', () => import('./pages/payments/remittance-page.tsx')),
   page('usage', () => import('./pages/usage/usage-page.tsx')),
   page('catalog', () => import('./pages/catalog/catalog-page.tsx')),
   page('catalog/:id', () => import('./pages/catalog/catalog-page.tsx')),
@@ -35,6 +37,11 @@ const routes: readonly RouteObject[] = [
 
 export const router = createBrowserRouter(
   [
+    {
+      path: 'invitations/:token',
+      lazy: () => import('./session/invitation-page.tsx'),
+      hydrateFallbackElement: <LoadingPage />,
+    },
     {
       element: <SignedIn />,
       errorElement: <ProblemPage />,

@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { Alert, Badge, createTheme, type MantineColorsTuple } from '@mantine/core';
 
 const toll: MantineColorsTuple = [
   '#ecf8f3',
@@ -16,12 +16,18 @@ const toll: MantineColorsTuple = [
 /** The look of all pages; the components get it from Mantine. */
 export const theme = createTheme({
   primaryColor: 'toll',
-  primaryShade: { light: 9, dark: 7 },
+  primaryShade: 9,
+  respectReducedMotion: true,
   colors: { toll },
   autoContrast: true,
   defaultRadius: 'md',
   cursorType: 'pointer',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, monospace',
+  components: {
+    // A tint distinguishes a badge or a notice; its word is readable on each tint.
+    Alert: Alert.extend({ styles: { label: { color: 'var(--mantine-color-text)' } } }),
+    Badge: Badge.extend({ styles: { label: { color: 'var(--mantine-color-text)' } } }),
+  },
   headings: { fontWeight: '650' },
 });

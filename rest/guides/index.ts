@@ -57,7 +57,7 @@ export const guideGroups: readonly GuideGroup[] = [
   },
   {
     title: 'Run the service',
-    guides: ['operating', 'processors', 'settings', 'database', 'secrets'],
+    guides: ['operating', 'operators', 'processors', 'settings', 'database', 'secrets'],
   },
 ];
 

@@ -1,18 +1,21 @@
-import type { AccessScope } from '#domain/kernel/access-scopes.ts';
+import type { CallerScope } from '#domain/kernel/access-scopes.ts';
 
 /** The scope that each mutation needs. A credential with scopes is refused a mutation that is not listed. */
-export const mutationScopes: Readonly<Record<string, AccessScope>> = {
+export const mutationScopes: Readonly<Record<string, CallerScope>> = {
   addFeatureToSubscription: 'subscriptions_write',
   adjustSubscription: 'subscriptions_write',
   advanceTestClock: 'test_clocks_write',
   archiveCustomer: 'customers_write',
+  beginSecondFactor: 'account_write',
   cancelExpectedPayment: 'external_payments_write',
   cancelScheduledAdjustment: 'subscriptions_write',
   cancelSubscription: 'subscriptions_write',
+  changePassword: 'account_write',
   claimResource: 'claims_write',
   clonePricingModel: 'catalog_write',
   completePaymentMethodSetup: 'payment_methods_write',
   confirmReservation: 'claims_write',
+  confirmSecondFactor: 'account_write',
   connectProcessor: 'organization_write',
   createApiKey: 'api_keys_write',
   createCheckoutSession: 'payments_write',
@@ -43,6 +46,7 @@ export const mutationScopes: Readonly<Record<string, AccessScope>> = {
   expireSubscriptionItemFeature: 'subscriptions_write',
   finalizeInvoice: 'invoices_write',
   grantUsageCredits: 'usage_write',
+  inviteOperator: 'operators_write',
   markInvoiceUncollectible: 'invoices_write',
   payInvoice: 'payments_write',
   previewSubscriptionAdjustment: 'read',
@@ -52,6 +56,7 @@ export const mutationScopes: Readonly<Record<string, AccessScope>> = {
   refundPayment: 'payments_write',
   releaseReservation: 'claims_write',
   releaseResource: 'claims_write',
+  removeSecondFactor: 'account_write',
   replaceUsageEvent: 'usage_write',
   replayWebhook: 'webhooks_write',
   reserveResource: 'claims_write',
@@ -60,6 +65,8 @@ export const mutationScopes: Readonly<Record<string, AccessScope>> = {
   revokeApiKey: 'api_keys_write',
   revokeCustomerToken: 'customer_tokens_write',
   revokeCustomerTokens: 'customer_tokens_write',
+  revokeOperatorInvitation: 'operators_write',
+  revokeOperatorSession: 'account_write',
   rotateApiKey: 'api_keys_write',
   rotateDocumentSecret: 'organization_write',
   rotateWebhookSecret: 'webhooks_write',
@@ -73,6 +80,7 @@ export const mutationScopes: Readonly<Record<string, AccessScope>> = {
   updateDiscount: 'catalog_write',
   updateFeature: 'catalog_write',
   updateInvoice: 'invoices_write',
+  updateOperator: 'operators_write',
   updateOrganization: 'organization_write',
   updatePaymentMethod: 'payment_methods_write',
   updatePrice: 'catalog_write',
@@ -86,6 +94,9 @@ export const mutationScopes: Readonly<Record<string, AccessScope>> = {
   voidInvoice: 'invoices_write',
   voidUsageEvent: 'usage_write',
 };
+
+/** The queries that only an operator may use. Their mutations need a scope that no key has. */
+export const operatorQueries: ReadonlySet<string> = new Set(['operatorSessions']);
 
 /** The mutations that a customer token may use if it has their scope. */
 export const tokenMutations: ReadonlySet<string> = new Set([

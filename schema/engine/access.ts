@@ -8,14 +8,20 @@ import {
   type OperationTypeNode,
   type SelectionSetNode,
 } from 'graphql';
-import { hasScope } from '#domain/kernel/access-scopes.ts';
+import { accountScopes, hasScope } from '#domain/kernel/access-scopes.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { mutationScopes, tokenLiveUpdates, tokenMutations, tokenQueries } from './access-table.ts';
+import {
+  mutationScopes,
+  operatorQueries,
+  tokenLiveUpdates,
+  tokenMutations,
+  tokenQueries,
+} from './access-table.ts';
 import { checkTypes } from './type-access.ts';
 
 /** The properties of a session that determine what it may do. */
-export type Credential = Pick<Session, 'keyType' | 'scopes'>;
+export type Credential = Pick<Session, 'keyType' | 'operator' | 'scopes'>;
 
 const forbidden = (message: string) =>
   new DomainError('FORBIDDEN', message, { reason: 'FORBIDDEN' });
@@ -42,7 +48,7 @@ const ofTokens = {
 
 /** Why a credential may not use a root field; undefined where it may. */
 export function refusalOf(
-  { keyType, scopes }: Credential,
+  { keyType, operator, scopes }: Credential,
   { operation, name, extensions }: RootField,
 ): DomainError | undefined {
   if (name.startsWith('__')) return undefined;
@@ -52,16 +58,25 @@ export function refusalOf(
   if (keyType === 'customer_token' && !ofTokens[operation].has(name)) {
     return forbidden(`A customer token may not use ${name}: use a secret key on a server`);
   }
-  if (scopes == null) return undefined;
   const needed = operation === 'mutation' ? mutationScopes[name] : 'read';
-  if (needed && hasScope(scopes, needed)) return undefined;
-  const what = keyType === 'secret' ? 'API key' : 'customer token';
+  if (!operator && isOfOperators(name, needed)) {
+    return forbidden(`${name} is for operators who have signed in: no API key may use it`);
+  }
+  if (scopes == null || (needed && hasScope(scopes, needed))) return undefined;
+  const what = operator
+    ? `role ${operator.role}`
+    : keyType === 'secret'
+      ? 'API key'
+      : 'customer token';
   return forbidden(
     needed
       ? `${name} needs the scope ${needed}, which this ${what} does not have`
       : `${name} needs a secret key without scopes`,
   );
 }
+
+const isOfOperators = (name: string, needed: string | undefined) =>
+  operatorQueries.has(name) || accountScopes.some((scope) => scope === needed);
 
 /**
  * Refuses an operation with a field that the credential may not use, before its variables are looked at. Errors:

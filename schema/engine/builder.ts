@@ -26,6 +26,8 @@ export interface Context extends FollowingSession {
     document: { readonly id: string },
     kind: 'invoice' | 'receipt' | 'credit_note',
   ): Promise<string>;
+  /** The link with which a person accepts an invitation. */
+  invitationLink(text: string): string;
   /** Whether the caller has gone before the answer, as far as that can be known. */
   hasLeft(): boolean;
   /** When the caller's credential expires; null for never. */

@@ -38,6 +38,13 @@ function guard(field: Field, operation: OperationTypeNode) {
   const check = (context: Context) => {
     const refusal = refusalOf(context, { name, extensions, operation });
     if (refusal) throw refusal;
+    // An operator may enter live mode before it has any catalog.
+    if (isMutation && context.pricingModelId === '' && name !== 'createPricingModel') {
+      throw new DomainError(
+        'BAD_REQUEST',
+        'There is no pricing model in this mode: create one with createPricingModel first',
+      );
+    }
   };
   const isMutation = operation === OperationTypeNode.MUTATION;
   // A list filters by ids, so that unknown ones match nothing; `node` is null for them.

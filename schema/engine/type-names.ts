@@ -21,6 +21,8 @@ const typeNames = new Map(
     feature: 'Feature',
     inv: 'Invoice',
     inv_li: 'InvoiceLineItem',
+    operator: 'Operator',
+    operator_invitation: 'OperatorInvitation',
     org: 'Organization',
     pm: 'PaymentMethod',
     pm_setup: 'PaymentMethodSetup',

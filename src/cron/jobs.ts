@@ -6,6 +6,10 @@ import { purgeCheckouts } from '#domain/checkout-sessions/purge-checkouts.ts';
 import { purgeEvents } from '#domain/events/purge-events.ts';
 import { purgeIdempotencyKeys } from '#domain/idempotency/purge-idempotency-keys.ts';
 import { followUpInvoices } from '#domain/invoices/follow-up-invoices.ts';
+import {
+  purgeOperatorSessions,
+  purgeSignInAttempts,
+} from '#domain/operators/purge-operator-sessions.ts';
 import { checkSetups } from '#domain/payment-methods/check-setups.ts';
 import { detachAtProcessors } from '#domain/payment-methods/detach-at-processors.ts';
 import { checkDuePayments } from '#domain/payments/check-payments.ts';
@@ -200,6 +204,17 @@ export const jobs: readonly Job[] = [
     name: 'purge-customer-tokens',
     pattern: '47 * * * *',
     run: async ({ em, now }) => `${await purgeCustomerTokens(em, before(now, 1))} tokens deleted`,
+  },
+  {
+    name: 'purge-operator-sessions',
+    pattern: '57 3 * * *',
+    run: async ({ em, now }) =>
+      `${await purgeOperatorSessions(em, before(now, 30))} sessions and invitations deleted`,
+  },
+  {
+    name: 'purge-sign-in-attempts',
+    pattern: '7 * * * *',
+    run: async ({ em, now }) => `${await purgeSignInAttempts(em, now)} failures deleted`,
   },
   {
     name: 'purge-checkout-sessions',

@@ -23,6 +23,10 @@ import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { RowCount } from '#domain/kernel/row-count.ts';
 import { SecretsKey } from '#domain/kernel/secrets-in-use.ts';
+import { Operator } from '#domain/operators/operator.ts';
+import { OperatorInvitation } from '#domain/operators/operator-invitation.ts';
+import { OperatorSession } from '#domain/operators/operator-session.ts';
+import { SignInAttempt } from '#domain/operators/sign-in-attempt.ts';
 import { Organization } from '#domain/organizations/organization.ts';
 import { OrganizationLogo } from '#domain/organizations/organization-logo.ts';
 import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
@@ -111,12 +115,18 @@ export const tenantEntities = [
   Webhook,
 ];
 
-/** Pricing models and settings belong to an organization and a mode; the tenant filter narrows them to those. */
+/**
+ * Pricing models and settings belong to an organization and a mode, and operators to an organization; the tenant filter
+ * narrows them to those.
+ */
 export const scopedEntities = [
   ...tenantEntities,
   Cause,
   Event,
   LedgerTransaction,
+  Operator,
+  OperatorInvitation,
+  OperatorSession,
   OrganizationSettings,
   PricingModel,
   ProcessorAccount,
@@ -149,6 +159,7 @@ export const entities = [
   SandboxPage,
   SandboxRefund,
   SecretsKey,
+  SignInAttempt,
   StatisticDay,
   SubscriptionStatusChange,
   UsageCreditApplication,

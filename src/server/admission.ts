@@ -1,13 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '#domain/kernel/errors.ts';
+import { credentialIdOf } from '#domain/kernel/session.ts';
 import type { Limits } from '#limits';
 import { addressOf } from './addresses.ts';
 import type { Authenticate, KeySession } from './authenticate.ts';
+import type { AuthenticateOperator } from './operators/authenticate-operator.ts';
+import type { OperatorCredential } from './operators/operator-credential.ts';
 import { RateLimit } from './rate-limit.ts';
 
 /** The origin of a call: a request over HTTP, or a message over a socket. */
 export interface Caller {
   readonly authorization: string | null | undefined;
+  /** The session of an operator, where the caller has no key. */
+  readonly operator?: OperatorCredential | undefined;
   readonly causeId?: string | undefined;
   /** The request that came over the network; absent within the process. */
   readonly incoming?: IncomingMessage | undefined;
@@ -23,6 +28,7 @@ export type Admit = (caller: Caller) => Promise<KeySession> | KeySession;
  */
 export function createAdmission(
   authenticate: Authenticate,
+  authenticateOperator: AuthenticateOperator,
   { rates, trustedProxies }: Pick<Limits, 'rates' | 'trustedProxies'>,
 ): Admit {
   const ofKeys = {
@@ -33,20 +39,23 @@ export function createAdmission(
   const ofAddresses = new RateLimit(rates.address);
 
   return (caller) => {
-    const session = authenticate(caller.authorization, caller.causeId, () => {
-      const { incoming } = caller;
+    const { authorization, operator, causeId, incoming } = caller;
+    const beforeLookup = () => {
       if (incoming) refuse(ofAddresses.wait(addressOf(incoming, trustedProxies)), withoutKey);
-    });
+    };
+    const session = operator
+      ? authenticateOperator(operator, causeId, beforeLookup)
+      : authenticate(authorization, causeId, beforeLookup);
     if (!(session instanceof Promise)) return withinRate(session);
     return session.then(withinRate, (error: unknown) => refused(caller, error));
   };
 
   function withinRate(session: KeySession): KeySession {
     refuse(
-      ofKeys[session.keyType].take(session.customerId ?? session.apiKeyId ?? ''),
+      ofKeys[session.keyType].take(session.customerId ?? credentialIdOf(session)),
       session.customerId
         ? 'Too many requests with tokens of this customer'
-        : 'Too many requests with this API key',
+        : `Too many requests with this ${session.operator ? 'session' : 'API key'}`,
     );
     return session;
   }

@@ -15,7 +15,14 @@ const rememberedKeys = 10_000;
 const unsettledMilliseconds = 60_000;
 
 /** The reason why a key is refused; the client receives only the message. */
-export type AuthenticationFailure = 'missing' | 'malformed' | 'unknown' | 'revoked' | 'expired';
+export type AuthenticationFailure =
+  | 'missing'
+  | 'malformed'
+  | 'unknown'
+  | 'revoked'
+  | 'expired'
+  | 'csrf'
+  | 'foreign';
 
 /** A key or token as a request names it. */
 type Credential = ApiKey | CustomerToken;

@@ -1,4 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
+import type { OidcSettings } from '#config';
 import type { Limits } from '#limits';
 import type { DashboardFiles } from './dashboard-files.ts';
 import type { EventHub } from './event-hub.ts';
@@ -24,6 +25,8 @@ export interface GatewayParts extends OriginRule {
   readonly trustedDocuments?: TrustedDocuments | undefined;
   /** Whether causes have the addresses of clients; false when absent. */
   readonly auditAddresses?: boolean | undefined;
+  /** The identity provider with which operators sign in; none when absent. */
+  readonly oidc?: OidcSettings | undefined;
   /** Whether webhooks may have addresses that are not public; false when absent. */
   readonly webhookAllowPrivate?: boolean | undefined;
   /** The token for `/metrics`; without it that page does not exist. */

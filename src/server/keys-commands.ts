@@ -123,7 +123,8 @@ async function givenPricingModel(em: EntityManager, id: string, livemode: boolea
   throw new DomainError('BAD_REQUEST', message);
 }
 
-async function firstOrganization(em: EntityManager) {
+/** The first organization of the database. Errors: NOT_FOUND. */
+export async function firstOrganization(em: EntityManager) {
   const [first] = await em.find(Organization, {}, { orderBy: { createdAt: 'asc' }, limit: 1 });
   if (!first) throw new DomainError('NOT_FOUND', 'There is no organization in this database');
   return first;

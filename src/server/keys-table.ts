@@ -1,4 +1,5 @@
 import type { ApiKey } from '#domain/api-keys/api-key.ts';
+import { minute, printable, textTable } from './text-table.ts';
 
 const heads = ['ID', 'TYPE', 'MODE', 'NAME', 'KEY', 'PRICING MODEL', 'STATE', 'CREATED'];
 
@@ -17,12 +18,7 @@ export function keysTable(
     state(apiKey, now),
     minute(apiKey.createdAt),
   ]);
-  const lines = [heads, ...rows];
-  const widths = heads.map((_head, column) =>
-    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
-  );
-  const padded = (line: string[]) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0));
-  return lines.map((line) => `${padded(line).join('  ').trimEnd()}\n`).join('');
+  return textTable([heads, ...rows]);
 }
 
 function state({ active, expiresAt }: ApiKey, now: Date) {
@@ -30,8 +26,3 @@ function state({ active, expiresAt }: ApiKey, now: Date) {
   if (!expiresAt) return 'active';
   return `${expiresAt <= now ? 'expired' : 'expires'} ${minute(expiresAt)}`;
 }
-
-const minute = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-
-/** Names come from API callers: they must not send control characters to the terminal. */
-const printable = (text: string) => text.replace(/\p{C}/gu, ' ');

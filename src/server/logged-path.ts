@@ -16,6 +16,14 @@ const further = [
   'portal',
   'open',
   'checkout',
+  'auth',
+  'session',
+  'sign-in',
+  'sign-out',
+  'invitations',
+  'accept',
+  'oidc',
+  'callback',
 ];
 
 /**

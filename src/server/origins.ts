@@ -54,3 +54,16 @@ export function requireOrigin(origins: readonly string[], origin: string | null 
 /** Whether a page is one of this service itself, such as GraphiQL. */
 export const isSameOrigin = (origin: string, host: string | undefined) =>
   host !== undefined && URL.canParse(origin) && new URL(origin).host === host;
+
+/** The headers of a request, over HTTP or of the upgrade of a socket. */
+export interface HeaderReader {
+  get(name: string): string | null;
+}
+
+/** Whether the browser states that another site sent the request. `origin` is the start of links to this service. */
+export function isForeign({ headers }: { readonly headers: HeaderReader }, origin: string) {
+  const site = headers.get('sec-fetch-site');
+  if (site && site !== 'same-origin' && site !== 'none') return true;
+  const from = headers.get('origin');
+  return from !== null && from !== new URL(origin).origin;
+}

@@ -1,3 +1,5 @@
+import type { HeaderReader } from './origins.ts';
+
 /** How addresses of this service are derived. */
 export interface OriginRule {
   /** `PUBLIC_URL`: it precedes all other sources. */
@@ -10,7 +12,10 @@ const host = /^[0-9A-Za-z.-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/;
 const prefix = /^(\/[\w.~-]+)+$/;
 
 /** The origin of links to this service, without a slash at its end. */
-export function publicOrigin({ publicUrl, trustProxy }: OriginRule, request: Request | undefined) {
+export function publicOrigin(
+  { publicUrl, trustProxy }: OriginRule,
+  request: { readonly url: string; readonly headers: HeaderReader } | undefined,
+) {
   if (publicUrl || !request) return publicUrl ?? '';
   const url = new URL(request.url);
   if (!trustProxy) return url.origin;

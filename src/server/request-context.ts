@@ -12,6 +12,8 @@ import type { EventHub } from './event-hub.ts';
 import { followedTenant } from './followed-tenant.ts';
 import type { Logger } from './logger.ts';
 import { wantsCost } from './operation-cost.ts';
+import { invitationLink } from './operators/invitation-link.ts';
+import { type Asking, upgradeOf } from './operators/operator-credential.ts';
 import { portalLink } from './portal/portal-link.ts';
 import type { Sessions, Transport } from './request-sessions.ts';
 import { wantsDryRun } from './use-dry-run.ts';
@@ -30,7 +32,7 @@ interface Parts extends Pick<Context, 'webhookAllowPrivate' | 'publicUrl'> {
   readonly hub: EventHub;
   readonly logger: Logger;
   /** The start of links, as the client of a request sees the service. */
-  readonly originOf: (request: Request | undefined) => string;
+  readonly originOf: (request: Asking | undefined) => string;
 }
 
 /** Makes the context of an operation: over HTTP, over a socket, or in REST. */
@@ -59,6 +61,7 @@ export function createContexts(
       lastEventId: lastEventIdOf(request),
       webhookAllowPrivate,
       publicUrl,
+      invitationLink: (text) => invitationLink(originOf(request ?? (req && upgradeOf(req))), text),
       portalLink: (customer) => portalLink(originOf(request), session, customer),
       // Uses the session of the operation: within its transaction, if it has one.
       async documentLink(document, kind) {

@@ -2,6 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Admit, Caller } from './admission.ts';
 import type { KeySession } from './authenticate.ts';
 import { credentialOf } from './client-values.ts';
+import {
+  type OperatorCredential,
+  parametersOf,
+  type ReadOperator,
+  upgradeOf,
+} from './operators/operator-credential.ts';
 import { requireOrigin } from './origins.ts';
 import { note, type RequestRecord, recordOf, requestIdOf } from './use-request-log.ts';
 import { noteRefusal } from './yoga-log.ts';
@@ -35,41 +41,54 @@ export interface Sessions {
   readonly sessionOfSocket: (transport: Transport) => Found;
 }
 
-export function createSessions(admit: Admit): Sessions {
+export function createSessions(admit: Admit, readOperator: ReadOperator): Sessions {
   return {
     sessionOf: (request, transport) =>
-      sessionWith(request, transport, request.headers.get('authorization')),
+      sessionWith(request, transport, request.headers.get('authorization'), () =>
+        readOperator(request, request.headers),
+      ),
 
     sessionOfPage: sessionWith,
 
     sessionOfSocket: ({ connection, connectionParams, req }) =>
-      noted(connection, {
+      noted(connection, () => ({
         authorization: credentialOf(connectionParams),
+        operator:
+          credentialOf(connectionParams) === undefined && req
+            ? readOperator(upgradeOf(req), parametersOf(connectionParams))
+            : undefined,
         causeId: requestIdOf(connection),
         incoming: req,
         origin: req?.headers.origin,
-      }),
+      })),
   };
 
   /** A request is admitted once, at the first use of its session. */
-  function sessionWith(request: Request, { req }: Transport, authorization: string | null): Found {
+  function sessionWith(
+    request: Request,
+    { req }: Transport,
+    authorization: string | null,
+    operator?: () => OperatorCredential | undefined,
+  ): Found {
     const record = recordOf(request);
     if (record?.session) return record.session;
-    const session = noted(request, {
+    const session = noted(request, () => ({
       authorization,
+      operator: authorization === null ? operator?.() : undefined,
       causeId: record?.id,
       incoming: req,
       origin: request.headers.get('origin'),
       record,
-    });
+    }));
     if (record) record.session = session;
     return session;
   }
 
   /** Admits a caller, and adds its key, or the reason of the refusal, to the log line. */
-  function noted(asked: object | undefined, caller: OriginCaller): Found {
-    const accept = (session: KeySession) => accepted(asked, caller, session);
+  function noted(asked: object | undefined, callerOf: () => OriginCaller): Found {
     try {
+      const caller = callerOf();
+      const accept = (session: KeySession) => accepted(asked, caller, session);
       const session = admit(caller);
       if (!(session instanceof Promise)) return accept(session);
       return session.then(accept).catch((error) => refused(asked, error));
@@ -84,8 +103,9 @@ function accepted(
   { record, origin }: OriginCaller,
   session: KeySession,
 ) {
-  const { apiKeyId, customerTokenId, organizationId, livemode, allowedOrigins } = session;
-  note(asked, { apiKeyId, customerTokenId, organizationId, livemode });
+  const { apiKeyId, customerTokenId, operator, organizationId, livemode, allowedOrigins } = session;
+  const operatorId = operator?.id;
+  note(asked, { apiKeyId, customerTokenId, operatorId, organizationId, livemode });
   if (allowedOrigins) {
     if (record) record.allowedOrigins = allowedOrigins;
     requireOrigin(allowedOrigins, origin);

@@ -18,6 +18,8 @@ const columns: readonly SecretColumn[] = [
   { table: 'processor_account', column: 'secret_key', row: 'id' },
   { table: 'processor_account', column: 'webhook_secret', row: 'id' },
   { table: 'processor_account', column: 'previous_webhook_secret', row: 'id' },
+  { table: 'operator', column: 'totp_secret', row: 'id' },
+  { table: 'operator', column: 'pending_totp_secret', row: 'id' },
   { table: 'idempotency_key', column: 'answer', row: 'fingerprint' },
 ];
 

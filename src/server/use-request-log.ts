@@ -15,6 +15,8 @@ export interface RequestNotes {
   apiKeyId?: string | undefined;
   /** The customer token, accepted or refused. */
   customerTokenId?: string | undefined;
+  /** The operator who has signed in. */
+  operatorId?: string | undefined;
   organizationId?: string;
   livemode?: boolean;
   /** Why the key was refused. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
+import { credentialIdOf } from '#domain/kernel/session.ts';
 import type { Limits } from '#limits';
 
 import type { Context } from '#schema/engine/builder.ts';
@@ -35,8 +36,11 @@ export function useStreamLimit({
   const ofAddresses = createOpenCount(ssePerAddress);
 
   /** Returns a function that closes the stream, or the error when no slot is free. */
-  const open = ({ apiKeyId = '', customerId, req, connection }: Context & Carrier) => {
-    const closeOfKey = customerId ? ofCustomers.take(customerId) : ofKeys.take(apiKeyId);
+  const open = (context: Context & Carrier) => {
+    const { customerId, req, connection } = context;
+    const closeOfKey = customerId
+      ? ofCustomers.take(customerId)
+      : ofKeys.take(credentialIdOf(context));
     if (!closeOfKey) {
       return customerId
         ? noMore('customer', `${streamsPerCustomer} live subscriptions`)

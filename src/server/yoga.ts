@@ -20,6 +20,10 @@ import { createOnce } from './idempotency.ts';
 import { introspect } from './introspect.ts';
 import { createMaskError, masked } from './mask-error.ts';
 import { mergePlugins } from './merge-plugins.ts';
+import { createAuthenticateOperator } from './operators/authenticate-operator.ts';
+import { createOidc } from './operators/oidc.ts';
+import { createReadOperator } from './operators/operator-credential.ts';
+import { accountsPath, useOperators } from './operators/use-operators.ts';
 import { corsOf } from './origins.ts';
 import { usePortal } from './portal/use-portal.ts';
 import { publicOrigin } from './public-origin.ts';
@@ -59,6 +63,9 @@ const graphqlEndpoint = '/graphql';
 const isGraph = ({ pathname }: URL) =>
   pathname === graphqlEndpoint || pathname === `${graphqlEndpoint}/`;
 
+/** Only pages of the service itself may call these addresses. */
+const isAccounts = ({ url }: Request) => new URL(url).pathname.startsWith(`${accountsPath}/`);
+
 /**
  * The whole service as one function from request to response; plugins are in the order in which a request meets them.
  */
@@ -71,14 +78,20 @@ export function createGateway(parts: GatewayParts) {
   const origins = { publicUrl, trustProxy: limits.trustedProxies > 0 };
   const ofAnswers = jsonHeaders(publicUrl);
   const maskError = createMaskError(readiness.isForeign);
-  const sessions = createSessions(createAdmission(createAuthenticate(orm, hub), limits));
+  const originOf = (request: Parameters<typeof publicOrigin>[1]) => publicOrigin(origins, request);
+  const admit = createAdmission(
+    createAuthenticate(orm, hub),
+    createAuthenticateOperator(orm, hub),
+    limits,
+  );
+  const sessions = createSessions(admit, createReadOperator(originOf));
   const { sessionOf, sessionOfPage } = sessions;
   const context = createContexts(sessions, {
     hub,
     logger,
     webhookAllowPrivate,
     publicUrl,
-    originOf: (request) => publicOrigin(origins, request),
+    originOf,
   });
   const access = masked((session: Session, document: DocumentNode) =>
     checkAccess(session, schema, document),
@@ -96,7 +109,8 @@ export function createGateway(parts: GatewayParts) {
     maxRequestBodySize: false,
     maskedErrors: { maskError },
     logging: yogaLog(logger),
-    cors: (request) => corsOf(request, corsOrigins, recordOf(request)?.allowedOrigins),
+    cors: (request) =>
+      !isAccounts(request) && corsOf(request, corsOrigins, recordOf(request)?.allowedOrigins),
     renderGraphiQL: graphiqlPage,
     graphiql: (request) =>
       !production &&
@@ -130,7 +144,15 @@ export function createGateway(parts: GatewayParts) {
           sessionOfPage(request, transport, `Bearer ${token}`),
         contextOf: async (asked) => Object.assign(await context(asked), asked),
         checkAccess: access,
-        originOf: (request) => publicOrigin(origins, request),
+        originOf,
+      }),
+      useOperators({
+        orm,
+        logger,
+        originOf,
+        trustedProxies: limits.trustedProxies,
+        auditAddresses,
+        oidc: parts.oidc && createOidc(parts.oidc),
       }),
       useCheckoutPages(orm, logger),
       useNotFound(graphqlEndpoint),

@@ -108,13 +108,21 @@ const test = base
       'a secret key of the other mode': {
         ...secret,
         key: await liveKey(session),
-        shared: ['Organization'],
+        shared: ['Organization', 'Operator', 'OperatorInvitation'],
       },
       'a secret key of another pricing model': {
         ...secret,
         key: await siblingKey(session),
         // It creates keys for the pricing models of its organization and mode.
-        shared: ['Organization', 'PricingModel', 'ProcessorAccount', 'ApiKey', 'Event'],
+        shared: [
+          'Organization',
+          'Operator',
+          'OperatorInvitation',
+          'PricingModel',
+          'ProcessorAccount',
+          'ApiKey',
+          'Event',
+        ],
       },
       'a read-only key': { ...own, key: (await key({ scopes: ['read'] })).token, scopes: ['read'] },
       'a key for webhooks': {
@@ -220,9 +228,13 @@ async function stateOf(em: EntityManager, session: Session, { shared }: Attacker
     if (shared.includes('*') && /^(webhook|event)/.test(tableName)) continue;
     const { organizationId, pricingModelId, livemode } = session;
     const [{ digest } = { digest: '' }] = await em.execute<{ digest: string }[]>(
-      `select md5(string_agg(t::text, '|' order by t.id)) as digest from ${tableName} t
-       where organization_id = ? and livemode = ? ${isWide ? '' : 'and pricing_model_id = ?'}`,
-      isWide ? [organizationId, livemode] : [organizationId, livemode, pricingModelId],
+      `select md5(string_agg(t::text, '|' order by t.id)) as digest from ${tableName} t where organization_id = ?
+         ${'livemode' in properties ? 'and livemode = ?' : ''} ${isWide ? '' : 'and pricing_model_id = ?'}`,
+      [
+        organizationId,
+        ...('livemode' in properties ? [livemode] : []),
+        ...(isWide ? [] : [pricingModelId]),
+      ],
     );
     digests[tableName] = digest;
   }

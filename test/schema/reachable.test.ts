@@ -121,8 +121,8 @@ describe('an id', () => {
     const others = nodes.filter(
       (type) => !type.getInterfaces().some(({ name }) => name === 'Node'),
     );
-    // An actor may be a job; runs of jobs belong to the service, and their ids have no prefix.
-    expect(others.map(({ name }) => name)).toEqual(['CronRun', 'EventActor']);
+    // An actor may be a job; runs of jobs belong to the service, and their ids have no prefix. Only operators read sessions.
+    expect(others.map(({ name }) => name)).toEqual(['CronRun', 'EventActor', 'OperatorSession']);
   });
 });
 

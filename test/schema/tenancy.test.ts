@@ -10,6 +10,7 @@ import {
   isScalarType,
 } from 'graphql';
 import { describe, expect } from 'vitest';
+import { refusalOf } from '#schema/engine/access.ts';
 import { catalogTypes } from '#schema/engine/access-table.ts';
 import { schema } from '#schema/index.ts';
 import { liveKey, oneOfEach, siblingKey } from '../support/one-of-each.ts';
@@ -35,8 +36,17 @@ const test = base
   );
 
 type Fields = Record<string, GraphQLField<unknown, unknown>>;
-const queries = (schema.getQueryType()?.getFields() ?? {}) as Fields;
-const mutations = (schema.getMutationType()?.getFields() ?? {}) as Fields;
+
+/** The fields that keys may use; `test/server/operators-access.test.ts` tests those of operators. */
+const forKeys = (fields: Fields | undefined, operation: 'query' | 'mutation'): Fields =>
+  Object.fromEntries(
+    Object.entries(fields ?? {}).filter(
+      ([name, field]) => !refusalOf({ keyType: 'secret' }, { ...field, name, operation }),
+    ),
+  );
+
+const queries = forKeys(schema.getQueryType()?.getFields() as Fields | undefined, 'query');
+const mutations = forKeys(schema.getMutationType()?.getFields() as Fields | undefined, 'mutation');
 /** Subscriptions to one row; the feed as a whole has tests of its own. */
 const subscriptions = Object.fromEntries(
   Object.entries((schema.getSubscriptionType()?.getFields() ?? {}) as Fields).filter(([, field]) =>
@@ -61,7 +71,8 @@ const lists = Object.entries(queries).filter(([, { type, args }]) => {
 /** Keys of one organization see its pricing models, and its settings and accounts in their own mode. */
 const mayBeSeen = (stranger: Stranger, type: string) =>
   (stranger === 'another pricing model' && ['PricingModel', 'ProcessorAccount'].includes(type)) ||
-  (stranger !== 'another organization' && type === 'Organization');
+  (stranger !== 'another organization' &&
+    ['Operator', 'OperatorInvitation', 'Organization'].includes(type));
 
 describe.each(strangers)('%s', (stranger) => {
   test.for(byId)(

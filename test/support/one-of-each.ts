@@ -11,6 +11,8 @@ import { Event } from '#domain/events/event.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { enterPricingModel, openSession, type Session } from '#domain/kernel/session.ts';
+import { inviteOperator } from '#domain/operators/invite-operator.ts';
+import { Operator } from '#domain/operators/operator.ts';
 import { createPaymentMethodSetup } from '#domain/payment-methods/create-payment-method-setup.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
@@ -138,6 +140,8 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
     SubscriptionItemFeature: sso.id,
     TestClock: (await aTestClock(session)).id,
     ApiKey: (await createApiKey(fresh(), { apiKey: { name: 'Key' } })).apiKey.id,
+    Operator: await anOperator(fresh()),
+    OperatorInvitation: await anInvitation(fresh()),
     Feature: feature.id,
     Price: price?.id ?? '',
     PricingModel: session.pricingModelId,
@@ -155,6 +159,21 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
     Webhook: webhook.id,
     WebhookDelivery: (await sendTestEvent(fresh(), { id: webhook.id })).id,
   };
+}
+
+async function anOperator({ em }: Session): Promise<string> {
+  const operator = em.create(Operator, {
+    email: `${newId('owner').toLowerCase()}@example.com`,
+    name: 'Ada',
+    role: 'owner',
+  });
+  await em.flush();
+  return operator.id;
+}
+
+async function anInvitation(session: Session): Promise<string> {
+  const email = `${newId('guest').toLowerCase()}@example.com`;
+  return (await inviteOperator(session, { email, role: 'support' })).operatorInvitation.id;
 }
 
 /** A purchase of a product with a single payment, as a checkout writes it before it is paid. */

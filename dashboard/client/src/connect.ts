@@ -7,9 +7,14 @@ import { type AnsweredError, errorOf, TollgateError } from './errors.ts';
 export interface ConnectionOptions {
   /** The address of the service, such as `https://billing.example.com/`. */
   readonly url: string;
-  /** Headers of each request, such as `Authorization`. */
+  /**
+   * A secret key, or a customer token. A function is called for each request and for each connection, so that an
+   * expired token is replaced.
+   */
+  readonly token?: string | (() => string | Promise<string>) | undefined;
+  /** Further headers of each request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The parameters of the socket, such as `authorization`. The headers when absent. */
+  /** Further parameters of the socket. The headers when absent. */
   readonly socketParameters?: Readonly<Record<string, unknown>>;
 }
 
@@ -34,6 +39,8 @@ export interface Connection {
   readonly headers: Readonly<Record<string, string>>;
   /** Opens with its first subscription and closes after its last one. It does not reconnect by itself. */
   readonly socket: Client;
+  /** Sends a request with the headers and the token of the connection. */
+  fetch(url: RequestInfo | URL, init?: RequestInit): Promise<Response>;
   /** Executes a query or mutation. Errors: TollgateError. */
   execute<Data, Variables>(
     document: TypedDocumentNode<Data, Variables>,
@@ -49,25 +56,41 @@ export interface Connection {
 const pingMilliseconds = 5_000;
 
 /** Connects to a service. Nothing is sent before the first operation. */
-export function connect({ url, headers = {}, socketParameters }: ConnectionOptions): Connection {
-  const graphqlUrl = new URL('graphql', url).href;
+export function connect(options: ConnectionOptions): Connection {
+  const { url, token, headers = {}, socketParameters } = options;
+  const graphqlUrl = new URL('graphql', url.endsWith('/') ? url : `${url}/`).href;
   const listeners = new Set<(isOpen: boolean) => void>();
   const tell = (isOpen: boolean) => {
     for (const listener of listeners) listener(isOpen);
   };
+  const credential = async (): Promise<Record<string, string>> => {
+    const text = typeof token === 'function' ? await token() : token;
+    return text === undefined ? {} : { authorization: `Bearer ${text}` };
+  };
   const socket = createClient({
     url: graphqlUrl.replace(/^http/, 'ws'),
-    connectionParams: { ...(socketParameters ?? lowerCase(headers)) },
+    connectionParams: async () => ({
+      ...(socketParameters ?? lowerCase(headers)),
+      ...(await credential()),
+    }),
     // A follower resumes after its last event, which a repeated subscription would not.
     retryAttempts: 0,
     keepAlive: pingMilliseconds,
     on: { ...guardSilence(), connected: () => tell(true), closed: () => tell(false) },
   });
+  const send: Connection['fetch'] = async (address, init = {}) => {
+    const own = new Headers({ ...headers, ...(await credential()) });
+    new Headers(init.headers).forEach((value, name) => {
+      own.set(name, value);
+    });
+    return fetch(address, { ...init, headers: own });
+  };
 
   return {
     graphqlUrl,
     headers,
     socket,
+    fetch: send,
     watchSocket(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -77,7 +100,7 @@ export function connect({ url, headers = {}, socketParameters }: ConnectionOptio
     async execute(document, variables, { dryRun, idempotencyKey, signal } = {}) {
       const extensions = { ...(dryRun && { dryRun }), ...(idempotencyKey && { idempotencyKey }) };
       const body = JSON.stringify({ query: textOf(document), variables, extensions });
-      const answer = await post(graphqlUrl, headers, body, signal);
+      const answer = await post(send, graphqlUrl, body, signal);
       const [error] = (answer.errors ?? []) as readonly AnsweredError[];
       if (error) throw errorOf(error);
       return { data: answer.data as never, extensions: (answer.extensions as never) ?? {} };
@@ -95,19 +118,15 @@ interface Body {
 }
 
 async function post(
+  send: Connection['fetch'],
   url: string,
-  headers: Readonly<Record<string, string>>,
   body: string,
   signal: AbortSignal | undefined,
 ): Promise<Body> {
-  const init = {
-    method: 'POST',
-    body,
-    headers: { accept: 'application/json', ...headers, 'content-type': 'application/json' },
-    ...(signal && { signal }),
-  };
+  const headers = { accept: 'application/json', 'content-type': 'application/json' };
   try {
-    const response = await fetch(url, init);
+    const init = { method: 'POST', body, headers, ...(signal && { signal }) };
+    const response = await send(url, init);
     return (await response.json()) as Body;
   } catch (error) {
     if (signal?.aborted) throw error;

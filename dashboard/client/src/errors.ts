@@ -34,3 +34,25 @@ export function errorOf({ message, extensions = {} }: AnsweredError): TollgateEr
   };
   return new TollgateError(code, message, issues);
 }
+
+/** The codes with which the service closes a socket whose credential it refuses. */
+const closeCodes: Readonly<Record<number, string>> = {
+  4401: 'UNAUTHORIZED',
+  4403: 'FORBIDDEN',
+  4429: 'TOO_MANY_REQUESTS',
+};
+
+/** The error of a socket: a refusal, a list of errors of an operation, or a connection that ended. */
+export function socketErrorOf(failure: unknown): TollgateError {
+  if (failure instanceof TollgateError) return failure;
+  if (Array.isArray(failure)) return errorOf(failure[0] as AnsweredError);
+  const { code, reason, extensions } = (failure ?? {}) as {
+    code?: number;
+    reason?: string;
+    extensions?: unknown;
+  };
+  if (extensions) return errorOf(failure as AnsweredError);
+  const known = closeCodes[code ?? 0];
+  if (known) return new TollgateError(known, reason || 'The service refused the connection');
+  return new TollgateError('NETWORK', 'The connection to the service was interrupted');
+}

@@ -13,11 +13,11 @@ const roots = {
 };
 
 /** A urql client with a normalized cache: the same object is the same on each part of a page. */
-export function urqlClient({ graphqlUrl, headers }: Connection): Client {
+export function urqlClient({ graphqlUrl, fetch }: Connection): Client {
   return new Client({
     url: graphqlUrl,
     preferGetMethod: false,
-    fetchOptions: { headers },
+    fetch,
     exchanges: [
       cacheExchange({
         schema: roots as never,

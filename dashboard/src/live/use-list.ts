@@ -3,6 +3,7 @@ import type { FeedEvent } from '@tollgate/client/feed';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type AnyVariables, useClient } from 'urql';
 import { useShown } from '../console/console.tsx';
+import { useRefusal } from '../session/use-refusal.ts';
 import { mergedRows } from './merged-rows.ts';
 import type { Topics } from './topics.ts';
 import { useChanges } from './use-changes.ts';
@@ -54,6 +55,7 @@ export function useList<Data, Variables extends AnyVariables, Row extends { read
   const selected = useRef(select);
   selected.current = select;
   useShown(document, { ...variables, first: pageSize });
+  useRefusal(error);
 
   const read = useCallback(
     async (after: string | null): Promise<Connection<Row> | undefined> => {

@@ -1,6 +1,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type AnyVariables, type CombinedError, useQuery } from 'urql';
 import { useShown } from '../console/console.tsx';
+import { useRefusal } from '../session/use-refusal.ts';
 import type { Topics } from './topics.ts';
 import { useChanges } from './use-changes.ts';
 
@@ -28,5 +29,6 @@ export function useLive<Data, Variables extends AnyVariables>(
   const reload = () => execute({ requestPolicy: 'network-only' });
   useChanges(topics, reload, pause);
   useShown(document, variables, pause);
+  useRefusal(error);
   return { data, error, isLoading: fetching && data === undefined, reload };
 }

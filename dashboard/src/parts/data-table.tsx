@@ -23,7 +23,7 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   readonly isNumber?: boolean;
   /** The width from which the column is shown; always when absent. */
-  readonly from?: 'xs' | 'sm' | 'md' | 'lg';
+  readonly from?: 'xs' | 'sm' | 'md' | 'lg' | 'xl';
   /** The beginning of the names of its orders, such as `created_at`. */
   readonly order?: string;
 }

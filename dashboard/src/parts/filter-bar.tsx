@@ -11,6 +11,8 @@ import {
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconFilter, IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { CustomerName } from './customer-name.tsx';
+import { CustomerSelect } from './customer-select.tsx';
 import { wordsOf } from './formats.ts';
 import type { Filters } from './use-filters.ts';
 
@@ -21,6 +23,8 @@ export interface FilterChoice {
   readonly label: string;
   /** The values to choose from; any text when absent. */
   readonly values?: readonly string[];
+  /** What a value is, where it is not a text: a customer is chosen by name, a day and an amount are entered. */
+  readonly kind?: 'customer' | 'day' | 'amount';
 }
 
 interface Props {
@@ -38,7 +42,7 @@ export function FilterBar({ filters, choices = [], search }: Props) {
   return (
     <Group gap="xs">
       {search && <SearchBox label={search} filters={filters} />}
-      {set.map(({ name, label }) => (
+      {set.map(({ name, label, kind }) => (
         <Pill
           key={name}
           size="md"
@@ -46,7 +50,7 @@ export function FilterBar({ filters, choices = [], search }: Props) {
           onRemove={() => filters.set(name, undefined)}
           removeButtonProps={{ 'aria-label': `Remove ${label}`, 'aria-hidden': false, tabIndex: 0 }}
         >
-          {label}: {wordsOf(filters.get(name) ?? '')}
+          {label}: <ValueOf kind={kind} value={filters.get(name) ?? ''} />
         </Pill>
       ))}
       {adding && (
@@ -79,8 +83,13 @@ export function FilterBar({ filters, choices = [], search }: Props) {
   );
 }
 
+function ValueOf({ kind, value }: { readonly kind: FilterChoice['kind']; readonly value: string }) {
+  if (kind === 'customer') return <CustomerName id={value} />;
+  return kind ? value : wordsOf(value);
+}
+
 function NewCondition({
-  choice: { label, values },
+  choice: { label, values, kind },
   onValue,
   onCancel,
 }: {
@@ -104,6 +113,18 @@ function NewCondition({
       />
     );
   }
+  if (kind === 'customer') {
+    return (
+      <CustomerSelect
+        size="xs"
+        label={label}
+        isOpened
+        value={null}
+        onChange={(customer) => (customer ? onValue(customer.id) : onCancel())}
+        onClose={onCancel}
+      />
+    );
+  }
   return (
     <form
       onSubmit={(event) => {
@@ -114,6 +135,8 @@ function NewCondition({
       <TextInput
         size="xs"
         name="value"
+        {...(kind === 'day' && { type: 'date' })}
+        {...(kind === 'amount' && { inputMode: 'decimal' })}
         aria-label={label}
         placeholder={`${label}, then Enter`}
         autoFocus

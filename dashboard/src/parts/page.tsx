@@ -25,7 +25,15 @@ export function Page({ title, heading, above = [], actions, children }: Props) {
           {above.length > 0 && (
             <Breadcrumbs mb={4} component="nav" aria-label="Pages above">
               {above.map(([name, path]) => (
-                <Anchor key={path} component={Link} to={path} size="sm">
+                <Anchor
+                  key={path}
+                  component={Link}
+                  to={path}
+                  size="sm"
+                  dir="auto"
+                  truncate="end"
+                  maw={{ base: 200, xs: 360 }}
+                >
                   {name}
                 </Anchor>
               ))}

@@ -7,6 +7,8 @@ export interface Filters {
   /** Sets or removes a condition. */
   readonly set: (name: string, value: string | undefined) => void;
   readonly clear: () => void;
+  /** Sets the tab of a page, and removes the conditions of the tab before. */
+  readonly show: (tab: string | undefined) => void;
 }
 
 /** The conditions of a list in the address, so that a link shows the same rows. */
@@ -26,6 +28,7 @@ export function useFilters(): Filters {
           { replace: true },
         ),
       clear: () => setParams({}, { replace: true }),
+      show: (tab) => setParams(tab === undefined ? {} : { tab }, { replace: true }),
     }),
     [params, setParams],
   );

@@ -5,6 +5,9 @@ export type Access =
       readonly kind: 'operator';
       readonly csrfToken: string;
       readonly livemode: boolean;
+      /** The pricing model whose numbers are shown; the default one when absent. */
+      readonly pricingModelId: string | null;
+      readonly scopes: readonly string[];
       readonly operator: {
         readonly id: string;
         readonly name: string;
@@ -16,6 +19,7 @@ export type Access =
 
 const keyName = 'tollgate.key';
 const livemodeName = 'tollgate.livemode';
+const modelName = 'tollgate.pricing-model';
 
 /** The key of this tab; another tab and a later visit have none. */
 export const keptKey = () => sessionStorage.getItem(keyName);
@@ -26,9 +30,17 @@ export const keptLivemode = () => sessionStorage.getItem(livemodeName) === 'true
 export const keepLivemode = (livemode: boolean) =>
   sessionStorage.setItem(livemodeName, String(livemode));
 
+/** The pricing model that the operator of this tab has chosen. */
+export const keptPricingModel = () => sessionStorage.getItem(modelName);
+export function keepPricingModel(id: string | null) {
+  if (id === null) sessionStorage.removeItem(modelName);
+  else sessionStorage.setItem(modelName, id);
+}
+
 export function forgetAccess() {
   sessionStorage.removeItem(keyName);
   sessionStorage.removeItem(livemodeName);
+  sessionStorage.removeItem(modelName);
 }
 
 export const isLive = (access: Access) =>
@@ -40,5 +52,6 @@ export function headersOf(access: Access): Record<string, string> {
   return {
     'tollgate-csrf': access.csrfToken,
     'tollgate-livemode': String(access.livemode),
+    ...(access.pricingModelId && { 'tollgate-pricing-model': access.pricingModelId }),
   };
 }

@@ -10,6 +10,7 @@ export interface OperatorSession {
     readonly hasSecondFactor: boolean;
   };
   readonly organization: { readonly id: string; readonly name: string };
+  readonly scopes: readonly string[];
   readonly csrfToken: string;
 }
 
@@ -44,8 +45,27 @@ export async function readSession(): Promise<OperatorSession | SignInWays> {
 export const signIn = (input: { email: string; password: string; code?: string }) =>
   post('auth/sign-in', input);
 
+/** An invitation to sign in, or a link to set a new password. */
+export interface Invitation {
+  readonly kind: 'invitation' | 'password';
+  readonly email: string;
+  readonly name: string | null;
+  readonly role: string;
+  readonly organization: { readonly name: string } | string;
+  readonly passwordLength: { readonly least: number; readonly most: number };
+}
+
+/** The invitation of a link. Errors: SignInError where it cannot be used any more. */
+export async function readInvitation(token: string): Promise<Invitation> {
+  const path = `auth/invitations/${encodeURIComponent(token)}`;
+  const response = await fetch(new URL(path, serviceUrl), accepting);
+  const body = await bodyOf(response);
+  if (response.ok) return body as unknown as Invitation;
+  throw new SignInError('NOT_FOUND', String(body.message ?? 'This link cannot be used any more'));
+}
+
 /** Sets the password of an invited operator, and signs in. Errors: SignInError. */
-export const acceptInvitation = (input: { token: string; name: string; password: string }) =>
+export const acceptInvitation = (input: { token: string; name?: string; password: string }) =>
   post('auth/invitations/accept', input);
 
 export async function signOut(csrfToken: string) {

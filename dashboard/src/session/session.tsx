@@ -5,8 +5,10 @@ import {
   forgetAccess,
   keepKey,
   keepLivemode,
+  keepPricingModel,
   keptKey,
   keptLivemode,
+  keptPricingModel,
 } from './access.ts';
 import { type OperatorSession, readSession, type SignInWays, signOut } from './requests.ts';
 import { SignInPage } from './sign-in-page.tsx';
@@ -16,7 +18,7 @@ interface Session {
   /** Ends the session; the reason is shown above the form. */
   readonly leave: (reason?: string) => void;
   /** Chooses test or live data. Operators only: a key has one mode. */
-  readonly choose: (livemode: boolean) => void;
+  readonly choose: (livemode: boolean, pricingModelId?: string | null) => void;
 }
 
 const SessionContext = createContext<Session | undefined>(undefined);
@@ -27,12 +29,29 @@ export function useSession(): Session {
   return session;
 }
 
-const operatorAccess = ({ operator, csrfToken }: OperatorSession): Access => ({
+const operatorAccess = ({ operator, csrfToken, scopes }: OperatorSession): Access => ({
   kind: 'operator',
   operator,
   csrfToken,
+  scopes,
   livemode: keptLivemode(),
+  pricingModelId: keptPricingModel(),
 });
+
+const redirectProblems: Readonly<Record<string, string>> = {
+  oidc_unavailable: 'The identity provider cannot be reached. Try again soon.',
+  oidc_expired: 'The sign-in took too long. Try again.',
+  oidc_failed: 'The identity provider refused the sign-in.',
+  oidc_unverified: 'The identity provider has not verified your e-mail.',
+  oidc_unknown: 'No operator has your e-mail. Ask an owner for an invitation.',
+  oidc_other_identity: 'Your e-mail belongs to another account at the identity provider.',
+};
+
+/** The reason why a sign-in at an identity provider led back here. */
+function redirectProblem(): string | undefined {
+  const code = new URLSearchParams(location.search).get('error');
+  return code === null ? undefined : (redirectProblems[code] ?? 'The sign-in failed.');
+}
 
 /** Shows the pages to a caller who is known, and the form to sign in to all others. */
 export function SessionGate({ children }: { readonly children: ReactNode }) {
@@ -62,9 +81,10 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
           setWays(undefined);
           setAccess(undefined);
         },
-        choose(livemode: boolean) {
+        choose(livemode: boolean, pricingModelId: string | null = null) {
           keepLivemode(livemode);
-          if (access.kind === 'operator') setAccess({ ...access, livemode });
+          keepPricingModel(pricingModelId);
+          if (access.kind === 'operator') setAccess({ ...access, livemode, pricingModelId });
         },
       },
     [access],
@@ -81,7 +101,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   return (
     <SignInPage
       ways={ways}
-      reason={reason}
+      reason={reason ?? redirectProblem()}
       onKey={(key) => {
         keepKey(key);
         setAccess({ kind: 'key', key });

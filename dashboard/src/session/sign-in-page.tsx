@@ -1,7 +1,6 @@
 import {
   Alert,
   Anchor,
-  Box,
   Button,
   Center,
   Code,
@@ -9,7 +8,6 @@ import {
   Group,
   Paper,
   PasswordInput,
-  PinInput,
   Stack,
   Tabs,
   Text,
@@ -150,19 +148,13 @@ function AccountForm({ ways, onOperator }: Pick<Props, 'ways' | 'onOperator'>) {
               {...form.getInputProps('password')}
             />
             {needsCode && (
-              <Box>
-                <Text size="sm" fw={500} mb={4}>
-                  Code of your authenticator
-                </Text>
-                <PinInput
-                  length={6}
-                  type="number"
-                  oneTimeCode
-                  autoFocus
-                  aria-label="Code"
-                  {...form.getInputProps('code')}
-                />
-              </Box>
+              <TextInput
+                label="Code"
+                description="Of your authenticator app, or a recovery code"
+                autoComplete="one-time-code"
+                autoFocus
+                {...form.getInputProps('code')}
+              />
             )}
             <Button type="submit" loading={isBusy}>
               Sign in

@@ -9,6 +9,7 @@ import {
 } from '@tabler/icons-react';
 import { isLive } from '../session/access.ts';
 import { useSession } from '../session/session.tsx';
+import { PricingModelChoice } from './pricing-model-choice.tsx';
 
 /** The caller, the colors of the pages, and the way out. */
 export function AccountMenu() {
@@ -33,6 +34,7 @@ export function AccountMenu() {
             {live ? 'Show test data' : 'Show live data'}
           </Menu.Item>
         )}
+        {access.kind === 'operator' && <PricingModelChoice />}
         <Menu.Divider />
         <Menu.Label>Colors</Menu.Label>
         <Menu.Item leftSection={<IconSun size={16} />} onClick={() => setColorScheme('light')}>

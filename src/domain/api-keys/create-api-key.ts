@@ -71,7 +71,7 @@ function restrictionsOf(
   }
   if (allowedOrigins)
     throw invalid('NOT_ALLOWED', 'apiKey.allowedOrigins', 'are for publishable keys');
-  const wanted = scopes ? withRead(scopes) : (session.scopes ?? null);
+  const wanted = scopes ? withRead(scopes) : ownScopes(session);
   requireScopes(session, 'apiKey.scopes', wanted);
   if (session.scopes && pricingModelId && pricingModelId !== session.pricingModelId) {
     throw invalid(
@@ -82,6 +82,10 @@ function restrictionsOf(
   }
   return { scopes: wanted, allowedOrigins: null };
 }
+
+/** The scopes of the caller that a key may have; null for all. */
+const ownScopes = ({ scopes }: Session) =>
+  scopes ? accessScopes.filter((scope) => scopes.includes(scope)) : null;
 
 /** Every key reads, and the list has no repetition. */
 const withRead = (scopes: readonly AccessScope[]) =>

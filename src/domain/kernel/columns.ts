@@ -44,6 +44,12 @@ export const baseColumns = (prefix: string) => ({
   organizationId: p.string().onCreate((_row, em) => scopeOf(em as EntityManager).organizationId),
 });
 
+/** The columns of a row that belongs to an organization in both modes. */
+export function organizationColumns(prefix: string) {
+  const { livemode: _, ...columns } = baseColumns(prefix);
+  return columns;
+}
+
 /** The columns of a row that belongs to one pricing model; filled from the session, never by a command. */
 export const tenantColumns = (prefix: string) => ({
   ...baseColumns(prefix),

@@ -31,6 +31,7 @@ const promises: Promises = {
     'price.slug',
     'is the slug of another active price of this pricing model',
   ],
+  operator_email_unique: ['TAKEN', 'email', 'is the e-mail of another operator'],
   pricing_model_live_unique: [
     'TAKEN',
     'pricingModel.livemode',

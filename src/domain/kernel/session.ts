@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { AccessScope } from './access-scopes.ts';
+import type { CallerScope, OperatorRole } from './access-scopes.ts';
 import type { OnFailure } from './failures.ts';
 import { type Actor, UnitCause } from './unit-cause.ts';
 
@@ -18,6 +18,13 @@ export interface LiveClock {
   latest: Date;
 }
 
+/** The operator whose session a request has. */
+export interface SignedInOperator {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly role: OperatorRole;
+}
+
 /** The rows that a request can see, and the tenant of its own rows. */
 export interface Scope {
   readonly organizationId: string;
@@ -28,8 +35,10 @@ export interface Scope {
   readonly customerId?: string | undefined;
   /** The customer token of the caller. */
   readonly customerTokenId?: string | undefined;
+  /** The operator, where the request has the session of one; absent for every other caller. */
+  readonly operator?: SignedInOperator | undefined;
   /** The scopes of the credential; absent or null when it may do everything that its type allows. */
-  readonly scopes?: readonly AccessScope[] | null | undefined;
+  readonly scopes?: readonly CallerScope[] | null | undefined;
   /** The request or the job that causes this unit of work. */
   readonly causeId?: string;
   /** The actor, where it is neither an API key nor the job that `causeId` names. */
@@ -118,7 +127,11 @@ class TenantParams implements Scope {
 }
 
 /** A unit of work without a key and with a cause is a job; without either it belongs to the start. */
-function actorOf({ actor, causeId, customerTokenId }: Scope, apiKeyId: string | undefined): Actor {
+function actorOf(
+  { actor, causeId, customerTokenId, operator }: Scope,
+  apiKeyId: string | undefined,
+): Actor {
+  if (operator) return { type: 'operator', id: operator.id };
   if (customerTokenId) return { type: 'customer_token', id: customerTokenId };
   if (apiKeyId) return { type: 'api_key', id: apiKeyId };
   return actor ?? (causeId ? { type: 'job', id: causeId } : { type: 'system', id: 'start' });
@@ -129,11 +142,13 @@ export function scopeOf(em: EntityManager): Scope {
   return em.getFilterParams<Scope & Record<string, unknown>>('tenant');
 }
 
-/** The id of the caller's API key or customer token; the empty text for the process itself. */
+/** The id of the caller's API key, customer token or session; the empty text for the process itself. */
 export const credentialIdOf = ({
   customerTokenId,
+  operator,
   apiKeyId,
-}: Pick<Session, 'customerTokenId' | 'apiKeyId'>): string => customerTokenId ?? apiKeyId ?? '';
+}: Pick<Session, 'customerTokenId' | 'operator' | 'apiKeyId'>): string =>
+  customerTokenId ?? operator?.sessionId ?? apiKeyId ?? '';
 
 /** Reports a failure that does not fail the call, with the id of the record that it concerns. */
 export function report(session: Scope, id: string, error: unknown) {
@@ -150,10 +165,11 @@ export function enterPricingModel(
   if (pricingModelId === session.pricingModelId) return session;
   const { organizationId, keyType, now, clock, apiKeyId } = session;
   const { causeId, actor, cause, dryRun = false, onFailure } = session;
-  const { customerId, customerTokenId, scopes } = session;
+  const { customerId, customerTokenId, operator, scopes } = session;
   const scope = {
     customerId,
     customerTokenId,
+    operator,
     scopes,
     organizationId,
     livemode,

@@ -1,8 +1,8 @@
 import { newId } from './ids.ts';
 
-/** The actor: an API key or a customer token by its id, a job by its name, or a part of the service, such as `cli`. */
+/** The actor: a credential or an operator by its id, a job by its name, or a part of the service, such as `cli`. */
 export interface Actor {
-  readonly type: 'api_key' | 'customer_token' | 'job' | 'system';
+  readonly type: 'api_key' | 'customer_token' | 'job' | 'operator' | 'system';
   readonly id: string;
 }
 

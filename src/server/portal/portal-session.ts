@@ -32,11 +32,3 @@ export function isFormToken(token: string, given: string): boolean {
 
 /** Names one form of one page, so that a repeated submission acts once. */
 export const newAttempt = () => randomBytes(18).toString('base64url');
-
-/** Whether the browser states that another site sent the request. */
-export function isForeign(request: Request, origin: string): boolean {
-  const site = request.headers.get('sec-fetch-site');
-  if (site && site !== 'same-origin' && site !== 'none') return true;
-  const from = request.headers.get('origin');
-  return from !== null && from !== new URL(origin).origin;
-}

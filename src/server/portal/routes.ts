@@ -1,12 +1,13 @@
 import type { Context } from '#schema/engine/builder.ts';
 import { formOf } from '../bounded-body.ts';
+import { isForeign } from '../origins.ts';
 import { actions, adjustmentTo, messages, subscriptionOf } from './actions.ts';
 import { leavePage, plansPage, previewPage } from './change-page.ts';
 import { attemptOf, type Execute, refusalOf } from './executor.ts';
 import { homePage } from './home.ts';
 import * as operations from './operations.ts';
 import { problemPage } from './page.ts';
-import { formToken, isForeign, isFormToken } from './portal-session.ts';
+import { formToken, isFormToken } from './portal-session.ts';
 import type { Billing, InvoicePage, Plan, Preview, Subscription } from './shapes.ts';
 
 const mostBytes = 8_192;

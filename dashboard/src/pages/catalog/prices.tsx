@@ -14,7 +14,7 @@ export function Prices({ prices }: { readonly prices: readonly PricePartsFragmen
   }>();
   return (
     <>
-      <Table.ScrollContainer minWidth={420} type="native">
+      <Table.ScrollContainer minWidth={420} type="native" tabIndex={0}>
         <Table fz="sm" aria-label="Prices">
           <Table.Tbody>
             {prices.map((price) => (

@@ -23,7 +23,7 @@ import { Seats } from './seats.tsx';
 
 type Customer = NonNullable<OneCustomerQuery['customer']>;
 
-/** A customer: what it has, uses, owes and did. */
+/** A customer: its subscriptions, entitlements, usage, debts and history. */
 function CustomerPage() {
   const { id = '' } = useParams();
   const result = useLive(OneCustomerDocument, { id }, { customerId: id });

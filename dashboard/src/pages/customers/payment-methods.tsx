@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { wordsOf } from '../../parts/formats.ts';
+import { methodName } from '../../parts/method-name.ts';
 import { Section } from '../../parts/section.tsx';
 import { isLive } from '../../session/access.ts';
 import { useSession } from '../../session/session.tsx';
@@ -45,7 +45,7 @@ export function PaymentMethods({ methods, customerId }: Props) {
         {attached.map((method) => (
           <Group key={method.id} justify="space-between" wrap="nowrap">
             <Group gap="xs">
-              <Text size="sm">{nameOf(method)}</Text>
+              <Text size="sm">{methodName(method)}</Text>
               {method.default && (
                 <Badge variant="light" tt="none" radius="sm">
                   Default
@@ -104,11 +104,6 @@ export function PaymentMethods({ methods, customerId }: Props) {
 }
 
 /** The kind of a payment method, with the last digits of a card. */
-function nameOf({ type, paymentMethodData }: Method): string {
-  const { brand, last4 } = (paymentMethodData ?? {}) as { brand?: string; last4?: string };
-  return [wordsOf(brand ?? type), last4 && `•••• ${last4}`].filter(Boolean).join(' ');
-}
-
 const tokens = [
   ['sandbox_success', 'Pays'],
   ['sandbox_decline_insufficient_funds', 'Is declined: insufficient funds'],

@@ -26,15 +26,17 @@ export function Ticker() {
       <ScrollArea.Autosize
         mah={520}
         type="auto"
+        scrollbars="y"
+        styles={{ content: { display: 'block', minWidth: 0 } }}
         viewportProps={{ tabIndex: 0, role: 'log', 'aria-label': 'Newest events' }}
       >
         {events.map(({ id, type, customer, occurredAt }) => (
           <Box key={id} className={classes.event} data-event={id}>
-            <Group justify="space-between" wrap="nowrap" gap="xs">
-              <Anchor component={Link} to={`/events/${id}`} size="sm" fw={500} truncate>
+            <Group justify="space-between" wrap="nowrap" gap="xs" pe="xs">
+              <Anchor component={Link} to={`/events/${id}`} size="sm" fw={500} truncate miw={0}>
                 {wordsOf(type)}
               </Anchor>
-              <Text size="xs" c="dimmed">
+              <Text size="xs" c="dimmed" style={{ flexShrink: 0 }}>
                 <Instant at={occurredAt} isRelative />
               </Text>
             </Group>

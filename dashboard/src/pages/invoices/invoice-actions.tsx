@@ -1,41 +1,41 @@
-import { Button, Menu, Select, TextInput } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { IconDots, IconFileTypePdf } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { AmountInput } from '../../parts/amount-input.tsx';
+import { RecordPaymentDialog } from '../payments/record-payment-dialog.tsx';
 import { CreditNoteDialog } from './credit-note-dialog.tsx';
+import { EditDraftDialog } from './edit-draft-dialog.tsx';
 import {
   FinalizeInvoiceDocument,
   MarkInvoiceUncollectibleDocument,
   type OneInvoiceQuery,
-  PayInvoiceDocument,
-  RecordInvoicePaymentDocument,
   VoidInvoiceDocument,
 } from './invoice.generated.ts';
+import { PayDialog } from './pay-dialog.tsx';
 
 type Invoice = NonNullable<OneInvoiceQuery['invoice']>;
 
 const simple = {
-  pay: ['Pay the invoice', PayInvoiceDocument, 'Charge the payment method', 'The invoice is paid'],
-  finalize: ['Finalize the draft', FinalizeInvoiceDocument, 'Finalize', 'The invoice is open'],
+  finalize: ['Finalize the draft', FinalizeInvoiceDocument, 'Finalize', 'The draft is finalized'],
   void: ['Void the invoice', VoidInvoiceDocument, 'Void', 'The invoice is void'],
   uncollectible: [
     'Mark as uncollectible',
     MarkInvoiceUncollectibleDocument,
     'Mark as uncollectible',
-    'The invoice is marked',
+    'The invoice is written off',
   ],
 } as const;
 
-type Simple = keyof typeof simple;
+type Dialog = keyof typeof simple | 'pay' | 'record' | 'credit' | 'edit';
 
 /** The commands of an invoice that its status allows. */
 export function InvoiceActions({ invoice }: { readonly invoice: Invoice }) {
-  const [dialog, setDialog] = useState<Simple | 'record' | 'credit'>();
+  const [dialog, setDialog] = useState<Dialog>();
   const close = () => setDialog(undefined);
-  const { id, status, pdfURL, receiptPdfURL } = invoice;
-  const isPayable = status === 'open' || status === 'uncollectible';
-  const canCredit = ['open', 'paid', 'partially_refunded', 'uncollectible'].includes(status);
+  const { id, status, pdfURL, receiptPdfURL, total, amountCredited, customer } = invoice;
+  const isDraft = status === 'draft';
+  const isOpen = status === 'open';
+  const canCredit = !['draft', 'void'].includes(status) && amountCredited < total;
   return (
     <>
       {pdfURL && (
@@ -46,20 +46,25 @@ export function InvoiceActions({ invoice }: { readonly invoice: Invoice }) {
           rel="noreferrer"
           size="xs"
           variant="default"
-          leftSection={<IconFileTypePdf size={15} />}
+          leftSection={<IconFileTypePdf size={15} aria-hidden="true" />}
         >
           PDF
         </Button>
       )}
-      {isPayable && (
+      {isOpen && (
         <Button size="xs" onClick={() => setDialog('pay')}>
-          Pay
+          Charge
         </Button>
       )}
-      {status === 'draft' && (
-        <Button size="xs" onClick={() => setDialog('finalize')}>
-          Finalize
-        </Button>
+      {isDraft && (
+        <>
+          <Button size="xs" variant="default" onClick={() => setDialog('edit')}>
+            Edit
+          </Button>
+          <Button size="xs" onClick={() => setDialog('finalize')}>
+            Finalize
+          </Button>
+        </>
       )}
       <Menu position="bottom-end">
         <Menu.Target>
@@ -73,18 +78,21 @@ export function InvoiceActions({ invoice }: { readonly invoice: Invoice }) {
               Receipt
             </Menu.Item>
           )}
-          <Menu.Item disabled={!isPayable} onClick={() => setDialog('record')}>
+          <Menu.Item
+            disabled={!isOpen && status !== 'uncollectible'}
+            onClick={() => setDialog('record')}
+          >
             Record a payment
           </Menu.Item>
           <Menu.Item disabled={!canCredit} onClick={() => setDialog('credit')}>
             Create a credit note
           </Menu.Item>
-          <Menu.Item disabled={status !== 'open'} onClick={() => setDialog('uncollectible')}>
+          <Menu.Item disabled={!isOpen} onClick={() => setDialog('uncollectible')}>
             Mark as uncollectible
           </Menu.Item>
           <Menu.Item
             color="red"
-            disabled={!isPayable && status !== 'draft'}
+            disabled={!isOpen && !isDraft && status !== 'uncollectible'}
             onClick={() => setDialog('void')}
           >
             Void
@@ -100,67 +108,14 @@ export function InvoiceActions({ invoice }: { readonly invoice: Invoice }) {
           document={document as typeof VoidInvoiceDocument}
           variables={{ id }}
           label={label}
-          isDangerous={name === 'void' || name === 'uncollectible'}
+          isDangerous={name !== 'finalize'}
           done={done}
         />
       ))}
+      {dialog === 'pay' && <PayDialog invoiceId={id} customerId={customer.id} onClose={close} />}
+      {dialog === 'edit' && <EditDraftDialog invoice={invoice} onClose={close} />}
       {dialog === 'record' && <RecordPaymentDialog invoice={invoice} onClose={close} />}
       {dialog === 'credit' && <CreditNoteDialog invoice={invoice} onClose={close} />}
     </>
-  );
-}
-
-const methods = [
-  { value: 'bank_transfer', label: 'Bank transfer' },
-  { value: 'check', label: 'Check' },
-  { value: 'cash', label: 'Cash' },
-  { value: 'card_elsewhere', label: 'Card, charged elsewhere' },
-  { value: 'other', label: 'Other' },
-];
-
-function RecordPaymentDialog({
-  invoice: { id, amountDue, currency },
-  onClose,
-}: {
-  readonly invoice: Invoice;
-  readonly onClose: () => void;
-}) {
-  const [amount, setAmount] = useState<number | undefined>(amountDue);
-  const [method, setMethod] = useState<string | null>('bank_transfer');
-  const [reference, setReference] = useState('');
-  return (
-    <CommandDialog
-      title="Record a payment"
-      isOpen
-      onClose={onClose}
-      document={RecordInvoicePaymentDocument}
-      variables={
-        amount && method
-          ? {
-              invoiceId: id,
-              amount,
-              method: method as 'cash',
-              ...(reference.trim() && { reference: reference.trim() }),
-            }
-          : undefined
-      }
-      label="Record"
-      done="The payment is recorded"
-    >
-      <AmountInput label="Amount" currency={currency} value={amount} onChange={setAmount} />
-      <Select
-        label="Method"
-        data={methods}
-        value={method}
-        onChange={setMethod}
-        allowDeselect={false}
-      />
-      <TextInput
-        label="Reference"
-        description="Optional; for example that of the bank"
-        value={reference}
-        onChange={({ currentTarget }) => setReference(currentTarget.value)}
-      />
-    </CommandDialog>
   );
 }

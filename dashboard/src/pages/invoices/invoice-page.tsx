@@ -1,16 +1,13 @@
-import { Anchor, Badge, Grid, Group, Stack, Tabs } from '@mantine/core';
-import { Link, useParams } from 'react-router';
+import { Badge, Grid, Group, Stack, Tabs } from '@mantine/core';
+import { useParams } from 'react-router';
 import { useLive } from '../../live/use-live.ts';
-import { Facts } from '../../parts/facts.tsx';
-import { wordsOf } from '../../parts/formats.ts';
-import { IdText } from '../../parts/id-text.tsx';
-import { Instant } from '../../parts/instant.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
-import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { EventsTable } from '../events/events-table.tsx';
+import { About } from './about.tsx';
+import { Amounts } from './amounts.tsx';
 import { Explanation } from './explanation.tsx';
 import { OneInvoiceDocument, type OneInvoiceQuery } from './invoice.generated.ts';
 import { InvoiceActions } from './invoice-actions.tsx';
@@ -36,7 +33,7 @@ function InvoicePage() {
 
 function Shown({ invoice }: { readonly invoice: Invoice }) {
   const filters = useFilters();
-  const { id, invoiceNumber, status, overdue, customer, currency } = invoice;
+  const { id, invoiceNumber, status, overdue, customer } = invoice;
   return (
     <Page
       title={`Invoice ${invoiceNumber}`}
@@ -56,6 +53,7 @@ function Shown({ invoice }: { readonly invoice: Invoice }) {
       }
       actions={<InvoiceActions invoice={invoice} />}
     >
+      <Amounts invoice={invoice} />
       <Tabs
         value={filters.get('tab') ?? 'invoice'}
         onChange={(tab) => filters.set('tab', tab === 'invoice' ? undefined : (tab ?? undefined))}
@@ -64,7 +62,7 @@ function Shown({ invoice }: { readonly invoice: Invoice }) {
         <Tabs.List mb="md">
           <Tabs.Tab value="invoice">Invoice</Tabs.Tab>
           <Tabs.Tab value="explanation">Explanation</Tabs.Tab>
-          <Tabs.Tab value="events">Events</Tabs.Tab>
+          <Tabs.Tab value="events">History</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="invoice">
           <Grid>
@@ -80,7 +78,7 @@ function Shown({ invoice }: { readonly invoice: Invoice }) {
           </Grid>
         </Tabs.Panel>
         <Tabs.Panel value="explanation">
-          <Explanation id={id} currency={currency} />
+          <Explanation id={id} customerId={customer.id} />
         </Tabs.Panel>
         <Tabs.Panel value="events">
           <EventsTable
@@ -91,45 +89,6 @@ function Shown({ invoice }: { readonly invoice: Invoice }) {
         </Tabs.Panel>
       </Tabs>
     </Page>
-  );
-}
-
-function About({ invoice }: { readonly invoice: Invoice }) {
-  const { customer, subscription, dueDate, memo } = invoice;
-  return (
-    <Section title="About">
-      <Facts
-        facts={[
-          [
-            'Customer',
-            <Anchor key="customer" component={Link} to={`/customers/${customer.id}`} size="sm">
-              {customer.name}
-            </Anchor>,
-          ],
-          ...(subscription
-            ? ([
-                [
-                  'Subscription',
-                  <Anchor
-                    key="subscription"
-                    component={Link}
-                    to={`/subscriptions/${subscription.id}`}
-                    size="sm"
-                  >
-                    {subscription.name ?? subscription.id}
-                  </Anchor>,
-                ],
-              ] as const)
-            : []),
-          ['Date', <Instant key="date" at={invoice.invoiceDate} />],
-          ...(dueDate ? ([['Due on', <Instant key="due" at={dueDate} />]] as const) : []),
-          ['Purpose', wordsOf(invoice.purpose)],
-          ['Payment', wordsOf(invoice.collectionMethod)],
-          ...(memo ? ([['Memo', memo]] as const) : []),
-          ['Id', <IdText key="id" id={invoice.id} />],
-        ]}
-      />
-    </Section>
   );
 }
 

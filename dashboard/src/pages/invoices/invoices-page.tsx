@@ -1,54 +1,72 @@
-import { timeWhereOf } from '../../parts/day-range.ts';
-import { FilterBar, type FilterChoice } from '../../parts/filter-bar.tsx';
+import { Button, Tabs } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { FilterBar } from '../../parts/filter-bar.tsx';
 import { Page } from '../../parts/page.tsx';
-import { useFilters } from '../../parts/use-filters.ts';
+import { type Filters, useFilters } from '../../parts/use-filters.ts';
+import { useOwnCurrency } from '../../parts/use-own-currency.ts';
+import { CreditNotesTab } from './credit-notes-tab.tsx';
+import { DraftDialog } from './draft-dialog.tsx';
 import { InvoicesTable } from './invoices-table.tsx';
+import { invoiceChoices, invoicesWhere } from './invoices-where.ts';
 
-const choices: readonly FilterChoice[] = [
-  {
-    name: 'status',
-    label: 'Status',
-    values: [
-      'draft',
-      'open',
-      'awaiting_payment_confirmation',
-      'paid',
-      'partially_refunded',
-      'refunded',
-      'uncollectible',
-      'void',
-    ],
-  },
-  { name: 'overdue', label: 'Overdue', values: ['yes', 'no'] },
-  { name: 'currency', label: 'Currency' },
-  { name: 'from', label: 'From day' },
-  { name: 'to', label: 'Before day' },
-];
-
-/** All invoices. */
+/** All invoices and credit notes. */
 function InvoicesPage() {
   const filters = useFilters();
-  const search = filters.get('search');
-  const status = filters.get('status');
-  const overdue = filters.get('overdue');
-  const currency = filters.get('currency');
-  const invoiceDate = timeWhereOf(filters);
-  const where = {
-    ...(search && { search }),
-    ...(status && { status: { is: status as 'open' } }),
-    ...(overdue && { overdue: overdue === 'yes' }),
-    ...(currency && { currency: { is: currency.toUpperCase() } }),
-    ...(invoiceDate && { invoiceDate }),
-  };
+  const navigate = useNavigate();
+  const [isCreating, setCreating] = useState(false);
   return (
-    <Page title="Invoices">
-      <FilterBar filters={filters} choices={choices} search="Search by number or customer" />
+    <Page
+      title="Invoices"
+      actions={
+        <Button
+          size="xs"
+          leftSection={<IconPlus size={14} aria-hidden="true" />}
+          onClick={() => setCreating(true)}
+        >
+          New invoice
+        </Button>
+      }
+    >
+      <Tabs
+        value={filters.get('tab') ?? 'invoices'}
+        onChange={(tab) => filters.show(tab === 'invoices' || !tab ? undefined : tab)}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="invoices">Invoices</Tabs.Tab>
+          <Tabs.Tab value="credit-notes">Credit notes</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="invoices">
+          <InvoicesTab filters={filters} />
+        </Tabs.Panel>
+        <Tabs.Panel value="credit-notes">
+          <CreditNotesTab filters={filters} />
+        </Tabs.Panel>
+      </Tabs>
+      {isCreating && (
+        <DraftDialog
+          onClose={() => setCreating(false)}
+          onDone={(id) => navigate(`/invoices/${id}`)}
+        />
+      )}
+    </Page>
+  );
+}
+
+function InvoicesTab({ filters }: { readonly filters: Filters }) {
+  const ownCurrency = useOwnCurrency();
+  return (
+    <>
+      <FilterBar filters={filters} choices={invoiceChoices} search="Search by number or customer" />
       <InvoicesTable
-        where={where}
+        where={invoicesWhere(filters, ownCurrency)}
         order={filters.get('order') ?? 'invoice_date_desc'}
         onOrder={(next) => filters.set('order', next)}
+        height="calc(100dvh - 320px)"
       />
-    </Page>
+    </>
   );
 }
 

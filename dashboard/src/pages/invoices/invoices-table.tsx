@@ -60,6 +60,12 @@ const columns: readonly Column<Row>[] = [
     cell: ({ total, currency }) => <Money amount={total} currency={currency} size="sm" />,
   },
   {
+    name: 'Paid',
+    isNumber: true,
+    from: 'lg',
+    cell: ({ amountPaid, currency }) => <Money amount={amountPaid} currency={currency} size="sm" />,
+  },
+  {
     name: 'Due',
     isNumber: true,
     from: 'md',

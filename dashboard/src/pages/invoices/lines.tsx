@@ -1,71 +1,106 @@
-import { Table, Text } from '@mantine/core';
-import { numberText, wordsOf } from '../../parts/formats.ts';
+import { Anchor, Badge, Group, Stack, Table, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { quantityText } from '../../parts/formats.ts';
 import { Money } from '../../parts/money.tsx';
 import { Section } from '../../parts/section.tsx';
 import type { OneInvoiceQuery } from './invoice.generated.ts';
+import { taxText } from './invoice-texts.ts';
 
 type Invoice = NonNullable<OneInvoiceQuery['invoice']>;
+type Line = Invoice['lineItems'][number];
 
 /** The lines of an invoice and its sums. */
 export function Lines({ invoice }: { readonly invoice: Invoice }) {
-  const { lineItems, currency, taxType, taxRatePercentage, taxInclusive } = invoice;
-  const tax = taxType ? `${wordsOf(taxType)} ${taxRatePercentage ?? ''} %` : 'Tax';
+  const { lineItems, currency, id } = invoice;
+  return (
+    <Section
+      title="Lines"
+      actions={
+        <Anchor component={Link} to={`/invoices/${id}?tab=explanation`} size="sm">
+          Explain the amounts
+        </Anchor>
+      }
+    >
+      <Table fz="sm" aria-label="Lines of the invoice" layout="auto">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Description</Table.Th>
+            <Table.Th ta="end" visibleFrom="sm">
+              Quantity
+            </Table.Th>
+            <Table.Th ta="end" visibleFrom="sm">
+              Price
+            </Table.Th>
+            <Table.Th ta="end">Amount</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {lineItems.map((line) => (
+            <LineRow key={line.id} line={line} currency={currency} />
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Sums invoice={invoice} />
+    </Section>
+  );
+}
+
+function LineRow({ line, currency }: { readonly line: Line; readonly currency: string }) {
+  const { description, type, quantity, price, amount } = line;
+  return (
+    <Table.Tr style={{ verticalAlign: 'top' }}>
+      <Table.Td>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }} dir="auto">
+          {description ?? '—'}
+        </Text>
+        {type === 'discount' && (
+          <Badge variant="light" color="grape" tt="none" radius="sm">
+            Discount
+          </Badge>
+        )}
+        <Text size="xs" c="dimmed" hiddenFrom="sm">
+          {quantityText(quantity)} × <Money amount={price} currency={currency} />
+        </Text>
+      </Table.Td>
+      <Table.Td ta="end" visibleFrom="sm">
+        {quantityText(quantity)}
+      </Table.Td>
+      <Table.Td ta="end" visibleFrom="sm">
+        <Money amount={price} currency={currency} />
+      </Table.Td>
+      <Table.Td ta="end">
+        <Money amount={amount} currency={currency} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function Sums({ invoice }: { readonly invoice: Invoice }) {
+  const { currency, taxType, taxRatePercentage, taxInclusive, taxAmount } = invoice;
+  const tax = taxText(taxType, taxRatePercentage);
   const sums = [
     ['Subtotal', invoice.subtotal, true],
-    [taxInclusive ? `of which ${tax}` : tax, invoice.taxAmount, false],
+    [taxInclusive ? `of which ${tax}` : tax, taxAmount, taxType !== null && taxType !== 'none'],
     ['Total', invoice.total, true],
-    ['Credit applied', -invoice.creditApplied, false],
+    ['Paid by credit', -invoice.creditApplied, false],
     ['Paid', -invoice.amountPaid, false],
     ['Credited', -invoice.amountCredited, false],
     ['Due', invoice.amountDue, true],
   ] as const;
   return (
-    <Section title="Lines">
-      <Table.ScrollContainer minWidth={440} type="native">
-        <Table fz="sm" aria-label="Lines of the invoice">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Description</Table.Th>
-              <Table.Th ta="end">Quantity</Table.Th>
-              <Table.Th ta="end">Price</Table.Th>
-              <Table.Th ta="end">Amount</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {lineItems.map(({ id, description, quantity, price, amount }) => (
-              <Table.Tr key={id}>
-                <Table.Td dir="auto">
-                  <Text size="sm" span style={{ overflowWrap: 'anywhere' }}>
-                    {description}
-                  </Text>
-                </Table.Td>
-                <Table.Td ta="end">{numberText(quantity)}</Table.Td>
-                <Table.Td ta="end">
-                  <Money amount={price} currency={currency} />
-                </Table.Td>
-                <Table.Td ta="end">
-                  <Money amount={amount} currency={currency} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-          <Table.Tfoot>
-            {sums.map(
-              ([name, amount, isAlways]) =>
-                (isAlways || amount !== 0) && (
-                  <Table.Tr key={name}>
-                    <Table.Th colSpan={3} ta="end" fw={name === 'Due' ? 700 : 500}>
-                      {name}
-                    </Table.Th>
-                    <Table.Td ta="end" fw={name === 'Due' ? 700 : 500}>
-                      <Money amount={amount} currency={currency} />
-                    </Table.Td>
-                  </Table.Tr>
-                ),
-            )}
-          </Table.Tfoot>
-        </Table>
-      </Table.ScrollContainer>
-    </Section>
+    <Stack gap={6} mt="sm" px="xs" component="dl" mb={0}>
+      {sums
+        .filter(([, amount, isAlways]) => isAlways || amount !== 0)
+        .map(([name, amount]) => (
+          <Group key={name} justify="flex-end" gap="md" wrap="nowrap" fz="sm">
+            <Text component="dt" size="sm" fw={name === 'Due' ? 700 : 500}>
+              {name}
+            </Text>
+            <Text component="dd" size="sm" m={0} miw={110} ta="end">
+              <Money amount={amount} currency={currency} fw={name === 'Due' ? 700 : undefined} />
+            </Text>
+          </Group>
+        ))}
+    </Stack>
   );
 }

@@ -1,67 +1,96 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { wordsOf } from '../../parts/formats.ts';
 import { Instant } from '../../parts/instant.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { RefundDialog } from '../payments/refund-dialog.tsx';
+import { settlementText } from './credit-note-texts.ts';
 import type { OneInvoiceQuery } from './invoice.generated.ts';
 
 type Invoice = NonNullable<OneInvoiceQuery['invoice']>;
+type Payment = Invoice['paymentsPage']['nodes'][number];
 
-/** The payments and the credit notes of an invoice. */
+/** The payments of an invoice with each attempt, and its credit notes. */
 export function Settlement({ invoice }: { readonly invoice: Invoice }) {
   const { paymentsPage, creditNotes, currency } = invoice;
+  const [refunded, setRefunded] = useState<Payment>();
   return (
     <>
-      <Section title="Payments">
+      <Section title="Payments and attempts">
         <Stack gap="sm">
-          {paymentsPage.nodes.length === 0 && <None />}
+          {paymentsPage.nodes.length === 0 && (
+            <Text size="sm" c="dimmed">
+              Nothing has been paid or charged
+            </Text>
+          )}
           {paymentsPage.nodes.map((payment) => (
-            <div key={payment.id}>
-              <Group justify="space-between">
-                <Group gap="xs">
-                  <Anchor component={Link} to={`/payments/${payment.id}`} size="sm">
-                    <Money amount={payment.amount} currency={currency} />
-                  </Anchor>
-                  <StatusBadge status={payment.status} />
-                </Group>
-                <Text size="sm" c="dimmed">
-                  {wordsOf(payment.paymentMethod)}, <Instant at={payment.chargeDate} />
-                </Text>
-              </Group>
-              {payment.failureMessage && (
-                <Text size="xs" c="dimmed">
-                  {payment.failureMessage}
-                </Text>
-              )}
-            </div>
+            <Attempt key={payment.id} payment={payment} onRefund={() => setRefunded(payment)} />
           ))}
         </Stack>
       </Section>
       {creditNotes.nodes.length > 0 && (
         <Section title="Credit notes">
           <Stack gap="sm">
-            {creditNotes.nodes.map(({ id, creditNoteNumber, total, reason, issuedAt, pdfURL }) => (
-              <Group key={id} justify="space-between">
-                <Anchor href={pdfURL} target="_blank" rel="noreferrer" size="sm">
-                  {creditNoteNumber}
-                </Anchor>
-                <Text size="sm">
-                  {wordsOf(reason)}, <Instant at={issuedAt} />
+            {creditNotes.nodes.map((note) => (
+              <div key={note.id}>
+                <Group justify="space-between" wrap="nowrap">
+                  <Group gap="xs">
+                    <Anchor component={Link} to={`/invoices/credit-notes/${note.id}`} size="sm">
+                      {note.creditNoteNumber}
+                    </Anchor>
+                    {note.status !== 'settled' && <StatusBadge status={note.status} />}
+                  </Group>
+                  <Money amount={note.total} currency={currency} size="sm" />
+                </Group>
+                <Text size="xs" c="dimmed">
+                  {wordsOf(note.reason)}. {settlementText(note.settlement)},{' '}
+                  <Instant at={note.issuedAt} />
                 </Text>
-                <Money amount={total} currency={currency} size="sm" />
-              </Group>
+              </div>
             ))}
           </Stack>
         </Section>
       )}
+      {refunded && <RefundDialog payment={refunded} onClose={() => setRefunded(undefined)} />}
     </>
   );
 }
 
-const None = () => (
-  <Text size="sm" c="dimmed">
-    None
-  </Text>
-);
+function Attempt({
+  payment,
+  onRefund,
+}: {
+  readonly payment: Payment;
+  readonly onRefund: () => void;
+}) {
+  const { id, amount, currency, status, refundedAmount, failureMessage } = payment;
+  return (
+    <div>
+      <Group justify="space-between" gap="xs">
+        <Group gap="xs">
+          <Anchor component={Link} to={`/payments/${id}`} size="sm">
+            <Money amount={amount} currency={currency} />
+          </Anchor>
+          <StatusBadge status={status} />
+        </Group>
+        {status === 'succeeded' && (
+          <Button size="compact-xs" variant="subtle" onClick={onRefund}>
+            Refund
+          </Button>
+        )}
+      </Group>
+      <Text size="xs" c="dimmed">
+        {wordsOf(payment.paymentMethod)}, <Instant at={payment.chargeDate} />
+        {refundedAmount > 0 && (
+          <>
+            , <Money amount={refundedAmount} currency={currency} /> refunded
+          </>
+        )}
+        {failureMessage && `. ${failureMessage}.`}
+      </Text>
+    </div>
+  );
+}

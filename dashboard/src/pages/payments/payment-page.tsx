@@ -1,27 +1,30 @@
-import { Alert, Anchor, Button, Group, Stack, Table, Text } from '@mantine/core';
+import { Alert, Button, Group } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { useLive } from '../../live/use-live.ts';
-import { Facts } from '../../parts/facts.tsx';
 import { moneyText, wordsOf } from '../../parts/formats.ts';
-import { IdText } from '../../parts/id-text.tsx';
-import { Instant } from '../../parts/instant.tsx';
-import { Money } from '../../parts/money.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
-import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { EventsTable } from '../events/events-table.tsx';
+import { PayDialog } from '../invoices/pay-dialog.tsx';
 import { OnePaymentDocument, type OnePaymentQuery } from './payment.generated.ts';
+import { PaymentAbout } from './payment-about.tsx';
+import { Attempts } from './payment-attempts.tsx';
+import { Disputes, Refunds } from './payment-returns.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 import { ReverseDialog } from './reverse-dialog.tsx';
 
 type Payment = NonNullable<OnePaymentQuery['payment']>;
 
-/** A payment: how it went, its refunds and its disputes. */
+/** A payment: how it went, its other attempts, its refunds and its disputes. */
 function PaymentPage() {
   const { id = '' } = useParams();
-  const result = useLive(OnePaymentDocument, { id }, { kinds: ['payment', 'refund', 'dispute'] });
+  const result = useLive(
+    OnePaymentDocument,
+    { id },
+    { kinds: ['payment', 'refund', 'dispute', 'invoice', 'billing_run'] },
+  );
   return (
     <RecordOr result={result} record={result.data?.payment} name="payment">
       {(payment) => <Shown payment={payment} />}
@@ -30,20 +33,23 @@ function PaymentPage() {
 }
 
 function Shown({ payment }: { readonly payment: Payment }) {
-  const [dialog, setDialog] = useState<'refund' | 'reverse'>();
+  const [dialog, setDialog] = useState<'refund' | 'reverse' | 'retry'>();
   const close = () => setDialog(undefined);
-  const { id, amount, currency, status, customer, failureMessage } = payment;
+  const { id, amount, currency, status, customer, invoice } = payment;
   const title = moneyText(amount, currency);
+  const canRetry = ['failed', 'canceled'].includes(status) && invoice.status === 'open';
   return (
     <Page
       title={`Payment of ${title}`}
       above={[
         ['Payments', '/payments'],
         [customer.name, `/customers/${customer.id}`],
+        [`Invoice ${invoice.invoiceNumber}`, `/invoices/${invoice.id}`],
       ]}
       heading={
         <Group gap="sm">
           {title} <StatusBadge status={status} />
+          {payment.disputed && <StatusBadge status="disputed" />}
         </Group>
       }
       actions={
@@ -53,111 +59,54 @@ function Shown({ payment }: { readonly payment: Payment }) {
               Reverse
             </Button>
           )}
-          <Button size="xs" disabled={status !== 'succeeded'} onClick={() => setDialog('refund')}>
-            Refund
-          </Button>
+          {canRetry && (
+            <Button size="xs" onClick={() => setDialog('retry')}>
+              Charge again
+            </Button>
+          )}
+          {status === 'succeeded' && (
+            <Button size="xs" onClick={() => setDialog('refund')}>
+              Refund
+            </Button>
+          )}
         </>
       }
     >
-      {failureMessage && (
-        <Alert color="red" title={wordsOf(payment.failureKind ?? 'failed')}>
-          {failureMessage}
-        </Alert>
-      )}
-      <About payment={payment} />
+      <Trouble payment={payment} />
+      <PaymentAbout payment={payment} />
+      <Attempts payment={payment} />
       <Refunds payment={payment} />
       <Disputes payment={payment} />
       <EventsTable where={{ object: { is: id } }} customerId={customer.id} height="360px" />
       {dialog === 'refund' && <RefundDialog payment={payment} onClose={close} />}
       {dialog === 'reverse' && <ReverseDialog id={id} onClose={close} />}
+      {dialog === 'retry' && (
+        <PayDialog invoiceId={invoice.id} customerId={customer.id} onClose={close} />
+      )}
     </Page>
   );
 }
 
-function About({ payment }: { readonly payment: Payment }) {
-  const { customer, invoice, currency, processorReference, settlementDate } = payment;
-  return (
-    <Section title="About">
-      <Facts
-        facts={[
-          [
-            'Customer',
-            <Anchor key="customer" component={Link} to={`/customers/${customer.id}`} size="sm">
-              {customer.name}
-            </Anchor>,
-          ],
-          [
-            'Invoice',
-            <Anchor key="invoice" component={Link} to={`/invoices/${invoice.id}`} size="sm">
-              {invoice.invoiceNumber}
-            </Anchor>,
-          ],
-          ['Method', wordsOf(payment.paymentMethod)],
-          ['Charged', <Instant key="charged" at={payment.chargeDate} />],
-          ['Settled', <Instant key="settled" at={settlementDate} />],
-          [
-            'Refunded',
-            <Money key="refunded" amount={payment.refundedAmount} currency={currency} />,
-          ],
-          ['Processor', wordsOf(payment.processor)],
-          ...(processorReference ? ([['Its reference', processorReference]] as const) : []),
-          ['Id', <IdText key="id" id={payment.id} />],
-        ]}
-      />
-    </Section>
-  );
-}
+const consequences: Readonly<Record<string, string>> = {
+  soft: 'The same payment method may succeed later. It is charged again after the pauses of dunning.',
+  hard: 'The payment method will not succeed, and is not charged again. A new one is charged at once.',
+  card_data:
+    'The data of the card are wrong or outdated. Changed data or a new card are charged at once.',
+  authentication: 'The customer must confirm the payment on its page.',
+  configuration: 'The processor refused the request itself. The charge is repeated.',
+};
 
-function Refunds({ payment: { refundsPage, currency } }: { readonly payment: Payment }) {
-  if (refundsPage.nodes.length === 0) return null;
+/** Why a payment failed, and what follows. */
+function Trouble({ payment }: { readonly payment: Payment }) {
+  const { failureMessage, failureKind, failureCode, declineCode, adviceCode } = payment;
+  if (!failureMessage && !failureKind) return null;
+  const codes = [failureCode, declineCode, adviceCode, payment.networkDeclineCode];
+  const given = [...new Set(codes.filter((code) => code !== null))];
   return (
-    <Section title="Refunds">
-      <Table fz="sm" aria-label="Refunds">
-        <Table.Tbody>
-          {refundsPage.nodes.map(({ id, amount, status, createdAt, failureMessage }) => (
-            <Table.Tr key={id}>
-              <Table.Td>
-                <Money amount={amount} currency={currency} />
-              </Table.Td>
-              <Table.Td>
-                <StatusBadge status={status} />
-              </Table.Td>
-              <Table.Td>{failureMessage}</Table.Td>
-              <Table.Td ta="end">
-                <Instant at={createdAt} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Section>
-  );
-}
-
-function Disputes({ payment: { disputesPage, currency } }: { readonly payment: Payment }) {
-  if (disputesPage.nodes.length === 0) return null;
-  return (
-    <Section title="Disputes">
-      <Stack gap="sm">
-        {disputesPage.nodes.map(({ id, amount, fee, status, reason, openedAt, evidenceDueAt }) => (
-          <Group key={id} justify="space-between">
-            <Group gap="xs">
-              <Money amount={amount} currency={currency} />
-              <StatusBadge status={status} />
-              <Text size="sm">{reason && wordsOf(reason)}</Text>
-            </Group>
-            <Text size="sm" c="dimmed">
-              Fee <Money amount={fee} currency={currency} />, opened <Instant at={openedAt} />
-              {evidenceDueAt && (
-                <>
-                  , evidence due <Instant at={evidenceDueAt} />
-                </>
-              )}
-            </Text>
-          </Group>
-        ))}
-      </Stack>
-    </Section>
+    <Alert color="red" title={failureMessage ?? wordsOf(failureKind ?? 'failed')}>
+      {failureKind && consequences[failureKind]}
+      {given.length > 0 && ` Code: ${given.join(', ')}.`}
+    </Alert>
   );
 }
 

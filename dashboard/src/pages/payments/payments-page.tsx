@@ -1,88 +1,65 @@
-import { Tabs } from '@mantine/core';
-import { timeWhereOf } from '../../parts/day-range.ts';
-import { FilterBar, type FilterChoice } from '../../parts/filter-bar.tsx';
+import { Button, Menu, Tabs } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
 import { Page } from '../../parts/page.tsx';
-import { type Filters, useFilters } from '../../parts/use-filters.ts';
-import { SubscriptionsTable } from '../subscriptions/subscriptions-table.tsx';
-import type { PaymentsQueryVariables } from './payments.generated.ts';
-import { PaymentsTable } from './payments-table.tsx';
+import { useFilters } from '../../parts/use-filters.ts';
+import { DisputesTab } from './disputes-tab.tsx';
+import { DunningTab } from './dunning-tab.tsx';
+import { PaymentsTab } from './payments-tab.tsx';
+import { ReceiptDialog } from './receipt-dialog.tsx';
+import { RefundsTab } from './refunds-tab.tsx';
+import { RemittancesTab } from './remittances-tab.tsx';
 
 const tabs = [
-  ['all', 'All'],
-  ['failing', 'Failing'],
-  ['refunds', 'Refunded'],
-  ['disputes', 'Disputed'],
+  ['all', 'All', PaymentsTab],
+  ['failing', 'Dunning', DunningTab],
+  ['remittances', 'By hand', RemittancesTab],
+  ['refunds', 'Refunds', RefundsTab],
+  ['disputes', 'Disputes', DisputesTab],
 ] as const;
 
-const choices: readonly FilterChoice[] = [
-  {
-    name: 'status',
-    label: 'Status',
-    values: ['succeeded', 'failed', 'processing', 'requires_action', 'refunded', 'canceled'],
-  },
-  { name: 'currency', label: 'Currency' },
-  { name: 'external', label: 'Recorded by hand', values: ['yes', 'no'] },
-  { name: 'from', label: 'From day' },
-  { name: 'to', label: 'Before day' },
-];
-
-/** All payments, and the subscriptions whose payments fail. */
+/** All payments: those that succeed, those that fail and are retried, and the money that goes back. */
 function PaymentsPage() {
   const filters = useFilters();
-  const tab = filters.get('tab') ?? 'all';
-  const table = (
-    <PaymentsTable
-      where={whereOf(filters, tab)}
-      order={filters.get('order') ?? 'charge_date_desc'}
-      onOrder={(next) => filters.set('order', next)}
-    />
-  );
+  const [dialog, setDialog] = useState<'received' | 'expected'>();
   return (
-    <Page title="Payments">
+    <Page
+      title="Payments"
+      actions={
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button size="xs" leftSection={<IconPlus size={14} aria-hidden="true" />}>
+              By hand
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => setDialog('received')}>Record a payment</Menu.Item>
+            <Menu.Item onClick={() => setDialog('expected')}>Expect a payment</Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      }
+    >
       <Tabs
-        value={tab}
-        onChange={(next) => filters.set('tab', next === 'all' ? undefined : (next ?? undefined))}
+        value={filters.get('tab') ?? 'all'}
+        onChange={(next) => filters.show(next === 'all' || !next ? undefined : next)}
         keepMounted={false}
       >
-        <Tabs.List mb="md">
+        <Tabs.List mb="md" style={{ flexWrap: 'nowrap', overflowX: 'auto' }}>
           {tabs.map(([name, label]) => (
             <Tabs.Tab key={name} value={name}>
               {label}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {tabs.map(([name]) => (
+        {tabs.map(([name, , Tab]) => (
           <Tabs.Panel key={name} value={name}>
-            {name === 'failing' ? (
-              <SubscriptionsTable
-                where={{ status: { in: ['past_due', 'unpaid', 'incomplete'] } }}
-              />
-            ) : (
-              <>
-                <FilterBar filters={filters} choices={choices} />
-                {table}
-              </>
-            )}
+            <Tab filters={filters} />
           </Tabs.Panel>
         ))}
       </Tabs>
+      {dialog && <ReceiptDialog kind={dialog} onClose={() => setDialog(undefined)} />}
     </Page>
   );
-}
-
-function whereOf(filters: Filters, tab: string): NonNullable<PaymentsQueryVariables['where']> {
-  const status = filters.get('status');
-  const currency = filters.get('currency');
-  const external = filters.get('external');
-  const chargeDate = timeWhereOf(filters);
-  return {
-    ...(tab === 'refunds' && { refunded: true }),
-    ...(tab === 'disputes' && { disputed: true }),
-    ...(status && { status: { is: status as 'failed' } }),
-    ...(currency && { currency: { is: currency.toUpperCase() } }),
-    ...(external && { external: external === 'yes' }),
-    ...(chargeDate && { chargeDate }),
-  };
 }
 
 export { PaymentsPage as Component };

@@ -1,32 +1,58 @@
+import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { AmountInput } from '../../parts/amount-input.tsx';
-import { type OnePaymentQuery, RefundPaymentDocument } from './payment.generated.ts';
+import { moneyText } from '../../parts/formats.ts';
+import { RefundPaymentDocument } from './payment.generated.ts';
 
-type Payment = NonNullable<OnePaymentQuery['payment']>;
+interface Props {
+  readonly payment: {
+    readonly id: string;
+    readonly amount: number;
+    readonly refundedAmount: number;
+    readonly currency: string;
+  };
+  readonly onClose: () => void;
+}
+
+const parts = [
+  { value: 'full', label: 'In full' },
+  { value: 'part', label: 'In part' },
+];
 
 /** Refunds a payment, in part or in full. */
-export function RefundDialog({
-  payment: { id, amount, refundedAmount, creditedAmount, currency },
-  onClose,
-}: {
-  readonly payment: Payment;
-  readonly onClose: () => void;
-}) {
-  const left = amount - refundedAmount - creditedAmount;
-  const [partialAmount, setAmount] = useState<number | undefined>(left);
+export function RefundDialog({ payment, onClose }: Props) {
+  const { id, amount, refundedAmount, currency } = payment;
+  const left = amount - refundedAmount;
+  const [part, setPart] = useState('full');
+  const [partialAmount, setAmount] = useState<number>();
+  const partial = partialAmount ? { id, partialAmount } : undefined;
   return (
     <CommandDialog
       title="Refund the payment"
       isOpen
       onClose={onClose}
       document={RefundPaymentDocument}
-      variables={partialAmount ? { id, partialAmount } : undefined}
+      variables={part === 'full' ? { id } : partial}
       label="Refund"
       isDangerous
       done="The refund is made"
     >
-      <AmountInput label="Amount" currency={currency} value={partialAmount} onChange={setAmount} />
+      <SegmentedControl
+        aria-label="How much is refunded"
+        data={parts}
+        value={part}
+        onChange={setPart}
+      />
+      {part === 'part' && (
+        <AmountInput
+          label="Amount"
+          description={`At most ${moneyText(left, currency)}`}
+          currency={currency}
+          value={partialAmount}
+          onChange={setAmount}
+        />
+      )}
     </CommandDialog>
   );
 }

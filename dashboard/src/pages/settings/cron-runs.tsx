@@ -1,4 +1,4 @@
-import { Badge, Text } from '@mantine/core';
+import { Badge, Stack, Text } from '@mantine/core';
 import { useList } from '../../live/use-list.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -62,7 +62,7 @@ export function CronRuns() {
     ({ cronRuns }) => cronRuns,
   );
   return (
-    <>
+    <Stack gap="sm">
       <FilterBar filters={filters} choices={choices} />
       <DataTable
         label="Runs of jobs"
@@ -71,6 +71,6 @@ export function CronRuns() {
         height="calc(100dvh - 330px)"
         empty={<Empty title="No runs">No job has run that matches these conditions.</Empty>}
       />
-    </>
+    </Stack>
   );
 }

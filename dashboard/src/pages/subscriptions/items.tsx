@@ -12,7 +12,7 @@ export function Items({ subscription }: { readonly subscription: Subscription })
   const { itemsPage, currency } = subscription;
   return (
     <Section title="Items">
-      <Table.ScrollContainer minWidth={420} type="native">
+      <Table.ScrollContainer minWidth={420} type="native" tabIndex={0}>
         <Table fz="sm" aria-label="Items">
           <Table.Thead>
             <Table.Tr>

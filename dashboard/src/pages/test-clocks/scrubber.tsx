@@ -60,7 +60,7 @@ export function Scrubber({ clock }: { readonly clock: Clock }) {
           {instantText(frozenTime)}
         </Text>
         <Slider
-          aria-label="The clock’s time"
+          thumbLabel="The clock’s time"
           min={0}
           max={days}
           value={Math.max(0, Math.min(days, Math.round((shown - begin) / day)))}
@@ -74,7 +74,7 @@ export function Scrubber({ clock }: { readonly clock: Clock }) {
             label: dayText(begin + value * day),
           }))}
           mb="lg"
-          mx="lg"
+          mx={44}
         />
         <Group gap="xs">
           <Button

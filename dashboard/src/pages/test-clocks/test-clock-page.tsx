@@ -1,4 +1,4 @@
-import { Button, Grid } from '@mantine/core';
+import { Button, Grid, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
@@ -8,6 +8,7 @@ import { Page } from '../../parts/page.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
 import { Stat } from '../../parts/stat.tsx';
 import { Ticker } from '../home/ticker.tsx';
+import { Business } from './business.tsx';
 import { Scrubber } from './scrubber.tsx';
 import { DeleteTestClockDocument, OneTestClockDocument } from './test-clocks.generated.ts';
 
@@ -32,15 +33,14 @@ function TestClockPage() {
           <Grid>
             <Grid.Col span={{ base: 12, md: 8 }}>
               <Scrubber clock={clock} />
-              <Grid mt="md">
-                <Grid.Col span={{ base: 12, xs: 6 }}>
-                  <Stat
-                    label="Customers"
-                    value={numberText(result.data?.customers.totalCount ?? 0)}
-                    to={`/customers?clock=${clock.id}`}
-                  />
-                </Grid.Col>
-              </Grid>
+              <Stack mt="md">
+                <Stat
+                  label="Customers"
+                  value={numberText(result.data?.customers.totalCount ?? 0)}
+                  to={`/customers?clock=${clock.id}`}
+                />
+                <Business now={clock.frozenTime} />
+              </Stack>
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 4 }}>
               <Ticker />

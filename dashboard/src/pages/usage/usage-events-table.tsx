@@ -88,7 +88,7 @@ const columnsOf = (
   },
   {
     name: 'Transaction',
-    from: 'lg',
+    from: 'xl',
     cell: ({ transactionId }) => (
       <Text size="xs" ff="monospace" truncate maw={180}>
         {transactionId}

@@ -20,7 +20,8 @@ import { causeRows, type Origin, originColumns } from './origin.ts';
 
 type Row = Record<string, unknown> & {
   id: string;
-  livemode: boolean;
+  /** Absent in a row of both modes. */
+  livemode?: boolean;
   organizationId: string;
   version: number;
   updatedAt: Date;
@@ -48,10 +49,10 @@ export class ChangeRecorder implements EventSubscriber {
   }
 }
 
-/** The event of a change. An object without a pricing model is recorded in that of the session. */
+/** The event of a change. An object without a pricing model or a mode is recorded in that of the session. */
 function eventOf(
   change: ChangeSet<object>,
-  { pricingModelId, now }: Scope,
+  { pricingModelId, livemode, now }: Scope,
 ): Omit<NewEvent, keyof Origin> {
   const { meta, type } = change;
   const row = change.entity as Row;
@@ -71,7 +72,7 @@ function eventOf(
     data: { ...(objectId !== row.id && { id: objectId }), ...render(meta, row), ...furtherOf(row) },
     previousAttributes: created ? null : before(change),
     customerId: objectType === 'Customer' ? row.id : ((row.customerId as string) ?? null),
-    livemode: row.livemode,
+    livemode: row.livemode ?? livemode,
     organizationId: row.organizationId,
     pricingModelId: (row.pricingModelId as string) ?? ownPricingModelId,
     occurredAt: deleted ? now : row.updatedAt,

@@ -1,0 +1,66 @@
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
+import { type Connection, connect } from '../connect.ts';
+import { liveQuery } from '../live-query.ts';
+import { OwnCustomerDocument, type OwnCustomerQuery } from '../operations.generated.ts';
+import { type Store, storeOf } from './store.ts';
+
+/** The service of the components below a provider. */
+export interface Service {
+  readonly url: string;
+  readonly token: Token;
+  readonly connection: Connection;
+  /** The customer to whom the token belongs, with its current subscriptions. */
+  readonly own: Store<OwnCustomerQuery>;
+  /** What is followed, by its name: components that show the same share it. */
+  readonly stores: Map<string, Store<unknown>>;
+}
+
+/** A customer token, or a function that asks your server for one. */
+export type Token = string | (() => string | Promise<string>);
+
+/** The events that may make another subscription the current one. */
+const subscriptionTypes = [
+  'subscription.created',
+  'subscription.updated',
+  'subscription.canceled',
+] as const;
+
+const ServiceContext = createContext<Service | undefined>(undefined);
+
+interface Props {
+  /** The address of the service. */
+  readonly url: string;
+  /**
+   * A customer token. A function is called for each connection, so that an expired token is replaced. Another text
+   * connects anew; another function does not, so it may be written in place.
+   */
+  readonly token: Token;
+  readonly children?: ReactNode;
+}
+
+/** Connects the hooks and components below it, with one WebSocket that opens when the first of them is shown. */
+export function TollgateProvider({ url, token, children }: Props) {
+  const text = typeof token === 'string' ? token : undefined;
+  const latest = useRef(token);
+  useEffect(() => {
+    latest.current = token;
+  });
+  const service = useMemo((): Service => {
+    const current = text ?? (() => tokenOf(latest.current));
+    const connection = connect({ url, token: current });
+    const own = storeOf<OwnCustomerQuery>((emit) =>
+      liveQuery(connection, OwnCustomerDocument, {}, { types: subscriptionTypes }, emit),
+    );
+    return { url, token: current, connection, own, stores: new Map() };
+  }, [url, text]);
+  return <ServiceContext value={service}>{children}</ServiceContext>;
+}
+
+/** The text of a token. */
+export const tokenOf = (token: Token) => (typeof token === 'string' ? token : token());
+
+export function useService(): Service {
+  const service = useContext(ServiceContext);
+  if (!service) throw new Error('There is no TollgateProvider around this component');
+  return service;
+}

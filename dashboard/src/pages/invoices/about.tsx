@@ -1,0 +1,67 @@
+import { Anchor } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { Facts } from '../../parts/facts.tsx';
+import { IdText } from '../../parts/id-text.tsx';
+import { Instant } from '../../parts/instant.tsx';
+import { Section } from '../../parts/section.tsx';
+import type { OneInvoiceQuery } from './invoice.generated.ts';
+import { purposeText } from './invoice-texts.ts';
+import { PeriodText } from './period-text.tsx';
+
+type Invoice = NonNullable<OneInvoiceQuery['invoice']>;
+type Fact = readonly [string, ReactNode];
+
+/** The parties, the dates and the purpose of an invoice. */
+export function About({ invoice }: { readonly invoice: Invoice }) {
+  const { customer, subscription, dueDate, memo, paymentActionUrl } = invoice;
+  const { billingPeriodStartDate: start, billingPeriodEndDate: end } = invoice;
+  const facts: Fact[] = [
+    [
+      'Customer',
+      <Anchor key="customer" component={Link} to={`/customers/${customer.id}`} size="sm">
+        {customer.name}
+      </Anchor>,
+    ],
+  ];
+  if (subscription) {
+    facts.push([
+      'Subscription',
+      <Anchor
+        key="subscription"
+        component={Link}
+        to={`/subscriptions/${subscription.id}`}
+        size="sm"
+      >
+        {subscription.name ?? subscription.id}
+      </Anchor>,
+    ]);
+  }
+  if (start && end) facts.push(['Period', <PeriodText key="period" start={start} end={end} />]);
+  facts.push(['Date', <Instant key="date" at={invoice.invoiceDate} />]);
+  if (dueDate) facts.push(['Due on', <Instant key="due" at={dueDate} />]);
+  facts.push(
+    ['Purpose', purposeText(invoice.purpose)],
+    [
+      'Payment',
+      invoice.collectionMethod === 'send_invoice'
+        ? 'The invoice is sent'
+        : 'The payment method is charged',
+    ],
+  );
+  if (paymentActionUrl) {
+    facts.push([
+      'The customer confirms at',
+      <Anchor key="page" href={paymentActionUrl} target="_blank" rel="noreferrer" size="sm">
+        the page of the payment
+      </Anchor>,
+    ]);
+  }
+  if (memo) facts.push(['Memo', memo]);
+  facts.push(['Id', <IdText key="id" id={invoice.id} />]);
+  return (
+    <Section title="About">
+      <Facts facts={facts} />
+    </Section>
+  );
+}

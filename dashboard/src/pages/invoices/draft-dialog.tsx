@@ -1,0 +1,74 @@
+import { Group, SimpleGrid, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { CurrencySelect } from '../../parts/currency-select.tsx';
+import { type ChosenCustomer, CustomerSelect } from '../../parts/customer-select.tsx';
+import { DayInput, instantOf } from '../../parts/day-input.tsx';
+import { Money } from '../../parts/money.tsx';
+import { useOwnCurrency } from '../../parts/use-own-currency.ts';
+import { CreateInvoiceDocument } from './draft.generated.ts';
+import { type DraftLine, linesInputOf, sumOfLines } from './draft-lines.ts';
+import { DraftLinesInput } from './draft-lines-input.tsx';
+
+interface Props {
+  readonly onClose: () => void;
+  readonly onDone: (id: string) => void;
+}
+
+const firstLine: DraftLine = { key: 0, description: '', quantity: 1, price: undefined };
+
+/** Writes a draft of an invoice with lines by hand. */
+export function DraftDialog({ onClose, onDone }: Props) {
+  const ownCurrency = useOwnCurrency();
+  const [customer, setCustomer] = useState<ChosenCustomer>();
+  const [chosen, setCurrency] = useState<string | null>(null);
+  const [lines, setLines] = useState<readonly DraftLine[]>([firstLine]);
+  const [due, setDue] = useState('');
+  const [memo, setMemo] = useState('');
+  const currency = chosen ?? customer?.currency ?? ownCurrency ?? 'USD';
+  const invoiceLineItems = linesInputOf(lines);
+  const dueDate = instantOf(due);
+  return (
+    <CommandDialog
+      title="New invoice"
+      isOpen
+      onClose={onClose}
+      document={CreateInvoiceDocument}
+      variables={
+        customer && invoiceLineItems
+          ? {
+              invoice: {
+                customerId: customer.id,
+                currency,
+                ...(dueDate !== undefined && { dueDate }),
+                ...(memo.trim() && { memo: memo.trim() }),
+              },
+              invoiceLineItems,
+            }
+          : undefined
+      }
+      label="Create the draft"
+      done="The draft is created"
+      onDone={({ createInvoice }) => createInvoice && onDone(createInvoice.id)}
+    >
+      <CustomerSelect value={customer?.id ?? null} onChange={setCustomer} />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <CurrencySelect value={currency} onChange={setCurrency} />
+        <DayInput label="Due date" value={due} onChange={setDue} />
+      </SimpleGrid>
+      <DraftLinesInput lines={lines} currency={currency} onChange={setLines} />
+      <Group justify="space-between">
+        <Text size="sm">Sum before tax</Text>
+        <Money amount={sumOfLines(lines)} currency={currency} fw={600} />
+      </Group>
+      <Textarea
+        label="Memo"
+        description="Printed on the invoice"
+        dir="auto"
+        autosize
+        value={memo}
+        onChange={({ currentTarget }) => setMemo(currentTarget.value)}
+      />
+    </CommandDialog>
+  );
+}

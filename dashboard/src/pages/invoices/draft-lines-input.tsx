@@ -1,0 +1,73 @@
+import { ActionIcon, Button, Fieldset, Group, NumberInput, Stack, TextInput } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { AmountInput } from '../../parts/amount-input.tsx';
+import type { DraftLine } from './draft-lines.ts';
+
+interface Props {
+  readonly lines: readonly DraftLine[];
+  readonly currency: string;
+  readonly onChange: (lines: readonly DraftLine[]) => void;
+}
+
+/** The lines of a draft: descriptions, quantities and prices. */
+export function DraftLinesInput({ lines, currency, onChange }: Props) {
+  const change = (key: number, values: Partial<DraftLine>) =>
+    onChange(lines.map((line) => (line.key === key ? { ...line, ...values } : line)));
+  const next = Math.max(0, ...lines.map(({ key }) => key)) + 1;
+  return (
+    <Fieldset legend="Lines" p="sm">
+      <Stack gap="md">
+        {lines.map(({ key, description, quantity, price }) => (
+          <Group key={key} gap="xs" align="flex-end">
+            <TextInput
+              label="Description"
+              flex={{ base: '1 1 100%', xs: '1 1 180px' }}
+              dir="auto"
+              value={description}
+              onChange={({ currentTarget }) => change(key, { description: currentTarget.value })}
+            />
+            <NumberInput
+              label="Quantity"
+              w={90}
+              min={0}
+              decimalScale={9}
+              hideControls
+              value={quantity}
+              onChange={(value) => change(key, { quantity: value })}
+            />
+            <Group flex="1 1 140px" gap="xs" align="flex-end" wrap="nowrap">
+              <AmountInput
+                label="Unit price"
+                currency={currency}
+                allowNegative
+                value={price}
+                onChange={(amount) => change(key, { price: amount })}
+              />
+              <ActionIcon
+                size={36}
+                variant="subtle"
+                color="red"
+                aria-label="Remove the line"
+                disabled={lines.length === 1}
+                onClick={() => onChange(lines.filter((line) => line.key !== key))}
+              >
+                <IconTrash size={16} />
+              </ActionIcon>
+            </Group>
+          </Group>
+        ))}
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconPlus size={14} aria-hidden="true" />}
+          style={{ alignSelf: 'flex-start' }}
+          onClick={() =>
+            onChange([...lines, { key: next, description: '', quantity: 1, price: undefined }])
+          }
+        >
+          Add a line
+        </Button>
+      </Stack>
+    </Fieldset>
+  );
+}

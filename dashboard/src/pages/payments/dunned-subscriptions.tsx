@@ -1,0 +1,107 @@
+import { Stack, Text } from '@mantine/core';
+import { useList } from '../../live/use-list.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { moneyText, wordsOf } from '../../parts/formats.ts';
+import { Instant } from '../../parts/instant.tsx';
+import { RowLink } from '../../parts/row-link.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import {
+  DunningDocument,
+  type DunningQuery,
+  type DunningQueryVariables,
+} from './dunning.generated.ts';
+
+type Row = DunningQuery['subscriptions']['nodes'][number];
+
+const where: DunningQueryVariables['where'] = {
+  status: { in: ['past_due', 'unpaid', 'incomplete'] },
+};
+
+const columns: readonly Column<Row>[] = [
+  {
+    name: 'Customer',
+    cell: ({ id, customer, name }) => (
+      <Stack gap={0}>
+        <RowLink to={`/subscriptions/${id}`}>{customer.name}</RowLink>
+        <Text size="xs" c="dimmed" truncate maw={240} dir="auto">
+          {name}
+        </Text>
+      </Stack>
+    ),
+  },
+  { name: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    name: 'Owed',
+    isNumber: true,
+    from: 'xs',
+    cell: ({ invoices, currency }) => {
+      const owed = invoices.nodes.reduce((sum, { amountDue }) => sum + amountDue, 0);
+      const isMore = invoices.totalCount > invoices.nodes.length;
+      return (
+        <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
+          {isMore && 'more than '}
+          {moneyText(owed, currency)}
+        </Text>
+      );
+    },
+  },
+  {
+    name: 'Last attempt',
+    from: 'md',
+    cell: ({ payments: { nodes } }) =>
+      nodes[0] ? (
+        <Text size="sm" component="div">
+          <Instant at={nodes[0].chargeDate} />
+          <Text size="xs" c="dimmed" truncate maw={240}>
+            {nodes[0].failureMessage ??
+              (nodes[0].status === 'requires_action' ? 'The customer must confirm it' : '')}
+          </Text>
+        </Text>
+      ) : (
+        '—'
+      ),
+  },
+  {
+    name: 'Next attempt',
+    from: 'sm',
+    cell: ({ billingRuns: { nodes }, status }) =>
+      nodes[0] ? (
+        <Text size="sm" component="div">
+          <Instant at={nodes[0].scheduledFor} />
+          <Text size="xs" c="dimmed">
+            Attempt {nodes[0].attemptNumber}
+          </Text>
+        </Text>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {status === 'unpaid' ? 'None is left' : 'None is planned'}
+        </Text>
+      ),
+  },
+  {
+    name: 'What helps',
+    from: 'lg',
+    cell: ({ nextStep }) => <Text size="sm">{nextStep ? wordsOf(nextStep) : '—'}</Text>,
+  },
+];
+
+/** The subscriptions whose invoices are not paid, with what was tried and when it is tried again. */
+export function DunnedSubscriptions() {
+  const list = useList(
+    DunningDocument,
+    { where, orderBy: 'created_at_desc' as const },
+    ({ subscriptions }) => subscriptions,
+    { kinds: ['subscription', 'payment', 'invoice', 'billing_run'] },
+  );
+  return (
+    <DataTable
+      label="Subscriptions that are not paid"
+      list={list}
+      columns={columns}
+      pathOf={({ id }) => `/subscriptions/${id}`}
+      height="420px"
+      empty={<Empty title="All subscriptions are paid">Nothing is retried.</Empty>}
+    />
+  );
+}

@@ -1,0 +1,65 @@
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { AmountInput } from '../../parts/amount-input.tsx';
+import { CancelExpectedPaymentDocument, RecordPaymentDocument } from './remittance.generated.ts';
+
+interface Expected {
+  readonly id: string;
+  readonly amount: number;
+  readonly currency: string;
+}
+
+interface Props {
+  readonly expected: Expected;
+  readonly onClose: () => void;
+}
+
+/** Receives a payment that was expected; another amount may have arrived. */
+export function ReceiveDialog({ expected: { id, ...expected }, onClose }: Props) {
+  const [amount, setAmount] = useState<number | undefined>(expected.amount);
+  return (
+    <CommandDialog
+      title="Receive the payment"
+      isOpen
+      onClose={onClose}
+      document={RecordPaymentDocument}
+      variables={amount ? { remittanceId: id, amount } : undefined}
+      label="Receive"
+      done="The payment is received"
+    >
+      <AmountInput
+        label="Amount"
+        description="It pays the oldest open invoices of the customer."
+        currency={expected.currency}
+        value={amount}
+        onChange={setAmount}
+      />
+    </CommandDialog>
+  );
+}
+
+/** Ends the expectation of a payment. */
+export function CancelExpectedDialog({ expected: { id }, onClose }: Props) {
+  const [reason, setReason] = useState('');
+  return (
+    <CommandDialog
+      title="Cancel the expected payment"
+      isOpen
+      onClose={onClose}
+      document={CancelExpectedPaymentDocument}
+      variables={{ id, ...(reason.trim() && { reason: reason.trim() }) }}
+      label="Cancel the payment"
+      isDangerous
+      done="The payment is not expected any more"
+    >
+      <TextInput
+        label="Reason"
+        description="Optional"
+        dir="auto"
+        value={reason}
+        onChange={({ currentTarget }) => setReason(currentTarget.value)}
+      />
+    </CommandDialog>
+  );
+}

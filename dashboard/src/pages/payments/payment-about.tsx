@@ -1,0 +1,87 @@
+import { Anchor } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { Facts } from '../../parts/facts.tsx';
+import { wordsOf } from '../../parts/formats.ts';
+import { IdText } from '../../parts/id-text.tsx';
+import { Instant } from '../../parts/instant.tsx';
+import { methodName } from '../../parts/method-name.ts';
+import { Money } from '../../parts/money.tsx';
+import { Section } from '../../parts/section.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import type { OnePaymentQuery } from './payment.generated.ts';
+
+type Payment = NonNullable<OnePaymentQuery['payment']>;
+type Fact = readonly [string, ReactNode];
+
+/** The parties, the method, the amounts and the references of a payment. */
+export function PaymentAbout({ payment }: { readonly payment: Payment }) {
+  const { customer, invoice, subscription, currency, method, remittance } = payment;
+  const link = (name: string, to: string, text: string): Fact => [
+    name,
+    <Anchor key={name} component={Link} to={to} size="sm">
+      {text}
+    </Anchor>,
+  ];
+  const outside = (name: string, href: string | null, text: string): Fact[] =>
+    href === null
+      ? []
+      : [
+          [
+            name,
+            <Anchor key={name} href={href} target="_blank" rel="noreferrer" size="sm">
+              {text}
+            </Anchor>,
+          ],
+        ];
+  const money = (name: string, amount: number): Fact[] =>
+    amount === 0 ? [] : [[name, <Money key={name} amount={amount} currency={currency} />]];
+  const text = (name: string, value: string | null): Fact[] => (value ? [[name, value]] : []);
+  const facts: Fact[] = [
+    link('Customer', `/customers/${customer.id}`, customer.name),
+    [
+      'Invoice',
+      <span key="invoice">
+        <Anchor component={Link} to={`/invoices/${invoice.id}`} size="sm">
+          {invoice.invoiceNumber}
+        </Anchor>{' '}
+        <StatusBadge status={invoice.status} />
+      </span>,
+    ],
+    ...(subscription
+      ? [
+          link(
+            'Subscription',
+            `/subscriptions/${subscription.id}`,
+            subscription.name ?? subscription.id,
+          ),
+        ]
+      : []),
+    ['Method', method ? methodName(method) : wordsOf(payment.paymentMethod)],
+    [payment.isExternal ? 'Recorded' : 'Charged', <Instant key="at" at={payment.chargeDate} />],
+    ['Settled', <Instant key="settled" at={payment.settlementDate} />],
+    ...money('Refunded', payment.refundedAmount),
+    ...money('Added to the credit balance', payment.creditedAmount),
+    ...money('Reversed', payment.reversedAmount),
+    ...(remittance
+      ? [
+          link(
+            'Receipt of money',
+            `/payments/remittances/${remittance.id}`,
+            remittance.reference ?? remittance.id,
+          ),
+        ]
+      : [['Processor', wordsOf(payment.processor)] as const]),
+    ...text('Reference of the processor', payment.processorReference),
+    ...text('Reference of the money', payment.chargeReference),
+    ...outside('Receipt', payment.receiptURL, payment.receiptNumber ?? 'PDF'),
+    ...outside('Receipt of the processor', payment.processorReceiptUrl, 'Open'),
+    ...outside('The customer confirms at', payment.actionUrl, 'the page of the payment'),
+    ['Id', <IdText key="id" id={payment.id} />],
+  ];
+  return (
+    <Section title="About">
+      <Facts facts={facts} />
+    </Section>
+  );
+}

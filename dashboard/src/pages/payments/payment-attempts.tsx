@@ -1,0 +1,56 @@
+import { Anchor, Table, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { Instant } from '../../parts/instant.tsx';
+import { Money } from '../../parts/money.tsx';
+import { Section } from '../../parts/section.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import type { OnePaymentQuery } from './payment.generated.ts';
+
+type Payment = NonNullable<OnePaymentQuery['payment']>;
+
+/** All payments of the same invoice, and the next attempt to charge it. */
+export function Attempts({
+  payment: { id, invoice, subscription },
+}: {
+  readonly payment: Payment;
+}) {
+  const { paymentsPage, status } = invoice;
+  const [next] = subscription?.billingRuns.nodes ?? [];
+  const isRetried = status === 'open' && next !== undefined;
+  if (paymentsPage.nodes.length < 2 && !isRetried) return null;
+  return (
+    <Section title={`Payments of invoice ${invoice.invoiceNumber}`}>
+      <Table fz="sm" aria-label="Payments of the invoice">
+        <Table.Tbody>
+          {paymentsPage.nodes.map((each) => (
+            <Table.Tr key={each.id} aria-current={each.id === id ? 'page' : undefined}>
+              <Table.Td>
+                {each.id === id ? (
+                  <Text size="sm" fw={600} span>
+                    <Money amount={each.amount} currency={each.currency} />, this one
+                  </Text>
+                ) : (
+                  <Anchor component={Link} to={`/payments/${each.id}`} size="sm">
+                    <Money amount={each.amount} currency={each.currency} />
+                  </Anchor>
+                )}
+              </Table.Td>
+              <Table.Td>
+                <StatusBadge status={each.status} />
+              </Table.Td>
+              <Table.Td visibleFrom="sm">{each.failureMessage}</Table.Td>
+              <Table.Td ta="end">
+                <Instant at={each.chargeDate} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {isRetried && (
+        <Text size="sm" mt="sm">
+          Attempt {next.attemptNumber} is planned for <Instant at={next.scheduledFor} />.
+        </Text>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,72 @@
+import { SimpleGrid } from '@mantine/core';
+import { useState } from 'react';
+import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { AmountInput } from '../../parts/amount-input.tsx';
+import { CurrencySelect } from '../../parts/currency-select.tsx';
+import { type ChosenCustomer, CustomerSelect } from '../../parts/customer-select.tsx';
+import { useOwnCurrency } from '../../parts/use-own-currency.ts';
+import { dayInput, emptyReceipt, ReceiptFields, receiptInput } from './receipt-fields.tsx';
+import { ExpectPaymentDocument, RecordPaymentDocument } from './remittance.generated.ts';
+
+interface Props {
+  /** Whether the money has arrived, or has only been announced. */
+  readonly kind: 'received' | 'expected';
+  readonly onClose: () => void;
+}
+
+/** Records money of a customer that has arrived, for the oldest open invoices, or that was announced. */
+export function ReceiptDialog({ kind, onClose }: Props) {
+  const ownCurrency = useOwnCurrency();
+  const [customer, setCustomer] = useState<ChosenCustomer>();
+  const [chosen, setCurrency] = useState<string | null>(null);
+  const [amount, setAmount] = useState<number>();
+  const [receipt, setReceipt] = useState(emptyReceipt);
+  const currency = chosen ?? customer?.currency ?? ownCurrency ?? 'USD';
+  const variables =
+    customer && amount
+      ? { customerId: customer.id, amount, currency, ...receiptInput(receipt) }
+      : undefined;
+  const form = (
+    <>
+      <CustomerSelect value={customer?.id ?? null} onChange={setCustomer} />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <AmountInput label="Amount" currency={currency} value={amount} onChange={setAmount} />
+        <CurrencySelect value={currency} onChange={setCurrency} />
+      </SimpleGrid>
+      <ReceiptFields
+        value={receipt}
+        onChange={setReceipt}
+        dayLabel={kind === 'received' ? 'Received on' : 'Expected on'}
+        dayDescription={kind === 'received' ? 'Today when empty' : 'Optional'}
+      />
+    </>
+  );
+  if (kind === 'received') {
+    return (
+      <CommandDialog
+        title="Record a payment"
+        isOpen
+        onClose={onClose}
+        document={RecordPaymentDocument}
+        variables={variables && { ...variables, ...dayInput('receivedAt', receipt) }}
+        label="Record"
+        done="The payment is recorded"
+      >
+        {form}
+      </CommandDialog>
+    );
+  }
+  return (
+    <CommandDialog
+      title="Expect a payment"
+      isOpen
+      onClose={onClose}
+      document={ExpectPaymentDocument}
+      variables={variables && { ...variables, ...dayInput('expectedAt', receipt) }}
+      label="Expect"
+      done="The payment is expected"
+    >
+      {form}
+    </CommandDialog>
+  );
+}

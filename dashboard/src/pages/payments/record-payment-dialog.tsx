@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { AmountInput } from '../../parts/amount-input.tsx';
+import { moneyText } from '../../parts/formats.ts';
+import { dayInput, emptyReceipt, ReceiptFields, receiptInput } from './receipt-fields.tsx';
+import { RecordPaymentDocument } from './remittance.generated.ts';
+
+interface Props {
+  readonly invoice: {
+    readonly id: string;
+    readonly amountDue: number;
+    readonly currency: string;
+  };
+  readonly onClose: () => void;
+}
+
+/** Records money that arrived for an invoice: a part, all of it, or more. */
+export function RecordPaymentDialog({ invoice: { id, amountDue, currency }, onClose }: Props) {
+  const [amount, setAmount] = useState<number | undefined>(amountDue || undefined);
+  const [receipt, setReceipt] = useState(emptyReceipt);
+  return (
+    <CommandDialog
+      title="Record a payment"
+      isOpen
+      onClose={onClose}
+      document={RecordPaymentDocument}
+      variables={
+        amount
+          ? { invoiceId: id, amount, ...receiptInput(receipt), ...dayInput('receivedAt', receipt) }
+          : undefined
+      }
+      label="Record"
+      done="The payment is recorded"
+    >
+      <AmountInput
+        label="Amount"
+        description={`${moneyText(amountDue, currency)} is due. More than that goes to the credit balance.`}
+        currency={currency}
+        value={amount}
+        onChange={setAmount}
+      />
+      <ReceiptFields
+        value={receipt}
+        onChange={setReceipt}
+        dayLabel="Received on"
+        dayDescription="Today when empty"
+      />
+    </CommandDialog>
+  );
+}

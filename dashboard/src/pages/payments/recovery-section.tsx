@@ -1,0 +1,117 @@
+import { BarChart } from '@mantine/charts';
+import { Group, SegmentedControl, Skeleton, Text } from '@mantine/core';
+import { useLive } from '../../live/use-live.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { digitsOf, moneyText, shortMoneyText } from '../../parts/formats.ts';
+import { Section } from '../../parts/section.tsx';
+import type { Filters } from '../../parts/use-filters.ts';
+import { useNow } from '../../parts/use-now.ts';
+import { bucketLabel } from '../home/bucket-label.ts';
+import { ranges, spanOf } from '../home/ranges.ts';
+import { PaymentRecoveryDocument, type PaymentRecoveryQuery } from './dunning.generated.ts';
+
+type Series = PaymentRecoveryQuery['paymentRecovery'][number];
+
+const parts = [
+  { name: 'recovered', label: 'Paid since', color: 'toll.7' },
+  { name: 'open', label: 'Still to be paid', color: 'orange.6' },
+  { name: 'lost', label: 'Lost', color: 'red.7' },
+];
+
+/** What became of the invoices whose first charge failed. */
+export function RecoverySection({ filters }: { readonly filters: Filters }) {
+  const range = ranges.find(({ name }) => name === (filters.get('range') ?? '12m')) ?? ranges[3];
+  const { from, to } = spanOf(range as (typeof ranges)[number], useNow());
+  const interval = range?.interval ?? 'month';
+  const { data, error, reload } = useLive(
+    PaymentRecoveryDocument,
+    { from, to, interval },
+    { kinds: ['payment', 'invoice'] },
+  );
+  const all = data?.paymentRecovery ?? [];
+  const series = all.find(({ currency }) => currency === filters.get('currency')) ?? all[0];
+  return (
+    <Section
+      title="Recovery"
+      actions={
+        <>
+          {all.length > 1 && (
+            <SegmentedControl
+              size="xs"
+              aria-label="Currency"
+              data={all.map(({ currency }) => currency)}
+              value={series?.currency ?? ''}
+              onChange={(currency) => filters.set('currency', currency)}
+            />
+          )}
+          <SegmentedControl
+            size="xs"
+            aria-label="Range"
+            data={ranges.slice(1).map(({ name, label }) => ({ value: name, label }))}
+            value={range?.name ?? '12m'}
+            onChange={(name) => filters.set('range', name)}
+          />
+        </>
+      }
+    >
+      {error && !data && <Failure error={error} onRetry={reload} />}
+      {!data && !error && <Skeleton h={220} role="status" aria-label="Loading" />}
+      {data && !series && (
+        <Text size="sm" c="dimmed">
+          No charge failed in this time.
+        </Text>
+      )}
+      {series && <Recovery series={series} interval={interval} />}
+    </Section>
+  );
+}
+
+function Recovery({
+  series: { currency, points },
+  interval,
+}: {
+  readonly series: Series;
+  readonly interval: 'day' | 'week' | 'month';
+}) {
+  const total = (part: 'failed' | 'recovered' | 'open' | 'lost') =>
+    points.reduce((sum, point) => sum + point[part].amount, 0);
+  const failed = total('failed');
+  const rate = new Intl.NumberFormat(undefined, { style: 'percent' }).format(
+    failed === 0 ? 0 : total('recovered') / failed,
+  );
+  const step = 10 ** digitsOf(currency);
+  return (
+    <>
+      <Group gap="xl" mb="sm">
+        <Text size="sm">
+          {failed === 0
+            ? 'No charge failed in this time.'
+            : `${rate} of ${moneyText(failed, currency)} that failed at first was paid since. ${moneyText(total('open'), currency)} can still be.`}
+        </Text>
+      </Group>
+      <BarChart
+        h={200}
+        type="stacked"
+        data={points.map(({ start, recovered, open, lost }) => ({
+          label: bucketLabel(start, interval),
+          recovered: recovered.amount,
+          open: open.amount,
+          lost: lost.amount,
+        }))}
+        dataKey="label"
+        series={parts}
+        withLegend
+        tickLine="none"
+        gridAxis="x"
+        valueFormatter={(amount) => moneyText(Math.round(amount), currency)}
+        yAxisProps={{
+          width: 64,
+          allowDecimals: false,
+          domain: [0, (most: number) => Math.max(most, step)],
+          tickFormatter: (amount: number) => shortMoneyText(amount, currency),
+        }}
+        barProps={{ isAnimationActive: false }}
+      />
+    </>
+  );
+}

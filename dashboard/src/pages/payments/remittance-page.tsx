@@ -1,0 +1,117 @@
+import { Anchor, Button, Group, Table } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useParams } from 'react-router';
+import { useLive } from '../../live/use-live.ts';
+import { moneyText } from '../../parts/formats.ts';
+import { Money } from '../../parts/money.tsx';
+import { Page } from '../../parts/page.tsx';
+import { RecordOr } from '../../parts/record-or.tsx';
+import { Section } from '../../parts/section.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { EventsTable } from '../events/events-table.tsx';
+import { CancelExpectedDialog, ReceiveDialog } from './expected-dialogs.tsx';
+import { OneRemittanceDocument, type OneRemittanceQuery } from './remittance.generated.ts';
+import { RemittanceAbout } from './remittance-about.tsx';
+import { ReverseDialog } from './reverse-dialog.tsx';
+
+type Remittance = NonNullable<OneRemittanceQuery['remittance']>;
+
+/** A receipt of money by hand, with the invoices that it paid. */
+function RemittancePage() {
+  const { id = '' } = useParams();
+  const result = useLive(OneRemittanceDocument, { id }, { kinds: ['remittance', 'payment'] });
+  return (
+    <RecordOr result={result} record={result.data?.remittance} name="payment">
+      {(remittance) => <Shown remittance={remittance} />}
+    </RecordOr>
+  );
+}
+
+function Shown({ remittance }: { readonly remittance: Remittance }) {
+  const [dialog, setDialog] = useState<'receive' | 'cancel' | 'reverse'>();
+  const close = () => setDialog(undefined);
+  const { id, amount, currency, status, customer } = remittance;
+  const title = moneyText(amount, currency);
+  return (
+    <Page
+      title={`Payment by hand of ${title}`}
+      above={[
+        ['Payments by hand', '/payments?tab=remittances'],
+        [customer.name, `/customers/${customer.id}`],
+      ]}
+      heading={
+        <Group gap="sm">
+          {title} <StatusBadge status={status} />
+        </Group>
+      }
+      actions={
+        <>
+          {status === 'expected' && (
+            <>
+              <Button size="xs" variant="default" onClick={() => setDialog('cancel')}>
+                Cancel
+              </Button>
+              <Button size="xs" onClick={() => setDialog('receive')}>
+                Receive
+              </Button>
+            </>
+          )}
+          {status === 'received' && (
+            <Button size="xs" variant="default" onClick={() => setDialog('reverse')}>
+              Reverse
+            </Button>
+          )}
+        </>
+      }
+    >
+      <RemittanceAbout remittance={remittance} />
+      <Paid remittance={remittance} />
+      <EventsTable where={{ object: { is: id } }} customerId={customer.id} height="300px" />
+      {dialog === 'receive' && <ReceiveDialog expected={remittance} onClose={close} />}
+      {dialog === 'cancel' && <CancelExpectedDialog expected={remittance} onClose={close} />}
+      {dialog === 'reverse' && <ReverseDialog id={id} onClose={close} />}
+    </Page>
+  );
+}
+
+function Paid({ remittance: { payments } }: { readonly remittance: Remittance }) {
+  if (payments.nodes.length === 0) return null;
+  return (
+    <Section title="Paid invoices">
+      <Table fz="sm" aria-label="Paid invoices">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Invoice</Table.Th>
+            <Table.Th>Payment</Table.Th>
+            <Table.Th ta="end" visibleFrom="xs">
+              Added to the credit balance
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {payments.nodes.map(({ id, amount, creditedAmount, currency, status, invoice }) => (
+            <Table.Tr key={id}>
+              <Table.Td>
+                <Anchor component={Link} to={`/invoices/${invoice.id}`} size="sm">
+                  {invoice.invoiceNumber}
+                </Anchor>{' '}
+                <StatusBadge status={invoice.status} />
+              </Table.Td>
+              <Table.Td>
+                <Anchor component={Link} to={`/payments/${id}`} size="sm">
+                  <Money amount={amount} currency={currency} />
+                </Anchor>{' '}
+                {status !== 'succeeded' && <StatusBadge status={status} />}
+              </Table.Td>
+              <Table.Td ta="end" visibleFrom="xs">
+                <Money amount={creditedAmount} currency={currency} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Section>
+  );
+}
+
+export { RemittancePage as Component };

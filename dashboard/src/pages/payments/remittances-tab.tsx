@@ -1,0 +1,143 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useList } from '../../live/use-list.ts';
+import { amountWhereOf } from '../../parts/amount-where.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { FilterBar, type FilterChoice } from '../../parts/filter-bar.tsx';
+import { wordsOf } from '../../parts/formats.ts';
+import { Instant } from '../../parts/instant.tsx';
+import { Money } from '../../parts/money.tsx';
+import { RowLink } from '../../parts/row-link.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import type { Filters } from '../../parts/use-filters.ts';
+import { useOwnCurrency } from '../../parts/use-own-currency.ts';
+import { CancelExpectedDialog, ReceiveDialog } from './expected-dialogs.tsx';
+import { externalMethods } from './external-methods.ts';
+import { RemittancesDocument, type RemittancesQuery } from './lists.generated.ts';
+
+type Row = RemittancesQuery['remittances']['nodes'][number];
+
+const choices: readonly FilterChoice[] = [
+  { name: 'status', label: 'Status', values: ['expected', 'received', 'reversed', 'canceled'] },
+  { name: 'customer', label: 'Customer', kind: 'customer' },
+  { name: 'method', label: 'Method', values: externalMethods.map(({ value }) => value) },
+  { name: 'reference', label: 'Reference' },
+  { name: 'currency', label: 'Currency' },
+  { name: 'min', label: 'Amount from', kind: 'amount' },
+  { name: 'max', label: 'Amount to', kind: 'amount' },
+];
+
+const columns: readonly Column<Row>[] = [
+  {
+    name: 'Amount',
+    order: 'amount',
+    cell: ({ id, amount, currency }) => (
+      <RowLink to={`/payments/remittances/${id}`}>
+        <Money amount={amount} currency={currency} />
+      </RowLink>
+    ),
+  },
+  { name: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    name: 'Customer',
+    from: 'sm',
+    cell: ({ customer }) => (
+      <Text size="sm" truncate maw={200} dir="auto">
+        {customer.name}
+      </Text>
+    ),
+  },
+  { name: 'Method', from: 'lg', cell: ({ method }) => <Text size="sm">{wordsOf(method)}</Text> },
+  {
+    name: 'Reference',
+    from: 'md',
+    cell: ({ reference }) => (
+      <Text size="sm" truncate maw={180} dir="auto">
+        {reference ?? '—'}
+      </Text>
+    ),
+  },
+  {
+    name: 'Received or expected',
+    from: 'lg',
+    cell: ({ receivedAt, expectedAt }) => <Instant at={receivedAt ?? expectedAt} />,
+  },
+];
+
+/** Money that arrives without a processor: announced, received and reversed. */
+export function RemittancesTab({ filters }: { readonly filters: Filters }) {
+  const ownCurrency = useOwnCurrency();
+  const [chosen, setChosen] = useState<{ row: Row; as: 'receive' | 'cancel' }>();
+  const close = () => setChosen(undefined);
+  const orderBy = (filters.get('order') ?? 'created_at_desc') as 'created_at_desc';
+  const list = useList(
+    RemittancesDocument,
+    { where: whereOf(filters, ownCurrency), orderBy },
+    ({ remittances }) => remittances,
+    { kinds: ['remittance', 'payment'] },
+  );
+  const actions: Column<Row> = {
+    name: 'Actions',
+    isNumber: true,
+    cell: (row) =>
+      row.status === 'expected' && (
+        <Group gap={4} justify="flex-end" wrap="nowrap">
+          <Button
+            size="compact-xs"
+            variant="light"
+            onClick={() => setChosen({ row, as: 'receive' })}
+          >
+            Receive
+          </Button>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            color="red"
+            visibleFrom="xs"
+            onClick={() => setChosen({ row, as: 'cancel' })}
+          >
+            Cancel
+          </Button>
+        </Group>
+      ),
+  };
+  return (
+    <>
+      <FilterBar filters={filters} choices={choices} />
+      <DataTable
+        label="Payments by hand"
+        list={list}
+        columns={[...columns, actions]}
+        order={orderBy}
+        onOrder={(next) => filters.set('order', next)}
+        pathOf={({ id }) => `/payments/remittances/${id}`}
+        height="calc(100dvh - 320px)"
+        empty={
+          <Empty title="No payments by hand">
+            Record a bank transfer, a check or cash, or expect one that a customer has announced.
+          </Empty>
+        }
+      />
+      {chosen?.as === 'receive' && <ReceiveDialog expected={chosen.row} onClose={close} />}
+      {chosen?.as === 'cancel' && <CancelExpectedDialog expected={chosen.row} onClose={close} />}
+    </>
+  );
+}
+
+function whereOf(filters: Filters, ownCurrency: string | undefined) {
+  const status = filters.get('status');
+  const customer = filters.get('customer');
+  const method = filters.get('method');
+  const reference = filters.get('reference');
+  const currency = filters.get('currency');
+  const amount = amountWhereOf(filters, ownCurrency);
+  return {
+    ...(status && { status: { is: status as 'expected' } }),
+    ...(customer && { customer: { is: customer } }),
+    ...(method && { method: { is: method as 'cash' } }),
+    ...(reference && { reference: { is: reference } }),
+    ...(currency && { currency: { is: currency.toUpperCase() } }),
+    ...(amount && { amount }),
+  };
+}

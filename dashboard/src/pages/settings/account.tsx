@@ -1,0 +1,126 @@
+import { Badge, Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { useClient } from 'urql';
+import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { useLive } from '../../live/use-live.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { Instant } from '../../parts/instant.tsx';
+import { Section } from '../../parts/section.tsx';
+import {
+  ChangePasswordDocument,
+  OwnSessionsDocument,
+  type OwnSessionsQuery,
+  RevokeSessionDocument,
+} from './operators.generated.ts';
+import { SecondFactor } from './second-factor.tsx';
+
+/** The account of the operator: password, second factor and sessions. */
+export function Account() {
+  const { data, error, reload } = useLive(OwnSessionsDocument, {}, { kinds: ['operator'] });
+  const operator = data?.viewer?.operator;
+  if (error && !data) return <Failure error={error} onRetry={reload} />;
+  if (!operator) return null;
+  return (
+    <Stack maw={720}>
+      {operator.hasPassword && <PasswordForm />}
+      <SecondFactor hasSecondFactor={operator.hasSecondFactor} onChange={reload} />
+      <Sessions sessions={data.operatorSessions} onChange={reload} />
+    </Stack>
+  );
+}
+
+function PasswordForm() {
+  const client = useClient();
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+
+  async function change() {
+    setBusy(true);
+    const { error } = await client.mutation(ChangePasswordDocument, { current, next }).toPromise();
+    setBusy(false);
+    setProblem(error?.message.replace(/^\[\w+\] /, ''));
+    if (error) return;
+    setCurrent('');
+    setNext('');
+    notifications.show({ message: 'The password is changed', color: 'teal' });
+  }
+
+  return (
+    <Section title="Password">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void change();
+        }}
+      >
+        <Stack>
+          <PasswordInput
+            label="Present password"
+            autoComplete="current-password"
+            required
+            value={current}
+            onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
+          />
+          <PasswordInput
+            label="New password"
+            autoComplete="new-password"
+            required
+            value={next}
+            error={problem}
+            onChange={({ currentTarget }) => setNext(currentTarget.value)}
+          />
+          <Group justify="flex-end">
+            <Button type="submit" size="xs" loading={isBusy}>
+              Change the password
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+interface SessionsProps {
+  readonly sessions: OwnSessionsQuery['operatorSessions'];
+  readonly onChange: () => void;
+}
+
+function Sessions({ sessions, onChange }: SessionsProps) {
+  const [revoked, setRevoked] = useState<string>();
+  return (
+    <Section title="Sessions">
+      <Stack gap="xs">
+        {sessions.map(({ id, lastSeenAt, userAgent, isCurrent }) => (
+          <Group key={id} justify="space-between" wrap="nowrap">
+            <Text size="sm" truncate>
+              {userAgent ?? 'A browser'}, seen <Instant at={lastSeenAt} isRelative />
+            </Text>
+            {isCurrent ? (
+              <Badge variant="light" tt="none">
+                This one
+              </Badge>
+            ) : (
+              <Button size="compact-xs" variant="subtle" color="red" onClick={() => setRevoked(id)}>
+                End
+              </Button>
+            )}
+          </Group>
+        ))}
+      </Stack>
+      <CommandDialog
+        title="End the session"
+        isOpen={revoked !== undefined}
+        onClose={() => setRevoked(undefined)}
+        document={RevokeSessionDocument}
+        variables={revoked === undefined ? undefined : { id: revoked }}
+        label="End the session"
+        isDangerous
+        done="The session has ended"
+        onDone={onChange}
+      />
+    </Section>
+  );
+}

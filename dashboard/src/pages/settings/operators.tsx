@@ -1,0 +1,166 @@
+import { Badge, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { useList } from '../../live/use-list.ts';
+import { useLive } from '../../live/use-live.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { wordsOf } from '../../parts/formats.ts';
+import { Instant } from '../../parts/instant.tsx';
+import { Section } from '../../parts/section.tsx';
+import { InviteDialog, roles } from './invite-dialog.tsx';
+import {
+  OperatorsDocument,
+  type OperatorsQuery,
+  PendingInvitationsDocument,
+  RevokeInvitationDocument,
+  UpdateOperatorDocument,
+} from './operators.generated.ts';
+
+type Row = OperatorsQuery['operators']['nodes'][number];
+
+/** The people who sign in, and those who are invited. */
+export function Operators() {
+  const [isInviting, setInviting] = useState(false);
+  const [changed, setChanged] = useState<Row>();
+  const list = useList(
+    OperatorsDocument,
+    { orderBy: 'created_at_asc' as const },
+    ({ operators }) => operators,
+    { kinds: ['operator'] },
+  );
+  const columns: readonly Column<Row>[] = [
+    {
+      name: 'Name',
+      cell: ({ name, email }) => (
+        <>
+          <Text size="sm" fw={500} dir="auto">
+            {name}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {email}
+          </Text>
+        </>
+      ),
+    },
+    { name: 'Role', cell: ({ role }) => <Text size="sm">{wordsOf(role)}</Text> },
+    {
+      name: 'Second factor',
+      from: 'sm',
+      cell: ({ hasSecondFactor }) => <Text size="sm">{hasSecondFactor ? 'Yes' : 'No'}</Text>,
+    },
+    {
+      name: 'Last sign-in',
+      from: 'md',
+      cell: ({ lastSignInAt }) => <Instant at={lastSignInAt} isRelative />,
+    },
+    {
+      name: 'State',
+      isNumber: true,
+      cell: (row) => (
+        <Group gap={4} justify="flex-end" wrap="nowrap">
+          {!row.active && (
+            <Badge variant="default" tt="none">
+              Off
+            </Badge>
+          )}
+          <Button size="compact-xs" variant="subtle" onClick={() => setChanged(row)}>
+            Change
+          </Button>
+        </Group>
+      ),
+    },
+  ];
+  return (
+    <Stack>
+      <Group justify="flex-end">
+        <Button size="xs" onClick={() => setInviting(true)}>
+          Invite
+        </Button>
+      </Group>
+      <DataTable
+        label="Operators"
+        list={list}
+        columns={columns}
+        height="420px"
+        empty={
+          <Empty title="No operators">
+            Invite the people who work with this page, each with a role of its own.
+          </Empty>
+        }
+      />
+      <Invitations />
+      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
+      {changed && <ChangeDialog operator={changed} onClose={() => setChanged(undefined)} />}
+    </Stack>
+  );
+}
+
+function Invitations() {
+  const [revoked, setRevoked] = useState<string>();
+  const { data } = useLive(PendingInvitationsDocument, {}, { kinds: ['operator_invitation'] });
+  const pending = data?.operatorInvitations.nodes ?? [];
+  if (pending.length === 0) return null;
+  return (
+    <Section title="Invitations">
+      <Stack gap="xs">
+        {pending.map(({ id, email, role, expiresAt }) => (
+          <Group key={id} justify="space-between">
+            <Text size="sm">
+              {email}, {wordsOf(role).toLowerCase()}, until <Instant at={expiresAt} />
+            </Text>
+            <Button size="compact-xs" variant="subtle" color="red" onClick={() => setRevoked(id)}>
+              Revoke
+            </Button>
+          </Group>
+        ))}
+      </Stack>
+      <CommandDialog
+        title="Revoke the invitation"
+        isOpen={revoked !== undefined}
+        onClose={() => setRevoked(undefined)}
+        document={RevokeInvitationDocument}
+        variables={revoked === undefined ? undefined : { id: revoked }}
+        label="Revoke"
+        isDangerous
+        done="The invitation is revoked"
+      />
+    </Section>
+  );
+}
+
+function ChangeDialog({
+  operator: { id, version, ...given },
+  onClose,
+}: {
+  readonly operator: Row;
+  readonly onClose: () => void;
+}) {
+  const [role, setRole] = useState<string | null>(given.role);
+  const [state, setState] = useState<string | null>(given.active ? 'on' : 'off');
+  const operator = { role: role as 'owner', active: state === 'on' };
+  const isChanged = role !== given.role || operator.active !== given.active;
+  return (
+    <CommandDialog
+      title={`Change ${given.name || given.email}`}
+      isOpen
+      onClose={onClose}
+      document={UpdateOperatorDocument}
+      variables={isChanged ? { id, version, operator } : undefined}
+      label="Change"
+      done="The operator is changed"
+    >
+      <Select label="Role" data={roles} value={role} onChange={setRole} allowDeselect={false} />
+      <Select
+        label="State"
+        data={[
+          { value: 'on', label: 'May sign in' },
+          { value: 'off', label: 'Off: all sessions end' },
+        ]}
+        value={state}
+        onChange={setState}
+        allowDeselect={false}
+      />
+    </CommandDialog>
+  );
+}

@@ -1,0 +1,25 @@
+import { TextInput } from '@mantine/core';
+
+interface Props {
+  readonly label: string;
+  readonly description?: string;
+  /** A day such as 2026-03-31; empty for none. */
+  readonly value: string;
+  readonly onChange: (day: string) => void;
+}
+
+/** A day of UTC, in the calendar of the browser. */
+export function DayInput({ label, description, value, onChange }: Props) {
+  return (
+    <TextInput
+      type="date"
+      label={label}
+      description={description}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
+
+/** The first instant of a day (UTC); undefined for none. */
+export const instantOf = (day: string) => (day ? Date.parse(day) : undefined);

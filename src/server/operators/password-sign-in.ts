@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { presentOf } from '#domain/kernel/present.ts';
+import { emailInput } from '#domain/operators/email-input.ts';
+import {
+  countAttempt,
+  discountAttempt,
+  forgetAttempts,
+  requireNoPause,
+} from '#domain/operators/limit-attempts.ts';
+import { Operator } from '#domain/operators/operator.ts';
+import { givenPasswordInput, isPassword } from '#domain/operators/passwords.ts';
+import { recordFailedSignIn } from '#domain/operators/record-failed-sign-in.ts';
+import { signIn } from '#domain/operators/sign-in.ts';
+import { logged } from '../database/failure.ts';
+import { jsonBody } from './json-body.ts';
+import { signedIn } from './session-answer.ts';
+import {
+  type Answer,
+  beforeSignIn,
+  isOpened,
+  refusal,
+  sessionOfVisit,
+  type Visit,
+} from './visit.ts';
+
+const input = z.object({
+  email: emailInput,
+  password: givenPasswordInput,
+  code: z.string().trim().max(40).nullish(),
+});
+
+const wrong = () => refusal(401, 'INVALID_CREDENTIALS', 'The e-mail or the password is wrong');
+
+/**
+ * Signs in with e-mail and password, and a code where the operator has a second factor. An unknown e-mail takes the
+ * same work and the same limits as a known one. Errors: BAD_REQUEST, TOO_MANY_REQUESTS.
+ */
+export async function passwordSignIn(visit: Visit): Promise<Answer> {
+  const { orm, request, address, client } = visit;
+  const { email, password, code } = await jsonBody(request, input);
+  const em = orm.em.fork();
+  const now = await presentOf(em);
+  if (address) await requireNoPause(em, 'address', address, now);
+  await countAttempt(em, 'account', email, now);
+  const operator = await em.findOne(Operator, { email }, { filters: { tenant: false } });
+  const isRight = await isPassword(operator?.passwordHash, password);
+  if (!operator || !isRight) return failed(operator, wrong());
+
+  const actor = { type: 'operator', id: operator.id } as const;
+  const session = await sessionOfVisit(visit, operator.organizationId, actor, 'signIn');
+  const outcome = await signIn(session, {
+    operatorId: operator.id,
+    method: 'password',
+    code: code ?? undefined,
+    client,
+  });
+  if (isOpened(outcome)) {
+    await forgetAttempts(em, 'account', email);
+    return signedIn(visit, outcome);
+  }
+  if (outcome === 'CODE_REQUIRED') {
+    await discountAttempt(em, 'account', email, now);
+    return refusal(401, outcome, 'Enter the code of your authenticator app, or a recovery code');
+  }
+  if (outcome === 'INVALID_CODE') {
+    return failed(operator, refusal(401, outcome, 'The code is wrong or has been used'));
+  }
+  return failed(operator, wrong());
+
+  /** The event is written after the answer, whose time must not tell whether the e-mail is known. */
+  async function failed(known: Operator | null, answer: Answer): Promise<Answer> {
+    // A pause that begins meanwhile concerns the next attempt.
+    if (address) await countAttempt(em, 'address', address, now).catch(() => undefined);
+    if (known) void recordFailure(visit, known);
+    return answer;
+  }
+}
+
+async function recordFailure(visit: Visit, { id, organizationId }: Operator) {
+  try {
+    const session = await sessionOfVisit(visit, organizationId, beforeSignIn, 'signIn');
+    await recordFailedSignIn(session, id);
+  } catch (error) {
+    visit.logger.error(logged(error), 'A failed sign-in could not be recorded');
+  }
+}

@@ -1,0 +1,141 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { openSession } from '#domain/kernel/session.ts';
+import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
+import { Payment } from '#domain/payments/payment.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { sessionOf } from '../../src/demo/world.ts';
+import { chromiumPath } from '../support/browser.ts';
+import { test as base, ready } from '../support/dashboard.ts';
+
+const test = base.extend('em', ({ demo }) => {
+  const { em, scope } = demo.world;
+  return openSession(em, { ...scope, now: new Date() }).em;
+});
+
+/** Opens an action in the menu of a page, and returns its dialog. */
+async function choose(page: Page, action: string) {
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+  return page.getByRole('dialog');
+}
+
+describe.skipIf(!chromiumPath)('A command of the dashboard', () => {
+  test('is armed by its preview, and its effect arrives in a second window', async ({
+    open,
+    em,
+  }) => {
+    const { id } = await em.findOneOrFail(
+      Subscription,
+      { status: 'active', isFreePlan: false },
+      { orderBy: { createdAt: 'desc' } },
+    );
+    const [{ page }, { page: second }] = [
+      await open(`/subscriptions/${id}`),
+      await open(`/subscriptions/${id}`),
+    ];
+    await ready(page);
+    await ready(second);
+    const dialog = await choose(page, 'Cancel');
+    const button = dialog.getByRole('button', { name: 'Cancel the subscription' });
+    expect(await button.isDisabled()).toBe(true);
+    await dialog.getByText('Subscription updated').waitFor();
+    // The preview has changed nothing.
+    expect((await em.refresh(await em.findOneOrFail(Subscription, id)))?.status).toBe('active');
+    await button.click();
+    await second.getByText('Cancellation scheduled').first().waitFor();
+    await (await choose(second, 'Keep the subscription'))
+      .getByRole('button', { name: 'Keep it' })
+      .click();
+    await page.getByRole('button', { name: 'Change plan' }).waitFor();
+    await page.locator('h1').getByText('Active').waitFor();
+  });
+
+  test('shows the money of a change of plan before it is made', async ({ open, em, demo }) => {
+    const subscription = await em.findOneOrFail(
+      Subscription,
+      { status: 'active', isFreePlan: false, name: 'Starter' },
+      { orderBy: { createdAt: 'desc' } },
+    );
+    const { customerId } = subscription;
+    const paymentMethod = {
+      customerId,
+      type: 'card',
+      token: 'sandbox_success',
+      default: true,
+    } as const;
+    await createPaymentMethod(sessionOf(demo.world), { paymentMethod });
+    const { page } = await open(`/subscriptions/${subscription.id}`);
+    await ready(page);
+    await page.getByRole('button', { name: 'Change plan' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog
+      .getByRole('combobox', { name: 'Price' })
+      .or(dialog.getByLabel('Price'))
+      .first()
+      .click();
+    await page.getByRole('option', { name: /^Team:/ }).click();
+    await dialog
+      .getByRole('table', { name: 'Amounts of the change' })
+      .getByText('$99.00')
+      .waitFor();
+    const change = dialog.getByRole('button', { name: 'Change', exact: true });
+    await change.click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('table', { name: 'Items' }).getByText('Team').first().waitFor();
+  });
+
+  test('refunds a part of a payment, in the currency of the payment', async ({ open, em }) => {
+    const payment = await em.findOneOrFail(
+      Payment,
+      { status: 'succeeded', refundedAmount: 0, amount: { $gt: 1_000 } },
+      { orderBy: { chargeDate: 'desc' } },
+    );
+    const { page } = await open(`/payments/${payment.id}`);
+    await ready(page);
+    await page.getByRole('button', { name: 'Refund' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Amount').fill('5.00');
+    await dialog.getByText('Refund created').waitFor();
+    await dialog.getByRole('button', { name: 'Refund' }).click();
+    await page.getByRole('table', { name: 'Refunds' }).getByText('$5.00').waitFor();
+  });
+
+  test('states the refusal of the service, and stays unarmed', async ({ open, em }) => {
+    const invoice = await em.findOneOrFail(Invoice, { status: 'paid' });
+    const { page } = await open(`/invoices/${invoice.id}`);
+    await ready(page);
+    const dialog = await choose(page, 'Create a credit note');
+    await dialog.getByLabel('Amount').fill('99999999');
+    await dialog.getByRole('alert').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
+  });
+});
+
+describe.skipIf(!chromiumPath)('Signing in', () => {
+  test('refuses a wrong key with the reason, and keeps a right one for the tab only', async ({
+    open,
+    demo,
+    origin,
+  }) => {
+    const { page } = await open('/', null);
+    const field = page.getByLabel('Secret key', { exact: true });
+    await field.fill('sk_test_unknownUnknownUnknown00');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page
+      .getByText(/API key/)
+      .first()
+      .waitFor();
+    await field.fill(demo.token);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(origin);
+    await other.getByLabel('Secret key', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByLabel('Secret key', { exact: true }).waitFor();
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  });
+});

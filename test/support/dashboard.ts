@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { BrowserContext, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { createLogger } from '#server/logger.ts';
+import { startServer } from '#server/server.ts';
+import { createGateway } from '#server/yoga.ts';
+import { makeDemo } from '../../src/demo/make-demo.ts';
+import { openBrowser } from './browser.ts';
+import { startProxy } from './proxy.ts';
+import { aTenant, test as base } from './test.ts';
+
+/** A page of the dashboard that is signed in, with the problems that the browser has reported. */
+export interface OpenPage {
+  readonly page: Page;
+  readonly problems: readonly string[];
+}
+
+const demoCustomers = 14;
+
+/**
+ * A service with a small demo business behind a network that can be cut, and a browser. `open` opens a path of the
+ * dashboard in a context of its own.
+ */
+export const test = base
+  .extend('browser', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const browser = await openBrowser();
+    onCleanup(() => browser.close());
+    return browser;
+  })
+  .extend('demo', { scope: 'file' }, async ({ database, hub }) => {
+    await hub.hear(database.orm);
+    const { session } = await aTenant(database.orm.em);
+    const { organizationId } = session;
+    const place = { organizationId, livemode: false, keyType: 'secret' } as const;
+    const made = await makeDemo(database.orm.em.fork(), place, {
+      customers: demoCustomers,
+      now: new Date(),
+      stop: new AbortController().signal,
+      report: () => {},
+    });
+    const [world] = made.worlds;
+    if (!world) throw new Error('The demo has no clock');
+    return { ...made, world };
+  })
+  .extend('network', { scope: 'file' }, async ({ database, hub }, { onCleanup }) => {
+    const gateway = createGateway({
+      orm: database.orm,
+      hub,
+      logger: createLogger('error'),
+      production: false,
+      operationTimeLimitSeconds: 30,
+      webhookAllowPrivate: true,
+    });
+    const server = await startServer(gateway, { host: '127.0.0.1', port: 0 }, hub);
+    const proxy = await startProxy(server.url);
+    onCleanup(async () => {
+      await proxy[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    });
+    return proxy;
+  })
+  .extend('origin', { scope: 'file' }, ({ network }) => new URL(network.databaseUrl).origin)
+  .extend('open', async ({ browser, demo, origin }, { onCleanup }) => {
+    const contexts: BrowserContext[] = [];
+    onCleanup(async () => {
+      await Promise.all(contexts.map((context) => context.close()));
+    });
+    return async (path: string, key: string | null = demo.token): Promise<OpenPage> => {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+      contexts.push(context);
+      const page = await context.newPage();
+      const problems: string[] = [];
+      page.on('pageerror', ({ message }) => problems.push(message));
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type())) problems.push(message.text());
+      });
+      if (key !== null) {
+        await page.addInitScript(`sessionStorage.setItem('tollgate.key', ${JSON.stringify(key)})`);
+      }
+      await page.goto(`${origin}${path}`);
+      return { page, problems };
+    };
+  });
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+const check = `async (source) => {
+  (0, eval)(source);
+  const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html).join(' '));
+}`;
+
+/** No serious finding in light and dark colors, and nothing that is wider than a telephone. */
+export async function expectAccessible(page: Page, name: string) {
+  const source = JSON.stringify(await readFile(axe, 'utf8'));
+  for (const [scheme, width] of [
+    ['light', 1_280],
+    ['dark', 360],
+  ] as const) {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height: 900 });
+    // Colors change gradually; the check must not see them on their way.
+    await page.evaluate(
+      'Promise.allSettled(document.getAnimations().map((each) => each.finished))',
+    );
+    expect(await page.evaluate(`(${check})(${source})`), `${name}, ${scheme}, ${width}`).toEqual(
+      [],
+    );
+    const wide = await page.evaluate('document.documentElement.scrollWidth');
+    expect(wide, `${name} at ${width} px`).toBeLessThanOrEqual(width);
+  }
+}
+
+/** Waits until the page has its rows and follows the feed. */
+export async function ready(page: Page) {
+  await page.locator('[data-state="live"]').waitFor();
+  await page.locator('[aria-label="Loading"]').first().waitFor({ state: 'detached' });
+}
