@@ -14,12 +14,12 @@ export const welcomeCode = 'WELCOME20';
 
 /** The cards of the sandbox that a new customer may have: most of them pay, and some cause work. */
 const cards = [
-  ['sandbox_success', 0.89],
+  ['sandbox_success', 0.875],
   ['sandbox_decline_then_success', 0.04],
   ['sandbox_slow', 0.02],
   ['sandbox_decline_insufficient_funds', 0.02],
-  ['sandbox_dispute_won', 0.01],
-  ['sandbox_dispute_lost', 0.01],
+  ['sandbox_dispute_won', 0.02],
+  ['sandbox_dispute_lost', 0.015],
   ['sandbox_decline_expired_card', 0.01],
 ] as const;
 
