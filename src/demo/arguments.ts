@@ -4,10 +4,10 @@ import { UsageError } from '#server/usage-error.ts';
 export const usage = `Usage: npm run demo [-- <command>]
 
   [fill] [--customers N] [--once]
-      fills a pricing model of its own in test mode with a year of a business, and prints a key for it; then goes
-      on with it in real time until Ctrl-C, or ends with --once. N is 200 unless given, at most 2000
+      fills a pricing model of its own in test mode with a year of a business, and prints a key for it; then
+      continues it in real time until Ctrl-C, or ends with --once. N is 200 unless given, at most 2000
   live
-      goes on with a demo that was filled before
+      continues a demo that was filled before
   remove
       deletes the demo with its pricing model, keys and events
 `;

@@ -66,7 +66,7 @@ export async function arrive(world: World, count: number, at: Date) {
   );
 }
 
-/** A new customer with its wishes. */
+/** The company of a new customer, and its choices. */
 function choices({ clockId, abroad }: World, n: number, at: Date) {
   const chance = new Chance(n);
   const company = companyOf(n, chance);

@@ -4,7 +4,7 @@ import { addHours } from 'date-fns/addHours';
 import { subDays } from 'date-fns/subDays';
 import { subMonths } from 'date-fns/subMonths';
 
-/** The steps at a stop of a clock: usage up to it is always recorded. */
+/** A stop of a clock; usage up to it is always recorded. */
 export interface Stop {
   readonly at: Date;
   readonly arrives?: boolean;

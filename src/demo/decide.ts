@@ -132,7 +132,7 @@ function addGoodCard(world: World, person: Person): Step {
 const cardOf = ({ customerId }: Person, token: string) =>
   ({ customerId, type: 'card', token, default: true }) as const;
 
-/** A seat is reserved for a person who has not answered yet. */
+/** A seat is reserved for a guest who has not answered yet. */
 function reserveSeat(world: World, person: Person): Step | undefined {
   const { plan, subscriptionId, n } = person;
   if (plan === 'starter' || !subscriptionId) return undefined;

@@ -12,7 +12,7 @@ import { inLanes, type Person, sessionOf, type World } from './world.ts';
 
 const shares = { paid: 0.7, refund: 0.03, credit: 0.015, workshop: 0.03 } as const;
 
-/** The month of the seller: it receives bank transfers, refunds, credits, and sells workshops. */
+/** Receives the bank transfers of a month, refunds, credits, and sells workshops. */
 export async function keepAccounts(world: World) {
   await receiveTransfers(world);
   const active = world.people.filter(({ subscriptionId }) => subscriptionId);

@@ -1,4 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { ApiKey } from '#domain/api-keys/api-key.ts';
+import { revokeApiKey } from '#domain/api-keys/revoke-api-key.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { deletePricingModel } from '#domain/pricing-models/delete-pricing-model.ts';
 import { findDemo, type Place } from './found-demo.ts';
@@ -8,5 +10,9 @@ import { sessionOf } from './world.ts';
 export async function removeDemo(em: EntityManager, place: Place) {
   const demo = await findDemo(em, place);
   if (!demo) throw new DomainError('NOT_FOUND', 'There is no demo to remove');
-  await deletePricingModel(sessionOf({ em, scope: { ...place, pricingModelId: demo.id } }));
+  const own = { em, scope: { ...place, pricingModelId: demo.id } };
+  // Processes that know a key hear of its end by an event, which must be committed before all events are deleted.
+  const keys = await sessionOf(own).em.find(ApiKey, { active: true });
+  for (const { id } of keys) await revokeApiKey(sessionOf(own), { id });
+  await deletePricingModel(sessionOf(own));
 }

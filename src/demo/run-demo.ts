@@ -4,8 +4,8 @@ import { presentOf } from '#domain/kernel/present.ts';
 import { sessionFor } from '#server/keys-commands.ts';
 import { openToolDatabase } from '#server/tool-database.ts';
 import type { DemoRequest } from './arguments.ts';
+import { continueDemo } from './continue-demo.ts';
 import type { Place } from './found-demo.ts';
-import { goOn } from './go-on.ts';
 import { makeDemo } from './make-demo.ts';
 import { recallDemo } from './recall-demo.ts';
 import { removeDemo } from './remove-demo.ts';
@@ -76,9 +76,9 @@ async function fill(
 
 async function continueLive(worlds: Awaited<ReturnType<typeof recallDemo>>, stop: AbortSignal) {
   if (!stop.aborted) {
-    say('The business goes on. Ctrl-C stops it; npm run demo -- remove removes it.\n');
+    say('The business continues. Ctrl-C stops it; npm run demo -- remove removes it.\n');
   }
-  await goOn(worlds, stop);
+  await continueDemo(worlds, stop);
 }
 
 const progress = (part: number, customers: number) =>

@@ -7,7 +7,7 @@ import { statement } from '#domain/kernel/statement.ts';
 import { deleteUsageEvents } from '#domain/rules/recording/delete-usage-events.ts';
 import { PricingModel } from './pricing-model.ts';
 
-/** The records of the sandbox about payments, which refer to them only by their keys. */
+/** Deletes the records of the sandbox, which payments refer to only by their keys. */
 const ofSandbox = [
   `with charged as (select idempotency_key as key from payment where pricing_model_id = $1),
      refunds as (delete from sandbox_refund where charge_key in (select key from charged)),
