@@ -1,13 +1,9 @@
 import type pg from 'pg';
 import { decimalText, unitsOf } from '#domain/kernel/decimal.ts';
 import { newId } from '#domain/kernel/ids.ts';
-import {
-  addEvent,
-  type RunningDigest,
-  runningDigest,
-  storedDigest,
-} from '#domain/rules/ledger/running-digest.ts';
+import { addEvent, runningDigest, storedDigest } from '#domain/rules/ledger/running-digest.ts';
 import { propertiesDigest, usageEventId } from '#domain/rules/recording/usage-event-id.ts';
+import type { StoredDigest } from '#domain/usage-balances/usage-total.ts';
 import type { Metered } from './metered-customer.ts';
 
 const portion = 25_000;
@@ -29,12 +25,12 @@ interface Hour {
  */
 export async function storePeriod(pool: pg.Pool, of: Metered, events: number, isDistinct: boolean) {
   const { rows } = await pool.query(
-    `select b.id, t.price_id, t.digest, t.events::int from usage_meter_balance b join usage_total t on t.balance_id = b.id
+    `select b.id, t.price_id, t.digest from usage_meter_balance b join usage_total t on t.balance_id = b.id
      where b.subscription_id = $1 and b.usage_meter_id = $2 and t.billing_period_id = $3`,
     [of.subscriptionId, of.meterId, of.periodId],
   );
-  const [{ id: balanceId, price_id: priceId, digest: stored, events: before }] = rows as [Stored];
-  const digest = runningDigest(stored, before) as RunningDigest;
+  const [{ id: balanceId, price_id: priceId, digest: stored }] = rows as [Stored];
+  const digest = runningDigest(stored);
   const sumBefore = digest.sum;
   const hours = new Map<number, Hour>();
   const step = (Date.now() - of.start.getTime()) / (events + 1);
@@ -86,8 +82,7 @@ export async function storePeriod(pool: pg.Pool, of: Metered, events: number, is
 interface Stored {
   readonly id: string;
   readonly price_id: string;
-  readonly digest: Parameters<typeof runningDigest>[0];
-  readonly events: number;
+  readonly digest: StoredDigest;
 }
 
 const insertion = `with made as (

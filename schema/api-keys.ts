@@ -4,6 +4,7 @@ import { apiKeyTypes } from '#domain/kernel/session.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 
 export const ApiKeyType = builder.enumType('ApiKeyType', {
@@ -40,7 +41,7 @@ builder.node(ApiKey, {
   name: 'ApiKey',
   description: 'An API key of an organization, for one pricing model and one mode.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `apikey_…`.' },
+  id: ownId('apikey'),
   loadOne: loadOne(ApiKey),
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The display name.' }),

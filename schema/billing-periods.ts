@@ -7,6 +7,7 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne, readsBy } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { optionalReference } from './engine/reference.ts';
 import { byEnum, byFlag, byId, byTime } from './engine/where.ts';
@@ -32,7 +33,7 @@ readsBy(BillingPeriodItem, ({ em, organizationId, livemode, pricingModelId }, id
 builder.node(BillingPeriodItem, {
   name: 'BillingPeriodItem',
   description: 'An item of a billing period, fixed when the period starts.',
-  id: { resolve: ({ id }) => id, description: 'The id, `billing_period_item_…`.' },
+  id: ownId('billing_period_item'),
   loadOne: loadOne(BillingPeriodItem),
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The display name.' }),
@@ -65,7 +66,7 @@ builder.node(BillingPeriod, {
   name: 'BillingPeriod',
   description: 'A time span that a subscription is billed for. Consecutive periods leave no gap.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `billing_period_…`.' },
+  id: ownId('billing_period'),
   loadOne: loadOne(BillingPeriod),
   fields: (t) => ({
     subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription.' }),

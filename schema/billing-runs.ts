@@ -9,6 +9,7 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 
 export const BillingRunStatus = builder.enumType('BillingRunStatus', {
@@ -38,7 +39,7 @@ builder.node(BillingRun, {
   name: 'BillingRun',
   description: 'One attempt to bill a period, from computing its amount to collecting the payment.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `billing_run_…`.' },
+  id: ownId('billing_run'),
   loadOne: loadOne(BillingRun),
   fields: (t) => ({
     subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription.' }),

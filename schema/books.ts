@@ -3,6 +3,7 @@ import { type Books, equationOf, readBooks } from '#domain/books/read-books.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { reference } from './engine/reference.ts';
 import { byAmount, byId, byText, byTime } from './engine/where.ts';
@@ -58,7 +59,7 @@ builder.node(BookDifference, {
   name: 'BookDifference',
   description: 'Books of a customer that do not agree, as the nightly check found them.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `book_difference_…`.' },
+  id: ownId('book_difference'),
   loadOne: loadOne(BookDifference),
   fields: (t) => ({
     customerId: t.exposeID('customerId', { description: 'The customer.' }),

@@ -22,6 +22,7 @@ import { AuditOrder, auditOrderBy, eventsBelow } from './audit-log.ts';
 import { builder } from './engine/builder.ts';
 import { listField } from './engine/lists.ts';
 import { load, loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { optionalReference } from './engine/reference.ts';
 import { nodeId } from './engine/type-names.ts';
 import { byEnum, byId, byText, custom } from './engine/where.ts';
@@ -87,7 +88,7 @@ builder.node(Cause, {
   name: 'Cause',
   description:
     'One unit of work that changed something: a request, or the work of a job on one object.',
-  id: { resolve: ({ id }) => id, description: 'The id, `cause_…`.' },
+  id: ownId('cause'),
   loadOne: loadOne(Cause),
   fields: (t) => ({
     at: t.expose('createdAt', {

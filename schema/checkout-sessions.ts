@@ -12,6 +12,7 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { optionalReference } from './engine/reference.ts';
 import { byEnum, byId, byText, byTime } from './engine/where.ts';
@@ -42,7 +43,7 @@ export const CheckoutSessionRef = builder.node(CheckoutSession, {
   name: 'CheckoutSession',
   description: 'A page where a customer buys, adds a payment method or activates a subscription.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `chckt_session_…`.' },
+  id: ownId('chckt_session'),
   loadOne: loadOne(CheckoutSession),
   fields: (t) => ({
     type: t.expose('type', { type: CheckoutSessionType, description: 'The purpose.' }),

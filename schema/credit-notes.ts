@@ -13,6 +13,7 @@ import { atMostBelow, linesBelow, listBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { optionalReference, reference } from './engine/reference.ts';
 import { byAmount, byEnum, byId, byText, byTime } from './engine/where.ts';
@@ -87,7 +88,7 @@ builder.node(CreditNote, {
   description:
     'A numbered document that reduces a finalized invoice. It is never changed or voided.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `credit_note_…`.' },
+  id: ownId('credit_note'),
   loadOne: loadOne(CreditNote),
   fields: (t) => ({
     invoiceId: t.exposeID('invoiceId', { description: 'The invoice.' }),

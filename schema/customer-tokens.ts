@@ -6,6 +6,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import type { Condition } from '#domain/kernel/where.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { optionalReference } from './engine/reference.ts';
 
@@ -26,7 +27,7 @@ builder.node(CustomerToken, {
   name: 'CustomerToken',
   description: 'A short-lived credential for the browser of one customer.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `customer_token_…`.' },
+  id: ownId('customer_token'),
   loadOne: (id, { em }) => em.findOne(CustomerToken, id),
   fields: (t) => ({
     customerId: t.exposeID('customerId', { description: 'The id of the customer.' }),

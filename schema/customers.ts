@@ -24,6 +24,7 @@ import { CustomerAddress } from './customer-addresses.ts';
 import { allBelow, atMostBelow, listBelow, mostBelow, upToMost } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { byAmount, byEntries, byFlag, byId, byText, custom } from './engine/where.ts';
 import { SubscriptionStatus } from './subscription-status.ts';
@@ -34,7 +35,7 @@ builder.node(Customer, {
   name: 'Customer',
   description: 'A customer, who subscribes and pays.',
   interfaces: [OrganizationRecord, PricingModelRecord, TaxSettings],
-  id: { resolve: ({ id }) => id, description: 'The id, `cust_…`.' },
+  id: ownId('cust'),
   loadOne: loadOne(Customer),
   fields: (t) => ({
     email: t.exposeString('email', { description: 'The email address.' }),

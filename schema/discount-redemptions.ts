@@ -6,6 +6,7 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { DiscountAmountType, DiscountDuration } from './discounts.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { optionalReference, reference } from './engine/reference.ts';
 import { byEnum, byId, byText } from './engine/where.ts';
@@ -14,7 +15,7 @@ builder.node(DiscountRedemption, {
   name: 'DiscountRedemption',
   description: 'The use of a discount by a customer, with the terms of that time.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `discount_redemption_…`.' },
+  id: ownId('discount_redemption'),
   loadOne: loadOne(DiscountRedemption),
   fields: (t) => ({
     discountId: t.exposeID('discountId', { description: 'The discount.' }),

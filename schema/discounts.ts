@@ -4,6 +4,7 @@ import { listBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { byEnum, byFlag, byText, byTime } from './engine/where.ts';
 
@@ -28,7 +29,7 @@ builder.node(Discount, {
   name: 'Discount',
   description: 'A reduction of payments, which customers redeem by its code.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `discount_…`.' },
+  id: ownId('discount'),
   loadOne: loadOne(Discount),
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The display name.' }),

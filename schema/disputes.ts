@@ -4,6 +4,7 @@ import { Payment } from '#domain/payments/payment.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { reference } from './engine/reference.ts';
 
@@ -26,7 +27,7 @@ builder.node(Dispute, {
   name: 'Dispute',
   description: 'An objection of a customer’s bank to a payment.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `dispute_…`.' },
+  id: ownId('dispute'),
   loadOne: loadOne(Dispute),
   fields: (t) => ({
     paymentId: t.exposeID('paymentId', { description: 'The payment that is disputed.' }),

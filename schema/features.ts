@@ -4,6 +4,7 @@ import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 
 export const FeatureType = builder.enumType('FeatureType', {
@@ -27,7 +28,7 @@ builder.node(Feature, {
   name: 'Feature',
   description: 'A feature that products grant: access, usage credits or capacity.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `feature_…`.' },
+  id: ownId('feature'),
   loadOne: loadOne(Feature),
   fields: (t) => ({
     type: t.expose('type', { type: FeatureType, description: 'The type of the feature.' }),

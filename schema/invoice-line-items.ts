@@ -8,6 +8,7 @@ import { Price } from '#domain/prices/price.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { load, loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { optionalReference, reference } from './engine/reference.ts';
 import { byAmount, byEnum, byId, byText } from './engine/where.ts';
@@ -25,7 +26,7 @@ builder.node(InvoiceLineItem, {
   name: 'InvoiceLineItem',
   description: 'One line of an invoice.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `inv_li_…`.' },
+  id: ownId('inv_li'),
   loadOne: loadOne(InvoiceLineItem),
   fields: (t) => ({
     invoiceId: t.exposeID('invoiceId', { description: 'The invoice.' }),

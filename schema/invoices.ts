@@ -15,6 +15,7 @@ import { CollectionMethod } from './collection-method.ts';
 import { allBelow, atMostBelow, linesBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { optionalReference } from './engine/reference.ts';
 import { InvoicePurpose, InvoiceStatus, InvoiceType, TaxType } from './invoice-types.ts';
@@ -23,7 +24,7 @@ const InvoiceRef = builder.node(Invoice, {
   name: 'Invoice',
   description: 'An invoice to a customer.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `inv_…`.' },
+  id: ownId('inv'),
   loadOne: loadOne(Invoice),
   fields: (t) => ({
     purchaseId: t.exposeID('purchaseId', { nullable: true, description: 'The purchase.' }),

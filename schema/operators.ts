@@ -9,6 +9,7 @@ import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { listField } from './engine/lists.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { optionalReference } from './engine/reference.ts';
 import { byEnum, byFlag, byId, byText, byTime, custom } from './engine/where.ts';
 
@@ -27,7 +28,7 @@ export const OperatorRole = builder.enumType('OperatorRole', {
 builder.node(Operator, {
   name: 'Operator',
   description: 'A person who runs the organization in the dashboard, in both modes.',
-  id: { resolve: ({ id }) => id, description: 'The id, `operator_…`.' },
+  id: ownId('operator'),
   loadOne: loadOne(Operator),
   fields: (t) => ({
     createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'The time of creation.' }),
@@ -88,7 +89,7 @@ builder.node(OperatorInvitation, {
   name: 'OperatorInvitation',
   description:
     'A link with which a person becomes an operator, or an operator sets a new password. It works once.',
-  id: { resolve: ({ id }) => id, description: 'The id, `operator_invitation_…`.' },
+  id: ownId('operator_invitation'),
   loadOne: loadOne(OperatorInvitation),
   fields: (t) => ({
     createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'The time of creation.' }),

@@ -13,6 +13,7 @@ import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { fieldMarks } from './engine/extensions.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { optionalReference, reference } from './engine/reference.ts';
 import { byEnum, byId, byTime } from './engine/where.ts';
@@ -31,7 +32,7 @@ const SetupRef = builder.node(PaymentMethodSetup, {
   description:
     'A page of the payment processor where a customer enters a payment method. Card data never pass through this service.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `pm_setup_…`.' },
+  id: ownId('pm_setup'),
   loadOne: loadOne(PaymentMethodSetup),
   fields: (t) => ({
     customerId: t.exposeID('customerId', { description: 'The customer.' }),

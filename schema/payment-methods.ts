@@ -8,6 +8,7 @@ import { paymentTypes } from '#domain/payments/payment.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { reference } from './engine/reference.ts';
 import { byEntries, byEnum, byFlag, byId, byPresence } from './engine/where.ts';
@@ -72,7 +73,7 @@ builder.node(PaymentMethod, {
   name: 'PaymentMethod',
   description: 'A payment method of a customer; the payment processor keeps the secret part.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `pm_…`.' },
+  id: ownId('pm'),
   loadOne: loadOne(PaymentMethod),
   fields: (t) => ({
     customerId: t.exposeID('customerId', { description: 'The customer that pays with it.' }),

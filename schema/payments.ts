@@ -11,6 +11,7 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { optionalReference, reference } from './engine/reference.ts';
 import { TaxType } from './invoice-types.ts';
@@ -21,7 +22,7 @@ builder.node(Payment, {
   name: 'Payment',
   description: 'One attempt to collect the payment of an invoice.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `pym_…`.' },
+  id: ownId('pym'),
   loadOne: loadOne(Payment),
   fields: (t) => ({
     invoiceId: t.exposeID('invoiceId', { description: 'The invoice.' }),

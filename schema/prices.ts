@@ -6,6 +6,7 @@ import { listBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { byAmount, byEnum, byFlag, byId, byText } from './engine/where.ts';
 
@@ -32,7 +33,7 @@ builder.node(Price, {
   name: 'Price',
   description: 'The price of one unit of a product or of metered usage. Its amounts never change.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `price_…`.' },
+  id: ownId('price'),
   loadOne: loadOne(Price),
   fields: (t) => ({
     type: t.expose('type', { type: PriceType, description: 'The type of the price.' }),

@@ -10,13 +10,14 @@ import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { listBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord } from './engine/readable.ts';
 
 builder.node(PricingModel, {
   name: 'PricingModel',
   description: 'A complete catalog of products and prices of an organization.',
   interfaces: [OrganizationRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `pricing_model_…`.' },
+  id: ownId('pricing_model'),
   loadOne: loadOne(PricingModel),
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The display name.' }),

@@ -4,6 +4,7 @@ import { differenceKinds, ProcessorDifference } from '#domain/processors/process
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { optionalReference, reference } from './engine/reference.ts';
 import { byPresence } from './engine/where.ts';
@@ -25,7 +26,7 @@ builder.node(ProcessorDifference, {
   description:
     'A charge about which a processor and the books disagree. The reconciliation finds it, and resolves it when both agree.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `processor_difference_…`.' },
+  id: ownId('processor_difference'),
   loadOne: loadOne(ProcessorDifference),
   fields: (t) => ({
     kind: t.expose('kind', { type: DifferenceKind, description: 'The kind.' }),

@@ -3,6 +3,7 @@ import { atMostBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord } from './engine/readable.ts';
 
 export const ProcessorKind = builder.enumType('ProcessorKind', {
@@ -15,7 +16,7 @@ builder.node(ProcessorAccount, {
   description:
     'An account of the organization at a processor of payments, in the mode of the API key. No answer contains its secrets.',
   interfaces: [OrganizationRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `processor_account_…`.' },
+  id: ownId('processor_account'),
   loadOne: loadOne(ProcessorAccount),
   fields: (t) => ({
     kind: t.expose('kind', { type: ProcessorKind, description: 'The processor.' }),

@@ -3,6 +3,7 @@ import { ProductFeature } from '#domain/product-features/product-feature.ts';
 import { Product } from '#domain/products/product.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { byId, byPresence } from './engine/where.ts';
 
@@ -10,7 +11,7 @@ builder.node(ProductFeature, {
   name: 'ProductFeature',
   description: 'The grant of a feature by a product, until it expires.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `product_feature_…`.' },
+  id: ownId('product_feature'),
   loadOne: loadOne(ProductFeature),
   fields: (t) => ({
     productId: t.exposeID('productId', { description: 'The product that grants the feature.' }),

@@ -7,13 +7,14 @@ import { mostFeatures } from '#domain/rules/entitlement/most-features.ts';
 import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 
 builder.node(Product, {
   name: 'Product',
   description: 'A product that customers subscribe to or buy, with its prices and features.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `prod_…`.' },
+  id: ownId('prod'),
   loadOne: loadOne(Product),
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The display name.' }),

@@ -4,6 +4,7 @@ import { Purchase, purchaseStatuses } from '#domain/purchases/purchase.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { reference } from './engine/reference.ts';
 import { byAmount, byEnum, byId, byTime } from './engine/where.ts';
@@ -27,7 +28,7 @@ builder.node(Purchase, {
   description:
     'The order of a customer at a checkout: a product with a single payment, or the start of a subscription.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `prch_…`.' },
+  id: ownId('prch'),
   loadOne: loadOne(Purchase),
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The display name.' }),

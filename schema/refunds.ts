@@ -5,6 +5,7 @@ import { Refund, refundOrigins, refundStatuses } from '#domain/payments/refund.t
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { optionalReference, reference } from './engine/reference.ts';
 
@@ -32,7 +33,7 @@ builder.node(Refund, {
   name: 'Refund',
   description: 'A full or partial refund of a payment.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `refund_…`.' },
+  id: ownId('refund'),
   loadOne: loadOne(Refund),
   fields: (t) => ({
     paymentId: t.exposeID('paymentId', { description: 'The payment that is refunded.' }),

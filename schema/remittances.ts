@@ -6,6 +6,7 @@ import { listBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { reference } from './engine/reference.ts';
 
@@ -35,7 +36,7 @@ builder.node(Remittance, {
   description:
     'Money that a customer sends without a payment processor, expected or received. A received one pays one or more invoices.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `remittance_…`.' },
+  id: ownId('remittance'),
   loadOne: loadOne(Remittance),
   fields: (t) => ({
     customerId: t.exposeID('customerId', { description: 'The customer that pays.' }),

@@ -6,6 +6,7 @@ import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { optionalReference, reference } from './engine/reference.ts';
 import { byEnum, byId, byTime } from './engine/where.ts';
@@ -24,7 +25,7 @@ builder.node(Reservation, {
   name: 'Reservation',
   description: 'Capacity that is reserved for a limited time, then claimed or released.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `reservation_…`.' },
+  id: ownId('reservation'),
   loadOne: loadOne(Reservation),
   fields: (t) => ({
     subscriptionId: t.exposeID('subscriptionId', {

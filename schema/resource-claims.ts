@@ -7,6 +7,7 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { reference } from './engine/reference.ts';
 import { byEntries, byId, byText, byTime, custom } from './engine/where.ts';
@@ -15,7 +16,7 @@ builder.node(ResourceClaim, {
   name: 'ResourceClaim',
   description: 'One unit of a resource that a subscription has claimed, such as a seat.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `res_claim_…`.' },
+  id: ownId('res_claim'),
   loadOne: loadOne(ResourceClaim),
   fields: (t) => ({
     resourceId: t.exposeID('resourceId', { description: 'The claimed resource.' }),

@@ -5,6 +5,7 @@ import { listBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { type ListInput, listArguments, pageInputOf } from './engine/lists.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { byFlag, byText } from './engine/where.ts';
 
@@ -16,7 +17,7 @@ builder.node(Resource, {
   description:
     'A resource with capacity that subscriptions grant and customers claim, such as seats.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `resource_…`.' },
+  id: ownId('resource'),
   loadOne: loadOne(Resource),
   fields: (t) => ({
     slug: t.exposeString('slug', {

@@ -6,6 +6,7 @@ import { SubscriptionItem } from '#domain/subscription-items/subscription-item.t
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { optionalReference, reference } from './engine/reference.ts';
 import { byEnum, byFlag, byId, byTime } from './engine/where.ts';
@@ -15,7 +16,7 @@ builder.node(SubscriptionItemFeature, {
   name: 'SubscriptionItemFeature',
   description: 'The grant of a feature by a subscription item, until it expires.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `sub_feature_…`.' },
+  id: ownId('sub_feature'),
   loadOne: loadOne(SubscriptionItemFeature),
   fields: (t) => ({
     subscriptionItemId: t.exposeID('subscriptionItemId', {

@@ -9,6 +9,7 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { reference } from './engine/reference.ts';
 
@@ -23,7 +24,7 @@ builder.node(SubscriptionItem, {
   name: 'SubscriptionItem',
   description: 'One item of a subscription.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `si_…`.' },
+  id: ownId('si'),
   loadOne: loadOne(SubscriptionItem),
   fields: (t) => ({
     subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription.' }),

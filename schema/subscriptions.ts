@@ -15,6 +15,7 @@ import { collectionFields } from './collection-method.ts';
 import { allBelow, atMostBelow, listBelow, mostBelow, upToMost } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { optionalReference } from './engine/reference.ts';
 import { IntervalUnit } from './prices.ts';
@@ -43,7 +44,7 @@ builder.node(Subscription, {
   name: 'Subscription',
   description: 'A subscription of a customer.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `sub_…`.' },
+  id: ownId('sub'),
   loadOne: loadOne(Subscription),
   fields: (t) => ({
     mrr: t.field({

@@ -2,6 +2,7 @@ import { TestClock, testClockStatuses } from '#domain/test-clocks/test-clock.ts'
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { byEnum, byText, byTime } from './engine/where.ts';
 
@@ -18,7 +19,7 @@ builder.node(TestClock, {
   description:
     'A simulated time for some customers, which advances only on request. Test clocks exist in test mode only.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `test_clock_…`.' },
+  id: ownId('test_clock'),
   loadOne: loadOne(TestClock),
   fields: (t) => ({
     name: t.exposeString('name', { nullable: true, description: 'The display name.' }),

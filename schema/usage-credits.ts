@@ -8,6 +8,7 @@ import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { optionalReference, reference } from './engine/reference.ts';
 import { nodeId } from './engine/type-names.ts';
@@ -26,7 +27,7 @@ builder.node(UsageCredit, {
   name: 'UsageCredit',
   description: 'Usage credits, which cover usage before it is billed.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `usage_credit_…`.' },
+  id: ownId('usage_credit'),
   loadOne: loadOne(UsageCredit),
   fields: (t) => ({
     subscriptionId: t.exposeID('subscriptionId', {

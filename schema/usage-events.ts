@@ -14,6 +14,7 @@ import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { builder } from './engine/builder.ts';
 import { listField } from './engine/lists.ts';
 import { loadOne, readsBy } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { optionalReference, reference } from './engine/reference.ts';
 
@@ -26,7 +27,7 @@ builder.node(UsageEvent, {
   name: 'UsageEvent',
   description: 'One recorded use of a usage meter.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `usage_event_…`.' },
+  id: ownId('usage_event'),
   loadOne: loadOne(UsageEvent),
   fields: (t) => ({
     customerId: t.exposeID('customerId', { description: 'The customer that used it.' }),

@@ -7,6 +7,7 @@ import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { listField } from './engine/lists.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { optionalReference } from './engine/reference.ts';
 import { nodeId } from './engine/type-names.ts';
 import { byEnum, byId } from './engine/where.ts';
@@ -27,7 +28,7 @@ const LedgerTransactionType = builder.enumType('LedgerTransactionType', {
 builder.node(LedgerTransaction, {
   name: 'LedgerTransaction',
   description: 'The entries of one transaction in the accounts of a ledger; their sum is always 0.',
-  id: { resolve: ({ id }) => id, description: 'The id, `ledger_transaction_…`.' },
+  id: ownId('ledger_transaction'),
   loadOne: loadOne(LedgerTransaction),
   fields: (t) => ({
     createdAt: t.expose('createdAt', {

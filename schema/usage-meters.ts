@@ -7,6 +7,7 @@ import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 
 /** How usage events become one number. */
@@ -26,7 +27,7 @@ builder.node(UsageMeter, {
   name: 'UsageMeter',
   description: 'A meter for countable usage, such as API calls.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `usage_meter_…`.' },
+  id: ownId('usage_meter'),
   loadOne: loadOne(UsageMeter),
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The display name.' }),

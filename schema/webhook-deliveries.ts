@@ -11,6 +11,7 @@ import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { listField } from './engine/lists.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { reference } from './engine/reference.ts';
 import { nodeId } from './engine/type-names.ts';
@@ -55,7 +56,7 @@ builder.node(WebhookDelivery, {
   name: 'WebhookDelivery',
   description: 'The delivery of an event to an endpoint, with its attempts.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `webhook_delivery_…`.' },
+  id: ownId('webhook_delivery'),
   loadOne: loadOne(WebhookDelivery),
   fields: (t) => ({
     webhookId: t.exposeID('webhookId', { description: 'The webhook.' }),

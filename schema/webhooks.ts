@@ -4,6 +4,7 @@ import { Webhook } from '#domain/webhooks/webhook.ts';
 import { listBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { byFlag, byPresence, byText, custom } from './engine/where.ts';
 
@@ -11,7 +12,7 @@ builder.node(Webhook, {
   name: 'Webhook',
   description: 'An endpoint that receives events.',
   interfaces: [OrganizationRecord, PricingModelRecord],
-  id: { resolve: ({ id }) => id, description: 'The id, `webhook_…`.' },
+  id: ownId('webhook'),
   loadOne: loadOne(Webhook),
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The display name.' }),

@@ -131,7 +131,13 @@ export function pageFrom<T extends Listed>(
   const nodes = rows.slice(0, size);
   if (backward) nodes.reverse();
 
-  const edges = nodes.map((node) => ({ cursor: cursorOf(list, placeIn(order, node)), node }));
+  // Few readers want the cursor of each row, so it is written when it is read.
+  const edges = nodes.map((node) => ({
+    node,
+    get cursor() {
+      return cursorOf(list, placeIn(order, node));
+    },
+  }));
   const endCursor = edges.at(-1)?.cursor ?? null;
   return {
     edges,

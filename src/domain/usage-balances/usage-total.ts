@@ -10,6 +10,8 @@ export interface EventPlace {
 
 /** A digest of a set of events that does not depend on their order. */
 export interface StoredDigest {
+  /** Differs after each change of its total: a total that is changed without its digest loses it. */
+  readonly version: number;
   readonly count: number;
   /** The sum of their amounts, an exact decimal. */
   readonly sum: string;
@@ -39,7 +41,7 @@ const UsageTotalSchema = defineEntity({
     /** The latest `usageDate`, and its event, for meters that keep the last value. */
     lastUsageDate: instant().nullable(),
     lastEventId: p.string().nullable(),
-    /** The digest of the counted events; null in totals of earlier versions. */
+    /** The digest of the counted events; null in totals that an earlier version has created or changed. */
     digest: p.json<StoredDigest>().nullable(),
   },
 });

@@ -199,7 +199,7 @@ async function read(
   for (const { balanceId, ...total } of totals) {
     const { periodId, priceId } = total;
     const usage = unitsOf(total.usage);
-    const digest = runningDigest(total.digest, total.events);
+    const digest = total.digest && runningDigest(total.digest);
     byId.get(balanceId)?.totals.set(keyOf(periodId, priceId), { ...total, usage, digest });
   }
   for (const { balanceId, ...credit } of credits)

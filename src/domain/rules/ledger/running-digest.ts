@@ -13,6 +13,7 @@ export interface DigestedEvent {
 
 /** A digest of a set of events that does not depend on their order, so that events are added and removed. */
 export interface RunningDigest {
+  readonly version: number;
   count: number;
   sum: Units;
   /** The sum of the SHA-256 digests modulo 2^256: words of 16 bits, the highest first, before their carries. */
@@ -31,6 +32,7 @@ const wholeNumber = /^[1-9]\d*$/;
 const hexOfWord = 4;
 
 export const emptyDigest = (): RunningDigest => ({
+  version: 0,
   count: 0,
   sum: 0n,
   words: new Float64Array(wordCount),
@@ -88,17 +90,18 @@ const wordsOf = (hex: string): Float64Array =>
     Number.parseInt(hex.slice(word * hexOfWord, (word + 1) * hexOfWord), 16),
   );
 
-export function storedDigest({ sum, words, ...digest }: RunningDigest): StoredDigest {
-  return { ...digest, sum: decimalText(sum), sumOfSha256: sumOfSha256(words) };
+/** The digest as the next version of a total stores it. */
+export function storedDigest({ version, sum, words, ...digest }: RunningDigest): StoredDigest {
+  return {
+    ...digest,
+    version: version + 1,
+    sum: decimalText(sum),
+    sumOfSha256: sumOfSha256(words),
+  };
 }
 
-/**
- * The digest of a stored total with a number of events. Null where it has none, or where a process of an earlier version
- * has counted events without it.
- */
-export function runningDigest(stored: StoredDigest | null, events: number): RunningDigest | null {
-  if (stored?.count !== events) return null;
-  const { sum, sumOfSha256, ...digest } = stored;
+/** A stored digest, to which events are added. */
+export function runningDigest({ sum, sumOfSha256, ...digest }: StoredDigest): RunningDigest {
   return { ...digest, sum: unitsOf(sum), words: wordsOf(sumOfSha256) };
 }
 
