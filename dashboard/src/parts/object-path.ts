@@ -8,6 +8,7 @@ const folders: Readonly<Record<string, string>> = {
   TestClock: 'test-clocks',
   Webhook: 'webhooks',
   PricingModel: 'catalog',
+  UsageEvent: 'usage/events',
 };
 
 /** The page of a record, for the types that have one. */

@@ -1,21 +1,29 @@
-import { Button, Menu, TextInput } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { ApplyDialog } from './apply-dialog.tsx';
-import { ClonePricingModelDocument } from './catalog.generated.ts';
-import type { Model } from './catalog-tree.tsx';
-import { NewProductDialog } from './new-product-dialog.tsx';
+import { UpdatePricingModelDocument } from './catalog.generated.ts';
+import { CloneDialog } from './clone-dialog.tsx';
+import { RenameDialog } from './rename-dialog.tsx';
+import type { Model } from './types.ts';
+
+interface Props {
+  readonly model: Model;
+  readonly onApplied: () => void;
+}
 
 /** The commands of a pricing model. */
-export function CatalogActions({ model }: { readonly model: Model }) {
-  const [dialog, setDialog] = useState<'product' | 'document' | 'clone'>();
+export function CatalogActions({ model, onApplied }: Props) {
+  const navigate = useNavigate();
+  const [dialog, setDialog] = useState<'document' | 'clone' | 'rename' | 'default'>();
   const close = () => setDialog(undefined);
+  const { id, version } = model;
   return (
     <>
-      <Button size="xs" onClick={() => setDialog('product')}>
-        New product
+      <Button size="xs" onClick={() => setDialog('document')}>
+        Export and apply
       </Button>
       <Menu position="bottom-end">
         <Menu.Target>
@@ -24,41 +32,35 @@ export function CatalogActions({ model }: { readonly model: Model }) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => setDialog('document')}>Edit as a document</Menu.Item>
+          <Menu.Item onClick={() => setDialog('rename')}>Rename</Menu.Item>
           <Menu.Item onClick={() => setDialog('clone')}>Clone</Menu.Item>
+          {!model.isDefault && (
+            <Menu.Item onClick={() => setDialog('default')}>Make default</Menu.Item>
+          )}
         </Menu.Dropdown>
       </Menu>
-      {dialog === 'product' && <NewProductDialog pricingModelId={model.id} onClose={close} />}
-      {dialog === 'document' && <ApplyDialog model={model} onClose={close} />}
-      {dialog === 'clone' && <CloneDialog model={model} onClose={close} />}
+      {dialog === 'document' && (
+        <ApplyDialog model={model} onClose={close} onApplied={onApplied} />
+      )}
+      {dialog === 'clone' && (
+        <CloneDialog
+          model={model}
+          onClose={close}
+          onCloned={(copy) => navigate(`/catalog/${copy}`)}
+        />
+      )}
+      {dialog === 'rename' && <RenameDialog model={model} onClose={close} />}
+      {dialog === 'default' && (
+        <CommandDialog
+          title="Make it the default pricing model"
+          isOpen
+          onClose={close}
+          document={UpdatePricingModelDocument}
+          variables={{ id, version, pricingModel: { isDefault: true } }}
+          label="Make default"
+          done="It is the default pricing model"
+        />
+      )}
     </>
-  );
-}
-
-function CloneDialog({ model, onClose }: { readonly model: Model; readonly onClose: () => void }) {
-  const navigate = useNavigate();
-  const [name, setName] = useState(`${model.name} (copy)`);
-  return (
-    <CommandDialog
-      title="Clone the pricing model"
-      isOpen
-      onClose={onClose}
-      document={ClonePricingModelDocument}
-      variables={
-        name.trim() ? { id: model.id, name: name.trim(), to: 'testmode' as const } : undefined
-      }
-      label="Clone"
-      done="The pricing model is cloned"
-      onDone={({ clonePricingModel: cloned }) => {
-        if (cloned) navigate(`/catalog/${cloned.pricingModel.id}`);
-      }}
-    >
-      <TextInput
-        label="Name"
-        data-autofocus
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
-    </CommandDialog>
   );
 }

@@ -1,85 +1,85 @@
-import { Badge, Group, NavLink, Paper } from '@mantine/core';
-import { Link, Navigate, useParams } from 'react-router';
+import { Badge, Button, Group, Skeleton, Table } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import { useLive } from '../../live/use-live.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { Instant } from '../../parts/instant.tsx';
 import { Page } from '../../parts/page.tsx';
-import { RecordOr } from '../../parts/record-or.tsx';
-import { OnePricingModelDocument, PricingModelsDocument } from './catalog.generated.ts';
-import { CatalogActions } from './catalog-actions.tsx';
-import { CatalogTree } from './catalog-tree.tsx';
+import { RowLink } from '../../parts/row-link.tsx';
+import { Section } from '../../parts/section.tsx';
+import { PricingModelsDocument } from './catalog.generated.ts';
+import { ImportDialog } from './import-dialog.tsx';
+import { NewPricingModelDialog } from './new-pricing-model-dialog.tsx';
 
-/** The pricing models; the default one is opened. */
+/** The pricing models of the organization and mode. */
 function CatalogPage() {
-  const { id } = useParams();
+  const navigate = useNavigate();
+  const [dialog, setDialog] = useState<'new' | 'import'>();
+  const close = () => setDialog(undefined);
   const { data, error, reload } = useLive(PricingModelsDocument, {}, { kinds: ['pricing_model'] });
   const models = data?.pricingModels.nodes ?? [];
-  const first = models.find(({ isDefault }) => isDefault) ?? models[0];
-  if (!id && first) return <Navigate to={`/catalog/${first.id}`} replace />;
-  if (!id) {
-    return (
-      <Page title="Catalog">
-        {error && <Failure error={error} onRetry={reload} />}
-        {data && <Empty title="No pricing models">Create a key for one first.</Empty>}
-      </Page>
-    );
-  }
-  return <Model id={id} models={models} />;
-}
-
-interface Props {
-  readonly id: string;
-  readonly models: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly isDefault: boolean;
-  }[];
-}
-
-function Model({ id, models }: Props) {
-  const result = useLive(
-    OnePricingModelDocument,
-    { id },
-    { kinds: ['pricing_model', 'product', 'price', 'feature', 'product_feature', 'usage_meter'] },
-  );
+  const own = data?.viewer?.pricingModel?.id;
   return (
-    <RecordOr result={result} record={result.data?.pricingModel} name="pricing model">
-      {(model) => (
-        <Page
-          title={model.name}
-          above={[['Catalog', '/catalog']]}
-          heading={
-            <Group gap="sm">
-              {model.name}
-              {model.isDefault && (
-                <Badge variant="light" tt="none">
-                  Default
-                </Badge>
-              )}
-            </Group>
-          }
-          actions={<CatalogActions model={model} />}
-        >
-          {models.length > 1 && (
-            <Paper withBorder p={4} component="nav" aria-label="Pricing models">
-              <Group gap={4}>
-                {models.map((other) => (
-                  <NavLink
-                    key={other.id}
-                    component={Link}
-                    to={`/catalog/${other.id}`}
-                    label={other.name}
-                    active={other.id === id}
-                    w="auto"
-                  />
-                ))}
-              </Group>
-            </Paper>
-          )}
-          <CatalogTree model={model} />
-        </Page>
+    <Page
+      title="Catalog"
+      actions={
+        <>
+          <Button size="xs" variant="default" onClick={() => setDialog('import')}>
+            Apply a document
+          </Button>
+          <Button size="xs" onClick={() => setDialog('new')}>
+            New pricing model
+          </Button>
+        </>
+      }
+    >
+      {error && !data && <Failure error={error} onRetry={reload} />}
+      {!data && !error && <Skeleton h={160} role="status" aria-label="Loading" />}
+      {data && models.length === 0 && (
+        <Empty title="No pricing models">Create one, or apply a document.</Empty>
       )}
-    </RecordOr>
+      {models.length > 0 && (
+        <Section title="Pricing models">
+          <Table aria-label="Pricing models" verticalSpacing="xs">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Name</Table.Th>
+                <Table.Th>Created</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {models.map(({ id, name, isDefault, createdAt }) => (
+                <Table.Tr key={id}>
+                  <Table.Td>
+                    <Group gap="xs">
+                      <RowLink to={`/catalog/${id}`}>{name}</RowLink>
+                      {isDefault && (
+                        <Badge variant="light" tt="none" radius="sm">
+                          Default
+                        </Badge>
+                      )}
+                      {id === own && (
+                        <Badge variant="light" color="blue" tt="none" radius="sm">
+                          Shown on these pages
+                        </Badge>
+                      )}
+                    </Group>
+                  </Table.Td>
+                  <Table.Td>
+                    <Instant at={createdAt} />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Section>
+      )}
+      {dialog === 'new' && (
+        <NewPricingModelDialog onClose={close} onCreated={(id) => navigate(`/catalog/${id}`)} />
+      )}
+      {dialog === 'import' && <ImportDialog onClose={close} onApplied={reload} />}
+    </Page>
   );
 }
 

@@ -1,117 +1,99 @@
-import { Accordion, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Empty } from '../../parts/empty.tsx';
-import { numberText } from '../../parts/formats.ts';
-import { Section } from '../../parts/section.tsx';
+import { dayText, numberText } from '../../parts/formats.ts';
+import { useOwnCurrency } from '../../parts/use-own-currency.ts';
 import type { OnePricingModelQuery } from './catalog.generated.ts';
-import { NewPriceDialog } from './new-price-dialog.tsx';
-import { Prices } from './prices.tsx';
-import { EditProductDialog } from './product-dialogs.tsx';
+import { DiscountDialog } from './discount-dialog.tsx';
+import { discountText } from './discount-text.ts';
+import { FeatureDialog } from './feature-dialog.tsx';
+import { featureTypeText } from './feature-fields.tsx';
+import { Meters } from './meters.tsx';
+import { PartTable } from './part-table.tsx';
+import { Products } from './products.tsx';
+import { ResourceDialog } from './resource-dialog.tsx';
+import type { Discount, Feature, Model, Resource } from './types.ts';
 
-export type Model = NonNullable<OnePricingModelQuery['pricingModel']>;
-export type Product = Model['productsPage']['nodes'][number];
+interface Props {
+  readonly model: Model;
+  readonly data: OnePricingModelQuery;
+}
 
-/** A pricing model as a tree: its products with their prices and features, and its usage meters. */
-export function CatalogTree({ model }: { readonly model: Model }) {
-  const products = model.productsPage.nodes;
-  const meters = model.usageMetersPage.nodes;
+type Open =
+  | { readonly part: 'feature'; readonly row?: Feature }
+  | { readonly part: 'resource'; readonly row?: Resource }
+  | { readonly part: 'discount'; readonly row?: Discount };
+
+/** A pricing model as a tree: products with prices and features, usage meters, resources and discounts. */
+export function CatalogTree({ model, data }: Props) {
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+  const currency = useOwnCurrency() ?? 'USD';
+  const parts = {
+    features: data.features.nodes,
+    meters: model.usageMetersPage.nodes,
+    resources: data.resources.nodes,
+  };
   return (
     <>
-      <Section title="Products">
-        {products.length === 0 && (
-          <Empty title="No products">Create one, or apply a catalog.</Empty>
-        )}
-        <Accordion
-          multiple
-          variant="separated"
-          defaultValue={products.slice(0, 1).map(({ id }) => id)}
-        >
-          {products.map((product) => (
-            <Accordion.Item key={product.id} value={product.id}>
-              <Accordion.Control>
-                <Group gap="xs">
-                  <Text fw={600} dir="auto">
-                    {product.name}
-                  </Text>
-                  {!product.active && (
-                    <Badge variant="default" tt="none">
-                      Not for sale
-                    </Badge>
-                  )}
-                  {product.default && (
-                    <Badge variant="light" tt="none">
-                      Default
-                    </Badge>
-                  )}
-                  <Text size="sm" c="dimmed">
-                    {subscribersOf(product)}
-                  </Text>
-                </Group>
-              </Accordion.Control>
-              <Accordion.Panel>
-                <ProductParts product={product} />
-              </Accordion.Panel>
-            </Accordion.Item>
-          ))}
-        </Accordion>
-      </Section>
-      <Section title="Usage meters">
-        {meters.length === 0 && <Empty title="No usage meters" />}
-        <Stack>
-          {meters.map(({ id, name, slug, pricesPage }) => (
-            <div key={id}>
-              <Text fw={600}>
-                {name}{' '}
-                <Text span size="sm" c="dimmed">
-                  {slug}
-                </Text>
-              </Text>
-              <Prices prices={pricesPage.nodes} />
-            </div>
-          ))}
-        </Stack>
-      </Section>
+      <Products model={model} parts={parts} currency={currency} />
+      <PartTable<Feature>
+        title="Features"
+        newLabel="New feature"
+        rows={data.features.nodes}
+        totalCount={data.features.totalCount}
+        columns={[
+          ['Slug', ({ slug }) => slug],
+          ['Grants', ({ type }) => featureTypeText(type)],
+          ['How much', amountOf],
+        ]}
+        empty="Products grant features: access, usage credits, or capacity."
+        onNew={() => setOpen({ part: 'feature' })}
+        onEdit={(row) => setOpen({ part: 'feature', row })}
+      />
+      <Meters page={model.usageMetersPage} currency={currency} />
+      <PartTable<Resource>
+        title="Resources"
+        newLabel="New resource"
+        rows={data.resources.nodes}
+        totalCount={data.resources.totalCount}
+        columns={[['Slug', ({ slug }) => slug]]}
+        empty="A resource, such as seats, is what features grant capacity of."
+        onNew={() => setOpen({ part: 'resource' })}
+        onEdit={(row) => setOpen({ part: 'resource', row })}
+      />
+      <PartTable<Discount>
+        title="Discounts"
+        newLabel="New discount"
+        rows={data.discounts.nodes}
+        totalCount={data.discounts.totalCount}
+        columns={[
+          ['Code', ({ code }) => code],
+          ['Reduces', discountText],
+          ['Redeemed', redeemedText],
+          ['Ends', ({ expiresAt }) => (expiresAt === null ? '—' : dayText(expiresAt))],
+        ]}
+        empty="Customers redeem a discount by its code."
+        onNew={() => setOpen({ part: 'discount' })}
+        onEdit={(row) => setOpen({ part: 'discount', row })}
+      />
+      {open?.part === 'feature' && (
+        <FeatureDialog feature={open.row} parts={parts} onClose={close} />
+      )}
+      {open?.part === 'resource' && <ResourceDialog resource={open.row} onClose={close} />}
+      {open?.part === 'discount' && (
+        <DiscountDialog discount={open.row} currency={currency} onClose={close} />
+      )}
     </>
   );
 }
 
-function ProductParts({ product }: { readonly product: Product }) {
-  const [dialog, setDialog] = useState<'edit' | 'price'>();
-  const close = () => setDialog(undefined);
-  return (
-    <Stack>
-      <Group justify="space-between">
-        <Text size="sm" c="dimmed">
-          {product.slug}
-          {product.description && `: ${product.description}`}
-        </Text>
-        <Group gap="xs">
-          <Button size="compact-xs" variant="default" onClick={() => setDialog('edit')}>
-            Edit
-          </Button>
-          <Button size="compact-xs" variant="default" onClick={() => setDialog('price')}>
-            New price
-          </Button>
-        </Group>
-      </Group>
-      <Prices prices={product.pricesPage.nodes} />
-      {product.features.length > 0 && (
-        <Group gap="xs">
-          {product.features.map(({ id, name, amount }) => (
-            <Badge key={id} variant="light" tt="none" radius="sm">
-              {name}
-              {amount !== null && `: ${numberText(amount)}`}
-            </Badge>
-          ))}
-        </Group>
-      )}
-      {dialog === 'edit' && <EditProductDialog product={product} onClose={close} />}
-      {dialog === 'price' && <NewPriceDialog product={product} onClose={close} />}
-    </Stack>
-  );
+function amountOf({ amount, usageMeter, resource, renewalFrequency }: Feature): string {
+  if (amount === null) return '—';
+  const of = `${numberText(amount)} × ${usageMeter?.name ?? resource?.name ?? ''}`;
+  if (renewalFrequency === null) return of;
+  return renewalFrequency === 'once' ? `${of}, once` : `${of} in each billing period`;
 }
 
-function subscribersOf({ pricesPage }: Product): string {
-  const count = pricesPage.nodes.reduce((sum, price) => sum + price.subscriptions.totalCount, 0);
-  return count === 1 ? '1 subscription' : `${numberText(count)} subscriptions`;
-}
+const redeemedText = ({ redemptionCount, redemptionLimit }: Discount) =>
+  redemptionLimit === null
+    ? numberText(redemptionCount)
+    : `${numberText(redemptionCount)} of ${numberText(redemptionLimit)}`;

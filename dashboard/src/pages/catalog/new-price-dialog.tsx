@@ -1,35 +1,33 @@
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { CreatePriceDocument } from './catalog.generated.ts';
-import type { Product } from './catalog-tree.tsx';
-import { type PriceFields, PriceInputs, priceInputOf } from './price-fields.tsx';
+import { emptyPrice, PriceInputs } from './price-fields.tsx';
+import { priceInputOf, usagePriceInputOf } from './price-input.ts';
 
-/** Adds a price to a product. */
-export function NewPriceDialog({
-  product: { id, pricesPage },
-  onClose,
-}: {
-  readonly product: Product;
+interface Props {
+  /** The product or the usage meter of the price. */
+  readonly owner: { readonly productId: string } | { readonly usageMeterId: string };
+  readonly currency: string;
   readonly onClose: () => void;
-}) {
-  const [fields, setFields] = useState<PriceFields>({
-    amount: undefined,
-    currency: pricesPage.nodes[0]?.currency ?? 'USD',
-    intervalUnit: 'month',
-    slug: '',
-  });
-  const price = priceInputOf(fields);
+}
+
+/** Adds a price to a product or to a usage meter. */
+export function NewPriceDialog({ owner, currency, onClose }: Props) {
+  const [fields, setFields] = useState(() => emptyPrice(currency));
+  const isUsage = 'usageMeterId' in owner;
+  const price = isUsage ? usagePriceInputOf(fields) : priceInputOf(fields);
+  const { isDefault } = fields;
   return (
     <CommandDialog
       title="New price"
       isOpen
       onClose={onClose}
       document={CreatePriceDocument}
-      variables={price && { price: { ...price, productId: id } }}
+      variables={price && { price: { ...price, ...owner, isDefault } }}
       label="Create"
       done="The price is created"
     >
-      <PriceInputs fields={fields} onChange={setFields} />
+      <PriceInputs fields={fields} onChange={setFields} isUsage={isUsage} withDefault />
     </CommandDialog>
   );
 }

@@ -1,28 +1,24 @@
-import { TextInput } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { useQuery } from 'urql';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { OrganizationCurrencyDocument } from '../settings/organization.generated.ts';
 import { CreateProductDocument } from './catalog.generated.ts';
-import { type PriceFields, PriceInputs, priceInputOf } from './price-fields.tsx';
+import { NameAndSlug, namedOf } from './name-and-slug.tsx';
+import { emptyPrice, PriceInputs } from './price-fields.tsx';
+import { priceInputOf } from './price-input.ts';
 
 interface Props {
   readonly pricingModelId: string;
+  readonly currency: string;
   readonly onClose: () => void;
 }
 
 /** Creates a product with its first price. */
-export function NewProductDialog({ pricingModelId, onClose }: Props) {
-  const [{ data }] = useQuery({ query: OrganizationCurrencyDocument });
-  const [name, setName] = useState('');
-  const [fields, setFields] = useState<Omit<PriceFields, 'currency'>>({
-    amount: undefined,
-    intervalUnit: 'month',
-    slug: '',
-  });
-  const all = { ...fields, currency: data?.organization?.currency ?? 'USD' };
-  const price = priceInputOf(all);
-  const slug = slugOf(name);
+export function NewProductDialog({ pricingModelId, currency, onClose }: Props) {
+  const [named, setNamed] = useState({ name: '', slug: '' });
+  const [description, setDescription] = useState('');
+  const [fields, setFields] = useState(() => emptyPrice(currency));
+  const price = priceInputOf(fields);
+  const complete = namedOf(named);
   return (
     <CommandDialog
       title="New product"
@@ -30,27 +26,28 @@ export function NewProductDialog({ pricingModelId, onClose }: Props) {
       onClose={onClose}
       document={CreateProductDocument}
       variables={
-        price && slug ? { product: { name: name.trim(), slug, pricingModelId }, price } : undefined
+        price && complete
+          ? {
+              product: {
+                ...complete,
+                ...(description.trim() && { description: description.trim() }),
+                pricingModelId,
+              },
+              price,
+            }
+          : undefined
       }
       label="Create"
       done="The product is created"
     >
-      <TextInput
-        label="Name"
+      <NameAndSlug value={named} onChange={setNamed} />
+      <Textarea
+        label="Description"
         dir="auto"
-        data-autofocus
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        value={description}
+        onChange={({ currentTarget }) => setDescription(currentTarget.value)}
       />
-      <PriceInputs fields={all} onChange={setFields} />
+      <PriceInputs fields={fields} onChange={setFields} />
     </CommandDialog>
   );
 }
-
-/** A slug from a name: its letters and digits in lower case, joined by hyphens. */
-const slugOf = (name: string) =>
-  name
-    .toLowerCase()
-    .normalize('NFKD')
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '');

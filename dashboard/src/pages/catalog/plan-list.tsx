@@ -1,15 +1,21 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
-import { wordsOf } from '../../parts/formats.ts';
+import { numberText, wordsOf } from '../../parts/formats.ts';
 
 interface Change {
   readonly type: string;
   readonly slug?: string | null;
   readonly owner?: string | null;
   readonly reason: string;
+  readonly fields?: readonly {
+    readonly name: string;
+    readonly from?: unknown;
+    readonly to?: unknown;
+  }[];
 }
 
 /** The changes that a catalog document makes. */
 export interface CatalogPlan {
+  /** The state of the catalog before them. */
   readonly state: string;
   readonly created: readonly Change[];
   readonly changed: readonly Change[];
@@ -24,27 +30,66 @@ const kinds = [
 
 /** A plan, change by change. */
 export function PlanList({ plan }: { readonly plan: CatalogPlan }) {
-  const count = plan.created.length + plan.changed.length + plan.retired.length;
-  if (count === 0) return <Text size="sm">No changes.</Text>;
+  const counts = kinds.filter(([kind]) => plan[kind].length > 0);
+  if (counts.length === 0) {
+    return <Text size="sm">The catalog is as the document states: nothing would change.</Text>;
+  }
   return (
-    <Stack gap={6} component="section" aria-label="Plan">
-      {kinds.flatMap(([kind, label, color]) =>
-        plan[kind].map(({ type, slug, owner, reason }) => (
-          <Group
-            key={`${kind} ${type} ${owner} ${slug} ${reason}`}
-            gap="xs"
-            wrap="nowrap"
-            align="baseline"
-          >
-            <Badge color={color} variant="light" tt="none" radius="sm" style={{ flexShrink: 0 }}>
-              {label}
-            </Badge>
-            <Text size="sm">
-              {wordsOf(type)} <b>{slug}</b>: {reason}
-            </Text>
-          </Group>
+    <Stack gap={8} component="section" aria-label="Plan">
+      <Text size="sm" fw={600}>
+        {counts
+          .map(([kind, label]) => `${numberText(plan[kind].length)} to ${label.toLowerCase()}`)
+          .join(', ')}
+      </Text>
+      {counts.flatMap(([kind, label, color]) =>
+        plan[kind].map((change) => (
+          <Row
+            key={`${kind} ${change.type} ${change.owner} ${change.slug} ${change.reason}`}
+            change={change}
+            label={label}
+            color={color}
+          />
         )),
       )}
     </Stack>
   );
+}
+
+interface RowProps {
+  readonly change: Change;
+  readonly label: string;
+  readonly color: string;
+}
+
+function Row({ change: { type, slug, owner, reason, fields = [] }, label, color }: RowProps) {
+  return (
+    <Group gap="xs" wrap="nowrap" align="baseline">
+      <Badge
+        color={color}
+        variant="light"
+        tt="none"
+        radius="sm"
+        w={76}
+        style={{ flexShrink: 0 }}
+      >
+        {label}
+      </Badge>
+      <div>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {wordsOf(type)} {slug && <b>{slug}</b>}
+          {owner && ` of ${owner}`}: {reason}
+        </Text>
+        {fields.map(({ name, from, to }) => (
+          <Text key={name} size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {wordsOf(name)}: <del>{valueText(from)}</del> → <ins>{valueText(to)}</ins>
+          </Text>
+        ))}
+      </div>
+    </Group>
+  );
+}
+
+function valueText(value: unknown): string {
+  if (value === null || value === undefined) return 'none';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

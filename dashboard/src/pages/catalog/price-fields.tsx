@@ -1,66 +1,120 @@
-import { Group, Select, TextInput } from '@mantine/core';
+import { Group, NumberInput, Select, Switch, TextInput } from '@mantine/core';
 import { AmountInput } from '../../parts/amount-input.tsx';
+import { CurrencySelect } from '../../parts/currency-select.tsx';
 
 /** The fields of a price in a form. */
 export interface PriceFields {
   readonly amount: number | undefined;
   readonly currency: string;
   readonly intervalUnit: string;
+  readonly intervalCount: number | string;
+  readonly trialDays: number | string;
+  readonly eventsPerUnit: number | string;
   readonly slug: string;
+  readonly isDefault: boolean;
 }
 
+/** A price without an amount, charged each month. */
+export const emptyPrice = (currency: string): PriceFields => ({
+  amount: undefined,
+  currency,
+  intervalUnit: 'month',
+  intervalCount: 1,
+  trialDays: '',
+  eventsPerUnit: 1,
+  slug: '',
+  isDefault: false,
+});
+
 const intervals = [
-  { value: 'month', label: 'Each month' },
-  { value: 'year', label: 'Each year' },
-  { value: 'week', label: 'Each week' },
-  { value: 'day', label: 'Each day' },
-  { value: 'once', label: 'Once' },
+  { value: 'month', label: 'Months' },
+  { value: 'year', label: 'Years' },
+  { value: 'week', label: 'Weeks' },
+  { value: 'day', label: 'Days' },
 ];
+const once = { value: 'once', label: 'Once' };
 
 interface Props {
   readonly fields: PriceFields;
   readonly onChange: (fields: PriceFields) => void;
+  /** Whether usage has this price. */
+  readonly isUsage?: boolean;
+  /** Whether the price can be made the default. */
+  readonly withDefault?: boolean;
 }
 
-/** Amount, currency, interval and slug of a price. */
-export function PriceInputs({ fields, onChange }: Props) {
+/** Amount, currency, interval, trial and slug of a price. */
+export function PriceInputs({ fields, onChange, isUsage = false, withDefault = false }: Props) {
   const set = (changed: Partial<PriceFields>) => onChange({ ...fields, ...changed });
+  const { currency, intervalUnit } = fields;
+  const isOnce = intervalUnit === 'once';
   return (
     <>
-      <Group grow>
+      <Group grow align="flex-start">
         <AmountInput
           label="Amount"
-          currency={fields.currency}
+          currency={currency}
           value={fields.amount}
           onChange={(amount) => set({ amount })}
         />
-        <Select
-          label="Charged"
-          data={intervals}
-          value={fields.intervalUnit}
-          onChange={(value) => set({ intervalUnit: value ?? 'month' })}
-          allowDeselect={false}
+        <CurrencySelect
+          value={currency}
+          onChange={(chosen) => set({ currency: chosen ?? currency })}
         />
       </Group>
+      {isUsage ? (
+        <NumberInput
+          label="For how much usage"
+          description="The amount is charged for this many units"
+          min={1}
+          allowDecimal={false}
+          thousandSeparator
+          value={fields.eventsPerUnit}
+          onChange={(eventsPerUnit) => set({ eventsPerUnit })}
+        />
+      ) : (
+        <Group grow align="flex-start">
+          {!isOnce && (
+            <NumberInput
+              label="Every"
+              min={1}
+              allowDecimal={false}
+              value={fields.intervalCount}
+              onChange={(intervalCount) => set({ intervalCount })}
+            />
+          )}
+          <Select
+            label={isOnce ? 'Charged' : 'Of'}
+            data={[...intervals, once]}
+            value={intervalUnit}
+            onChange={(value) => set({ intervalUnit: value ?? 'month' })}
+            allowDeselect={false}
+          />
+          {!isOnce && (
+            <NumberInput
+              label="Days of trial"
+              placeholder="None"
+              min={0}
+              allowDecimal={false}
+              value={fields.trialDays}
+              onChange={(trialDays) => set({ trialDays })}
+            />
+          )}
+        </Group>
+      )}
       <TextInput
         label="Slug"
         description="Your own id of the price; optional"
         value={fields.slug}
         onChange={({ currentTarget }) => set({ slug: currentTarget.value })}
       />
+      {withDefault && (
+        <Switch
+          label="Default price"
+          checked={fields.isDefault}
+          onChange={({ currentTarget }) => set({ isDefault: currentTarget.checked })}
+        />
+      )}
     </>
   );
-}
-
-/** The input of a price; undefined while it is incomplete. */
-export function priceInputOf({ amount, currency, intervalUnit, slug }: PriceFields) {
-  if (amount === undefined) return undefined;
-  const isOnce = intervalUnit === 'once';
-  return {
-    type: isOnce ? ('single_payment' as const) : ('subscription' as const),
-    unitPrice: amount,
-    currency,
-    ...(!isOnce && { intervalUnit: intervalUnit as 'month', intervalCount: 1 }),
-    ...(slug.trim() && { slug: slug.trim() }),
-  };
 }

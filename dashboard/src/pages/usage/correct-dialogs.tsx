@@ -1,13 +1,22 @@
 import { NumberInput, Text, TextInput } from '@mantine/core';
+import { DateTimePicker } from '@mantine/dates';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { numberText } from '../../parts/formats.ts';
-import { ReplaceUsageDocument, VoidUsageDocument } from './usage.generated.ts';
-import type { UsageRow } from './usage-events-table.tsx';
+import { instantText, numberText } from '../../parts/formats.ts';
+import { newTransactionId } from './new-transaction-id.ts';
+import { entriesOf, propertiesOf, propertyText } from './properties.ts';
+import { PropertiesInput } from './properties-input.tsx';
+import {
+  ReplaceUsageDocument,
+  type UsageEventPartsFragment,
+  VoidUsageDocument,
+} from './usage-events.generated.ts';
 
 interface Props {
-  readonly row: UsageRow;
+  readonly row: UsageEventPartsFragment;
   readonly onClose: () => void;
+  /** Receives the id of the event that replaces it. */
+  readonly onReplaced?: (id: string) => void;
 }
 
 /** Voids a usage event: it does not count any more. */
@@ -25,19 +34,25 @@ export function VoidDialog({ row, onClose }: Props) {
       done="The usage event is void"
     >
       <Text size="sm">
-        {numberText(row.amount)} of <b dir="auto">{row.customer.name}</b> will not count. Billed
-        usage is corrected on the next invoice.
+        {numberText(row.amount)} of <bdi>{row.customer.name}</bdi> at {instantText(row.usageDate)}{' '}
+        will not count. Billed usage is corrected on the next invoice.
       </Text>
       <Reason value={reason} onChange={setReason} />
     </CommandDialog>
   );
 }
 
-/** Replaces a usage event by one with another amount. */
-export function ReplaceDialog({ row, onClose }: Props) {
+/** Replaces a usage event by one with another amount, time or other properties. */
+export function ReplaceDialog({ row, onClose, onReplaced }: Props) {
   const [reason, setReason] = useState('');
   const [amount, setAmount] = useState<number | string>(row.amount);
-  const isComplete = reason.trim() && Number(amount) > 0 && Number(amount) !== row.amount;
+  const [at, setAt] = useState<string | null>(null);
+  const [transactionId] = useState(newTransactionId);
+  const before = entriesOf(row.properties).map(propertyText).join('\n');
+  const [text, setText] = useState(before);
+  const properties = text === before ? row.properties : propertiesOf(text);
+  const isChanged = Number(amount) !== row.amount || at !== null || text !== before;
+  const isComplete = reason.trim() && Number(amount) > 0 && properties && isChanged;
   return (
     <CommandDialog
       title="Replace the usage event"
@@ -51,17 +66,33 @@ export function ReplaceDialog({ row, onClose }: Props) {
               reason: reason.trim(),
               usageEvent: {
                 amount: String(amount),
-                transactionId: `${row.transactionId}-replaced`,
-                usageDate: row.usageDate,
-                properties: row.properties,
+                transactionId,
+                usageDate: at ? Date.parse(at.replace(' ', 'T')) : row.usageDate,
+                properties,
               },
             }
           : undefined
       }
       label="Replace"
       done="The usage event is replaced"
+      onDone={({ replaceUsageEvent: by }) => by && onReplaced?.(by.id)}
     >
-      <NumberInput label="Amount" min={0} value={amount} onChange={setAmount} />
+      <NumberInput
+        label="Amount"
+        description={`${numberText(row.amount)} so far`}
+        min={0}
+        value={amount}
+        onChange={setAmount}
+      />
+      <DateTimePicker
+        label="Time"
+        description={`${instantText(row.usageDate)} when empty`}
+        clearable
+        withSeconds
+        value={at}
+        onChange={setAt}
+      />
+      <PropertiesInput value={text} onChange={setText} />
       <Reason value={reason} onChange={setReason} />
     </CommandDialog>
   );
@@ -71,7 +102,8 @@ function Reason(props: { readonly value: string; readonly onChange: (reason: str
   return (
     <TextInput
       label="Reason"
-      description="It stays in the history of the event"
+      description="The event keeps it"
+      required
       value={props.value}
       onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
     />

@@ -1,14 +1,15 @@
 import { BarChart } from '@mantine/charts';
-import { Group, SegmentedControl, Skeleton, TextInput } from '@mantine/core';
+import { Group, SegmentedControl, Select, Skeleton, Text } from '@mantine/core';
 import { useLive } from '../../live/use-live.ts';
 import { Failure } from '../../parts/failure.tsx';
-import { numberText, shortNumberText } from '../../parts/formats.ts';
+import { numberText, shortNumberText, wordsOf } from '../../parts/formats.ts';
 import { Section } from '../../parts/section.tsx';
 import type { Filters } from '../../parts/use-filters.ts';
 import { useNow } from '../../parts/use-now.ts';
 import { bucketLabel } from '../home/bucket-label.ts';
-import { ranges, spanOf } from '../home/ranges.ts';
-import { UsageCourseDocument } from './usage.generated.ts';
+import { PropertyInput } from './property-input.tsx';
+import { UsageCourseDocument, type UsageCourseQueryVariables } from './usage.generated.ts';
+import { spanOf, usageRanges } from './usage-range.ts';
 
 const colors = ['toll.7', 'blue.6', 'orange.6', 'grape.6', 'cyan.7', 'pink.6', 'gray.6'];
 
@@ -20,35 +21,39 @@ interface Props {
 
 /** The usage of a meter over time, as a whole or by the values of a property. */
 export function UsageChart({ meter, name, filters }: Props) {
-  const range = ranges.find((each) => each.name === filters.get('range')) ?? ranges[1];
-  const now = useNow();
-  if (!range) return null;
-  const { from, to } = spanOf(range, now);
+  const { name: range, from, to, interval, intervals } = spanOf(filters, useNow());
   const groupBy = filters.get('by');
   const customer = filters.get('customer');
+  const subscription = filters.get('subscription');
   return (
     <Section
       title={name}
       actions={
-        <Group gap="xs">
-          <TextInput
-            size="xs"
-            w={170}
-            aria-label="Property"
-            placeholder="By property, then Enter"
-            defaultValue={groupBy ?? ''}
-            onKeyDown={({ key, currentTarget }) => {
-              if (key === 'Enter') filters.set('by', currentTarget.value.trim());
-            }}
+        <>
+          <PropertyInput
+            meter={meter}
+            value={groupBy ?? ''}
+            onChange={(value) => filters.set('by', value)}
           />
-          <SegmentedControl
+          <Select
             size="xs"
-            aria-label="Range"
-            data={ranges.map(({ name, label }) => ({ value: name, label }))}
-            value={range.name}
-            onChange={(value) => filters.set('range', value)}
+            w={96}
+            aria-label="Interval"
+            data={intervals.map((value) => ({ value, label: wordsOf(value) }))}
+            value={interval}
+            onChange={(value) => filters.set('interval', value ?? undefined)}
+            allowDeselect={false}
           />
-        </Group>
+          {range && (
+            <SegmentedControl
+              size="xs"
+              aria-label="Range"
+              data={usageRanges.map(({ name, label }) => ({ value: name, label }))}
+              value={range}
+              onChange={(value) => filters.set('range', value)}
+            />
+          )}
+        </>
       }
     >
       <Course
@@ -56,8 +61,9 @@ export function UsageChart({ meter, name, filters }: Props) {
           meter,
           from,
           to,
-          interval: range.interval,
+          interval,
           ...(customer && { customer }),
+          ...(subscription && { subscription }),
           ...(groupBy && { groupBy }),
         }}
       />
@@ -65,24 +71,15 @@ export function UsageChart({ meter, name, filters }: Props) {
   );
 }
 
-interface CourseProps {
-  readonly variables: {
-    readonly meter: string;
-    readonly from: number;
-    readonly to: number;
-    readonly interval: 'day' | 'week' | 'month';
-  };
-}
-
-function Course({ variables }: CourseProps) {
+function Course({ variables }: { readonly variables: UsageCourseQueryVariables }) {
   const { data, error, reload } = useLive(UsageCourseDocument, variables, {
     kinds: ['usage_event'],
   });
   if (error && !data) return <Failure error={error} onRetry={reload} />;
-  if (!data) return <Skeleton h={260} />;
+  if (!data) return <Skeleton h={290} />;
   const series = data.usageOverTime.map(({ value, isOthers }, place) => ({
     name: `s${place}`,
-    label: isOthers ? 'Others' : (value ?? 'Usage'),
+    label: isOthers ? 'Others' : (value ?? (variables.groupBy ? 'Without it' : 'Usage')),
     color: colors[place % colors.length] ?? 'gray.6',
   }));
   const rows = (data.usageOverTime[0]?.points ?? []).map(({ start }, at) => ({
@@ -91,19 +88,33 @@ function Course({ variables }: CourseProps) {
       data.usageOverTime.map(({ points }, place) => [`s${place}`, points[at]?.usage ?? 0]),
     ),
   }));
+  const points = data.usageOverTime.flatMap((each) => each.points);
+  const usage = points.reduce((sum, point) => sum + point.usage, 0);
+  const events = points.reduce((sum, point) => sum + point.events, 0);
   return (
-    <BarChart
-      h={260}
-      data={rows}
-      dataKey="label"
-      type="stacked"
-      series={series}
-      withLegend={series.length > 1}
-      gridAxis="x"
-      tickLine="none"
-      valueFormatter={numberText}
-      yAxisProps={{ width: 52, tickFormatter: shortNumberText }}
-      barProps={{ isAnimationActive: false }}
-    />
+    <>
+      <Group gap="xs" align="baseline" mb="xs">
+        <Text fz={26} fw={700} lh={1.2} style={{ fontVariantNumeric: 'tabular-nums' }}>
+          {numberText(usage)}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {events === 1 ? 'in 1 event' : `in ${numberText(events)} events`}
+        </Text>
+      </Group>
+      <BarChart
+        h={250}
+        data={rows}
+        dataKey="label"
+        type="stacked"
+        series={series}
+        withLegend={series.length > 1}
+        gridAxis="x"
+        tickLine="none"
+        valueFormatter={numberText}
+        yAxisProps={{ width: 52, tickFormatter: shortNumberText }}
+        xAxisProps={{ minTickGap: 16 }}
+        barProps={{ isAnimationActive: false }}
+      />
+    </>
   );
 }

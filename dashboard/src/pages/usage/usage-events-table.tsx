@@ -9,19 +9,19 @@ import { Instant } from '../../parts/instant.tsx';
 import { RowLink } from '../../parts/row-link.tsx';
 import type { Filters } from '../../parts/use-filters.ts';
 import { ReplaceDialog, VoidDialog } from './correct-dialogs.tsx';
-import { UsageEventsDocument, type UsageEventsQuery } from './usage.generated.ts';
+import { entriesOf, propertiesOf, propertyText } from './properties.ts';
+import { UsageEventsDocument, type UsageEventsQuery } from './usage-events.generated.ts';
 
-export type UsageRow = UsageEventsQuery['usageEvents']['nodes'][number];
+type Row = UsageEventsQuery['usageEvents']['nodes'][number];
 
-/** The single events of a meter, with their corrections. */
-export function UsageEventsTable({
-  meter,
-  filters,
-}: {
+interface Props {
   readonly meter: string;
   readonly filters: Filters;
-}) {
-  const [corrected, setCorrected] = useState<{ row: UsageRow; by: 'void' | 'replace' }>();
+}
+
+/** The single events of a meter, with their corrections. */
+export function UsageEventsTable({ meter, filters }: Props) {
+  const [corrected, setCorrected] = useState<{ row: Row; by: 'void' | 'replace' }>();
   const list = useList(
     UsageEventsDocument,
     { where: whereOf(meter, filters), orderBy: 'created_at_desc' as const },
@@ -35,6 +35,7 @@ export function UsageEventsTable({
         label="Usage events"
         list={list}
         columns={columnsOf((row, by) => setCorrected({ row, by }))}
+        pathOf={({ id }) => `/usage/events/${id}`}
         height="520px"
         empty={<Empty title="No usage events">No event matches these conditions.</Empty>}
       />
@@ -50,6 +51,8 @@ function whereOf(meter: string, filters: Filters) {
   const transaction = filters.get('transaction');
   const voided = filters.get('voided');
   const usageDate = timeWhereOf(filters);
+  const properties = propertiesOf(filters.get('property') ?? '') ?? {};
+  const entries = Object.entries(properties).map(([key, value]) => ({ key, value }));
   return {
     usageMeter: { is: meter },
     ...(customer && { customer: { is: customer } }),
@@ -57,22 +60,38 @@ function whereOf(meter: string, filters: Filters) {
     ...(transaction && { transactionId: { is: transaction } }),
     ...(voided && { voided: voided === 'yes' }),
     ...(usageDate && { usageDate }),
+    ...(entries.length > 0 && { properties: entries }),
   };
 }
 
-const columnsOf = (
-  correct: (row: UsageRow, by: 'void' | 'replace') => void,
-): readonly Column<UsageRow>[] => [
-  { name: 'Time', cell: ({ usageDate }) => <Instant at={usageDate} isRelative /> },
+const columnsOf = (correct: (row: Row, by: 'void' | 'replace') => void): readonly Column<Row>[] => [
+  {
+    name: 'Time',
+    cell: ({ id, usageDate }) => (
+      <RowLink to={`/usage/events/${id}`}>
+        <Instant at={usageDate} isRelative />
+      </RowLink>
+    ),
+  },
   {
     name: 'Customer',
-    cell: ({ customer }) => <RowLink to={`/customers/${customer.id}`}>{customer.name}</RowLink>,
+    from: 'xs',
+    cell: ({ customer }) => (
+      <Text size="sm" truncate maw={220} dir="auto">
+        {customer.name}
+      </Text>
+    ),
   },
   {
     name: 'Amount',
     isNumber: true,
     cell: ({ amount, voidedAt }) => (
-      <Text size="sm" span td={voidedAt ? 'line-through' : undefined}>
+      <Text
+        size="sm"
+        span
+        td={voidedAt ? 'line-through' : undefined}
+        c={voidedAt ? 'dimmed' : undefined}
+      >
         {numberText(amount)}
       </Text>
     ),
@@ -81,14 +100,14 @@ const columnsOf = (
     name: 'Properties',
     from: 'md',
     cell: ({ properties }) => (
-      <Text size="xs" c="dimmed" truncate maw={260}>
-        {propertiesText(properties)}
+      <Text size="xs" c="dimmed" truncate maw={240} dir="auto">
+        {entriesOf(properties).map(propertyText).join(', ')}
       </Text>
     ),
   },
   {
     name: 'Transaction',
-    from: 'xl',
+    from: 'lg',
     cell: ({ transactionId }) => (
       <Text size="xs" ff="monospace" truncate maw={180}>
         {transactionId}
@@ -99,7 +118,7 @@ const columnsOf = (
     name: 'Correction',
     cell: (row) =>
       row.voidedAt ? (
-        <Badge color="gray" variant="light" tt="none" title={row.voidReason ?? undefined}>
+        <Badge color="gray" variant="light" tt="none" radius="sm" title={row.voidReason ?? ''}>
           {row.replacedById ? 'Replaced' : 'Void'}
         </Badge>
       ) : (
@@ -119,8 +138,3 @@ const columnsOf = (
       ),
   },
 ];
-
-const propertiesText = (properties: unknown) =>
-  Object.entries((properties as Record<string, unknown> | null) ?? {})
-    .map(([name, value]) => `${name}: ${String(value)}`)
-    .join(', ');

@@ -1,0 +1,65 @@
+import { Switch } from '@mantine/core';
+import { useState } from 'react';
+import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { CreateDiscountDocument, UpdateDiscountDocument } from './catalog.generated.ts';
+import { type DiscountFields, DiscountInputs, discountInputOf } from './discount-fields.tsx';
+import type { Discount } from './types.ts';
+
+interface Props {
+  /** The discount that is edited; a new one when absent. */
+  readonly discount?: Discount | undefined;
+  /** The currency of a new discount. */
+  readonly currency: string;
+  readonly onClose: () => void;
+}
+
+/** Creates a discount, or changes one. Redemptions keep the terms of their time. */
+export function DiscountDialog({ discount, currency, onClose }: Props) {
+  const [fields, setFields] = useState<DiscountFields>({
+    name: discount?.name ?? '',
+    code: discount?.code ?? '',
+    amountType: discount?.amountType ?? 'percent',
+    amount: discount?.amount,
+    currency: discount?.currency ?? currency,
+    duration: discount?.duration ?? 'once',
+    payments: discount?.numberOfPayments ?? '',
+    limit: discount?.redemptionLimit ?? '',
+    lastDay: discount?.expiresAt ? new Date(discount.expiresAt).toISOString().slice(0, 10) : '',
+  });
+  const [active, setActive] = useState(discount?.active ?? true);
+  const input = discountInputOf(fields);
+  const form = <DiscountInputs fields={fields} onChange={setFields} />;
+  return discount ? (
+    <CommandDialog
+      title="Edit the discount"
+      isOpen
+      onClose={onClose}
+      document={UpdateDiscountDocument}
+      variables={
+        input && { id: discount.id, version: discount.version, discount: { ...input, active } }
+      }
+      label="Save"
+      done="The discount is changed"
+    >
+      {form}
+      <Switch
+        label="Active"
+        description="Customers can redeem it; redemptions stay without"
+        checked={active}
+        onChange={({ currentTarget }) => setActive(currentTarget.checked)}
+      />
+    </CommandDialog>
+  ) : (
+    <CommandDialog
+      title="New discount"
+      isOpen
+      onClose={onClose}
+      document={CreateDiscountDocument}
+      variables={input && { discount: input }}
+      label="Create"
+      done="The discount is created"
+    >
+      {form}
+    </CommandDialog>
+  );
+}

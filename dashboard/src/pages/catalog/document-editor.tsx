@@ -1,0 +1,86 @@
+import { Alert, Button, Group, JsonInput, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconDownload } from '@tabler/icons-react';
+import { PlanList } from './plan-list.tsx';
+import type { Planned } from './use-plan.ts';
+
+interface Props {
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly planned: Planned;
+  readonly onClose: () => void;
+  readonly onApplied: () => void;
+  /** The name of the file that it is saved as. */
+  readonly fileName: string;
+}
+
+/** A catalog document: edit it, look at the plan, and apply exactly that plan. */
+export function DocumentEditor({ text, onText, planned, onClose, onApplied, fileName }: Props) {
+  const { plan, error, isBusy, look, apply } = planned;
+  const changes = plan ? plan.created.length + plan.changed.length + plan.retired.length : 0;
+  return (
+    <Stack>
+      <JsonInput
+        label="Document"
+        description="Parts that it leaves out are retired"
+        value={text}
+        onChange={onText}
+        autosize
+        minRows={10}
+        maxRows={20}
+        spellCheck={false}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }}
+      />
+      {error && (
+        <Alert color="red" role="alert" title={error.message}>
+          {error.issues.map(({ path, message }) => (
+            <Text key={`${path.join('.')} ${message}`} size="sm">
+              {path.join('.')}: {message}
+            </Text>
+          ))}
+        </Alert>
+      )}
+      {plan && <PlanList plan={plan} />}
+      {!plan && !error && (
+        <Text size="sm" c="dimmed">
+          Look at the plan before you apply it.
+        </Text>
+      )}
+      <Group justify="space-between">
+        <Button
+          variant="subtle"
+          leftSection={<IconDownload size={16} />}
+          component="a"
+          href={`data:application/json;charset=utf-8,${encodeURIComponent(text)}`}
+          download={fileName}
+        >
+          Download
+        </Button>
+        <Group>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            variant="default"
+            loading={isBusy}
+            disabled={plan !== undefined}
+            onClick={() => void look()}
+          >
+            Show the plan
+          </Button>
+          <Button
+            disabled={changes === 0 || isBusy}
+            onClick={async () => {
+              if (!(await apply())) return;
+              notifications.show({ message: 'The document is applied', color: 'teal' });
+              onClose();
+              onApplied();
+            }}
+          >
+            Apply
+          </Button>
+        </Group>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,111 @@
+import { Group, NumberInput, Select, TextInput } from '@mantine/core';
+import { NameAndSlug, namedOf } from './name-and-slug.tsx';
+import type { Feature, Parts } from './types.ts';
+
+/** The fields of a feature in a form. */
+export interface FeatureFields {
+  readonly named: { readonly name: string; readonly slug: string };
+  readonly description: string;
+  readonly type: Feature['type'];
+  readonly amount: number | string;
+  readonly usageMeterId: string | null;
+  readonly resourceId: string | null;
+  readonly renewalFrequency: NonNullable<Feature['renewalFrequency']>;
+}
+
+const types = [
+  { value: 'toggle', label: 'Access' },
+  { value: 'usage_credit_grant', label: 'Usage credits' },
+  { value: 'resource', label: 'Capacity of a resource' },
+] satisfies { value: Feature['type']; label: string }[];
+
+/** What a feature grants, in words. */
+export const featureTypeText = (type: Feature['type']) =>
+  types.find(({ value }) => value === type)?.label ?? type;
+
+interface Props {
+  readonly fields: FeatureFields;
+  readonly onChange: (fields: FeatureFields) => void;
+  readonly parts: Parts;
+  /** Whether the feature exists: its type cannot change, and its slug does not follow its name. */
+  readonly isKept: boolean;
+}
+
+/** The name, the type and what the type needs. */
+export function FeatureInputs({ fields, onChange, parts, isKept }: Props) {
+  const set = (changed: Partial<FeatureFields>) => onChange({ ...fields, ...changed });
+  const { type } = fields;
+  return (
+    <>
+      <NameAndSlug value={fields.named} onChange={(named) => set({ named })} isKept={isKept} />
+      <TextInput
+        label="Description"
+        dir="auto"
+        value={fields.description}
+        onChange={({ currentTarget }) => set({ description: currentTarget.value })}
+      />
+      <Select
+        label="It grants"
+        data={types}
+        value={type}
+        onChange={(value) => set({ type: value ?? 'toggle' })}
+        disabled={isKept}
+        allowDeselect={false}
+      />
+      {type !== 'toggle' && (
+        <Group grow align="flex-start">
+          <NumberInput
+            label={type === 'resource' ? 'Units' : 'Credits'}
+            min={1}
+            allowDecimal={false}
+            thousandSeparator
+            value={fields.amount}
+            onChange={(amount) => set({ amount })}
+          />
+          {type === 'resource' ? (
+            <Select
+              label="Resource"
+              data={parts.resources.map(({ id, name }) => ({ value: id, label: name }))}
+              value={fields.resourceId}
+              onChange={(resourceId) => set({ resourceId })}
+              searchable
+            />
+          ) : (
+            <Select
+              label="Usage meter"
+              data={parts.meters.map(({ id, name }) => ({ value: id, label: name }))}
+              value={fields.usageMeterId}
+              onChange={(usageMeterId) => set({ usageMeterId })}
+              searchable
+            />
+          )}
+        </Group>
+      )}
+      {type === 'usage_credit_grant' && (
+        <Select
+          label="How often"
+          data={[
+            { value: 'every_billing_period', label: 'In each billing period' },
+            { value: 'once', label: 'Once' },
+          ]}
+          value={fields.renewalFrequency}
+          onChange={(value) => set({ renewalFrequency: value ?? 'once' })}
+          allowDeselect={false}
+        />
+      )}
+    </>
+  );
+}
+
+/** The input of a feature without its type; undefined while it is incomplete. */
+export function featureInputOf({ named, description, type, ...fields }: FeatureFields) {
+  const complete = namedOf(named);
+  const { usageMeterId, resourceId, renewalFrequency } = fields;
+  const amount = Number(fields.amount);
+  if (!complete) return undefined;
+  const input = { ...complete, description: description.trim() };
+  if (type === 'toggle') return input;
+  if (!(amount > 0)) return undefined;
+  if (type === 'resource') return resourceId ? { ...input, amount, resourceId } : undefined;
+  return usageMeterId ? { ...input, amount, usageMeterId, renewalFrequency } : undefined;
+}

@@ -1,0 +1,59 @@
+import { FileButton, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { SetUpPricingModelDocument } from './catalog.generated.ts';
+import { DocumentEditor } from './document-editor.tsx';
+import { usePlan } from './use-plan.ts';
+
+const example = JSON.stringify(
+  { name: 'Studio', resources: [], usageMeters: [], features: [], products: [] },
+  null,
+  2,
+);
+
+interface Props {
+  readonly onClose: () => void;
+  readonly onApplied: () => void;
+}
+
+/** Applies a document to the pricing model of its name, which is added where there is none. */
+export function ImportDialog({ onClose, onApplied }: Props) {
+  const [text, setText] = useState(example);
+  const planned = usePlan(SetUpPricingModelDocument, text, (pricingModel) => ({
+    pricingModel: pricingModel as never,
+  }));
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title="Apply a document"
+      size="xl"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Stack>
+        <Group justify="space-between" wrap="nowrap">
+          <Text size="sm" c="dimmed">
+            It applies to the pricing model of its name. A new name adds a pricing model.
+          </Text>
+          <FileButton
+            accept="application/json,.json"
+            onChange={async (file) => file && setText(await file.text())}
+          >
+            {(button) => (
+              <Button {...button} size="xs" variant="default" style={{ flexShrink: 0 }}>
+                Open a file
+              </Button>
+            )}
+          </FileButton>
+        </Group>
+        <DocumentEditor
+          text={text}
+          onText={setText}
+          planned={planned}
+          onClose={onClose}
+          onApplied={onApplied}
+          fileName="catalog.json"
+        />
+      </Stack>
+    </Modal>
+  );
+}

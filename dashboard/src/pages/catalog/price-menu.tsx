@@ -1,0 +1,77 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { useState } from 'react';
+import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { moneyText } from '../../parts/formats.ts';
+import { UpdatePriceDocument } from './catalog.generated.ts';
+import { EditPriceDialog } from './edit-price-dialog.tsx';
+import type { Price } from './types.ts';
+
+const changes = {
+  default: {
+    title: 'Make it the default price',
+    label: 'Make default',
+    price: { isDefault: true },
+    done: 'It is the default price',
+  },
+  retire: {
+    title: 'Retire the price',
+    label: 'Retire',
+    price: { active: false },
+    done: 'The price is retired; subscriptions keep it',
+  },
+  revive: {
+    title: 'Sell the price again',
+    label: 'Sell again',
+    price: { active: true },
+    done: 'The price is sold again',
+  },
+} as const;
+
+/** The commands of a price. */
+export function PriceMenu({ price }: { readonly price: Price }) {
+  const [dialog, setDialog] = useState<'edit' | keyof typeof changes>();
+  const close = () => setDialog(undefined);
+  const change = dialog && dialog !== 'edit' ? changes[dialog] : undefined;
+  const { id, version, active, isDefault } = price;
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Actions of the price ${price.slug ?? moneyText(price.unitPrice, price.currency)}`}
+          >
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => setDialog('edit')}>Edit</Menu.Item>
+          {active && !isDefault && (
+            <Menu.Item onClick={() => setDialog('default')}>Make default</Menu.Item>
+          )}
+          {active && !isDefault && (
+            <Menu.Item color="red" onClick={() => setDialog('retire')}>
+              Retire
+            </Menu.Item>
+          )}
+          {!active && <Menu.Item onClick={() => setDialog('revive')}>Sell again</Menu.Item>}
+        </Menu.Dropdown>
+      </Menu>
+      {dialog === 'edit' && <EditPriceDialog price={price} onClose={close} />}
+      {change && (
+        <CommandDialog
+          title={change.title}
+          isOpen
+          onClose={close}
+          document={UpdatePriceDocument}
+          variables={{ id, version, price: change.price }}
+          label={change.label}
+          isDangerous={dialog === 'retire'}
+          done={change.done}
+        />
+      )}
+    </>
+  );
+}

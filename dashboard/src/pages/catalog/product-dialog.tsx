@@ -1,0 +1,95 @@
+import { Group, Switch, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { UpdateProductDocument } from './catalog.generated.ts';
+import { NameAndSlug, namedOf } from './name-and-slug.tsx';
+import type { Product } from './types.ts';
+
+interface Props {
+  readonly product: Product;
+  readonly onClose: () => void;
+}
+
+/** Changes the texts and the sale of a product. The default product keeps its slug, its labels and its sale. */
+export function ProductDialog({ product, onClose }: Props) {
+  const { id, version } = product;
+  const [named, setNamed] = useState({ name: product.name, slug: product.slug });
+  const [description, setDescription] = useState(product.description ?? '');
+  const [imageURL, setImage] = useState(product.imageURL ?? '');
+  const [singular, setSingular] = useState(product.singularQuantityLabel ?? '');
+  const [plural, setPlural] = useState(product.pluralQuantityLabel ?? '');
+  const [active, setActive] = useState(product.active);
+  const complete = namedOf(named);
+  const isFree = product.default;
+  return (
+    <CommandDialog
+      title="Edit the product"
+      isOpen
+      onClose={onClose}
+      document={UpdateProductDocument}
+      variables={
+        complete && {
+          id,
+          version,
+          product: {
+            ...complete,
+            ...changeOf('description', description, product.description),
+            ...changeOf('imageURL', imageURL, product.imageURL),
+            ...changeOf('singularQuantityLabel', singular, product.singularQuantityLabel),
+            ...changeOf('pluralQuantityLabel', plural, product.pluralQuantityLabel),
+            ...(!isFree && { active }),
+          },
+        }
+      }
+      label="Save"
+      done="The product is changed"
+    >
+      <NameAndSlug value={named} onChange={setNamed} isKept />
+      <Textarea
+        label="Description"
+        dir="auto"
+        value={description}
+        onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+      />
+      <TextInput
+        label="Address of an image"
+        type="url"
+        placeholder="https://"
+        value={imageURL}
+        onChange={({ currentTarget }) => setImage(currentTarget.value)}
+      />
+      {!isFree && (
+        <>
+          <Group grow>
+            <TextInput
+              label="One of it"
+              placeholder="seat"
+              dir="auto"
+              value={singular}
+              onChange={({ currentTarget }) => setSingular(currentTarget.value)}
+            />
+            <TextInput
+              label="Several of it"
+              placeholder="seats"
+              dir="auto"
+              value={plural}
+              onChange={({ currentTarget }) => setPlural(currentTarget.value)}
+            />
+          </Group>
+          <Switch
+            label="For sale"
+            description="New subscriptions can use it; present ones keep it without"
+            checked={active}
+            onChange={({ currentTarget }) => setActive(currentTarget.checked)}
+          />
+        </>
+      )}
+    </CommandDialog>
+  );
+}
+
+/** A text as a change; nothing where it is as before. */
+function changeOf<Name extends string>(name: Name, text: string, before: string | null) {
+  if (text.trim() === (before ?? '')) return {};
+  return { [name]: text.trim() || null } as { [name in Name]: string | null };
+}

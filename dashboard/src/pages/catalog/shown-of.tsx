@@ -1,0 +1,17 @@
+import { Text } from '@mantine/core';
+import { numberText } from '../../parts/formats.ts';
+
+interface Props {
+  readonly shown: number;
+  readonly total: number;
+}
+
+/** That a part of the catalog is longer than what is shown. */
+export function ShownOf({ shown, total }: Props) {
+  if (shown >= total) return null;
+  return (
+    <Text size="sm" c="dimmed" mt="sm">
+      The first {numberText(shown)} of {numberText(total)}. The document has all of them.
+    </Text>
+  );
+}

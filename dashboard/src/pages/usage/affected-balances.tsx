@@ -1,0 +1,66 @@
+import { Table, Text } from '@mantine/core';
+import { numberText, wordsOf } from '../../parts/formats.ts';
+import { Instant } from '../../parts/instant.tsx';
+import { Section } from '../../parts/section.tsx';
+import type { OneUsageEventQuery } from './usage-events.generated.ts';
+
+type Row = OneUsageEventQuery['ledgerTransactions']['nodes'][number];
+
+const amounts = [
+  ['usage', 'Usage'],
+  ['credits', 'From credits'],
+  ['overage', 'Beyond credits'],
+  ['billed', 'Billed'],
+] as const;
+
+/** The changes of balances that a usage event caused. */
+export function AffectedBalances({ rows }: { readonly rows: readonly Row[] }) {
+  return (
+    <Section title="Balances">
+      {rows.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          It changed no balance by itself.
+        </Text>
+      ) : (
+        <Table.ScrollContainer minWidth={560} type="native" tabIndex={0}>
+          <Table fz="sm" aria-label="Changes of balances">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Change</Table.Th>
+                <Table.Th>Balance</Table.Th>
+                {amounts.map(([name, label]) => (
+                  <Table.Th key={name} ta="end">
+                    {label}
+                  </Table.Th>
+                ))}
+                <Table.Th>At</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.map((row) => (
+                <Table.Tr key={row.id}>
+                  <Table.Td>{wordsOf(row.type)}</Table.Td>
+                  <Table.Td>
+                    {row.balance
+                      ? `${row.balance.name}: ${numberText(row.balance.available)} available now`
+                      : '—'}
+                  </Table.Td>
+                  {amounts.map(([name]) => (
+                    <Table.Td key={name} ta="end" c={row[name] === 0 ? 'dimmed' : undefined}>
+                      {signedText(row[name])}
+                    </Table.Td>
+                  ))}
+                  <Table.Td>
+                    <Instant at={row.createdAt} />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+    </Section>
+  );
+}
+
+const signedText = (amount: number) => (amount > 0 ? `+${numberText(amount)}` : numberText(amount));

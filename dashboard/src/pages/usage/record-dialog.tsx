@@ -1,0 +1,80 @@
+import { NumberInput, TextInput } from '@mantine/core';
+import { DateTimePicker } from '@mantine/dates';
+import { useState } from 'react';
+import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { CustomerSelect } from '../../parts/customer-select.tsx';
+import { SubscriptionSelect } from '../../parts/subscription-select.tsx';
+import { newTransactionId } from './new-transaction-id.ts';
+import { propertiesOf } from './properties.ts';
+import { PropertiesInput } from './properties-input.tsx';
+import { RecordUsageDocument } from './usage-events.generated.ts';
+
+interface Props {
+  readonly meter: { readonly id: string; readonly name: string };
+  readonly onClose: () => void;
+}
+
+/** Records a usage event by hand. */
+export function RecordDialog({ meter, onClose }: Props) {
+  const [customerId, setCustomer] = useState<string | null>(null);
+  const [subscriptionId, setSubscription] = useState<string | null>(null);
+  const [amount, setAmount] = useState<number | string>(1);
+  const [at, setAt] = useState<string | null>(null);
+  const [transactionId, setTransaction] = useState(newTransactionId);
+  const [text, setText] = useState('');
+  const properties = propertiesOf(text);
+  const isComplete = subscriptionId && Number(amount) > 0 && transactionId.trim() && properties;
+  return (
+    <CommandDialog
+      title={`Record usage of ${meter.name}`}
+      isOpen
+      onClose={onClose}
+      document={RecordUsageDocument}
+      variables={
+        isComplete
+          ? {
+              usageEvent: {
+                subscriptionId,
+                usageMeterId: meter.id,
+                amount: String(amount),
+                transactionId: transactionId.trim(),
+                ...(at && { usageDate: Date.parse(at.replace(' ', 'T')) }),
+                ...(Object.keys(properties).length > 0 && { properties }),
+              },
+            }
+          : undefined
+      }
+      label="Record"
+      done="The usage is recorded"
+    >
+      <CustomerSelect
+        value={customerId}
+        onChange={(customer) => {
+          setCustomer(customer?.id ?? null);
+          setSubscription(null);
+        }}
+      />
+      <SubscriptionSelect
+        customerId={customerId}
+        value={subscriptionId}
+        onChange={setSubscription}
+      />
+      <NumberInput label="Amount" min={0} value={amount} onChange={setAmount} />
+      <DateTimePicker
+        label="Time"
+        description="Now when empty"
+        clearable
+        withSeconds
+        value={at}
+        onChange={setAt}
+      />
+      <PropertiesInput value={text} onChange={setText} />
+      <TextInput
+        label="Transaction id"
+        description="A meter counts each transaction id once"
+        value={transactionId}
+        onChange={({ currentTarget }) => setTransaction(currentTarget.value)}
+      />
+    </CommandDialog>
+  );
+}

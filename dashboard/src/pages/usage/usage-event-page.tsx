@@ -1,0 +1,74 @@
+import { Badge, Button, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { useLive } from '../../live/use-live.ts';
+import { numberText } from '../../parts/formats.ts';
+import { Page } from '../../parts/page.tsx';
+import { RecordOr } from '../../parts/record-or.tsx';
+import { Section } from '../../parts/section.tsx';
+import { EventsTable } from '../events/events-table.tsx';
+import { AffectedBalances } from './affected-balances.tsx';
+import { ReplaceDialog, VoidDialog } from './correct-dialogs.tsx';
+import { AboutUsageEvent, Correction } from './usage-event-parts.tsx';
+import { OneUsageEventDocument } from './usage-events.generated.ts';
+
+/** A usage event: what was used, how it was corrected, and which balances it changed. */
+function UsageEventPage() {
+  const { id = '' } = useParams();
+  const navigate = useNavigate();
+  const [dialog, setDialog] = useState<'void' | 'replace'>();
+  const close = () => setDialog(undefined);
+  const result = useLive(OneUsageEventDocument, { id }, { kinds: ['usage_event', 'usage_credit'] });
+  return (
+    <RecordOr result={result} record={result.data?.usageEvent} name="usage event">
+      {(event) => (
+        <Page
+          title={`${numberText(event.amount)} · ${event.usageMeter.name}`}
+          above={[
+            ['Usage', '/usage'],
+            [event.usageMeter.name, `/usage?meter=${event.usageMeter.id}`],
+          ]}
+          heading={
+            <>
+              {numberText(event.amount)} · {event.usageMeter.name}{' '}
+              <Badge variant="light" tt="none" color={event.voidedAt ? 'gray' : 'teal'}>
+                {event.voidedAt ? (event.replacedById ? 'Replaced' : 'Void') : 'Counts'}
+              </Badge>
+            </>
+          }
+          actions={
+            !event.voidedAt && (
+              <>
+                <Button size="xs" variant="default" onClick={() => setDialog('replace')}>
+                  Replace
+                </Button>
+                <Button size="xs" color="red" variant="light" onClick={() => setDialog('void')}>
+                  Void
+                </Button>
+              </>
+            )
+          }
+        >
+          <Stack>
+            <Correction event={event} />
+            <AboutUsageEvent event={event} />
+            <AffectedBalances rows={result.data?.ledgerTransactions.nodes ?? []} />
+            <Section title="History">
+              <EventsTable where={{ object: { is: id } }} height="280px" />
+            </Section>
+          </Stack>
+          {dialog === 'void' && <VoidDialog row={event} onClose={close} />}
+          {dialog === 'replace' && (
+            <ReplaceDialog
+              row={event}
+              onClose={close}
+              onReplaced={(by) => navigate(`/usage/events/${by}`)}
+            />
+          )}
+        </Page>
+      )}
+    </RecordOr>
+  );
+}
+
+export { UsageEventPage as Component };

@@ -1,0 +1,94 @@
+import { Alert, Anchor, Stack, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { Facts } from '../../parts/facts.tsx';
+import { dayText, instantText, moneyText, numberText, wordsOf } from '../../parts/formats.ts';
+import { IdText } from '../../parts/id-text.tsx';
+import { Section } from '../../parts/section.tsx';
+import { entriesOf } from './properties.ts';
+import type { OneUsageEventQuery } from './usage-events.generated.ts';
+
+type UsageEvent = NonNullable<OneUsageEventQuery['usageEvent']>;
+
+/** What was used, by whom, and at which price. */
+export function AboutUsageEvent({ event }: { readonly event: UsageEvent }) {
+  const { customer, subscription, price, billingPeriod: period } = event;
+  const rate = `${moneyText(price.unitPrice, price.currency)} per ${numberText(price.usageEventsPerUnit ?? 1)}`;
+  return (
+    <Section title="About">
+      <Facts
+        facts={[
+          [
+            'Customer',
+            <Anchor key="customer" component={Link} to={`/customers/${customer.id}`} size="sm">
+              {customer.name}
+            </Anchor>,
+          ],
+          [
+            'Subscription',
+            <Anchor
+              key="subscription"
+              component={Link}
+              to={`/subscriptions/${subscription.id}`}
+              size="sm"
+            >
+              {subscription.name ?? subscription.id}
+            </Anchor>,
+          ],
+          ['Time of use', instantText(event.usageDate)],
+          ['Recorded', instantText(event.createdAt)],
+          ['Price', price.slug ? `${rate} (${price.slug})` : rate],
+          [
+            'Billing period',
+            period ? `${dayText(period.startDate)} – ${dayText(period.endDate)}` : 'None',
+          ],
+          ['Aggregation', wordsOf(event.usageMeter.aggregationType)],
+          ['Transaction id', event.transactionId],
+          ['Id', <IdText key="id" id={event.id} />],
+          ...entriesOf(event.properties).map(
+            ([name, value]) =>
+              [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
+          ),
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** Which event this one replaces, and whether it is void or replaced itself. */
+export function Correction({ event }: { readonly event: UsageEvent }) {
+  const { id, voidedAt, voidReason, replacedBy, history } = event;
+  const before = history.nodes
+    .find(({ type }) => type === 'usage_event.recorded')
+    ?.cause?.events.nodes.find(
+      ({ type, objectId }) => type === 'usage_event.replaced' && objectId !== id,
+    );
+  if (!voidedAt && !before) return null;
+  return (
+    <Alert variant="light" color={voidedAt ? 'gray' : 'blue'} title="Correction">
+      <Stack gap={4}>
+        {before && (
+          <Text size="sm">
+            It replaces{' '}
+            <Anchor component={Link} to={`/usage/events/${before.objectId}`} size="sm" inherit>
+              an earlier event
+            </Anchor>
+            .
+          </Text>
+        )}
+        {voidedAt && (
+          <Text size="sm">
+            It does not count since {instantText(voidedAt)}. Reason: <bdi>{voidReason}</bdi>
+          </Text>
+        )}
+        {replacedBy && (
+          <Text size="sm">
+            <Anchor component={Link} to={`/usage/events/${replacedBy.id}`} size="sm" inherit>
+              {numberText(replacedBy.amount)} at {instantText(replacedBy.usageDate)}
+            </Anchor>{' '}
+            counts in its place.
+          </Text>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
