@@ -37,7 +37,10 @@ describe.skipIf(!chromiumPath)('The page of a subscription', () => {
     const { page } = await open(`/subscriptions/${invoice.subscription?.id}`);
     const periods = page.getByRole('region', { name: 'Billing periods' });
     await periods.getByRole('link', { name: invoice.invoiceNumber }).waitFor();
-    await periods.getByText(/^Run · .+ · Succeeded$/).first().waitFor();
+    await periods
+      .getByText(/^Run · .+ · Succeeded$/)
+      .first()
+      .waitFor();
   });
 
   test('schedules a cheaper plan, shows its items, and cancels the change', async ({

@@ -39,9 +39,7 @@ export function CatalogActions({ model, onApplied }: Props) {
           )}
         </Menu.Dropdown>
       </Menu>
-      {dialog === 'document' && (
-        <ApplyDialog model={model} onClose={close} onApplied={onApplied} />
-      )}
+      {dialog === 'document' && <ApplyDialog model={model} onClose={close} onApplied={onApplied} />}
       {dialog === 'clone' && (
         <CloneDialog
           model={model}

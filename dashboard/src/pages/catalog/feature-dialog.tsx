@@ -26,9 +26,7 @@ export function FeatureDialog({ feature, parts, onClose }: Props) {
   const [active, setActive] = useState(feature?.active ?? true);
   const input = featureInputOf(fields);
   const isKept = feature !== undefined;
-  const form = (
-    <FeatureInputs fields={fields} onChange={setFields} parts={parts} isKept={isKept} />
-  );
+  const form = <FeatureInputs fields={fields} onChange={setFields} parts={parts} isKept={isKept} />;
   return feature ? (
     <CommandDialog
       title="Edit the feature"

@@ -1,4 +1,4 @@
-import { FileButton, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, FileButton, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { SetUpPricingModelDocument } from './catalog.generated.ts';
 import { DocumentEditor } from './document-editor.tsx';

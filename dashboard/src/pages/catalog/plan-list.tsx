@@ -64,14 +64,7 @@ interface RowProps {
 function Row({ change: { type, slug, owner, reason, fields = [] }, label, color }: RowProps) {
   return (
     <Group gap="xs" wrap="nowrap" align="baseline">
-      <Badge
-        color={color}
-        variant="light"
-        tt="none"
-        radius="sm"
-        w={76}
-        style={{ flexShrink: 0 }}
-      >
+      <Badge color={color} variant="light" tt="none" radius="sm" w={76} style={{ flexShrink: 0 }}>
         {label}
       </Badge>
       <div>

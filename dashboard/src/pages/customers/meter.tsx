@@ -39,11 +39,7 @@ export function Meter({ balance, customerId, isOfSubscription, isNamed, now }: P
   const end = subscription.currentBillingPeriodEnd;
   return (
     <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="lg">
-      <Numbers
-        balance={balance}
-        runOut={runOut}
-        name={isNamed ? subscription.name : null}
-      />
+      <Numbers balance={balance} runOut={runOut} name={isNamed ? subscription.name : null} />
       {points.length > 0 && <DailyUsage days={points} />}
       {runOut.perDay > 0 && available > 0 && (
         <BalanceAhead days={balanceAhead(runOut, available, now, end)} periodEnd={end} />

@@ -4,8 +4,8 @@ import { Migration } from '@mikro-orm/migrations';
  * A total that is changed without its digest loses it: each change of a digest has another version. Digests that an
  * earlier version has left behind have another number of events than their total.
  */
-export class Migration20261128020000 extends Migration {
-  override name = 'Migration20261128020000';
+export class Migration20261130020000 extends Migration {
+  override name = 'Migration20261130020000';
 
   override up(): void {
     this.addSql(`update usage_total

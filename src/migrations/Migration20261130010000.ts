@@ -11,8 +11,8 @@ const owed = {
  * The amounts that customers owe, and the revenue of a day, are computed once for all invoices or payments of a
  * statement: a batch of billing runs writes many.
  */
-export class Migration20261128010000 extends Migration {
-  override name = 'Migration20261128010000';
+export class Migration20261130010000 extends Migration {
+  override name = 'Migration20261130010000';
 
   override up(): void {
     for (const table of ['invoice', 'payment']) {
