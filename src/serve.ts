@@ -28,6 +28,10 @@ const longestCloseMilliseconds = 500;
 /** Runs until the process receives a stop signal; closes its resources in the opposite order. */
 export async function serve(config: Config, stop: AbortSignal) {
   const logger = createLogger(config.logLevel);
+  // One request must not end the others: a rejection that nothing waits for is a defect to repair, not to stop for.
+  process.on('unhandledRejection', (reason) => {
+    logger.error({ err: reason }, 'An error occurred that no request waited for');
+  });
   useServiceUrl(config.publicUrl ?? `http://${config.host}:${config.port}`);
   await using opened = new AsyncDisposableStack();
 

@@ -28,6 +28,22 @@ export const theme = createTheme({
     // A tint distinguishes a badge or a notice; its word is readable on each tint.
     Alert: Alert.extend({ styles: { label: { color: 'var(--mantine-color-text)' } } }),
     Badge: Badge.extend({ styles: { label: { color: 'var(--mantine-color-text)' } } }),
+    DateTimePicker: {
+      defaultProps: {
+        ariaLabels: {
+          previousMonth: 'Previous month',
+          nextMonth: 'Next month',
+          monthLevelControl: 'Choose the month',
+          previousYear: 'Previous year',
+          nextYear: 'Next year',
+          yearLevelControl: 'Choose the year',
+          previousDecade: 'Previous decade',
+          nextDecade: 'Next decade',
+        },
+        submitButtonProps: { 'aria-label': 'Accept' },
+        clearButtonProps: { 'aria-label': 'Clear' },
+      },
+    },
   },
   headings: { fontWeight: '650' },
 });

@@ -109,11 +109,17 @@ export function withBudget(
       const { resolve = defaultFieldResolver } = field;
       return {
         ...field,
+        // A thrown error would end a list while nothing waits for its earlier items: their rejections would be
+        // unhandled, and end the process. The executor waits for each item of a list of promises.
         resolve: (source, args, context, info) => {
-          const turn = budgetOf(context).take(1);
-          return turn
-            ? turn.then(() => resolve(source, args, context, info))
-            : resolve(source, args, context, info);
+          try {
+            const turn = budgetOf(context).take(1);
+            return turn
+              ? turn.then(() => resolve(source, args, context, info))
+              : resolve(source, args, context, info);
+          } catch (error) {
+            return Promise.reject(error);
+          }
         },
       };
     },

@@ -57,7 +57,7 @@ describe.skipIf(!chromiumPath)('The page of a subscription', () => {
     await page.getByRole('button', { name: 'Change plan' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('combobox', { name: 'Price' }).click();
-    await page.getByRole('option', { name: /^Team: \$99/ }).click();
+    await page.getByRole('option', { name: /^Team: \$99\.00/ }).click();
     const amounts = dialog.getByRole('table', { name: 'Amounts of the change' });
     await amounts.getByRole('row', { name: /after the change Team \$99\.00/ }).waitFor();
     await dialog.getByRole('button', { name: 'Change', exact: true }).click();

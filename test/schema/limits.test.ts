@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { runInNewContext } from 'node:vm';
 import { getIntrospectionQuery } from 'graphql';
 import pg from 'pg';
@@ -92,6 +93,35 @@ test('an execution ends when it has resolved as many fields as it may', async ({
   // Each root field is nullable, so each refused one has its error.
   const { errors } = await ask(`{ ${many.join(' ')} }`);
   expect({ errors: errors.slice(0, 1) }).toMatchObject(message('more than 20 fields'));
+});
+
+test('an execution that ends within a list leaves no rejection that nothing waits for', async ({
+  database,
+  hub,
+  tenant,
+  session,
+}) => {
+  for (let n = 0; n < 8; n++) await aUsageMeter(session);
+  const parts = { orm: database.orm, hub, logger: createLogger('silent'), production: true };
+  const query = '{ usageMeters { nodes { id pricesPage { nodes { id name } } name } } }';
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => unhandled.push(reason);
+  const others = process.listeners('unhandledRejection');
+  process.removeAllListeners('unhandledRejection').on('unhandledRejection', note);
+  try {
+    for (let fields = 5; fields <= 40; fields += 3) {
+      const { limits } = readConfig({ GRAPHQL_FIELDS_SECRET: String(fields) });
+      const small = createGateway({ ...parts, limits, operationTimeLimitSeconds: 30 });
+      const { errors } = await graphqlOf(small, tenant.key)(query);
+      const first = message(`more than ${fields} fields`);
+      expect({ errors: errors.slice(0, 1) }).toMatchObject(first);
+      await setImmediate();
+    }
+  } finally {
+    process.removeListener('unhandledRejection', note);
+    for (const other of others) process.on('unhandledRejection', other);
+  }
+  expect(unhandled).toEqual([]);
 });
 
 describe('with a wrong key', () => {

@@ -3,7 +3,7 @@ interface Interval {
   readonly intervalCount: number | null;
 }
 
-/** How often a price is charged, such as "a month" or "every 3 months". The word stands before a single unit. */
+/** How often a price is charged, such as "a month" or "every 3 months". The word precedes a single unit. */
 export function intervalText(
   { intervalUnit, intervalCount }: Interval,
   word: 'a' | 'every' = 'a',

@@ -15,8 +15,8 @@ export interface RunOut {
 }
 
 /**
- * The average use of a day, since the first day with usage until now, and the time at which the balance is used up at
- * that rate. The first day counts as a whole one.
+ * The average use of a day since the first day with usage, and when the balance is used up at that rate. The first day
+ * counts as a whole one.
  */
 export function runOutOf(days: readonly DayOfUsage[], available: number, now: number): RunOut {
   const first = days.find(({ usage }) => usage > 0)?.start;

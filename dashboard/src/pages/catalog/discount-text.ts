@@ -1,7 +1,7 @@
 import { moneyText, numberText } from '../../parts/formats.ts';
 import type { Discount } from './types.ts';
 
-/** What a discount reduces, such as "20 % of 3 payments". */
+/** The reduction of a discount, such as "20 % of 3 payments". */
 export function discountText(discount: Discount): string {
   const { amountType, amount, currency, duration, numberOfPayments } = discount;
   const reduction =

@@ -19,7 +19,7 @@ const types = [
   { value: 'resource', label: 'Capacity of a resource' },
 ] satisfies { value: Feature['type']; label: string }[];
 
-/** What a feature grants, in words. */
+/** The grant of a feature in words. */
 export const featureTypeText = (type: Feature['type']) =>
   types.find(({ value }) => value === type)?.label ?? type;
 

@@ -13,7 +13,7 @@ const aggregations = [
   { value: 'last', label: 'The last amount' },
 ] satisfies { value: Meter['aggregationType']; label: string }[];
 
-/** What a meter counts, in words. */
+/** The aggregation of a meter in words. */
 export const aggregationText = (type: Meter['aggregationType']) =>
   aggregations.find(({ value }) => value === type)?.label ?? type;
 

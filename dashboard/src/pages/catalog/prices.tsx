@@ -7,7 +7,7 @@ import { PriceMenu } from './price-menu.tsx';
 import type { Price } from './types.ts';
 
 interface Props {
-  /** Whose prices they are, for screen readers. */
+  /** The product or meter of the prices, for screen readers. */
   readonly of: string;
   readonly prices: readonly Price[];
 }

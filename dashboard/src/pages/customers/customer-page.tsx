@@ -45,7 +45,7 @@ const tabs = [
 
 const height = 'calc(100dvh - 320px)';
 
-/** A customer: what it has, uses, owes and did. */
+/** A customer with its subscriptions, usage, debts and events. */
 function CustomerPage() {
   const { id = '' } = useParams();
   const result = useLive(OneCustomerDocument, { id }, { kinds, customerId: id });

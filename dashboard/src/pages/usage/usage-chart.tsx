@@ -1,5 +1,5 @@
 import { BarChart } from '@mantine/charts';
-import { Group, SegmentedControl, Select, Skeleton, Text } from '@mantine/core';
+import { Group, Select, Skeleton, Text } from '@mantine/core';
 import { useLive } from '../../live/use-live.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { numberText, shortNumberText, wordsOf } from '../../parts/formats.ts';
@@ -45,12 +45,14 @@ export function UsageChart({ meter, name, filters }: Props) {
             allowDeselect={false}
           />
           {range && (
-            <SegmentedControl
+            <Select
               size="xs"
+              w={110}
               aria-label="Range"
               data={usageRanges.map(({ name, label }) => ({ value: name, label }))}
               value={range}
-              onChange={(value) => filters.set('range', value)}
+              onChange={(value) => filters.set('range', value ?? undefined)}
+              allowDeselect={false}
             />
           )}
         </>

@@ -12,7 +12,7 @@ import { ReplaceDialog, VoidDialog } from './correct-dialogs.tsx';
 import { AboutUsageEvent, Correction } from './usage-event-parts.tsx';
 import { OneUsageEventDocument } from './usage-events.generated.ts';
 
-/** A usage event: what was used, how it was corrected, and which balances it changed. */
+/** A usage event with its amount, its corrections, and the balances that it changed. */
 function UsageEventPage() {
   const { id = '' } = useParams();
   const navigate = useNavigate();

@@ -9,7 +9,7 @@ import type { OneUsageEventQuery } from './usage-events.generated.ts';
 
 type UsageEvent = NonNullable<OneUsageEventQuery['usageEvent']>;
 
-/** What was used, by whom, and at which price. */
+/** The amount, customer and price of a usage event. */
 export function AboutUsageEvent({ event }: { readonly event: UsageEvent }) {
   const { customer, subscription, price, billingPeriod: period } = event;
   const rate = `${moneyText(price.unitPrice, price.currency)} per ${numberText(price.usageEventsPerUnit ?? 1)}`;
