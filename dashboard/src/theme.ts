@@ -13,6 +13,9 @@ const toll: MantineColorsTuple = [
   '#1f6f54',
 ];
 
+/** Escape closes the part that has the focus, and not the dialog around it. */
+const closesItself = { 'data-mantine-stop-propagation': true };
+
 /** The look of all pages; the components get it from Mantine. */
 export const theme = createTheme({
   primaryColor: 'toll',
@@ -28,6 +31,7 @@ export const theme = createTheme({
     // A tint distinguishes a badge or a notice; its word is readable on each tint.
     Alert: Alert.extend({ styles: { label: { color: 'var(--mantine-color-text)' } } }),
     Badge: Badge.extend({ styles: { label: { color: 'var(--mantine-color-text)' } } }),
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     DateTimePicker: {
       defaultProps: {
         ariaLabels: {
@@ -40,7 +44,8 @@ export const theme = createTheme({
           previousDecade: 'Previous decade',
           nextDecade: 'Next decade',
         },
-        submitButtonProps: { 'aria-label': 'Accept' },
+        submitButtonProps: { 'aria-label': 'Accept', ...closesItself },
+        timePickerProps: { hoursInputProps: closesItself, minutesInputProps: closesItself },
         clearButtonProps: { 'aria-label': 'Clear' },
       },
     },

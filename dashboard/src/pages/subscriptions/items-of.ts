@@ -11,7 +11,8 @@ export function itemsOf(items: readonly SubscriptionItem[], now: number) {
   const isOver = ({ expiredAt }: SubscriptionItem) => expiredAt !== null && expiredAt <= now;
   return {
     current: paid.filter((item) => item.addedDate <= now && !isOver(item)),
-    scheduled: paid.filter((item) => item.addedDate > now),
-    ended: paid.filter(isOver),
+    // The items of a canceled change end before they begin.
+    scheduled: paid.filter((item) => item.addedDate > now && !isOver(item)),
+    ended: paid.filter((item) => item.addedDate <= now && isOver(item)),
   };
 }
