@@ -1,0 +1,81 @@
+import { Badge, Text } from '@mantine/core';
+import { useList } from '../../live/use-list.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Instant } from '../../parts/instant.tsx';
+import { Money } from '../../parts/money.tsx';
+import {
+  ProcessorDifferencesDocument,
+  type ProcessorDifferencesQuery,
+} from './processors.generated.ts';
+
+type Row = ProcessorDifferencesQuery['processorDifferences']['nodes'][number];
+
+const columns: readonly Column<Row>[] = [
+  {
+    name: 'Difference',
+    cell: ({ message, reference }) => (
+      <>
+        <Text size="sm" truncate>
+          {message}
+        </Text>
+        <Text size="xs" c="dimmed" truncate>
+          {reference}
+        </Text>
+      </>
+    ),
+  },
+  {
+    name: 'Here',
+    isNumber: true,
+    cell: ({ ownAmount, currency }) =>
+      ownAmount === null || !currency ? '—' : <Money amount={ownAmount} currency={currency} />,
+  },
+  {
+    name: 'At the processor',
+    isNumber: true,
+    from: 'sm',
+    cell: ({ processorAmount, currency }) =>
+      processorAmount === null || !currency ? (
+        '—'
+      ) : (
+        <Money amount={processorAmount} currency={currency} />
+      ),
+  },
+  {
+    name: 'State',
+    from: 'sm',
+    cell: ({ resolvedAt }) => (
+      <Badge color={resolvedAt ? 'teal' : 'red'} variant="light" tt="none">
+        {resolvedAt ? 'Resolved' : 'Open'}
+      </Badge>
+    ),
+  },
+  { name: 'Found', from: 'md', cell: ({ createdAt }) => <Instant at={createdAt} /> },
+];
+
+/** The payments whose amounts differ between the books and the processor, the newest first. */
+export function ProcessorDifferences() {
+  const list = useList(
+    ProcessorDifferencesDocument,
+    { orderBy: 'created_at_desc' as const },
+    ({ processorDifferences }) => processorDifferences,
+    { kinds: ['processor_difference'] },
+  );
+  return (
+    <DataTable
+      label="Differences"
+      list={list}
+      columns={columns}
+      pathOf={({ paymentId, id }) =>
+        paymentId ? `/payments/${paymentId}` : `/events?subject=${id}`
+      }
+      height="40dvh"
+      empty={
+        <Empty title="The books agree">
+          The service compares its payments with those of the processor each night.
+        </Empty>
+      }
+    />
+  );
+}
