@@ -13,10 +13,22 @@ const amounts = [
   ['billed', 'Billed'],
 ] as const;
 
-/** The changes of balances that a usage event caused. */
-export function AffectedBalances({ rows }: { readonly rows: readonly Row[] }) {
+interface Props {
+  readonly rows: readonly Row[];
+  /** The amount of the event. */
+  readonly amount: number;
+}
+
+/** The changes of balances that a usage event caused, alone or with the events that were recorded with it. */
+export function AffectedBalances({ rows, amount }: Props) {
+  const isShared = rows.some(({ type, usage }) => type === 'usage_recorded' && usage > amount);
   return (
     <Section title="Balances">
+      {isShared && (
+        <Text size="sm" c="dimmed">
+          The change includes other events that were recorded together with this one.
+        </Text>
+      )}
       {rows.length === 0 ? (
         <Text size="sm" c="dimmed">
           It changed no balance by itself.

@@ -52,7 +52,10 @@ function UsageEventPage() {
           <Stack>
             <Correction event={event} />
             <AboutUsageEvent event={event} />
-            <AffectedBalances rows={result.data?.ledgerTransactions.nodes ?? []} />
+            <AffectedBalances
+              rows={result.data?.ledgerTransactions.nodes ?? []}
+              amount={event.amount}
+            />
             <Section title="History">
               <EventsTable where={{ object: { is: id } }} height="280px" />
             </Section>
