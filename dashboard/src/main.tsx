@@ -6,6 +6,8 @@ import '@mantine/spotlight/styles.css';
 import { createRoot } from 'react-dom/client';
 import { allowStyles } from './allow-styles.ts';
 import { App } from './app.tsx';
+import { followBuilds } from './follow-builds.ts';
 
 allowStyles();
+followBuilds();
 createRoot(document.getElementById('root') as HTMLElement).render(<App />);

@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -9,12 +8,21 @@ export interface DashboardFile {
   readonly encoding: 'br' | 'gzip' | undefined;
 }
 
-/** The built dashboard. */
-export interface DashboardFiles {
-  /** The first segments of the paths that its pages have. */
-  readonly pages: ReadonlySet<string>;
+/** The page of the dashboard. */
+export interface DashboardPage {
+  /** The first segments of the paths that it has. */
+  readonly paths: ReadonlySet<string>;
   /** The page, with the mark `<!--base-->` at its beginning. */
-  readonly page: string;
+  readonly html: string;
+}
+
+/**
+ * The built dashboard. Its files are read when they are asked for, because a build may replace them while the service
+ * runs.
+ */
+export interface DashboardFiles {
+  /** Undefined where the dashboard is not built. */
+  page(): Promise<DashboardPage | undefined>;
   /** A file of its folder `assets`. Undefined for an unknown name. */
   asset(name: string, acceptedEncodings: string): Promise<DashboardFile | undefined>;
 }
@@ -29,39 +37,44 @@ const types: Readonly<Record<string, string>> = {
 /** The folder into which `npm run build` writes. */
 export const dashboardFolder = path.join(import.meta.dirname, '..', '..', 'dashboard', 'dist');
 
-/** The dashboard in a folder; undefined where it is not built. Assets are read when they are asked for. */
-export async function openDashboard(folder = dashboardFolder): Promise<DashboardFiles | undefined> {
-  let page: string;
-  let pages: readonly string[];
-  let names: ReadonlySet<string>;
-  try {
-    page = await readFile(path.join(folder, 'index.html'), 'utf8');
-    pages = JSON.parse(await readFile(path.join(folder, 'pages.json'), 'utf8'));
-    names = new Set(readdirSync(path.join(folder, 'assets')));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+/** The dashboard in a folder. */
+export function dashboardIn(folder = dashboardFolder): DashboardFiles {
+  const read = (...names: string[]) => contentOf(path.join(folder, ...names));
   return {
-    page,
-    pages: new Set(pages),
+    async page() {
+      const [html, paths] = await Promise.all([read('index.html'), read('pages.json')]);
+      if (!html || !paths) return undefined;
+      return { html: html.toString(), paths: new Set<string>(JSON.parse(paths.toString())) };
+    },
     async asset(name, accepted) {
       const type = types[path.extname(name)];
-      if (!type || !names.has(name)) return undefined;
-      const encoding = encodingOf(name, accepted, names);
-      const file = path.join(folder, 'assets', name + (encoding ? endings[encoding] : ''));
-      return { content: await readFile(file), type, encoding };
+      if (!type) return undefined;
+      for (const [encoding, ending] of [...encodings, plain]) {
+        if (encoding && !isAccepted(encoding, accepted)) continue;
+        const content = await read('assets', name + ending);
+        if (content) return { content, type, encoding };
+      }
+      return undefined;
     },
   };
 }
 
-const endings = { br: '.br', gzip: '.gz' } as const;
+/** The best first. */
+const encodings = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+const plain = [undefined, ''] as const;
 
-/** The best encoding that the client accepts and that has been written. */
-function encodingOf(name: string, accepted: string, names: ReadonlySet<string>) {
-  const isAccepted = (encoding: string) =>
-    new RegExp(`\\b${encoding}\\b(?!;q=0(\\.0*)?(,|$))`).test(accepted);
-  return (['br', 'gzip'] as const).find(
-    (encoding) => isAccepted(encoding) && names.has(name + endings[encoding]),
-  );
+const isAccepted = (encoding: string, accepted: string) =>
+  new RegExp(`\\b${encoding}\\b(?!;q=0(\\.0*)?(,|$))`).test(accepted);
+
+/** The content of a file; undefined where there is none. */
+async function contentOf(file: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }

@@ -15,8 +15,8 @@ export interface GatewayParts extends OriginRule {
   readonly logger: Logger;
   readonly production: boolean;
   readonly operationTimeLimitSeconds: number;
-  /** Finds the built dashboard; that of this repository when absent. */
-  readonly dashboard?: (() => Promise<DashboardFiles | undefined>) | undefined;
+  /** The built dashboard; that of this repository when absent. */
+  readonly dashboard?: DashboardFiles | undefined;
   /** The default limits when absent. */
   readonly limits?: Limits | undefined;
   /** The origins whose pages may call the service from a browser; all when absent. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Plugin } from 'graphql-yoga';
-import { type DashboardFiles, openDashboard } from './dashboard-files.ts';
+import { type DashboardFile, dashboardIn } from './dashboard-files.ts';
 
 const asset = /^\/assets\/([\w.-]+)$/;
 
@@ -12,33 +12,24 @@ const policyWith = (nonce: string) =>
  * Serves the built dashboard to clients that ask for HTML: at `/`, and at the paths of its pages. The names of its
  * assets change with their content. Serves nothing where it is not built.
  */
-export function useDashboard(
-  open: () => Promise<DashboardFiles | undefined> = openDashboard,
-): Plugin {
-  let opened: Promise<DashboardFiles | undefined> | undefined;
+export function useDashboard(files = dashboardIn()): Plugin {
   return {
     async onRequest({ request, url: { pathname }, fetchAPI: { Response }, endResponse }) {
       if (request.method !== 'GET' && request.method !== 'HEAD') return;
       const [, name] = asset.exec(pathname) ?? [];
-      const isPage = name === undefined && wantsHtml(request);
-      if (!name && !isPage) return;
-      opened ??= open();
-      const files = await opened;
-      if (!files) return;
       if (name) {
         const file = await files.asset(name, request.headers.get('accept-encoding') ?? '');
         if (file) endResponse(answerWith(file));
         return;
       }
+      if (!wantsHtml(request)) return;
+      const page = await files.page();
       const [, first = ''] = pathname.split('/');
-      if (pathname !== '/' && !files.pages.has(first)) return;
-      endResponse(pageAt(files.page, pathname));
+      if (page && (pathname === '/' || page.paths.has(first))) {
+        endResponse(pageAt(page.html, pathname));
+      }
 
-      function answerWith({
-        content,
-        type,
-        encoding,
-      }: NonNullable<Awaited<ReturnType<DashboardFiles['asset']>>>) {
+      function answerWith({ content, type, encoding }: DashboardFile) {
         const headers = {
           'content-type': type,
           'cache-control': 'public, max-age=31536000, immutable',

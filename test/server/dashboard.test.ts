@@ -1,7 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
-import { openDashboard } from '#server/dashboard-files.ts';
+import { dashboardIn } from '#server/dashboard-files.ts';
+import { createLogger } from '#server/logger.ts';
+import { createGateway } from '#server/yoga.ts';
 import { test } from '../support/test.ts';
 
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -10,13 +14,13 @@ describe('The dashboard', () => {
   test('is the page at the root and at the path of each page, with the base that leads back', async ({
     gateway,
   }) => {
-    for (const [path, base] of [
+    for (const [place, base] of [
       ['/', './'],
       ['/customers', './'],
       ['/customers/cust_1', '../'],
       ['/settings/keys/new', '../../'],
     ]) {
-      const response = await gateway.fetch(`http://test${path}`, { headers: html });
+      const response = await gateway.fetch(`http://test${place}`, { headers: html });
       expect(response.status).toBe(200);
       expect(response.headers.get('cache-control')).toBe('no-store');
       expect(await response.text()).toContain(`<base href="${base}">`);
@@ -77,10 +81,43 @@ describe('The dashboard', () => {
   });
 
   test('has a first script below 250 KiB compressed', async () => {
-    const files = await openDashboard();
-    const [, name = ''] = /assets\/(index-[^"]+\.js)"/.exec(files?.page ?? '') ?? [];
-    const script = await files?.asset(name, 'gzip');
+    const files = dashboardIn();
+    const { html: page = '' } = (await files.page()) ?? {};
+    const [, name = ''] = /assets\/(index-[^"]+\.js)"/.exec(page) ?? [];
+    const script = await files.asset(name, 'gzip');
     expect(script?.content.length).toBeLessThan(250 * 1024);
+  });
+
+  test('is that of the newest build, also while the service runs', async ({
+    database,
+    hub,
+    onTestFinished,
+  }) => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'dashboard-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const build = async (name: string) => {
+      await rm(path.join(folder, 'assets'), { recursive: true, force: true });
+      await mkdir(path.join(folder, 'assets'));
+      await writeFile(path.join(folder, 'pages.json'), '["customers"]');
+      await writeFile(path.join(folder, 'index.html'), `<!--base--><script src="assets/${name}">`);
+      await writeFile(path.join(folder, 'assets', name), name);
+    };
+    const gateway = createGateway({
+      orm: database.orm,
+      hub,
+      logger: createLogger('silent'),
+      production: true,
+      operationTimeLimitSeconds: 30,
+      dashboard: dashboardIn(folder),
+    });
+    const statusOf = async (asset: string) =>
+      (await gateway.fetch(`http://test/assets/${asset}`)).status;
+    await build('a.js');
+    expect([await statusOf('a.js'), await statusOf('b.js')]).toEqual([200, 404]);
+    await build('b.js');
+    expect([await statusOf('a.js'), await statusOf('b.js')]).toEqual([404, 200]);
+    const page = await gateway.fetch('http://test/', { headers: html });
+    expect(await page.text()).toContain('assets/b.js');
   });
 
   test('is built by the installation', async () => {

@@ -2,6 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect } from 'vitest';
 import { readConfig } from '#config';
 import { responseHeaders } from '#rest/openapi/responses.ts';
+import { dashboardIn } from '#server/dashboard-files.ts';
 import type { CheckedPool } from '#server/database/pool.ts';
 import { createLogger } from '#server/logger.ts';
 import { publicOrigin } from '#server/public-origin.ts';
@@ -18,7 +19,7 @@ const test = base.extend('gateway', { scope: 'file' }, async ({ database, hub },
   const onStuck = () => expect.fail('The pool is stuck');
   const readiness = await watchReadiness({ databaseUrl, pool, logger, stuckSeconds: 60, onStuck });
   onCleanup(() => readiness[Symbol.asyncDispose]());
-  const dashboard = async () => undefined;
+  const dashboard = dashboardIn('/nothing/is/built/here');
   const parts = { orm, hub, logger, readiness, dashboard, operationTimeLimitSeconds: 30 };
   return createGateway({ ...parts, production: false });
 });
