@@ -1,5 +1,4 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import type { FeedEvent } from '@tollgate/client/feed';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type AnyVariables, useClient } from 'urql';
 import { useShown } from '../console/console.tsx';
@@ -94,7 +93,7 @@ export function useList<Data, Variables extends AnyVariables, Row extends { read
     }
   }, [key, list, read]);
 
-  const refresh = async (_events: readonly FeedEvent[]) => {
+  const refresh = async () => {
     const page = await read(null);
     if (!page) return;
     setList((before) => {
@@ -103,7 +102,7 @@ export function useList<Data, Variables extends AnyVariables, Row extends { read
       return { ...before, rows, totalCount: page.totalCount };
     });
   };
-  useChanges(topics, (events) => void refresh(events), !isCurrent);
+  useChanges(topics, refresh, !isCurrent);
 
   return {
     rows: list?.rows ?? [],

@@ -1,5 +1,6 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import { type AnyVariables, type CombinedError, useQuery } from 'urql';
+import { useState } from 'react';
+import { type AnyVariables, type CombinedError, useClient, useQuery } from 'urql';
 import { useShown } from '../console/console.tsx';
 import { useRefusal } from '../session/use-refusal.ts';
 import type { Topics } from './topics.ts';
@@ -20,15 +21,27 @@ export function useLive<Data, Variables extends AnyVariables>(
   topics: Topics & { readonly pause?: boolean } = {},
 ): Live<Data> {
   const { pause = false } = topics;
+  const client = useClient();
+  const [failure, setFailure] = useState<CombinedError>();
   const [{ data, error, fetching }, execute] = useQuery<Data, Variables>({
     query: document,
     variables,
     pause,
     requestPolicy: 'cache-and-network',
   });
-  const reload = () => execute({ requestPolicy: 'network-only' });
-  useChanges(topics, reload, pause);
+  // The answer changes the cache, and with it the query above.
+  const read = async () => {
+    const options = { requestPolicy: 'network-only' } as const;
+    const result = await client.query(document, variables, options).toPromise();
+    setFailure(result.error);
+  };
+  useChanges(topics, read, pause);
   useShown(document, variables, pause);
-  useRefusal(error);
-  return { data, error, isLoading: fetching && data === undefined, reload };
+  useRefusal(failure ?? error);
+  return {
+    data,
+    error,
+    isLoading: fetching && data === undefined,
+    reload: () => execute({ requestPolicy: 'network-only' }),
+  };
 }
