@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import type { MikroORM } from '@mikro-orm/postgresql';
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { presentOf } from '#domain/kernel/present.ts';
@@ -7,7 +8,9 @@ import { createLogger } from '#server/logger.ts';
 import { startServer } from '#server/server.ts';
 import { createGateway } from '#server/yoga.ts';
 import { makeDemo } from '../../src/demo/make-demo.ts';
+import { recallDemo } from '../../src/demo/recall-demo.ts';
 import { openBrowser } from './browser.ts';
+import { cloneDatabase, templateOf } from './database.ts';
 import { startProxy } from './proxy.ts';
 import { aTenant, test as base } from './test.ts';
 
@@ -19,6 +22,23 @@ export interface OpenPage {
 
 const demoCustomers = 14;
 
+const placeOf = (organizationId: string) =>
+  ({ organizationId, livemode: false, keyType: 'secret' }) as const;
+
+async function fillDemo(orm: MikroORM) {
+  const { session } = await aTenant(orm.em);
+  const { organizationId } = session;
+  const em = orm.em.fork();
+  await presentOf(em);
+  const { token } = await makeDemo(em, placeOf(organizationId), {
+    customers: demoCustomers,
+    now: new Date(),
+    stop: new AbortController().signal,
+    report: () => {},
+  });
+  return { organizationId, token };
+}
+
 /**
  * A service with a small demo business behind a network that can be cut, and a browser. `open` opens a path of the
  * dashboard in a context of its own.
@@ -29,23 +49,25 @@ export const test = base
     onCleanup(() => browser.close());
     return browser;
   })
-  .extend('demo', { scope: 'file' }, async ({ database, hub }) => {
-    await hub.hear(database.orm);
-    const { session } = await aTenant(database.orm.em);
-    const { organizationId } = session;
-    const place = { organizationId, livemode: false, keyType: 'secret' } as const;
-    const em = database.orm.em.fork();
-    await presentOf(em);
-    const made = await makeDemo(em, place, {
-      customers: demoCustomers,
-      now: new Date(),
-      stop: new AbortController().signal,
-      report: () => {},
-    });
-    const [world] = made.worlds;
-    if (!world) throw new Error('The demo has no clock');
-    return { ...made, world };
+  .extend('known', { scope: 'file' }, () => templateOf('demo', fillDemo))
+  .extend('database', { scope: 'file' }, async ({ known: _ }, { onCleanup }) => {
+    const database = await cloneDatabase('demo');
+    onCleanup(() => database[Symbol.asyncDispose]());
+    return database;
   })
+  .extend(
+    'demo',
+    { scope: 'file' },
+    async ({ database, hub, known: { token, organizationId } }) => {
+      await hub.hear(database.orm);
+      const em = database.orm.em.fork();
+      await presentOf(em);
+      const worlds = await recallDemo(em, placeOf(organizationId));
+      const [world] = worlds;
+      if (!world) throw new Error('The demo has no clock');
+      return { token, worlds, world };
+    },
+  )
   .extend('network', { scope: 'file' }, async ({ database, hub }, { onCleanup }) => {
     const gateway = createGateway({
       orm: database.orm,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import pg from 'pg';
+import pg, { escapeLiteral } from 'pg';
 import { inject, onTestFinished } from 'vitest';
 import { connect } from '#server/database.ts';
 
@@ -12,10 +12,11 @@ export interface TestDatabase extends AsyncDisposable {
   readonly orm: MikroORM;
 }
 
-export async function cloneDatabase(): Promise<TestDatabase> {
-  const copy = await newDatabase('template tollgate');
+/** A copy of a template with its own connections. */
+export async function cloneDatabase(template = 'tollgate'): Promise<TestDatabase> {
+  const copy = await newDatabase(`template ${template}`);
   const { databaseUrl } = copy;
-  const orm = await connect({ databaseUrl, poolSize: 20, statementTimeoutSeconds: 30 });
+  const orm = await connectTo(databaseUrl);
   return {
     databaseUrl,
     orm,
@@ -25,6 +26,32 @@ export async function cloneDatabase(): Promise<TestDatabase> {
       await copy[Symbol.asyncDispose]();
     },
   };
+}
+
+const connectTo = (databaseUrl: string) =>
+  connect({ databaseUrl, poolSize: 20, statementTimeoutSeconds: 30 });
+
+/**
+ * A template that the first file that needs it makes for all files. `fill` returns what they know of it, which each of
+ * them gets.
+ */
+export async function templateOf<T>(name: string, fill: (orm: MikroORM) => Promise<T>): Promise<T> {
+  const templateUrl = inject('templateUrl');
+  return administer(templateUrl, async (client) => {
+    await client.query('select pg_advisory_lock(hashtext($1))', [name]);
+    const { rows } = await client.query(
+      `select shobj_description(oid, 'pg_database') as known from pg_database where datname = $1`,
+      [name],
+    );
+    if (rows[0]?.known) return JSON.parse(rows[0].known) as T;
+    await client.query(`drop database if exists ${name}`);
+    await client.query(`create database ${name} template tollgate`);
+    const orm = await connectTo(urlOf(templateUrl, name));
+    const known = await fill(orm);
+    await orm.close(true);
+    await client.query(`comment on database ${name} is ${escapeLiteral(JSON.stringify(known))}`);
+    return known;
+  });
 }
 
 /** An empty database. */
@@ -48,20 +75,24 @@ function urlForTest(database: Awaited<ReturnType<typeof newDatabase>>) {
 async function newDatabase(options: string) {
   const templateUrl = inject('templateUrl');
   const name = `test_${crypto.randomUUID().slice(0, 8)}`;
-  await administer(templateUrl, `create database ${name} ${options}`);
+  const execute = (statement: string) =>
+    administer(templateUrl, (client) => client.query(statement));
+  await execute(`create database ${name} ${options}`);
   return {
     databaseUrl: urlOf(templateUrl, name),
-    [Symbol.asyncDispose]: () => administer(templateUrl, `drop database ${name} with (force)`),
+    async [Symbol.asyncDispose]() {
+      await execute(`drop database ${name} with (force)`);
+    },
   };
 }
 
 const urlOf = (url: string, database: string) => url.replace(/\/[^/]*$/, `/${database}`);
 
-async function administer(templateUrl: string, statement: string) {
+async function administer<T>(templateUrl: string, work: (client: pg.Client) => Promise<T>) {
   const client = new pg.Client({ connectionString: urlOf(templateUrl, 'postgres') });
   await client.connect();
   try {
-    await client.query(statement);
+    return await work(client);
   } finally {
     await client.end();
   }
