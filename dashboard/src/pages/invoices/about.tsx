@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { Facts } from '../../parts/facts.tsx';
 import { IdText } from '../../parts/id-text.tsx';
 import { Instant } from '../../parts/instant.tsx';
+import { OutsideLink } from '../../parts/outside-link.tsx';
 import { Section } from '../../parts/section.tsx';
 import type { OneInvoiceQuery } from './invoice.generated.ts';
 import { purposeText } from './invoice-texts.ts';
@@ -52,9 +53,9 @@ export function About({ invoice }: { readonly invoice: Invoice }) {
   if (paymentActionUrl) {
     facts.push([
       'The customer confirms at',
-      <Anchor key="page" href={paymentActionUrl} target="_blank" rel="noreferrer" size="sm">
+      <OutsideLink key="page" href={paymentActionUrl}>
         the page of the payment
-      </Anchor>,
+      </OutsideLink>,
     ]);
   }
   if (memo) facts.push(['Memo', memo]);

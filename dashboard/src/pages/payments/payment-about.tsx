@@ -7,6 +7,7 @@ import { IdText } from '../../parts/id-text.tsx';
 import { Instant } from '../../parts/instant.tsx';
 import { methodName } from '../../parts/method-name.ts';
 import { Money } from '../../parts/money.tsx';
+import { OutsideLink } from '../../parts/outside-link.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import type { OnePaymentQuery } from './payment.generated.ts';
@@ -29,9 +30,9 @@ export function PaymentAbout({ payment }: { readonly payment: Payment }) {
       : [
           [
             name,
-            <Anchor key={name} href={href} target="_blank" rel="noreferrer" size="sm">
+            <OutsideLink key={name} href={href}>
               {text}
-            </Anchor>,
+            </OutsideLink>,
           ],
         ];
   const money = (name: string, amount: number): Fact[] =>

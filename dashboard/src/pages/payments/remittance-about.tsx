@@ -5,6 +5,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { wordsOf } from '../../parts/formats.ts';
 import { IdText } from '../../parts/id-text.tsx';
 import { Instant } from '../../parts/instant.tsx';
+import { OutsideLink } from '../../parts/outside-link.tsx';
 import { Section } from '../../parts/section.tsx';
 import type { OneRemittanceQuery } from './remittance.generated.ts';
 
@@ -34,9 +35,9 @@ export function RemittanceAbout({ remittance }: { readonly remittance: Remittanc
       ? ([
           [
             'Document',
-            <Anchor key="document" href={attachmentURL} target="_blank" rel="noreferrer" size="sm">
+            <OutsideLink key="document" href={attachmentURL}>
               {attachmentURL}
-            </Anchor>,
+            </OutsideLink>,
           ],
         ] as const)
       : []),
