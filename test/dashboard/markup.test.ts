@@ -138,4 +138,27 @@ describe.skipIf(!chromiumPath)('Texts with markup in each field', () => {
       }
     },
   );
+
+  test('are texts on the pages of the portal', async ({ open, origin, demo, attacked: _ }) => {
+    const ask = async (query: string, variables = {}) => {
+      const headers = { authorization: demo.token, 'content-type': 'application/json' };
+      const body = JSON.stringify({ query, variables });
+      const answer = await fetch(`${origin}/graphql`, { method: 'POST', headers, body });
+      return (await answer.json()).data;
+    };
+    const [{ externalId }] = (
+      await ask('{ subscriptions(first: 1) { nodes { customer { externalId } } } }')
+    ).subscriptions.nodes.map(({ customer }: { customer: object }) => customer);
+    const { customerBilling } = await ask(
+      'query($id: String!) { customerBilling(externalId: $id) { billingPortalUrl } }',
+      { id: externalId },
+    );
+    const { pathname, search } = new URL(customerBilling.billingPortalUrl);
+    const { page, problems } = await open(pathname + search, null);
+    await page.getByText(attack).first().waitFor();
+    await expectText(page, problems, 'the portal');
+    await page.locator('a[href*="/portal/change"]').first().click();
+    await page.getByText(attack).first().waitFor();
+    await expectText(page, problems, 'the change of plan');
+  });
 });
