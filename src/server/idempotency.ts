@@ -143,8 +143,12 @@ export function createOnce(orm: MikroORM): Once {
     }
     const keyed: Keyed = { key, fingerprint, ...(kept && { progress: kept.progress }) };
     const result = await request.run({ ...session, idempotency: keyed });
-    if (isFinal(result)) await keepAnswer(afresh(session), keyed, textOf(result));
-    return result;
+    if (!isFinal(result) || (await keepAnswer(afresh(session), keyed, textOf(result)))) {
+      return result;
+    }
+    // Another process has resumed the same request and was faster: each repeat has its answer, so this one has it too.
+    const first = await readKey(session, key);
+    return first ? replay(first, keyed) : result;
   }
 
   /** Each attempt has its own identity map. */

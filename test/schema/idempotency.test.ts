@@ -5,8 +5,10 @@ import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Product } from '#domain/products/product.ts';
 import { Resource } from '#domain/resources/resource.ts';
+import { firstStep } from '#domain/rules/idempotency/first-step.ts';
+import { createOnce } from '#server/idempotency.ts';
 import { startServer } from '#server/server.ts';
-import { aCustomer, aPaidInvoice } from '../support/factories.ts';
+import { aCustomer, aPaidInvoice, fresh } from '../support/factories.ts';
 import { type Answer, test as base, graphqlOf } from '../support/test.ts';
 
 interface Asked {
@@ -190,5 +192,43 @@ describe('a mutation with an Idempotency-Key', () => {
     const after = await post(asked, under('a'));
     expect([before, after].map(({ body }) => body.data.resources.totalCount)).toEqual([0, 1]);
     expect(await countOf(session)).toBe(1);
+  });
+});
+
+describe('Two processes with the same request that moves money', () => {
+  test('answer the same, whichever of them stores its answer first', async ({
+    database,
+    session,
+  }) => {
+    const attempt = { key: 'twice', fingerprint: 'the same' };
+    const began: PromiseWithResolvers<void>[] = [];
+    const ends: PromiseWithResolvers<void>[] = [];
+    const attemptOf = (process: number, status: string) => {
+      began[process] = Promise.withResolvers<void>();
+      ends[process] = Promise.withResolvers<void>();
+      return createOnce(database.orm)(fresh(session), {
+        attempt,
+        atomic: false,
+        inSteps: true,
+        isAlone: true,
+        async run(session) {
+          await firstStep(session, async () => ({ id: 'sub_1' }));
+          began[process]?.resolve();
+          await ends[process]?.promise;
+          return { data: { status } };
+        },
+      });
+    };
+    const first = attemptOf(0, 'active');
+    await began[0]?.promise;
+    // The client has lost the connection to the first process, and asks the second one.
+    const second = attemptOf(1, 'incomplete');
+    await began[1]?.promise;
+    ends[1]?.resolve();
+    expect(await second).toEqual({ data: { status: 'incomplete' } });
+    ends[0]?.resolve();
+    const replay = { data: { status: 'incomplete' }, extensions: { idempotentReplayed: true } };
+    expect(await first).toEqual(replay);
+    expect(await attemptOf(2, 'canceled')).toEqual(replay);
   });
 });

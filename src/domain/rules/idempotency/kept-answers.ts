@@ -52,15 +52,20 @@ export async function readKey(session: Session, key: string): Promise<Kept | und
   return row && opened(row);
 }
 
-/** Stores the final answer of a request; the first one stays. */
-export const keepAnswer = (session: Session, { key, fingerprint }: Keyed, answer: string) =>
-  statement(
+/** Stores the final answer of a request. Returns whether it is stored; false where another attempt was first. */
+export async function keepAnswer(
+  session: Session,
+  { key, fingerprint }: Keyed,
+  answer: string,
+): Promise<boolean> {
+  const rows = await statement(
     session.em,
     'keep answer',
     `insert into idempotency_key as kept (pricing_model_id, key, fingerprint, answer, created_at)
      values ($1, $2, $3, $4, now())
      on conflict (pricing_model_id, key) do update set answer = excluded.answer
-     where kept.answer is null and kept.fingerprint = excluded.fingerprint`,
+     where kept.answer is null and kept.fingerprint = excluded.fingerprint
+     returning true as stored`,
     [
       session.pricingModelId,
       storedKey(session, key),
@@ -68,6 +73,8 @@ export const keepAnswer = (session: Session, { key, fingerprint }: Keyed, answer
       seal(answer, contextOf(fingerprint)),
     ],
   );
+  return rows.length > 0;
+}
 
 /** Stores the result of a first transaction, as part of it. */
 export const keepProgress = (session: Session, { key, fingerprint }: Keyed, progress: unknown) =>
