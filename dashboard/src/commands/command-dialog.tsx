@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { type ReactNode, useState } from 'react';
 import { type AnyVariables, useClient } from 'urql';
 import { OperationSample } from '../console/operation-sample.tsx';
+import { useFocusReturn } from '../parts/use-focus-return.ts';
 import { EffectsList } from './effects-list.tsx';
 import { usePreview } from './use-preview.ts';
 
@@ -34,6 +35,7 @@ interface Props<Data, Variables> {
  */
 export function CommandDialog<Data, Variables extends AnyVariables>(props: Props<Data, Variables>) {
   const { title, isOpen, onClose, onCancel = onClose, children } = props;
+  useFocusReturn();
   return (
     <Modal
       opened={isOpen}

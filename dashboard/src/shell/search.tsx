@@ -1,12 +1,14 @@
 import { ActionIcon, Button, Kbd, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { Spotlight, spotlight } from '@mantine/spotlight';
+import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { IconFileInvoice, IconSearch, IconUser } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useQuery } from 'urql';
 import { wordsOf } from '../parts/formats.ts';
 import { SearchDocument } from './search.generated.ts';
+
+const [store, spotlight] = createSpotlight();
 
 /** The search for a customer or an invoice from any page: Ctrl K, or a slash. */
 export function Search() {
@@ -20,6 +22,13 @@ export function Search() {
     requestPolicy: 'network-only',
   });
   const found = text === '' ? undefined : data;
+  const first = found?.customers.nodes[0]?.id ?? found?.invoices.nodes[0]?.id;
+  // Enter opens the first record that is found for exactly this text.
+  const isCurrent = !fetching && text === query.trim();
+  useEffect(() => {
+    store.updateState((state) => ({ ...state, selected: isCurrent && first ? 0 : -1 }));
+  }, [isCurrent, first]);
+  const marked = (id: string) => (isCurrent && id === first ? { 'data-selected': true } : {});
   return (
     <>
       <Button
@@ -42,6 +51,7 @@ export function Search() {
         <IconSearch size={16} />
       </ActionIcon>
       <Spotlight.Root
+        store={store}
         query={query}
         onQueryChange={setQuery}
         shortcut={['mod + K', '/']}
@@ -59,6 +69,7 @@ export function Search() {
               {found?.customers.nodes.map(({ id, name, email }) => (
                 <Spotlight.Action
                   key={id}
+                  {...marked(id)}
                   label={name}
                   description={email}
                   leftSection={<IconUser size={18} />}
@@ -72,6 +83,7 @@ export function Search() {
               {found?.invoices.nodes.map(({ id, invoiceNumber, status, customer }) => (
                 <Spotlight.Action
                   key={id}
+                  {...marked(id)}
                   label={invoiceNumber}
                   description={`${customer.name} · ${wordsOf(status)}`}
                   leftSection={<IconFileInvoice size={18} />}

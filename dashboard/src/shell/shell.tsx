@@ -1,5 +1,6 @@
 import { AppShell, Burger, Container, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useRef } from 'react';
 import { Outlet, ScrollRestoration } from 'react-router';
 import { AccountMenu } from './account-menu.tsx';
 import { Brand } from './brand.tsx';
@@ -8,16 +9,19 @@ import { LostNotice } from './lost-notice.tsx';
 import { ModeBadge } from './mode-badge.tsx';
 import { Navigation } from './navigation.tsx';
 import { Search } from './search.tsx';
+import { SkipLink } from './skip-link.tsx';
 
 /** The frame around each page. */
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure();
+  const content = useRef<HTMLElement>(null);
   return (
     <AppShell
       header={{ height: 56 }}
       navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding={{ base: 'sm', sm: 'lg' }}
     >
+      <SkipLink to={content} />
       <AppShell.Header px="md">
         <Group h="100%" justify="space-between" wrap="nowrap" gap="sm">
           <Group gap="sm" wrap="nowrap">
@@ -41,7 +45,7 @@ export function Shell() {
       <AppShell.Navbar p="sm" style={{ overflowY: 'auto' }}>
         <Navigation onOpen={close} />
       </AppShell.Navbar>
-      <AppShell.Main>
+      <AppShell.Main ref={content} tabIndex={-1} style={{ outline: 'none' }}>
         <LostNotice />
         <Container size={1320} px={0}>
           <Outlet />

@@ -2,6 +2,7 @@ import { Loader, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { Failure } from '../../parts/failure.tsx';
+import { useFocusReturn } from '../../parts/use-focus-return.ts';
 import { ExportPricingModelDocument, UpdatePricingModelDocument } from './catalog.generated.ts';
 import { DocumentEditor } from './document-editor.tsx';
 import { usePlan } from './use-plan.ts';
@@ -14,6 +15,7 @@ interface Props {
 
 /** A pricing model as a document, which is edited and applied with its plan. */
 export function ApplyDialog({ model, onClose, onApplied }: Props) {
+  useFocusReturn();
   const [{ data, error }] = useQuery({
     query: ExportPricingModelDocument,
     variables: { id: model.id },

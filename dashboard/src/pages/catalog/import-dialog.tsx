@@ -10,6 +10,8 @@ const example = JSON.stringify(
   2,
 );
 
+import { useFocusReturn } from '../../parts/use-focus-return.ts';
+
 interface Props {
   readonly onClose: () => void;
   readonly onApplied: () => void;
@@ -17,6 +19,7 @@ interface Props {
 
 /** Applies a document to the pricing model of its name, which is added where there is none. */
 export function ImportDialog({ onClose, onApplied }: Props) {
+  useFocusReturn();
   const [text, setText] = useState(example);
   const planned = usePlan(SetUpPricingModelDocument, text, (pricingModel) => ({
     pricingModel: pricingModel as never,

@@ -3,6 +3,7 @@ import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from 'urql';
 import { CodeSample } from '../../console/code-sample.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { useFocusReturn } from '../../parts/use-focus-return.ts';
 import { PortalLinkDocument } from './access.generated.ts';
 
 interface Props {
@@ -12,6 +13,7 @@ interface Props {
 
 /** A link to the portal of a customer. */
 export function PortalDialog({ externalId, onClose }: Props) {
+  useFocusReturn();
   const [{ data, error, fetching }] = useQuery({
     query: PortalLinkDocument,
     variables: { externalId },
