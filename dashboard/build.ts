@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 import { generateDocuments } from './generate.ts';
 import { pages } from './src/pages.ts';
+import { trustedDocuments } from './trusted-documents.ts';
 
 const here = import.meta.dirname;
 const dist = path.join(here, 'dist');
@@ -14,6 +15,7 @@ const smallestBytes = 1_024;
 await generateDocuments();
 await build({ configFile: path.join(here, 'vite.config.ts'), logLevel: 'warn' });
 await writeFile(path.join(dist, 'pages.json'), JSON.stringify(pages));
+await writeFile(path.join(dist, 'documents.json'), JSON.stringify(await trustedDocuments()));
 await compressAssets();
 
 /** Writes compressed copies beside the assets, so that the service compresses nothing per request. */

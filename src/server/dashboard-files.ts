@@ -23,6 +23,8 @@ export interface DashboardPage {
 export interface DashboardFiles {
   /** Undefined where the dashboard is not built. */
   page(): Promise<DashboardPage | undefined>;
+  /** The texts of its operations by their digests; none where it is not built. */
+  documents(): Promise<ReadonlyMap<string, string>>;
   /** A file of its folder `assets`. Undefined for an unknown name. */
   asset(name: string, acceptedEncodings: string): Promise<DashboardFile | undefined>;
 }
@@ -45,6 +47,10 @@ export function dashboardIn(folder = dashboardFolder): DashboardFiles {
       const [html, paths] = await Promise.all([read('index.html'), read('pages.json')]);
       if (!html || !paths) return undefined;
       return { html: html.toString(), paths: new Set<string>(JSON.parse(paths.toString())) };
+    },
+    async documents() {
+      const content = await read('documents.json');
+      return new Map<string, string>(Object.entries(content ? JSON.parse(content.toString()) : {}));
     },
     async asset(name, accepted) {
       const type = types[path.extname(name)];

@@ -4,6 +4,7 @@ import { parse, validate } from 'graphql';
 import { ConfigError } from '#config';
 import type { CredentialType } from '#domain/kernel/session.ts';
 import { schema } from '#schema/index.ts';
+import { dashboardIn } from './dashboard-files.ts';
 import { noTrustedDocuments, type TrustedDocuments } from './trusted-documents.ts';
 
 /** The settings of trusted documents. */
@@ -27,9 +28,13 @@ export async function readTrustedDocuments(
   { trustedDocumentsPath: place, trustedDocumentsOnly = [] }: Settings,
   warn: (line: string) => void,
 ): Promise<TrustedDocuments> {
-  if (place === undefined) return noTrustedDocuments;
+  if (place === undefined && trustedDocumentsOnly.length === 0) return noTrustedDocuments;
   const texts = new Map<string, string>();
-  for (const file of await filesAt(place)) {
+  // The dashboard is part of the service, so its operations are allowed where others are not.
+  if (trustedDocumentsOnly.length > 0) {
+    for (const [id, text] of await dashboardIn().documents()) texts.set(id, text);
+  }
+  for (const file of place === undefined ? [] : await filesAt(place)) {
     for (const [id, text] of await entriesOf(file)) {
       if (texts.has(id) && texts.get(id) !== text) {
         throw problem(file, `has a document ${id} that differs from the one of another file`);

@@ -36,7 +36,7 @@ async function close(page: Page) {
 /** Opens each dialog of a page, also those of its menu. */
 async function openDialogs(page: Page, problems: readonly string[], path: string) {
   const main = page.getByRole('main');
-  const buttons = main.locator('button:not(th button):not([disabled])');
+  const buttons = main.locator('button:not([role="tab"]):not(th button):not([disabled])');
   for (const name of new Set(await buttons.allInnerTexts())) {
     if (!name.trim() || /API|PDF|more/i.test(name)) continue;
     const button = buttons.filter({ hasText: name }).first();

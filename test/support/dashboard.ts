@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import { presentOf } from '#domain/kernel/present.ts';
 import { createLogger } from '#server/logger.ts';
 import { startServer } from '#server/server.ts';
+import { noTrustedDocuments } from '#server/trusted-documents.ts';
 import { createGateway } from '#server/yoga.ts';
 import { makeDemo } from '../../src/demo/make-demo.ts';
 import { recallDemo } from '../../src/demo/recall-demo.ts';
@@ -68,23 +69,30 @@ export const test = base
       return { token, worlds, world };
     },
   )
-  .extend('network', { scope: 'file' }, async ({ database, hub }, { onCleanup }) => {
-    const gateway = createGateway({
-      orm: database.orm,
-      hub,
-      logger: createLogger('error'),
-      production: false,
-      operationTimeLimitSeconds: 30,
-      webhookAllowPrivate: true,
-    });
-    const server = await startServer(gateway, { host: '127.0.0.1', port: 0 }, hub);
-    const proxy = await startProxy(server.url);
-    onCleanup(async () => {
-      await proxy[Symbol.asyncDispose]();
-      await server[Symbol.asyncDispose]();
-    });
-    return proxy;
-  })
+  .extend('trustedDocuments', { scope: 'file' }, () => noTrustedDocuments)
+  .extend(
+    'network',
+    { scope: 'file' },
+    async ({ database, hub, trustedDocuments }, { onCleanup }) => {
+      const gateway = createGateway({
+        orm: database.orm,
+        hub,
+        logger: createLogger('error'),
+        production: false,
+        operationTimeLimitSeconds: 30,
+        webhookAllowPrivate: true,
+        trustedDocuments,
+      });
+      const address = { host: '127.0.0.1', port: 0 };
+      const server = await startServer(gateway, address, hub, { trustedDocuments });
+      const proxy = await startProxy(server.url);
+      onCleanup(async () => {
+        await proxy[Symbol.asyncDispose]();
+        await server[Symbol.asyncDispose]();
+      });
+      return proxy;
+    },
+  )
   .extend('origin', { scope: 'file' }, ({ network }) => new URL(network.databaseUrl).origin)
   .extend('open', async ({ browser, demo, origin }, { onCleanup }) => {
     const contexts: BrowserContext[] = [];
