@@ -1,6 +1,7 @@
 import { MultiSelect, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { useHasScope } from '../../commands/permissions.tsx';
 import { wordsOf } from '../../parts/formats.ts';
 import { SecretDialog } from '../../parts/secret-dialog.tsx';
 import { CreateApiKeyDocument, type CreateApiKeyMutationVariables } from './settings.generated.ts';
@@ -32,6 +33,10 @@ export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const [chosen, setChosen] = useState<string[]>([]);
   const [token, setToken] = useState<string>();
   const isSecret = type === 'secret';
+  const has = useHasScope();
+  const own = scopes.filter(has);
+  const isLimited = own.length < scopes.length;
+  const isComplete = name.trim() !== '' && !(isSecret && isLimited && chosen.length === 0);
   return (
     <>
       <CommandDialog
@@ -41,7 +46,7 @@ export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
         onCancel={onClose}
         document={CreateApiKeyDocument}
         variables={
-          name.trim()
+          isComplete
             ? {
                 apiKey: {
                   name: name.trim(),
@@ -74,8 +79,8 @@ export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
         {isSecret && (
           <MultiSelect
             label="Scopes"
-            description="All when empty"
-            data={scopes.map((value) => ({ value, label: wordsOf(value) }))}
+            description={isLimited ? 'Some that you have yourself' : 'All when empty'}
+            data={own.map((value) => ({ value, label: wordsOf(value) }))}
             value={chosen}
             onChange={setChosen}
             searchable
