@@ -10,9 +10,10 @@ import {
 } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import type { LiveList } from '../live/use-list.ts';
+import { DataRow } from './data-row.tsx';
 import classes from './data-table.module.css';
 import { Failure } from './failure.tsx';
 import { numberText } from './formats.ts';
@@ -52,6 +53,14 @@ export function DataTable<Row extends { readonly id: string }>(props: Props<Row>
   const { rows, totalCount, error, isLoading, hasMore, loadMore } = list;
   const viewport = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
+  const latest = useRef(pathOf);
+  latest.current = pathOf;
+  const open = useCallback(
+    (row: unknown) => {
+      if (latest.current) navigate(latest.current(row as Row));
+    },
+    [navigate],
+  );
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => viewport.current,
@@ -99,27 +108,14 @@ export function DataTable<Row extends { readonly id: string }>(props: Props<Row>
               const row = rows[index];
               if (!row) return null;
               return (
-                <Table.Tr
+                <DataRow
                   key={key}
-                  data-index={index}
-                  aria-rowindex={index + 2}
-                  ref={virtualizer.measureElement}
-                  className={pathOf && classes.link}
-                  onClick={(event) => {
-                    const target = event.target as HTMLElement;
-                    if (pathOf && !target.closest('a, button, input')) navigate(pathOf(row));
-                  }}
-                >
-                  {columns.map((column) => (
-                    <Table.Td
-                      key={column.name}
-                      ta={column.isNumber ? 'end' : undefined}
-                      {...(column.from && { visibleFrom: column.from })}
-                    >
-                      {column.cell(row)}
-                    </Table.Td>
-                  ))}
-                </Table.Tr>
+                  row={row}
+                  index={index}
+                  columns={columns as readonly Column<never>[]}
+                  measure={virtualizer.measureElement}
+                  onOpen={pathOf && open}
+                />
               );
             })}
             {below > 0 && <tr style={{ height: below }} />}
