@@ -34,9 +34,6 @@ export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const [token, setToken] = useState<string>();
   const isSecret = type === 'secret';
   const has = useHasScope();
-  const own = scopes.filter(has);
-  const isLimited = own.length < scopes.length;
-  const isComplete = name.trim() !== '' && !(isSecret && isLimited && chosen.length === 0);
   return (
     <>
       <CommandDialog
@@ -46,7 +43,7 @@ export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
         onCancel={onClose}
         document={CreateApiKeyDocument}
         variables={
-          isComplete
+          name.trim()
             ? {
                 apiKey: {
                   name: name.trim(),
@@ -79,8 +76,8 @@ export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
         {isSecret && (
           <MultiSelect
             label="Scopes"
-            description={isLimited ? 'Some that you have yourself' : 'All when empty'}
-            data={own.map((value) => ({ value, label: wordsOf(value) }))}
+            description="All that you have when empty"
+            data={scopes.filter(has).map((value) => ({ value, label: wordsOf(value) }))}
             value={chosen}
             onChange={setChosen}
             searchable
