@@ -27,7 +27,7 @@ const config = {
   onlyOperationTypes: true,
 };
 
-/** Writes the typed documents of each `.graphql` file beside it, and the names of types without an id. */
+/** Writes the typed documents of each `.graphql` file beside it, the names of types without an id, and those of the mutations. */
 export async function generateDocuments() {
   const text = await readFile(path.join(here, '..', 'schema', 'schema.graphql'), 'utf8');
   const schema = buildSchema(text);
@@ -35,6 +35,7 @@ export async function generateDocuments() {
     await writeDocuments(schema, path.join(here, file));
   }
   await writeEmbeddedTypes(schema);
+  await writeMutationNames(schema);
 }
 
 async function writeDocuments(schema: GraphQLSchema, file: string) {
@@ -60,6 +61,13 @@ async function writeEmbeddedTypes(schema: GraphQLSchema) {
     .map(({ name }) => name);
   const text = `/** The types whose objects have no id. */\nexport const embeddedTypes: readonly string[] = ${JSON.stringify(names)};\n`;
   await writeChanged(path.join(here, 'client', 'src', 'embedded-types.generated.ts'), text);
+}
+
+/** Each button of a command names its mutation. */
+async function writeMutationNames(schema: GraphQLSchema) {
+  const names = Object.keys(schema.getMutationType()?.getFields() ?? {});
+  const text = `/** The names of all mutations. */\nexport type MutationName = ${names.map((name) => `'${name}'`).join(' | ')};\n`;
+  await writeChanged(path.join(here, 'src', 'commands', 'mutations.generated.ts'), text);
 }
 
 /** An unchanged file keeps its time, so that nothing that watches it starts again. */

@@ -10,6 +10,7 @@ import { Operator } from '#domain/operators/operator.ts';
 import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
+import { type RefusedMutation, refusedMutations } from './engine/access.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { load } from './engine/load.ts';
@@ -28,6 +29,19 @@ const ViewerKind = builder.enumType('ViewerKind', {
 /** The scopes of a caller; those of operators only where one has signed in. */
 const scopesOf = ({ operator, scopes }: Session): readonly CallerScope[] =>
   scopes ?? (operator ? operatorScopes : accessScopes);
+
+const RefusedMutationType = builder.objectRef<RefusedMutation>('RefusedMutation').implement({
+  description: 'A mutation that the caller may not use.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'The name of the mutation.' }),
+    scope: t.string({
+      nullable: true,
+      description:
+        'The scope that it needs; null for a mutation that needs a secret key without scopes.',
+      resolve: ({ scope }) => scope,
+    }),
+  }),
+});
 
 const Viewer = builder.objectRef<Session>('Viewer').implement({
   description: 'The caller, and the part of the organization that the request works in.',
@@ -61,6 +75,12 @@ const Viewer = builder.objectRef<Session>('Viewer').implement({
       description:
         'All scopes of the caller: those of API keys, and for operators also `account_write` and `operators_write`.',
       resolve: (session) => [...scopesOf(session)],
+    }),
+    refusedMutations: t.field({
+      type: [RefusedMutationType],
+      description:
+        'The mutations that the caller may not use, at most 200. A page can disable their buttons.',
+      resolve: (viewer, _args, _session, { schema }) => refusedMutations(viewer, schema),
     }),
     livemode: t.exposeBoolean('livemode', {
       description: 'Whether the request works with live data (true) or test data (false).',

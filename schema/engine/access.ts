@@ -5,10 +5,10 @@ import {
   type GraphQLSchema,
   getOperationAST,
   Kind,
-  type OperationTypeNode,
+  OperationTypeNode,
   type SelectionSetNode,
 } from 'graphql';
-import { accountScopes, hasScope } from '#domain/kernel/access-scopes.ts';
+import { accountScopes, type CallerScope, hasScope } from '#domain/kernel/access-scopes.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import {
@@ -77,6 +77,21 @@ export function refusalOf(
 
 const isOfOperators = (name: string, needed: string | undefined) =>
   operatorQueries.has(name) || accountScopes.some((scope) => scope === needed);
+
+/** A mutation that a credential may not use, and the scope that it needs. */
+export interface RefusedMutation {
+  readonly name: string;
+  readonly scope: CallerScope | undefined;
+}
+
+/** All mutations that a credential may not use. */
+export const refusedMutations = (
+  credential: Credential,
+  schema: GraphQLSchema,
+): readonly RefusedMutation[] =>
+  Object.values(schema.getMutationType()?.getFields() ?? {})
+    .filter((field) => refusalOf(credential, { ...field, operation: OperationTypeNode.MUTATION }))
+    .map(({ name }) => ({ name, scope: mutationScopes[name] }));
 
 /**
  * Refuses an operation with a field that the credential may not use, before its variables are looked at. Errors:

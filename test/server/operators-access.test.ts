@@ -57,13 +57,20 @@ const writes = {
 } satisfies Record<string, readonly CallerScope[]>;
 
 test.for(operatorRoles)(
-  'the role %s may use each operation that its scopes allow, and no other',
+  'the role %s may use each operation that its scopes allow, and no other; the viewer states which',
   { timeout: 60_000 },
   async (role, { gateway, database, session }) => {
     const browser = await aSignedIn(gateway, database.orm, session.organizationId, role);
     const own: readonly string[] = ['read', 'account_write', ...writes[role]];
     const problems: string[] = [];
     const counts = { allowed: 0, refused: 0 };
+    const { data } = await browser.graphql('{ viewer { refusedMutations { name scope } } }');
+    const stated = new Map<string, string>(
+      data.viewer.refusedMutations.map((one: { name: string; scope: string }) => [
+        one.name,
+        one.scope,
+      ]),
+    );
     for (const operation of operations.filter(({ name }) => !endsSession(name))) {
       const { kind, name } = operation;
       const expected = own.includes(kind === 'mutation' ? (mutationScopes[name] ?? '') : 'read');
@@ -71,6 +78,12 @@ test.for(operatorRoles)(
       counts[expected ? 'allowed' : 'refused']++;
       if (codes.includes('INTERNAL_SERVER_ERROR') || codes.includes('FORBIDDEN') === expected) {
         problems.push(`${kind} ${name}: ${codes}`);
+      }
+      if (
+        kind === 'mutation' &&
+        stated.get(name) !== (expected ? undefined : mutationScopes[name])
+      ) {
+        problems.push(`${name} is stated as ${stated.get(name) ?? 'allowed'}`);
       }
     }
     expect(problems).toEqual([]);

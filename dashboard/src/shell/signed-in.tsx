@@ -1,4 +1,5 @@
 import { Outlet } from 'react-router';
+import { PermissionsProvider } from '../commands/permissions.tsx';
 import { ConsoleProvider } from '../console/console.tsx';
 import { FeedProvider } from '../live/feed.tsx';
 import { ServiceProvider } from '../live/service.tsx';
@@ -10,9 +11,11 @@ export function SignedIn() {
     <SessionGate>
       <ServiceProvider>
         <FeedProvider>
-          <ConsoleProvider>
-            <Outlet />
-          </ConsoleProvider>
+          <PermissionsProvider>
+            <ConsoleProvider>
+              <Outlet />
+            </ConsoleProvider>
+          </PermissionsProvider>
         </FeedProvider>
       </ServiceProvider>
     </SessionGate>

@@ -52,6 +52,7 @@ function Editor({ model: { id, name }, exported, ...props }: Props & { exported:
   }));
   return (
     <DocumentEditor
+      does="updatePricingModel"
       {...props}
       text={text}
       onText={setText}

@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { CommandItem } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { ApplyDialog } from './apply-dialog.tsx';
 import { UpdatePricingModelDocument } from './catalog.generated.ts';
@@ -32,10 +33,16 @@ export function CatalogActions({ model, onApplied }: Props) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => setDialog('rename')}>Rename</Menu.Item>
-          <Menu.Item onClick={() => setDialog('clone')}>Clone</Menu.Item>
+          <CommandItem does="updatePricingModel" onClick={() => setDialog('rename')}>
+            Rename
+          </CommandItem>
+          <CommandItem does="clonePricingModel" onClick={() => setDialog('clone')}>
+            Clone
+          </CommandItem>
           {!model.isDefault && (
-            <Menu.Item onClick={() => setDialog('default')}>Make default</Menu.Item>
+            <CommandItem does="updatePricingModel" onClick={() => setDialog('default')}>
+              Make default
+            </CommandItem>
           )}
         </Menu.Dropdown>
       </Menu>

@@ -1,6 +1,7 @@
-import { Badge, Button, Group, Skeleton, Table } from '@mantine/core';
+import { Badge, Group, Skeleton, Table } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
@@ -25,12 +26,17 @@ function CatalogPage() {
       title="Catalog"
       actions={
         <>
-          <Button size="xs" variant="default" onClick={() => setDialog('import')}>
+          <CommandButton
+            does="setUpPricingModel"
+            size="xs"
+            variant="default"
+            onClick={() => setDialog('import')}
+          >
             Apply a document
-          </Button>
-          <Button size="xs" onClick={() => setDialog('new')}>
+          </CommandButton>
+          <CommandButton does="createPricingModel" size="xs" onClick={() => setDialog('new')}>
             New pricing model
-          </Button>
+          </CommandButton>
         </>
       }
     >

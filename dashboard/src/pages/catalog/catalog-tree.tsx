@@ -46,6 +46,8 @@ export function CatalogTree({ model, data }: Props) {
           ['How much', amountOf],
         ]}
         empty="Products grant features: access, usage credits, or capacity."
+        creates="createFeature"
+        updates="updateFeature"
         onNew={() => setOpen({ part: 'feature' })}
         onEdit={(row) => setOpen({ part: 'feature', row })}
       />
@@ -57,6 +59,8 @@ export function CatalogTree({ model, data }: Props) {
         totalCount={data.resources.totalCount}
         columns={[['Slug', ({ slug }) => slug]]}
         empty="A resource, such as seats, is what features grant capacity of."
+        creates="createResource"
+        updates="updateResource"
         onNew={() => setOpen({ part: 'resource' })}
         onEdit={(row) => setOpen({ part: 'resource', row })}
       />
@@ -72,6 +76,8 @@ export function CatalogTree({ model, data }: Props) {
           ['Ends', ({ expiresAt }) => (expiresAt === null ? '—' : dayText(expiresAt))],
         ]}
         empty="Customers redeem a discount by its code."
+        creates="createDiscount"
+        updates="updateDiscount"
         onNew={() => setOpen({ part: 'discount' })}
         onEdit={(row) => setOpen({ part: 'discount', row })}
       />

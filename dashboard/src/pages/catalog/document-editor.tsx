@@ -1,10 +1,14 @@
 import { Alert, Button, Group, JsonInput, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
+import { CommandButton } from '../../commands/command-button.tsx';
+import type { MutationName } from '../../commands/mutations.generated.ts';
 import { PlanList } from './plan-list.tsx';
 import type { Planned } from './use-plan.ts';
 
 interface Props {
+  /** The mutation that plans and applies it. */
+  readonly does: MutationName;
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly planned: Planned;
@@ -15,7 +19,8 @@ interface Props {
 }
 
 /** A catalog document: edit it, look at the plan, and apply exactly that plan. */
-export function DocumentEditor({ text, onText, planned, onClose, onApplied, fileName }: Props) {
+export function DocumentEditor(props: Props) {
+  const { does, text, onText, planned, onClose, onApplied, fileName } = props;
   const { plan, error, isBusy, look, apply } = planned;
   const changes = plan ? plan.created.length + plan.changed.length + plan.retired.length : 0;
   return (
@@ -60,15 +65,17 @@ export function DocumentEditor({ text, onText, planned, onClose, onApplied, file
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button
+          <CommandButton
+            does={does}
             variant="default"
             loading={isBusy}
             disabled={plan !== undefined}
             onClick={() => void look()}
           >
             Show the plan
-          </Button>
-          <Button
+          </CommandButton>
+          <CommandButton
+            does={does}
             disabled={changes === 0 || isBusy}
             onClick={async () => {
               if (!(await apply())) return;
@@ -78,7 +85,7 @@ export function DocumentEditor({ text, onText, planned, onClose, onApplied, file
             }}
           >
             Apply
-          </Button>
+          </CommandButton>
         </Group>
       </Group>
     </Stack>

@@ -49,6 +49,7 @@ export function ImportDialog({ onClose, onApplied }: Props) {
           </FileButton>
         </Group>
         <DocumentEditor
+          does="setUpPricingModel"
           text={text}
           onText={setText}
           planned={planned}

@@ -1,5 +1,6 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { RowLink } from '../../parts/row-link.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -22,9 +23,14 @@ export function Meters({ page: { nodes: meters, totalCount }, currency }: Props)
     <Section
       title="Usage meters"
       actions={
-        <Button size="compact-sm" variant="default" onClick={() => setDialog({})}>
+        <CommandButton
+          does="createUsageMeter"
+          size="compact-sm"
+          variant="default"
+          onClick={() => setDialog({})}
+        >
           New usage meter
-        </Button>
+        </CommandButton>
       }
     >
       {meters.length === 0 && (
@@ -41,22 +47,24 @@ export function Meters({ page: { nodes: meters, totalCount }, currency }: Props)
                 </Text>
               </Group>
               <Group gap="xs">
-                <Button
+                <CommandButton
+                  does="updateUsageMeter"
                   size="compact-xs"
                   variant="default"
                   aria-label={`Edit ${meter.name}`}
                   onClick={() => setDialog({ edited: meter })}
                 >
                   Edit
-                </Button>
-                <Button
+                </CommandButton>
+                <CommandButton
+                  does="createPrice"
                   size="compact-xs"
                   variant="default"
                   aria-label={`New price of ${meter.name}`}
                   onClick={() => setDialog({ priced: meter })}
                 >
                   New price
-                </Button>
+                </CommandButton>
               </Group>
             </Group>
             <Prices of={meter.name} prices={meter.pricesPage.nodes} />

@@ -1,5 +1,7 @@
-import { Badge, Button, Table } from '@mantine/core';
+import { Badge, Table } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { CommandButton } from '../../commands/command-button.tsx';
+import type { MutationName } from '../../commands/mutations.generated.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Section } from '../../parts/section.tsx';
 import { ShownOf } from './shown-of.tsx';
@@ -12,6 +14,9 @@ interface Props<Row> {
   /** The heading and the content of each column. */
   readonly columns: readonly (readonly [name: string, cell: (row: Row) => ReactNode])[];
   readonly empty: string;
+  /** The mutations of a new row and of an edited one. */
+  readonly creates: MutationName;
+  readonly updates: MutationName;
   readonly onNew: () => void;
   readonly onEdit: (row: Row) => void;
 }
@@ -19,14 +24,16 @@ interface Props<Row> {
 /** A part of the catalog whose rows are edited one by one. */
 export function PartTable<
   Row extends { readonly id: string; readonly name: string; readonly active: boolean },
->({ title, newLabel, rows, totalCount, columns, empty, onNew, onEdit }: Props<Row>) {
+>(props: Props<Row>) {
+  const { title, newLabel, rows, totalCount, columns, empty, creates, updates, onNew, onEdit } =
+    props;
   return (
     <Section
       title={title}
       actions={
-        <Button size="compact-sm" variant="default" onClick={onNew}>
+        <CommandButton does={creates} size="compact-sm" variant="default" onClick={onNew}>
           {newLabel}
-        </Button>
+        </CommandButton>
       }
     >
       {rows.length === 0 ? (
@@ -58,14 +65,15 @@ export function PartTable<
                     <Table.Td key={name}>{cell(row)}</Table.Td>
                   ))}
                   <Table.Td ta="end">
-                    <Button
+                    <CommandButton
+                      does={updates}
                       size="compact-xs"
                       variant="subtle"
                       aria-label={`Edit ${row.name}`}
                       onClick={() => onEdit(row)}
                     >
                       Edit
-                    </Button>
+                    </CommandButton>
                   </Table.Td>
                 </Table.Tr>
               ))}

@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
+import { CommandItem } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { moneyText } from '../../parts/formats.ts';
 import { UpdatePriceDocument } from './catalog.generated.ts';
@@ -47,16 +48,24 @@ export function PriceMenu({ price }: { readonly price: Price }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => setDialog('edit')}>Edit</Menu.Item>
+          <CommandItem does="updatePrice" onClick={() => setDialog('edit')}>
+            Edit
+          </CommandItem>
           {active && !isDefault && (
-            <Menu.Item onClick={() => setDialog('default')}>Make default</Menu.Item>
+            <CommandItem does="updatePrice" onClick={() => setDialog('default')}>
+              Make default
+            </CommandItem>
           )}
           {active && !isDefault && (
-            <Menu.Item color="red" onClick={() => setDialog('retire')}>
+            <CommandItem does="updatePrice" color="red" onClick={() => setDialog('retire')}>
               Retire
-            </Menu.Item>
+            </CommandItem>
           )}
-          {!active && <Menu.Item onClick={() => setDialog('revive')}>Sell again</Menu.Item>}
+          {!active && (
+            <CommandItem does="updatePrice" onClick={() => setDialog('revive')}>
+              Sell again
+            </CommandItem>
+          )}
         </Menu.Dropdown>
       </Menu>
       {dialog === 'edit' && <EditPriceDialog price={price} onClose={close} />}

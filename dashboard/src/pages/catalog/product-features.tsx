@@ -1,6 +1,8 @@
-import { Button, Group, Pill, Select, Text } from '@mantine/core';
+import { Group, Pill, Select, Text } from '@mantine/core';
 import { useState } from 'react';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { useMissingScope } from '../../commands/permissions.tsx';
 import { EndFeatureDocument, GrantFeatureDocument } from './catalog.generated.ts';
 import { featureText } from './feature-text.ts';
 import type { Feature, Product } from './types.ts';
@@ -15,6 +17,7 @@ export function ProductFeatures({ product, features }: Props) {
   const [isAdding, setAdding] = useState(false);
   const [ended, setEnded] = useState<Product['productFeatures']['nodes'][number]>();
   const present = product.productFeatures.nodes.filter(({ expiredAt }) => expiredAt === null);
+  const mayEnd = useMissingScope('expireProductFeature') === undefined;
   const granted = new Set(present.map(({ feature }) => feature.id));
   const free = features.filter(({ id, active }) => active && !granted.has(id));
   return (
@@ -31,7 +34,7 @@ export function ProductFeatures({ product, features }: Props) {
         <Pill
           key={grant.id}
           size="md"
-          withRemoveButton
+          withRemoveButton={mayEnd}
           onRemove={() => setEnded(grant)}
           removeButtonProps={{
             'aria-label': `End ${grant.feature.name} on ${product.name}`,
@@ -42,14 +45,15 @@ export function ProductFeatures({ product, features }: Props) {
           <bdi>{featureText(grant.feature)}</bdi>
         </Pill>
       ))}
-      <Button
+      <CommandButton
+        does="createProductFeature"
         size="compact-xs"
         variant="subtle"
         disabled={free.length === 0}
         onClick={() => setAdding(true)}
       >
         Add a feature
-      </Button>
+      </CommandButton>
       {isAdding && (
         <AddFeatureDialog product={product} features={free} onClose={() => setAdding(false)} />
       )}

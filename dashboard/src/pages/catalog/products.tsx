@@ -1,5 +1,6 @@
-import { Accordion, Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Accordion, Badge, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { numberText } from '../../parts/formats.ts';
 import { Section } from '../../parts/section.tsx';
@@ -25,9 +26,14 @@ export function Products({ model, parts, currency }: Props) {
     <Section
       title="Products"
       actions={
-        <Button size="compact-sm" variant="default" onClick={() => setAdding(true)}>
+        <CommandButton
+          does="createProduct"
+          size="compact-sm"
+          variant="default"
+          onClick={() => setAdding(true)}
+        >
           New product
-        </Button>
+        </CommandButton>
       }
     >
       {products.length === 0 && <Empty title="No products">Create one, or apply a document.</Empty>}
@@ -102,12 +108,22 @@ function Branches({ product, parts, currency }: BranchesProps) {
           {product.description ?? product.slug}
         </Text>
         <Group gap="xs">
-          <Button size="compact-xs" variant="default" onClick={() => setDialog('edit')}>
+          <CommandButton
+            does="updateProduct"
+            size="compact-xs"
+            variant="default"
+            onClick={() => setDialog('edit')}
+          >
             Edit
-          </Button>
-          <Button size="compact-xs" variant="default" onClick={() => setDialog('price')}>
+          </CommandButton>
+          <CommandButton
+            does="createPrice"
+            size="compact-xs"
+            variant="default"
+            onClick={() => setDialog('price')}
+          >
             New price
-          </Button>
+          </CommandButton>
         </Group>
       </Group>
       <Prices of={product.name} prices={product.pricesPage.nodes} />

@@ -1,5 +1,6 @@
-import { Button, Stack, Table, Text } from '@mantine/core';
+import { Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Empty } from '../../parts/empty.tsx';
@@ -24,9 +25,14 @@ export function AccessTab({ customerId }: { readonly customerId: string }) {
     <Section
       title="Customer tokens"
       actions={
-        <Button size="compact-xs" variant="default" onClick={() => setCreating(true)}>
+        <CommandButton
+          does="createCustomerToken"
+          size="compact-xs"
+          variant="default"
+          onClick={() => setCreating(true)}
+        >
           New token
-        </Button>
+        </CommandButton>
       }
     >
       {!tokens && <Failure error={error} />}
@@ -65,14 +71,15 @@ export function AccessTab({ customerId }: { readonly customerId: string }) {
                       <Instant at={expiresAt} isRelative />
                     </Table.Td>
                     <Table.Td ta="end">
-                      <Button
+                      <CommandButton
+                        does="revokeCustomerToken"
                         size="compact-xs"
                         variant="subtle"
                         color="red"
                         onClick={() => setRevoked(id)}
                       >
                         Revoke
-                      </Button>
+                      </CommandButton>
                     </Table.Td>
                   </Table.Tr>
                 ))}

@@ -2,7 +2,9 @@ import { Button, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { CommandButton, CommandItem } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import type { MutationName } from '../../commands/mutations.generated.ts';
 import { DraftDialog } from '../invoices/draft-dialog.tsx';
 import { ReceiptDialog } from '../payments/receipt-dialog.tsx';
 import { NewSubscriptionDialog } from '../subscriptions/new-subscription-dialog.tsx';
@@ -27,13 +29,13 @@ type Dialog =
   | 'expected'
   | 'portal';
 
-const choices: readonly (readonly [Dialog, string])[] = [
-  ['edit', 'Edit'],
-  ['grant', 'Grant usage credits'],
-  ['invoice', 'New invoice'],
-  ['received', 'Record a payment'],
-  ['expected', 'Expect a payment'],
-  ['portal', 'Link to the portal'],
+const choices: readonly (readonly [Dialog, string, MutationName])[] = [
+  ['edit', 'Edit', 'updateCustomer'],
+  ['grant', 'Grant usage credits', 'grantUsageCredits'],
+  ['invoice', 'New invoice', 'createInvoice'],
+  ['received', 'Record a payment', 'recordPayment'],
+  ['expected', 'Expect a payment', 'expectPayment'],
+  ['portal', 'Link to the portal', 'createCustomerToken'],
 ];
 
 /** The commands of a customer. */
@@ -44,9 +46,14 @@ export function CustomerActions({ customer }: { readonly customer: Customer }) {
   const { id, externalId, archived } = customer;
   return (
     <>
-      <Button size="xs" onClick={() => setDialog('subscribe')} disabled={archived}>
+      <CommandButton
+        does="createSubscription"
+        size="xs"
+        onClick={() => setDialog('subscribe')}
+        disabled={archived}
+      >
         New subscription
-      </Button>
+      </CommandButton>
       <Menu position="bottom-end">
         <Menu.Target>
           <Button size="xs" variant="default" aria-label="More actions" px="xs">
@@ -54,21 +61,24 @@ export function CustomerActions({ customer }: { readonly customer: Customer }) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {choices.map(([name, label]) => (
-            <Menu.Item
+          {choices.map(([name, label, does]) => (
+            <CommandItem
               key={name}
+              does={does}
               onClick={() => setDialog(name)}
               disabled={archived && name !== 'edit'}
             >
               {label}
-            </Menu.Item>
+            </CommandItem>
           ))}
           {archived ? (
-            <Menu.Item onClick={() => setDialog('unarchive')}>Unarchive</Menu.Item>
+            <CommandItem does="unarchiveCustomer" onClick={() => setDialog('unarchive')}>
+              Unarchive
+            </CommandItem>
           ) : (
-            <Menu.Item color="red" onClick={() => setDialog('archive')}>
+            <CommandItem does="archiveCustomer" color="red" onClick={() => setDialog('archive')}>
               Archive
-            </Menu.Item>
+            </CommandItem>
           )}
         </Menu.Dropdown>
       </Menu>

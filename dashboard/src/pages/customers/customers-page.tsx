@@ -1,6 +1,7 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { useList } from '../../live/use-list.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -108,13 +109,14 @@ function CustomersPage() {
     <Page
       title="Customers"
       actions={
-        <Button
+        <CommandButton
+          does="createCustomer"
           size="xs"
           leftSection={<IconPlus size={14} aria-hidden="true" />}
           onClick={() => setCreating(true)}
         >
           New customer
-        </Button>
+        </CommandButton>
       }
     >
       <FilterBar filters={filters} choices={choices} search="Search by name, e-mail or id" />

@@ -1,6 +1,7 @@
 import { MultiSelect, Select, TagsInput } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { useHasScope } from '../../commands/permissions.tsx';
 import { SecretDialog } from '../../parts/secret-dialog.tsx';
 import {
   CreateCustomerTokenDocument,
@@ -34,6 +35,7 @@ export function NewTokenDialog({ customer, onClose }: Props) {
   const [chosen, setChosen] = useState<Scope[]>([]);
   const [life, setLife] = useState('3600');
   const [origins, setOrigins] = useState<string[]>([]);
+  const has = useHasScope();
   const [token, setToken] = useState<string>();
   return (
     <>
@@ -56,7 +58,7 @@ export function NewTokenDialog({ customer, onClose }: Props) {
         <MultiSelect
           label="May"
           description="Besides reading the records of the customer"
-          data={scopes}
+          data={scopes.filter(({ value }) => has(value))}
           value={chosen}
           onChange={(values) => setChosen(values as Scope[])}
         />

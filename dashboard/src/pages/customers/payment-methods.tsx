@@ -1,5 +1,6 @@
-import { Badge, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { Badge, Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { methodName } from '../../parts/method-name.ts';
 import { Section } from '../../parts/section.tsx';
@@ -30,9 +31,14 @@ export function PaymentMethods({ methods, customerId }: Props) {
       title="Payment methods"
       actions={
         !live && (
-          <Button size="compact-xs" variant="default" onClick={() => setAdding(true)}>
+          <CommandButton
+            does="createPaymentMethod"
+            size="compact-xs"
+            variant="default"
+            onClick={() => setAdding(true)}
+          >
             Add a test card
-          </Button>
+          </CommandButton>
         )
       }
     >
@@ -59,22 +65,24 @@ export function PaymentMethods({ methods, customerId }: Props) {
             </Group>
             <Group gap={4} wrap="nowrap">
               {!method.default && (
-                <Button
+                <CommandButton
+                  does="setDefaultPaymentMethod"
                   size="compact-xs"
                   variant="subtle"
                   onClick={() => setChosen({ id: method.id, as: 'default' })}
                 >
                   Make default
-                </Button>
+                </CommandButton>
               )}
-              <Button
+              <CommandButton
+                does="detachPaymentMethod"
                 size="compact-xs"
                 variant="subtle"
                 color="red"
                 onClick={() => setChosen({ id: method.id, as: 'detach' })}
               >
                 Detach
-              </Button>
+              </CommandButton>
             </Group>
           </Group>
         ))}

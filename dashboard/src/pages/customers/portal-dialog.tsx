@@ -30,11 +30,6 @@ export function PortalDialog({ externalId, onClose }: Props) {
       <Stack>
         {fetching && <Loader size="sm" aria-label="Loading" />}
         <Failure error={error} />
-        {data && !url && (
-          <Text size="sm">
-            You may not create links. They need the scope customer_tokens_write.
-          </Text>
-        )}
         {url && (
           <>
             <Text size="sm">

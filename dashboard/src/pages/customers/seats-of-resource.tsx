@@ -1,5 +1,6 @@
 import { Button, Group, Progress, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { useList } from '../../live/use-list.ts';
 import { numberText } from '../../parts/formats.ts';
 import { Instant } from '../../parts/instant.tsx';
@@ -39,14 +40,15 @@ export function SeatsOfResource({ usage, customerId, isNamed }: Props) {
             </Text>
           )}
         </Text>
-        <Button
+        <CommandButton
+          does="claimResource"
           size="xs"
           variant="default"
           disabled={available === 0}
           onClick={() => setClaiming(true)}
         >
           Claim
-        </Button>
+        </CommandButton>
       </Group>
       <Progress
         value={share}
@@ -76,14 +78,15 @@ export function SeatsOfResource({ usage, customerId, isNamed }: Props) {
                   )}
                 </Table.Td>
                 <Table.Td ta="end">
-                  <Button
+                  <CommandButton
+                    does="releaseResource"
                     size="compact-xs"
                     variant="subtle"
                     aria-label={`Release ${externalId ?? 'the claim'}`}
                     onClick={() => setReleased({ id, name: externalId ?? id })}
                   >
                     Release
-                  </Button>
+                  </CommandButton>
                 </Table.Td>
               </Table.Tr>
             ))}

@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDots, IconFileTypePdf } from '@tabler/icons-react';
 import { useState } from 'react';
+import { CommandButton, CommandItem } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { RecordPaymentDialog } from '../payments/record-payment-dialog.tsx';
 import { CreditNoteDialog } from './credit-note-dialog.tsx';
@@ -52,18 +53,23 @@ export function InvoiceActions({ invoice }: { readonly invoice: Invoice }) {
         </Button>
       )}
       {isOpen && (
-        <Button size="xs" onClick={() => setDialog('pay')}>
+        <CommandButton does="payInvoice" size="xs" onClick={() => setDialog('pay')}>
           Charge
-        </Button>
+        </CommandButton>
       )}
       {isDraft && (
         <>
-          <Button size="xs" variant="default" onClick={() => setDialog('edit')}>
+          <CommandButton
+            does="updateInvoice"
+            size="xs"
+            variant="default"
+            onClick={() => setDialog('edit')}
+          >
             Edit
-          </Button>
-          <Button size="xs" onClick={() => setDialog('finalize')}>
+          </CommandButton>
+          <CommandButton does="finalizeInvoice" size="xs" onClick={() => setDialog('finalize')}>
             Finalize
-          </Button>
+          </CommandButton>
         </>
       )}
       <Menu position="bottom-end">
@@ -78,25 +84,35 @@ export function InvoiceActions({ invoice }: { readonly invoice: Invoice }) {
               Receipt
             </Menu.Item>
           )}
-          <Menu.Item
+          <CommandItem
+            does="recordPayment"
             disabled={!isOpen && status !== 'uncollectible'}
             onClick={() => setDialog('record')}
           >
             Record a payment
-          </Menu.Item>
-          <Menu.Item disabled={!canCredit} onClick={() => setDialog('credit')}>
+          </CommandItem>
+          <CommandItem
+            does="createCreditNote"
+            disabled={!canCredit}
+            onClick={() => setDialog('credit')}
+          >
             Create a credit note
-          </Menu.Item>
-          <Menu.Item disabled={!isOpen} onClick={() => setDialog('uncollectible')}>
+          </CommandItem>
+          <CommandItem
+            does="markInvoiceUncollectible"
+            disabled={!isOpen}
+            onClick={() => setDialog('uncollectible')}
+          >
             Mark as uncollectible
-          </Menu.Item>
-          <Menu.Item
+          </CommandItem>
+          <CommandItem
+            does="voidInvoice"
             color="red"
             disabled={!isOpen && !isDraft && status !== 'uncollectible'}
             onClick={() => setDialog('void')}
           >
             Void
-          </Menu.Item>
+          </CommandItem>
         </Menu.Dropdown>
       </Menu>
       {Object.entries(simple).map(([name, [title, document, label, done]]) => (

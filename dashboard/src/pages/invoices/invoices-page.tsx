@@ -1,7 +1,8 @@
-import { Button, Stack, Tabs } from '@mantine/core';
+import { Stack, Tabs } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
 import { Page } from '../../parts/page.tsx';
 import { type Filters, useFilters } from '../../parts/use-filters.ts';
@@ -20,13 +21,14 @@ function InvoicesPage() {
     <Page
       title="Invoices"
       actions={
-        <Button
+        <CommandButton
+          does="createInvoice"
           size="xs"
           leftSection={<IconPlus size={14} aria-hidden="true" />}
           onClick={() => setCreating(true)}
         >
           New invoice
-        </Button>
+        </CommandButton>
       }
     >
       <Tabs

@@ -1,6 +1,7 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { wordsOf } from '../../parts/formats.ts';
 import { Instant } from '../../parts/instant.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -77,9 +78,9 @@ function Attempt({
           <StatusBadge status={status} />
         </Group>
         {status === 'succeeded' && (
-          <Button size="compact-xs" variant="subtle" onClick={onRefund}>
+          <CommandButton does="refundPayment" size="compact-xs" variant="subtle" onClick={onRefund}>
             Refund
-          </Button>
+          </CommandButton>
         )}
       </Group>
       <Text size="xs" c="dimmed">

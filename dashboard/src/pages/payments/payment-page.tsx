@@ -1,6 +1,7 @@
-import { Alert, Button, Group } from '@mantine/core';
+import { Alert, Group } from '@mantine/core';
 import { useState } from 'react';
 import { useParams } from 'react-router';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { moneyText, wordsOf } from '../../parts/formats.ts';
 import { Page } from '../../parts/page.tsx';
@@ -55,19 +56,24 @@ function Shown({ payment }: { readonly payment: Payment }) {
       actions={
         <>
           {payment.isExternal && status === 'succeeded' && (
-            <Button size="xs" variant="default" onClick={() => setDialog('reverse')}>
+            <CommandButton
+              does="reversePayment"
+              size="xs"
+              variant="default"
+              onClick={() => setDialog('reverse')}
+            >
               Reverse
-            </Button>
+            </CommandButton>
           )}
           {canRetry && (
-            <Button size="xs" onClick={() => setDialog('retry')}>
+            <CommandButton does="payInvoice" size="xs" onClick={() => setDialog('retry')}>
               Charge again
-            </Button>
+            </CommandButton>
           )}
           {status === 'succeeded' && !payment.disputed && (
-            <Button size="xs" onClick={() => setDialog('refund')}>
+            <CommandButton does="refundPayment" size="xs" onClick={() => setDialog('refund')}>
               Refund
-            </Button>
+            </CommandButton>
           )}
         </>
       }

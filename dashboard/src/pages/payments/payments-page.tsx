@@ -1,6 +1,7 @@
 import { Button, Menu, Tabs } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
+import { CommandItem } from '../../commands/command-button.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { DisputesTab } from './disputes-tab.tsx';
@@ -33,8 +34,12 @@ function PaymentsPage() {
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item onClick={() => setDialog('received')}>Record a payment</Menu.Item>
-            <Menu.Item onClick={() => setDialog('expected')}>Expect a payment</Menu.Item>
+            <CommandItem does="recordPayment" onClick={() => setDialog('received')}>
+              Record a payment
+            </CommandItem>
+            <CommandItem does="expectPayment" onClick={() => setDialog('expected')}>
+              Expect a payment
+            </CommandItem>
           </Menu.Dropdown>
         </Menu>
       }

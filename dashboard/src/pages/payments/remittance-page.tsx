@@ -1,6 +1,7 @@
-import { Anchor, Button, Group, Table } from '@mantine/core';
+import { Anchor, Group, Table } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { moneyText } from '../../parts/formats.ts';
 import { Money } from '../../parts/money.tsx';
@@ -48,18 +49,28 @@ function Shown({ remittance }: { readonly remittance: Remittance }) {
         <>
           {status === 'expected' && (
             <>
-              <Button size="xs" variant="default" onClick={() => setDialog('cancel')}>
+              <CommandButton
+                does="cancelExpectedPayment"
+                size="xs"
+                variant="default"
+                onClick={() => setDialog('cancel')}
+              >
                 Cancel
-              </Button>
-              <Button size="xs" onClick={() => setDialog('receive')}>
+              </CommandButton>
+              <CommandButton does="recordPayment" size="xs" onClick={() => setDialog('receive')}>
                 Receive
-              </Button>
+              </CommandButton>
             </>
           )}
           {status === 'received' && (
-            <Button size="xs" variant="default" onClick={() => setDialog('reverse')}>
+            <CommandButton
+              does="reversePayment"
+              size="xs"
+              variant="default"
+              onClick={() => setDialog('reverse')}
+            >
               Reverse
-            </Button>
+            </CommandButton>
           )}
         </>
       }

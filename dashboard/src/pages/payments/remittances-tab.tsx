@@ -1,5 +1,6 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { useList } from '../../live/use-list.ts';
 import { amountWhereOf } from '../../parts/amount-where.ts';
 import { choicesOf, columnsOf } from '../../parts/customer-list.ts';
@@ -90,14 +91,16 @@ export function RemittancesTab({ filters, customerId }: Props) {
     cell: (row) =>
       row.status === 'expected' && (
         <Group gap={4} justify="flex-end" wrap="nowrap">
-          <Button
+          <CommandButton
+            does="recordPayment"
             size="compact-xs"
             variant="light"
             onClick={() => setChosen({ row, as: 'receive' })}
           >
             Receive
-          </Button>
-          <Button
+          </CommandButton>
+          <CommandButton
+            does="cancelExpectedPayment"
             size="compact-xs"
             variant="subtle"
             color="red"
@@ -105,7 +108,7 @@ export function RemittancesTab({ filters, customerId }: Props) {
             onClick={() => setChosen({ row, as: 'cancel' })}
           >
             Cancel
-          </Button>
+          </CommandButton>
         </Group>
       ),
   };

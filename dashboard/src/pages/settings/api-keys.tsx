@@ -1,5 +1,6 @@
-import { Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Badge, Code, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useList } from '../../live/use-list.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
@@ -52,9 +53,15 @@ export function ApiKeys() {
       isNumber: true,
       cell: (row) =>
         row.active ? (
-          <Button size="compact-xs" variant="subtle" color="red" onClick={() => setRevoked(row)}>
+          <CommandButton
+            does="revokeApiKey"
+            size="compact-xs"
+            variant="subtle"
+            color="red"
+            onClick={() => setRevoked(row)}
+          >
             Revoke
-          </Button>
+          </CommandButton>
         ) : (
           <Badge variant="default" tt="none">
             Revoked
@@ -65,9 +72,9 @@ export function ApiKeys() {
   return (
     <Stack>
       <Group justify="flex-end">
-        <Button size="xs" onClick={() => setCreating(true)}>
+        <CommandButton does="createApiKey" size="xs" onClick={() => setCreating(true)}>
           New key
-        </Button>
+        </CommandButton>
       </Group>
       <DataTable
         label="Keys"

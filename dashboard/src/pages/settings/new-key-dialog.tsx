@@ -1,6 +1,7 @@
 import { MultiSelect, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { useHasScope } from '../../commands/permissions.tsx';
 import { wordsOf } from '../../parts/formats.ts';
 import { SecretDialog } from '../../parts/secret-dialog.tsx';
 import { CreateApiKeyDocument, type CreateApiKeyMutationVariables } from './settings.generated.ts';
@@ -32,6 +33,7 @@ export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const [chosen, setChosen] = useState<string[]>([]);
   const [token, setToken] = useState<string>();
   const isSecret = type === 'secret';
+  const has = useHasScope();
   return (
     <>
       <CommandDialog
@@ -74,8 +76,8 @@ export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
         {isSecret && (
           <MultiSelect
             label="Scopes"
-            description="All when empty"
-            data={scopes.map((value) => ({ value, label: wordsOf(value) }))}
+            description="All that you have when empty"
+            data={scopes.filter(has).map((value) => ({ value, label: wordsOf(value) }))}
             value={chosen}
             onChange={setChosen}
             searchable

@@ -1,5 +1,6 @@
-import { Badge, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { Badge, Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useList } from '../../live/use-list.ts';
 import { useLive } from '../../live/use-live.ts';
@@ -64,9 +65,14 @@ export function Operators() {
               Off
             </Badge>
           )}
-          <Button size="compact-xs" variant="subtle" onClick={() => setChanged(row)}>
+          <CommandButton
+            does="updateOperator"
+            size="compact-xs"
+            variant="subtle"
+            onClick={() => setChanged(row)}
+          >
             Change
-          </Button>
+          </CommandButton>
         </Group>
       ),
     },
@@ -74,9 +80,9 @@ export function Operators() {
   return (
     <Stack>
       <Group justify="flex-end">
-        <Button size="xs" onClick={() => setInviting(true)}>
+        <CommandButton does="inviteOperator" size="xs" onClick={() => setInviting(true)}>
           Invite
-        </Button>
+        </CommandButton>
       </Group>
       <DataTable
         label="Operators"
@@ -109,9 +115,15 @@ function Invitations() {
             <Text size="sm">
               {email}, {wordsOf(role).toLowerCase()}, until <Instant at={expiresAt} />
             </Text>
-            <Button size="compact-xs" variant="subtle" color="red" onClick={() => setRevoked(id)}>
+            <CommandButton
+              does="revokeOperatorInvitation"
+              size="compact-xs"
+              variant="subtle"
+              color="red"
+              onClick={() => setRevoked(id)}
+            >
               Revoke
-            </Button>
+            </CommandButton>
           </Group>
         ))}
       </Stack>

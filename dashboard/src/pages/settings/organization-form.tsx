@@ -1,14 +1,6 @@
-import {
-  Button,
-  Group,
-  NumberInput,
-  Select,
-  Stack,
-  Switch,
-  TagsInput,
-  TextInput,
-} from '@mantine/core';
+import { Group, NumberInput, Select, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Facts } from '../../parts/facts.tsx';
@@ -34,9 +26,14 @@ export function OrganizationForm() {
           <Section
             title="Organization"
             actions={
-              <Button size="xs" variant="default" onClick={() => setEditing(true)}>
+              <CommandButton
+                does="updateOrganization"
+                size="xs"
+                variant="default"
+                onClick={() => setEditing(true)}
+              >
                 Edit
-              </Button>
+              </CommandButton>
             }
           >
             <Facts facts={factsOf(organization)} />

@@ -1,5 +1,6 @@
-import { Badge, Button, Code, Group, Stack, Table, Text } from '@mantine/core';
+import { Badge, Code, Group, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Empty } from '../../parts/empty.tsx';
@@ -30,9 +31,9 @@ export function Processors() {
       <Section
         title="Accounts"
         actions={
-          <Button size="xs" onClick={() => setConnecting(true)}>
+          <CommandButton does="connectProcessor" size="xs" onClick={() => setConnecting(true)}>
             {isConnected ? 'Replace the key' : 'Connect Stripe'}
-          </Button>
+          </CommandButton>
         }
       >
         {data && accounts.length === 0 && (
@@ -103,14 +104,15 @@ function Accounts({ accounts, onDisconnect }: AccountsProps) {
               </Table.Td>
               <Table.Td ta="end">
                 {account.connected && (
-                  <Button
+                  <CommandButton
+                    does="disconnectProcessor"
                     size="compact-xs"
                     variant="subtle"
                     color="red"
                     onClick={() => onDisconnect(account)}
                   >
                     Disconnect
-                  </Button>
+                  </CommandButton>
                 )}
               </Table.Td>
             </Table.Tr>

@@ -1,5 +1,6 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Failure } from '../../parts/failure.tsx';
@@ -36,9 +37,14 @@ export function Features({ subscriptionId: id, customerId, isEnded }: Props) {
       title="Features"
       actions={
         !isEnded && (
-          <Button size="compact-xs" variant="default" onClick={() => setAdding(true)}>
+          <CommandButton
+            does="addFeatureToSubscription"
+            size="compact-xs"
+            variant="default"
+            onClick={() => setAdding(true)}
+          >
             Add a feature
-          </Button>
+          </CommandButton>
         )
       }
     >
@@ -108,7 +114,8 @@ function Row({ feature, onRemove }: RowProps) {
         )}
       </Group>
       {manuallyCreated && (
-        <Button
+        <CommandButton
+          does="expireSubscriptionItemFeature"
           size="compact-xs"
           variant="subtle"
           color="red"
@@ -116,7 +123,7 @@ function Row({ feature, onRemove }: RowProps) {
           onClick={() => onRemove(feature)}
         >
           Remove
-        </Button>
+        </CommandButton>
       )}
     </Group>
   );

@@ -1,5 +1,6 @@
-import { Button, Group, Table, Text } from '@mantine/core';
+import { Group, Table, Text } from '@mantine/core';
 import { useState } from 'react';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { numberText } from '../../parts/formats.ts';
@@ -49,20 +50,22 @@ export function Reservations({ subscriptionId, customerId }: Props) {
                     </Table.Td>
                     <Table.Td>
                       <Group gap={4} wrap="nowrap" justify="flex-end">
-                        <Button
+                        <CommandButton
+                          does="confirmReservation"
                           size="compact-xs"
                           variant="subtle"
                           onClick={() => setChosen({ id, as: 'confirm' })}
                         >
                           Confirm
-                        </Button>
-                        <Button
+                        </CommandButton>
+                        <CommandButton
+                          does="releaseReservation"
                           size="compact-xs"
                           variant="subtle"
                           onClick={() => setChosen({ id, as: 'release' })}
                         >
                           Release
-                        </Button>
+                        </CommandButton>
                       </Group>
                     </Table.Td>
                   </Table.Tr>

@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
+import { CommandButton, CommandItem } from '../../commands/command-button.tsx';
 import { GrantCreditsDialog } from '../usage/grant-credits-dialog.tsx';
 import { AdjustDialog } from './adjust-dialog.tsx';
 import { EndDialogs } from './end-dialogs.tsx';
@@ -34,9 +35,9 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
   return (
     <>
       {!isFreePlan && (
-        <Button size="xs" onClick={() => setDialog('adjust')}>
+        <CommandButton does="adjustSubscription" size="xs" onClick={() => setDialog('adjust')}>
           Change plan
-        </Button>
+        </CommandButton>
       )}
       <Menu position="bottom-end">
         <Menu.Target>
@@ -45,26 +46,40 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => setDialog('grant')}>Grant usage credits</Menu.Item>
+          <CommandItem does="grantUsageCredits" onClick={() => setDialog('grant')}>
+            Grant usage credits
+          </CommandItem>
           {!isFreePlan && !doNotCharge && (
-            <Menu.Item onClick={() => setDialog('payment')}>Change the payment</Menu.Item>
+            <CommandItem does="updateSubscription" onClick={() => setDialog('payment')}>
+              Change the payment
+            </CommandItem>
           )}
           {status === 'trialing' && (
-            <Menu.Item onClick={() => setDialog('trial')}>Move the end of the trial</Menu.Item>
+            <CommandItem does="updateSubscription" onClick={() => setDialog('trial')}>
+              Move the end of the trial
+            </CommandItem>
           )}
-          <Menu.Item onClick={() => setDialog('rename')}>Rename</Menu.Item>
+          <CommandItem does="updateSubscription" onClick={() => setDialog('rename')}>
+            Rename
+          </CommandItem>
           {scheduledAdjustmentAt && (
-            <Menu.Item onClick={() => setDialog('unschedule')}>
+            <CommandItem does="cancelScheduledAdjustment" onClick={() => setDialog('unschedule')}>
               Cancel the scheduled change
-            </Menu.Item>
+            </CommandItem>
           )}
           {status === 'cancellation_scheduled' ? (
-            <Menu.Item onClick={() => setDialog('uncancel')}>Keep the subscription</Menu.Item>
+            <CommandItem does="uncancelSubscription" onClick={() => setDialog('uncancel')}>
+              Keep the subscription
+            </CommandItem>
           ) : (
             !isFreePlan && (
-              <Menu.Item color="red" onClick={() => setDialog('cancel')}>
+              <CommandItem
+                does="cancelSubscription"
+                color="red"
+                onClick={() => setDialog('cancel')}
+              >
                 Cancel
-              </Menu.Item>
+              </CommandItem>
             )
           )}
         </Menu.Dropdown>

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
@@ -18,13 +18,14 @@ function SubscriptionsPage() {
     <Page
       title="Subscriptions"
       actions={
-        <Button
+        <CommandButton
+          does="createSubscription"
           size="xs"
           leftSection={<IconPlus size={14} aria-hidden="true" />}
           onClick={() => setCreating(true)}
         >
           New subscription
-        </Button>
+        </CommandButton>
       }
     >
       <FilterBar filters={filters} choices={subscriptionChoices} />

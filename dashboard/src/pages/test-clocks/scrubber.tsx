@@ -1,7 +1,9 @@
-import { Alert, Button, Group, Slider, Stack, Text } from '@mantine/core';
+import { Alert, Group, Slider, Stack, Text } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useCallback, useEffect, useState } from 'react';
 import { useClient } from 'urql';
+import { CommandButton } from '../../commands/command-button.tsx';
+import { useMissingScope } from '../../commands/permissions.tsx';
 import { dayText, instantText } from '../../parts/formats.ts';
 import { Section } from '../../parts/section.tsx';
 import { AdvanceTestClockDocument, type OneTestClockQuery } from './test-clocks.generated.ts';
@@ -21,6 +23,7 @@ const playDays = 7;
 export function Scrubber({ clock }: { readonly clock: Clock }) {
   const { id, frozenTime, status } = clock;
   const client = useClient();
+  const isRefused = useMissingScope('advanceTestClock') !== undefined;
   const [begin] = useState(frozenTime);
   const [isPlaying, setPlaying] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -65,7 +68,7 @@ export function Scrubber({ clock }: { readonly clock: Clock }) {
           max={days}
           value={Math.max(0, Math.min(days, Math.round((shown - begin) / day)))}
           label={(value) => dayText(begin + value * day)}
-          disabled={isMoving}
+          disabled={isMoving || isRefused}
           onChangeEnd={(value) => {
             if (begin + value * day > frozenTime) void advance(begin + value * day);
           }}
@@ -77,15 +80,17 @@ export function Scrubber({ clock }: { readonly clock: Clock }) {
           mx={44}
         />
         <Group gap="xs">
-          <Button
+          <CommandButton
+            does="advanceTestClock"
             size="xs"
             leftSection={isPlaying ? <IconPlayerPause size={15} /> : <IconPlayerPlay size={15} />}
             onClick={() => setPlaying(!isPlaying)}
           >
             {isPlaying ? 'Pause' : 'Play a year'}
-          </Button>
+          </CommandButton>
           {steps.map(([label, count]) => (
-            <Button
+            <CommandButton
+              does="advanceTestClock"
               key={label}
               size="xs"
               variant="default"
@@ -93,7 +98,7 @@ export function Scrubber({ clock }: { readonly clock: Clock }) {
               onClick={() => void advance(frozenTime + count * day)}
             >
               + {label}
-            </Button>
+            </CommandButton>
           ))}
           {isMoving && (
             <Text size="sm" c="dimmed" role="status">

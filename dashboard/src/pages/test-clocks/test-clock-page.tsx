@@ -1,6 +1,7 @@
-import { Button, Grid, Stack } from '@mantine/core';
+import { Grid, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { numberText } from '../../parts/formats.ts';
@@ -25,9 +26,15 @@ function TestClockPage() {
           title={clock.name ?? clock.id}
           above={[['Test clocks', '/test-clocks']]}
           actions={
-            <Button size="xs" color="red" variant="light" onClick={() => setDeleting(true)}>
+            <CommandButton
+              does="deleteTestClock"
+              size="xs"
+              color="red"
+              variant="light"
+              onClick={() => setDeleting(true)}
+            >
               Delete
-            </Button>
+            </CommandButton>
           }
         >
           <Grid>

@@ -1,7 +1,8 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { DateTimePicker } from '@mantine/dates';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useList } from '../../live/use-list.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
@@ -42,9 +43,9 @@ function TestClocksPage() {
     <Page
       title="Test clocks"
       actions={
-        <Button size="xs" onClick={() => setCreating(true)}>
+        <CommandButton does="createTestClock" size="xs" onClick={() => setCreating(true)}>
           New test clock
-        </Button>
+        </CommandButton>
       }
     >
       <DataTable

@@ -1,6 +1,7 @@
-import { Badge, Button, Stack } from '@mantine/core';
+import { Badge, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { numberText } from '../../parts/formats.ts';
 import { Page } from '../../parts/page.tsx';
@@ -39,12 +40,23 @@ function UsageEventPage() {
           actions={
             !event.voidedAt && (
               <>
-                <Button size="xs" variant="default" onClick={() => setDialog('replace')}>
+                <CommandButton
+                  does="replaceUsageEvent"
+                  size="xs"
+                  variant="default"
+                  onClick={() => setDialog('replace')}
+                >
                   Replace
-                </Button>
-                <Button size="xs" color="red" variant="light" onClick={() => setDialog('void')}>
+                </CommandButton>
+                <CommandButton
+                  does="voidUsageEvent"
+                  size="xs"
+                  color="red"
+                  variant="light"
+                  onClick={() => setDialog('void')}
+                >
                   Void
-                </Button>
+                </CommandButton>
               </>
             )
           }

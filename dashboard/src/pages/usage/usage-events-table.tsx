@@ -1,5 +1,6 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import { useState } from 'react';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { useList } from '../../live/use-list.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { timeWhereOf } from '../../parts/day-range.ts';
@@ -123,17 +124,23 @@ const columnsOf = (correct: (row: Row, by: 'void' | 'replace') => void): readonl
         </Badge>
       ) : (
         <Group gap={2} wrap="nowrap">
-          <Button size="compact-xs" variant="subtle" onClick={() => correct(row, 'replace')}>
+          <CommandButton
+            does="replaceUsageEvent"
+            size="compact-xs"
+            variant="subtle"
+            onClick={() => correct(row, 'replace')}
+          >
             Replace
-          </Button>
-          <Button
+          </CommandButton>
+          <CommandButton
+            does="voidUsageEvent"
             size="compact-xs"
             variant="subtle"
             color="red"
             onClick={() => correct(row, 'void')}
           >
             Void
-          </Button>
+          </CommandButton>
         </Group>
       ),
   },

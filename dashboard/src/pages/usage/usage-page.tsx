@@ -1,5 +1,6 @@
-import { Button, Select, Stack, Tabs } from '@mantine/core';
+import { Select, Stack, Tabs } from '@mantine/core';
 import { useState } from 'react';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
@@ -54,12 +55,17 @@ function UsagePage() {
               allowDeselect={false}
               searchable
             />
-            <Button size="xs" variant="default" onClick={() => setDialog('record')}>
+            <CommandButton
+              does="recordUsageEvent"
+              size="xs"
+              variant="default"
+              onClick={() => setDialog('record')}
+            >
               Record usage
-            </Button>
-            <Button size="xs" onClick={() => setDialog('grant')}>
+            </CommandButton>
+            <CommandButton does="grantUsageCredits" size="xs" onClick={() => setDialog('grant')}>
               Grant credits
-            </Button>
+            </CommandButton>
           </>
         )
       }

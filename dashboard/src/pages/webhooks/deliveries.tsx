@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useList } from '../../live/use-list.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
@@ -72,9 +73,14 @@ export function Deliveries({ webhookId, status }: Props) {
             {delivery.attemptCount}
           </Button>
           {delivery.status !== 'delivered' && (
-            <Button size="compact-xs" variant="subtle" onClick={() => setRetried(delivery.id)}>
+            <CommandButton
+              does="retryWebhookDelivery"
+              size="compact-xs"
+              variant="subtle"
+              onClick={() => setRetried(delivery.id)}
+            >
               Retry
-            </Button>
+            </CommandButton>
           )}
         </Group>
       ),

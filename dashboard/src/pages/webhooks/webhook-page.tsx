@@ -2,6 +2,7 @@ import { Alert, Button, Menu, SegmentedControl } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
+import { CommandButton, CommandItem } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Facts } from '../../parts/facts.tsx';
@@ -85,9 +86,9 @@ function Actions({ webhook: { id, active } }: { readonly webhook: Webhook }) {
   const close = () => setDialog(undefined);
   return (
     <>
-      <Button size="xs" onClick={() => setDialog('test')}>
+      <CommandButton does="sendTestEvent" size="xs" onClick={() => setDialog('test')}>
         Send a test event
-      </Button>
+      </CommandButton>
       <Menu position="bottom-end">
         <Menu.Target>
           <Button size="xs" variant="default" aria-label="More actions" px="xs">
@@ -95,14 +96,18 @@ function Actions({ webhook: { id, active } }: { readonly webhook: Webhook }) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => setDialog('replay')}>Replay the last day</Menu.Item>
-          <Menu.Item onClick={() => setDialog('rotate')}>Rotate the secret</Menu.Item>
-          <Menu.Item onClick={() => setDialog('toggle')}>
+          <CommandItem does="replayWebhook" onClick={() => setDialog('replay')}>
+            Replay the last day
+          </CommandItem>
+          <CommandItem does="rotateWebhookSecret" onClick={() => setDialog('rotate')}>
+            Rotate the secret
+          </CommandItem>
+          <CommandItem does="updateWebhook" onClick={() => setDialog('toggle')}>
             {active ? 'Turn off' : 'Turn on'}
-          </Menu.Item>
-          <Menu.Item color="red" onClick={() => setDialog('delete')}>
+          </CommandItem>
+          <CommandItem does="deleteWebhook" color="red" onClick={() => setDialog('delete')}>
             Delete
-          </Menu.Item>
+          </CommandItem>
         </Menu.Dropdown>
       </Menu>
       <CommandDialog

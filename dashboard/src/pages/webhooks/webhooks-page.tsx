@@ -1,5 +1,6 @@
-import { Badge, Button, Text } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
 import { useState } from 'react';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { useList } from '../../live/use-list.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -52,9 +53,9 @@ function WebhooksPage() {
     <Page
       title="Webhooks"
       actions={
-        <Button size="xs" onClick={() => setCreating(true)}>
+        <CommandButton does="createWebhook" size="xs" onClick={() => setCreating(true)}>
           New webhook
-        </Button>
+        </CommandButton>
       }
     >
       <DataTable

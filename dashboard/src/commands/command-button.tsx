@@ -1,0 +1,65 @@
+import {
+  Button,
+  type ButtonProps,
+  type ElementProps,
+  Menu,
+  type MenuItemProps,
+  Tooltip,
+} from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
+import type { ReactElement } from 'react';
+import type { MutationName } from './mutations.generated.ts';
+import { useMissingScope } from './permissions.tsx';
+
+interface Command {
+  /** The mutation that it leads to. */
+  readonly does: MutationName;
+}
+
+/**
+ * A button that leads to a command. A caller who may not execute the command sees why, and cannot press it; it stays
+ * in the order of the keyboard, so that the reason is read there, too.
+ */
+export function CommandButton({
+  does,
+  onClick,
+  ...props
+}: Command & ButtonProps & ElementProps<'button', keyof ButtonProps>) {
+  const reason = useMissingScope(does);
+  if (!reason) return <Button onClick={onClick} {...props} />;
+  return (
+    <Reason text={reason}>
+      <Button {...props} disabled={false} data-disabled aria-disabled />
+    </Reason>
+  );
+}
+
+/** An item of a menu that leads to a command, as `CommandButton`. */
+export function CommandItem({
+  does,
+  onClick,
+  ...props
+}: Command & MenuItemProps & ElementProps<'button', keyof MenuItemProps>) {
+  const reason = useMissingScope(does);
+  if (!reason) return <Menu.Item onClick={onClick} {...props} />;
+  return (
+    <Reason text={reason}>
+      <Menu.Item
+        {...props}
+        disabled={false}
+        color="dimmed"
+        aria-disabled
+        closeMenuOnClick={false}
+        rightSection={<IconLock size={14} aria-hidden="true" />}
+      />
+    </Reason>
+  );
+}
+
+const events = { hover: true, focus: true, touch: true };
+
+const Reason = ({ text, children }: { readonly text: string; readonly children: ReactElement }) => (
+  <Tooltip label={text} events={events} multiline maw={280} withinPortal>
+    {children}
+  </Tooltip>
+);
