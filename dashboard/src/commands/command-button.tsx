@@ -29,7 +29,7 @@ export function CommandButton({
   if (!reason) return <Button onClick={onClick} {...props} />;
   return (
     <Reason text={reason}>
-      <Button {...props} disabled={false} data-disabled aria-disabled />
+      <Button {...props} disabled={false} data-disabled aria-disabled aria-description={reason} />
     </Reason>
   );
 }
@@ -49,6 +49,7 @@ export function CommandItem({
         disabled={false}
         color="dimmed"
         aria-disabled
+        aria-description={reason}
         closeMenuOnClick={false}
         rightSection={<IconLock size={14} aria-hidden="true" />}
       />
