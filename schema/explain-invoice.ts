@@ -10,7 +10,7 @@ import type { EventsDigest, UsagePart } from '#domain/usage-balances/usage-break
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { atMostBelow, upToMost } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
-import { optionalReference, reference } from './engine/reference.ts';
+import { optionalReference } from './engine/reference.ts';
 
 const UsageEventsDigest = builder.objectRef<EventsDigest>('UsageEventsDigest').implement({
   description: 'A digest of a set of usage events, for comparison with your own records.',
@@ -37,8 +37,16 @@ const UsageEventsDigest = builder.objectRef<EventsDigest>('UsageEventsDigest').i
 const ExplainedUsageOfPeriod = builder.objectRef<UsagePart>('ExplainedUsage').implement({
   description: 'The share of one billing period in a usage line, at the time of billing.',
   fields: (t) => ({
-    billingPeriodId: t.exposeID('billingPeriodId', { description: 'The billing period.' }),
-    billingPeriod: t.field(reference(BillingPeriod, 'billingPeriodId', 'The billing period.')),
+    billingPeriodId: t.exposeID('billingPeriodId', {
+      description: 'The billing period; empty for usage before the first one.',
+    }),
+    billingPeriod: t.field(
+      optionalReference(
+        BillingPeriod,
+        'billingPeriodId',
+        'The billing period; null for usage before the first one.',
+      ),
+    ),
     isCorrection: t.exposeBoolean('isCorrection', {
       description: 'Whether the line corrects usage that an earlier line billed.',
     }),

@@ -4,6 +4,7 @@ import { oldestFirst } from '#domain/kernel/columns.ts';
 import { moneyText } from '#domain/kernel/currencies.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
+import { explainCharge } from '#domain/rules/adjusting/explain-charge.ts';
 import { explainDiscount } from '#domain/rules/invoicing/explain-discount.ts';
 import { explainUsage } from '#domain/rules/invoicing/explain-usage.ts';
 import { sumOf } from '#domain/rules/invoicing/open-invoice.ts';
@@ -59,7 +60,9 @@ export async function explainInvoice(session: Session, id: string): Promise<Expl
         ? await explainUsageLine(session, line, invoice)
         : line.type === 'discount'
           ? await explainDiscount(session, line, invoice)
-          : explain(line, invoice, itemById.get(line.billingPeriodItemId ?? '')),
+          : invoice.purpose === 'adjustment'
+            ? await explainAdjustment(session, line, invoice)
+            : explain(line, invoice, itemById.get(line.billingPeriodItemId ?? '')),
     );
   }
   const payments = await em.find(Payment, { invoice: id }, { orderBy: oldestFirst });
@@ -105,6 +108,17 @@ async function explainUsageLine(session: Session, lineItem: InvoiceLineItem, inv
     usage: periods,
     differences,
   };
+}
+
+async function explainAdjustment(session: Session, lineItem: InvoiceLineItem, invoice: Invoice) {
+  const { steps, differences } = await explainCharge(session, invoice);
+  const line = explain(lineItem, invoice, undefined);
+  const [period = '', ...rest] = line.steps;
+  const discount = lineItem.amount - invoice.subtotal;
+  const money = moneyIn(invoice);
+  const listed = `before the discount: ${money(invoice.subtotal)} + ${money(discount)} = ${money(lineItem.amount)}`;
+  const before = steps.length > 0 && discount > 0 ? [listed] : [];
+  return { ...line, steps: [period, ...steps, ...before, ...rest], differences };
 }
 
 function explain(lineItem: InvoiceLineItem, invoice: Invoice, item: BillingPeriodItem | undefined) {

@@ -16,6 +16,28 @@ export interface PlannedItem {
   readonly expiredAt: number | null;
 }
 
+/** The values from which the charge of an adjustment is computed: minor units, and milliseconds since 1970. */
+export interface ChargeBasis {
+  /** The first instant of the period. */
+  readonly start: number;
+  /** The instant after it. */
+  readonly end: number;
+  /** The start of the present plan. */
+  readonly since: number;
+  /** The worth of the part before that. */
+  readonly used: number;
+  /** The worth of a whole period by the present plan. */
+  readonly total: number;
+  /** The costs of the items in a whole period until the change. */
+  readonly oldTotal: number;
+  /** Their costs after it. */
+  readonly newTotal: number;
+  /** Whether a whole new period begins with the change. */
+  readonly startsPeriod: boolean;
+  /** The amount that was paid for the period, or is being paid. */
+  readonly paid: number;
+}
+
 /** An adjustment that takes effect when it is paid. */
 export interface ChargedAdjustment {
   /** The instant of the request, as of which it takes effect; milliseconds since 1970. */
@@ -29,6 +51,8 @@ export interface ChargedAdjustment {
   readonly returnedCredit?: number;
   /** The capacity of each resource after it, by its id: until it is paid, no more than that can be claimed. */
   readonly capacities: Readonly<Record<string, number>>;
+  /** The computation of its charge, which the invoice explains; absent in those of earlier versions. */
+  readonly basis?: ChargeBasis;
 }
 
 /** Capacity of a resource that an item will grant. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { Customer } from '#domain/customers/customer.ts';
+import { explainInvoice } from '#domain/invoices/explain-invoice.ts';
 import { updateOrganization } from '#domain/organizations/update-organization.ts';
 import type { Items } from '../../support/adjustments.ts';
 import { anAdjustable, shown } from '../../support/adjustments.ts';
@@ -94,6 +95,9 @@ test('what a preview promises is what an adjustment does, to the minor unit', as
             purpose: 'adjustment',
           });
           expect((invoice?.total ?? 0) - used).toBe(preview.amountDue);
+          const explained = await explainInvoice(it.fresh(), invoice?.id ?? '');
+          expect(explained.differences).toEqual([]);
+          expect(explained.lines[0]?.steps.join('\n')).toContain('less payments for the period');
         }
         expect(after.credit - before.credit).toBe((preview.creditAmount ?? 0) - used);
         const at = preview.effectiveDate as Date;

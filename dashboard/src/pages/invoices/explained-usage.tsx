@@ -37,7 +37,11 @@ export function ExplainedUsage({ usage, currency, subscriptionId, meterId }: Pro
             return (
               <Table.Tr key={`${part.billingPeriodId}${isCorrection}`}>
                 <Table.Td>
-                  <PeriodText start={billingPeriod.startDate} end={billingPeriod.endDate} />
+                  {billingPeriod ? (
+                    <PeriodText start={billingPeriod.startDate} end={billingPeriod.endDate} />
+                  ) : (
+                    'Before the first period'
+                  )}
                   {isCorrection && (
                     <Text size="xs" c="dimmed">
                       Corrects usage that was billed
@@ -95,7 +99,7 @@ function Evidence({ events: { sha256, sumOfSha256 } }: Pick<Part, 'events'>) {
 
 /** The page of the events of a period. */
 function addressOf({ billingPeriod }: Part, subscription?: string, meter?: string) {
-  if (!subscription || !meter) return undefined;
+  if (!billingPeriod || !subscription || !meter) return undefined;
   const day = (instant: number) => new Date(instant).toISOString().slice(0, 10);
   const dayAfter = billingPeriod.endDate + 86_400_000;
   const days = `from=${day(billingPeriod.startDate)}&to=${day(dayAfter)}`;

@@ -8,23 +8,24 @@ import { CreateApiKeyDocument, type CreateApiKeyMutationVariables } from './sett
 
 type Scope = NonNullable<CreateApiKeyMutationVariables['apiKey']['scopes']>[number];
 
-const scopes: readonly Scope[] = [
-  'read',
-  'api_keys_write',
-  'catalog_write',
-  'claims_write',
-  'customer_tokens_write',
-  'customers_write',
-  'external_payments_write',
-  'invoices_write',
-  'organization_write',
-  'payment_methods_write',
-  'payments_write',
-  'subscriptions_write',
-  'test_clocks_write',
-  'usage_write',
-  'webhooks_write',
-];
+/** Each scope has a name here, so that a new one is not forgotten. */
+const scopes = Object.keys({
+  read: true,
+  api_keys_write: true,
+  catalog_write: true,
+  claims_write: true,
+  customer_tokens_write: true,
+  customers_write: true,
+  external_payments_write: true,
+  invoices_write: true,
+  organization_write: true,
+  payment_methods_write: true,
+  payments_write: true,
+  subscriptions_write: true,
+  test_clocks_write: true,
+  usage_write: true,
+  webhooks_write: true,
+} satisfies Record<Scope, true>) as Scope[];
 
 /** Creates a key, and shows it once. */
 export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {

@@ -6,6 +6,7 @@ import { type PaidInPeriod, paidInPeriod } from '#domain/rules/invoicing/paid-in
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { nextDiscount } from '#domain/rules/periods/discount-period.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
+import type { ChargeBasis } from '#domain/subscriptions/planned-item.ts';
 import { fairAmount, type PlanChange, type Stretch, usedAmount } from './proration.ts';
 import { discountedChange, listedStretchOf, stretchOf } from './share-period.ts';
 
@@ -15,6 +16,8 @@ export interface AdjustmentAmounts {
   readonly charge: number;
   /** The discount that has reduced it, with its terms. */
   readonly discount: { readonly amount: number; readonly terms: DiscountTerms } | null;
+  /** The values that the charge is computed from; null without proration. */
+  readonly basis: ChargeBasis | null;
   /** The unpaid invoice of the period that the adjustment replaces. */
   readonly unpaid: Invoice | null;
   /** The amount that is credited to the customer's balance now. */
@@ -29,6 +32,7 @@ const none: PeriodCredit = { amount: 0, withTax: 0 };
 export const nothing: AdjustmentAmounts = {
   charge: 0,
   discount: null,
+  basis: null,
   unpaid: null,
   credit: none,
   awaitedCredit: none,
@@ -52,7 +56,8 @@ export async function adjustmentAmounts(
   const terms = isNext ? ((await nextDiscount(session, subscription))?.terms ?? null) : own;
   const newTotal = discounted(terms, listed.newTotal, subscription.currency);
   const stretch = await stretchOf(period);
-  const fair = fairAmount(stretch, now, { ...discountedChange(period, listed), newTotal });
+  const change = { ...discountedChange(period, listed), newTotal };
+  const fair = fairAmount(stretch, now, change);
   const paid = await paidInPeriod(session, customer, period);
   const charge = Math.max(0, fair - paid.paid);
   const { prorationCredit } = await settingsOf(session);
@@ -62,8 +67,25 @@ export async function adjustmentAmounts(
   const amount = fairAmount(before, now, listed) - fair - given;
   const shown = terms ?? own;
   const discount = shown && charge > 0 && amount > 0 ? { amount, terms: shown } : null;
-  return { ...nothing, charge, discount, unpaid: paid.unpaid, ...credits };
+  const basis = basisOf(stretch, change, paid.paid);
+  return { ...nothing, charge, discount, basis, unpaid: paid.unpaid, ...credits };
 }
+
+const basisOf = (
+  { startDate, endDate, since, used, total }: Stretch,
+  change: PlanChange,
+  paid: number,
+): ChargeBasis => ({
+  start: startDate.getTime(),
+  end: endDate.getTime(),
+  since: since.getTime(),
+  used,
+  total,
+  oldTotal: change.oldTotal,
+  newTotal: change.newTotal,
+  startsPeriod: change.startsPeriod,
+  paid,
+});
 
 /** The part of a period's discount that its payments have used. */
 function discountGiven(paid: number, stretch: Stretch, listed: Stretch): number {

@@ -54,19 +54,37 @@ export function worthAfter(
   return total + dearer - cheaper;
 }
 
+/** The worth of a period whose plan changes, in minor units. */
+export interface ChangedWorth {
+  /** The worth of the part before the change, by the old plan. */
+  readonly before: number;
+  /** The worth of the part after it, by the new plan; 0 for a change that leaves the worth of the period. */
+  readonly after: number;
+  /** The worth of a whole period after it. */
+  readonly total: number;
+}
+
 /**
- * The worth of a period whose plan changes at `at`: the old worth of the part before plus the new worth of the part
- * after. Each is rounded half up to a minor unit. A new period is paid for as a whole; a change that leaves the worth
- * is not prorated. Errors: BAD_REQUEST for a period without length, and for an instant outside of it.
+ * The parts of a period whose plan changes at `at`, each rounded half up to a minor unit. A new period is paid for as a
+ * whole; a change that leaves the worth is not prorated. Errors: BAD_REQUEST for a period without length, and for an
+ * instant outside of it.
  */
-export function fairAmount(stretch: Stretch, at: Date, change: PlanChange): number {
-  const used = usedAmount(stretch, at);
+export function changedWorth(stretch: Stretch, at: Date, change: PlanChange): ChangedWorth {
+  const before = usedAmount(stretch, at);
   const total = worthAfter(stretch.total, change);
   // A kept period has a part before its charge, below 0 where its discount is larger than its share of it.
-  if (change.startsPeriod) return Math.max(0, used) + total;
-  if (total === stretch.total) return Math.max(0, usedAmount(stretch, stretch.endDate));
-  const rest = usedAmount({ ...stretch, since: at, used: 0, total }, stretch.endDate);
-  return Math.max(0, used + rest);
+  if (change.startsPeriod) return { before: Math.max(0, before), after: total, total };
+  if (total === stretch.total) {
+    return { before: usedAmount(stretch, stretch.endDate), after: 0, total };
+  }
+  const after = usedAmount({ ...stretch, since: at, used: 0, total }, stretch.endDate);
+  return { before, after, total };
+}
+
+/** The worth of a period whose plan changes at `at`: the sum of its parts. Errors: as `changedWorth`. */
+export function fairAmount(stretch: Stretch, at: Date, change: PlanChange): number {
+  const { before, after } = changedWorth(stretch, at, change);
+  return Math.max(0, before + after);
 }
 
 /** The elapsed share of a period, from 0 to 1. */

@@ -27,7 +27,7 @@ export async function chargeAdjustment(
   plan: AdjustmentPlan,
 ): Promise<AdjustmentCharge> {
   const { em } = session;
-  const { at, period, newItems, interval, unpaid } = plan;
+  const { at, period, newItems, interval, unpaid, basis } = plan;
   // The credit that was applied to the unpaid invoice pays the new one.
   const returnedCredit = unpaid ? returnApplied(customer, unpaid) : 0;
   const run = em.create(BillingRun, {
@@ -45,6 +45,7 @@ export async function chargeAdjustment(
       replacedInvoiceId: unpaid?.id ?? null,
       returnedCredit,
       capacities: Object.fromEntries(plan.capacities),
+      ...(basis && { basis }),
     },
     customerId: subscription.customerId,
     testClockId: subscription.testClockId ?? null,
