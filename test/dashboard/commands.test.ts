@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { openSession } from '#domain/kernel/session.ts';
@@ -7,19 +6,12 @@ import { Payment } from '#domain/payments/payment.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { sessionOf } from '../../src/demo/world.ts';
 import { chromiumPath } from '../support/browser.ts';
-import { test as base, ready } from '../support/dashboard.ts';
+import { test as base, choose, ready } from '../support/dashboard.ts';
 
 const test = base.extend('em', ({ demo }) => {
   const { em, scope } = demo.world;
   return openSession(em, { ...scope, now: new Date() }).em;
 });
-
-/** Opens an action in the menu of a page, and returns its dialog. */
-async function choose(page: Page, action: string) {
-  await page.getByRole('button', { name: 'More actions' }).click();
-  await page.getByRole('menuitem', { name: action }).click();
-  return page.getByRole('dialog');
-}
 
 describe.skipIf(!chromiumPath)('A command of the dashboard', () => {
   test('is armed by its preview, and its effect arrives in a second window', async ({

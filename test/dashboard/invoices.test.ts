@@ -8,14 +8,7 @@ import { openSession } from '#domain/kernel/session.ts';
 import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
 import { sessionOf, type World } from '../../src/demo/world.ts';
 import { chromiumPath } from '../support/browser.ts';
-import { expectAccessible, ready, test } from '../support/dashboard.ts';
-
-/** Opens an action in the menu of a page, and returns its dialog. */
-async function choose(page: Page, action: string) {
-  await page.getByRole('button', { name: 'More actions' }).click();
-  await page.getByRole('menuitem', { name: action, exact: true }).click();
-  return page.getByRole('dialog');
-}
+import { choose, expectAccessible, ready, test } from '../support/dashboard.ts';
 
 const status = (page: Page, name: string) => page.locator('h1').getByText(name).waitFor();
 
