@@ -20,8 +20,8 @@ test('the charge of a change of plan is derived from the parts of its period', a
   await it.adjust([{ priceId: await it.monthly(2_000) }]);
   expect(await stepsOf(it)).toEqual([
     `for ${start} to ${end}`,
-    `${start} to ${change}: USD 10.00 × 15 of 30 days, rounded half up = USD 5.00`,
-    `${change} to ${end}: USD 20.00 × 15 of 30 days, rounded half up = USD 10.00`,
+    `old plan, ${start} to ${change}: USD 10.00 × 15 of 30 days, rounded half up = USD 5.00`,
+    `new plan, ${change} to ${end}: USD 20.00 × 15 of 30 days, rounded half up = USD 10.00`,
     'worth of the period with the change: USD 5.00 + USD 10.00 = USD 15.00',
     'less payments for the period: USD 15.00 - USD 10.00 = USD 5.00',
     'USD 5.00 × 1 = USD 5.00',
@@ -30,8 +30,8 @@ test('the charge of a change of plan is derived from the parts of its period', a
   await it.adjust([{ priceId: await it.monthly(3_000) }]);
   expect(await stepsOf(it)).toEqual([
     `for ${start} to ${end}`,
-    `${change} to ${again}: USD 5.00 + USD 20.00 × 5 of 30 days, rounded half up = USD 8.33`,
-    `${again} to ${end}: USD 30.00 × 10 of 30 days, rounded half up = USD 10.00`,
+    `old plan, ${change} to ${again}: USD 5.00 + USD 20.00 × 5 of 30 days, rounded half up = USD 8.33`,
+    `new plan, ${again} to ${end}: USD 30.00 × 10 of 30 days, rounded half up = USD 10.00`,
     'worth of the period with the change: USD 8.33 + USD 10.00 = USD 18.33',
     'less payments for the period: USD 18.33 - USD 15.00 = USD 3.33',
     'USD 3.33 × 1 = USD 3.33',

@@ -89,7 +89,7 @@ const columns: readonly Column<Row>[] = [
   {
     name: 'Since',
     order: 'created_at',
-    from: 'md',
+    from: 'xl',
     cell: ({ createdAt }) => <Instant at={createdAt} />,
   },
 ];

@@ -49,7 +49,7 @@ function chargeOf(basis: ChargeBasis, at: number, money: Money) {
   const share = shareText((isSame ? end : at) - since, end - start);
   const rest = startsPeriod
     ? `new period from ${isoOf(at)}: ${money(next)}`
-    : `${isoOf(at)} to ${isoOf(end)}: ${money(next)} × ${shareText(end - at, end - start)}, rounded half up = ${money(after)}`;
+    : `new plan, ${isoOf(at)} to ${isoOf(end)}: ${money(next)} × ${shareText(end - at, end - start)}, rounded half up = ${money(after)}`;
   const worth = Math.max(0, before + after);
   const charge = Math.max(0, worth - paid);
   // The part before the charge of a kept period is below 0 where its discount is larger.
@@ -58,7 +58,7 @@ function chargeOf(basis: ChargeBasis, at: number, money: Money) {
   return {
     charge,
     steps: [
-      `${from} to ${to}: ${earlier}${money(total)} × ${share}, ${rounded} = ${money(before)}`,
+      `${isSame ? '' : 'old '}plan, ${from} to ${to}: ${earlier}${money(total)} × ${share}, ${rounded} = ${money(before)}`,
       ...(isSame ? [] : [rest]),
       `worth of the period with the change: ${sum}`,
       `less payments for the period: ${money(worth)} - ${money(paid)} = ${money(charge)}`,
