@@ -19,7 +19,7 @@ export const yearDays = 365;
 
 /**
  * The stops of one of several clocks until now. The customers of a clock arrive on one day of the month, so that their
- * renewals are due at one instant and become one batch. In the last month some arrive each day.
+ * renewals are due at one instant and become one batch. In the last month some arrive on every second day.
  */
 export function stopsOf(clock: number, clocks: number, now: Date): Stop[] {
   const began = subDays(now, yearDays);
@@ -33,7 +33,7 @@ export function stopsOf(clock: number, clocks: number, now: Date): Stop[] {
   ]);
   const ofDays = Array.from(
     { length: daysOfMonth },
-    (_, day): Stop => ({ at: subDays(now, day + 0.3), arrives: day % clocks === clock }),
+    (_, day): Stop => ({ at: subDays(now, day + 0.3), arrives: day % (2 * clocks) === 2 * clock }),
   );
   const isWithin = ({ at }: Stop) => at > began && at < now;
   return [
