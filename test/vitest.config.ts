@@ -18,5 +18,6 @@ export default defineConfig({
     // These limits find a test that hangs; a slow machine is not a failure.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

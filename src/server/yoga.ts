@@ -20,6 +20,7 @@ import { createOnce } from './idempotency.ts';
 import { introspect } from './introspect.ts';
 import { createMaskError, masked } from './mask-error.ts';
 import { mergePlugins } from './merge-plugins.ts';
+import { useMetrics } from './metrics/use-metrics.ts';
 import { createAuthenticateOperator } from './operators/authenticate-operator.ts';
 import { createOidc } from './operators/oidc.ts';
 import { createReadOperator } from './operators/operator-credential.ts';
@@ -46,7 +47,6 @@ import { useInputObjects } from './use-input-objects.ts';
 import { useLimits } from './use-limits.ts';
 import { useLiteralPaths } from './use-literal-paths.ts';
 import { useLongWork } from './use-long-work.ts';
-import { useMetrics } from './use-metrics.ts';
 import { useNotFound } from './use-not-found.ts';
 import { useProcessorNotices } from './use-processor-notices.ts';
 import { recordOf, requestIdOf, useRequestLog } from './use-request-log.ts';
@@ -132,7 +132,7 @@ export function createGateway(parts: GatewayParts) {
         mask: (error) => maskError(error, 'Internal server error'),
       }),
       useHealth(readiness),
-      useMetrics(orm, logger, parts.metricsToken),
+      useMetrics(parts, routes),
       useDashboard(parts.dashboard),
       useHome({ version, production, state: async () => readiness.status() }),
       useDocuments(orm, logger),

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
-import { chromiumPath, openBrowser } from '../support/browser.ts';
+import { inBrowser, openBrowser } from '../support/browser.ts';
 import { aSubscription, aTestClock, aUsageMeter, fresh } from '../support/factories.ts';
 import { advance, at } from '../support/timeline.ts';
 import { use } from '../support/usage.ts';
@@ -115,7 +115,7 @@ async function aReadingKey(act: Graphql): Promise<string> {
   return createApiKey.token;
 }
 
-describe.skipIf(!chromiumPath)('in a browser, a page of another origin', () => {
+inBrowser('in a browser, a page of another origin', () => {
   test.for(['WebSocket', 'SSE'] as const)(
     'finds a customer, lists overdue invoices, draws usage by property and follows all of it over %s',
     async (transport, { act, session, open }) => {

@@ -1,9 +1,9 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { useServiceUrl } from '#domain/kernel/service-url.ts';
 import { Payment } from '#domain/payments/payment.ts';
-import { chromiumPath, openBrowser } from '../support/browser.ts';
+import { inBrowser, openBrowser } from '../support/browser.ts';
 import { aCheckout } from '../support/checkout.ts';
 import { aCustomer, aOneTimeProduct, aPriceOf, fresh } from '../support/factories.ts';
 import { test as base, patiently } from './service.ts';
@@ -74,107 +74,103 @@ async function fill(page: Page, values: Record<string, string>) {
   }
 }
 
-describe.skipIf(!chromiumPath)(
-  'in a browser at 360 px, with the keyboard alone, the checkout',
-  () => {
-    test(
-      'sells a product after a refused card, once in two tabs',
-      patiently,
-      async ({ open, api, session, graphql }) => {
-        await graphql(
-          'mutation { updateOrganization(organization: { taxType: vat, taxRatePercentage: "20" }) { id } }',
-        );
-        const [price] = await (await aOneTimeProduct(session)).prices.loadItems();
-        const { url, checkoutSession } = await aCheckout(api, {
-          anonymous: true,
-          priceId: price?.id,
-          quantity: 2,
-        });
-        const page = await open(url);
-        expect(await page.getByRole('table').innerText()).toMatch(/VAT 20 %\s+USD 20\.00/);
-        await check(page, 'form');
-        await fill(page, {
-          email: 'grace@example.com',
-          name: 'Grace Hopper',
-          country: 'United States',
-          token: 'Declined: expired',
-        });
-        await focus(page, 'BUTTON');
-        await page.keyboard.press('Enter');
-        await page.getByRole('alert').waitFor();
-        expect(await page.getByRole('alert').innerText()).toContain('expired');
-        await check(page, 'refused');
-        const other = await open(url);
-        // The chosen outcome is that of the first card again.
-        await focus(page, 'BUTTON');
-        await page.keyboard.press('Enter');
-        await page.waitForURL(/shop\.example\.com/);
-        expect(page.url()).toBe(
-          `https://shop.example.com/thanks?x=1&checkoutSessionId=${checkoutSession.id}`,
-        );
-        await focus(other, 'BUTTON');
-        await other.keyboard.press('Enter');
-        await other.waitForURL(/shop\.example\.com/);
-        const paid = await fresh(session).em.find(Payment, { status: 'succeeded' });
-        expect(paid).toMatchObject([{ amount: 12_000 }]);
-        const { body } = await api('GET', `/checkout-sessions/${checkoutSession.id}`);
-        expect(body.checkoutSession).toMatchObject({
-          status: 'succeeded',
-          customerEmail: 'grace@example.com',
-          billingAddress: { address: { country: 'US' } },
-        });
-      },
-    );
+inBrowser('in a browser at 360 px, with the keyboard alone, the checkout', () => {
+  test(
+    'sells a product after a refused card, once in two tabs',
+    patiently,
+    async ({ open, api, session, graphql }) => {
+      await graphql(
+        'mutation { updateOrganization(organization: { taxType: vat, taxRatePercentage: "20" }) { id } }',
+      );
+      const [price] = await (await aOneTimeProduct(session)).prices.loadItems();
+      const { url, checkoutSession } = await aCheckout(api, {
+        anonymous: true,
+        priceId: price?.id,
+        quantity: 2,
+      });
+      const page = await open(url);
+      expect(await page.getByRole('table').innerText()).toMatch(/VAT 20 %\s+USD 20\.00/);
+      await check(page, 'form');
+      await fill(page, {
+        email: 'grace@example.com',
+        name: 'Grace Hopper',
+        country: 'United States',
+        token: 'Declined: expired',
+      });
+      await focus(page, 'BUTTON');
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').waitFor();
+      expect(await page.getByRole('alert').innerText()).toContain('expired');
+      await check(page, 'refused');
+      const other = await open(url);
+      // The chosen outcome is that of the first card again.
+      await focus(page, 'BUTTON');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/shop\.example\.com/);
+      expect(page.url()).toBe(
+        `https://shop.example.com/thanks?x=1&checkoutSessionId=${checkoutSession.id}`,
+      );
+      await focus(other, 'BUTTON');
+      await other.keyboard.press('Enter');
+      await other.waitForURL(/shop\.example\.com/);
+      const paid = await fresh(session).em.find(Payment, { status: 'succeeded' });
+      expect(paid).toMatchObject([{ amount: 12_000 }]);
+      const { body } = await api('GET', `/checkout-sessions/${checkoutSession.id}`);
+      expect(body.checkoutSession).toMatchObject({
+        status: 'succeeded',
+        customerEmail: 'grace@example.com',
+        billingAddress: { address: { country: 'US' } },
+      });
+    },
+  );
 
-    test(
-      'sells a subscription that the bank asks to confirm, and names wrong fields',
-      patiently,
-      async ({ open, api, session }) => {
-        const { externalId } = await aCustomer(session);
-        const priceId = await aPriceOf(session, { unitPrice: 2_000 });
-        const { url } = await aCheckout(api, { customerExternalId: externalId, priceId });
-        const page = await open(url);
-        await check(page, 'subscription');
-        await focus(page, 'name');
-        await page.keyboard.press('Control+A');
-        await page.keyboard.type('  ');
-        await focus(page, 'BUTTON');
-        await page.keyboard.press('Enter');
-        await page.locator('#name-problem').waitFor();
-        await check(page, 'wrong');
-        await fill(page, { name: 'Ada', token: 'Asks the customer' });
-        await focus(page, 'BUTTON');
-        await page.keyboard.press('Enter');
-        await page.getByRole('heading', { name: 'Confirm the payment' }).waitFor();
-        await check(page, 'confirm');
-        await page.getByRole('link', { name: 'Confirm' }).press('Enter');
-        await page.getByRole('button', { name: 'Confirm' }).press('Enter');
-        await page.waitForURL(/shop\.example\.com/);
-        const [paid] = await fresh(session).em.find(Payment, { status: 'succeeded' });
-        expect(paid).toMatchObject({ amount: 2_000 });
-      },
-    );
+  test(
+    'sells a subscription that the bank asks to confirm, and names wrong fields',
+    patiently,
+    async ({ open, api, session }) => {
+      const { externalId } = await aCustomer(session);
+      const priceId = await aPriceOf(session, { unitPrice: 2_000 });
+      const { url } = await aCheckout(api, { customerExternalId: externalId, priceId });
+      const page = await open(url);
+      await check(page, 'subscription');
+      await focus(page, 'name');
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type('  ');
+      await focus(page, 'BUTTON');
+      await page.keyboard.press('Enter');
+      await page.locator('#name-problem').waitFor();
+      await check(page, 'wrong');
+      await fill(page, { name: 'Ada', token: 'Asks the customer' });
+      await focus(page, 'BUTTON');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Confirm the payment' }).waitFor();
+      await check(page, 'confirm');
+      await page.getByRole('link', { name: 'Confirm' }).press('Enter');
+      await page.getByRole('button', { name: 'Confirm' }).press('Enter');
+      await page.waitForURL(/shop\.example\.com/);
+      const [paid] = await fresh(session).em.find(Payment, { status: 'succeeded' });
+      expect(paid).toMatchObject({ amount: 2_000 });
+    },
+  );
 
-    test(
-      'shows that it has expired, and adds a payment method',
-      patiently,
-      async ({ open, api, session }) => {
-        const { externalId: customerExternalId } = await aCustomer(session);
-        const [price] = await (await aOneTimeProduct(session)).prices.loadItems();
-        const old = await aCheckout(api, { anonymous: true, priceId: price?.id });
-        await fresh(session).em.execute(
-          'update checkout_session set expires = now() where id = ?',
-          [old.checkoutSession.id],
-        );
-        await check(await open(old.url), 'expired');
-        const { url } = await aCheckout(api, { type: 'add_payment_method', customerExternalId });
-        const page = await open(url);
-        await check(page, 'method');
-        await focus(page, 'BUTTON');
-        await page.keyboard.press('Enter');
-        await page.waitForURL(/shop\.example\.com/);
-        expect((await api('GET', '/payment-methods')).body.data).toMatchObject([{ default: true }]);
-      },
-    );
-  },
-);
+  test(
+    'shows that it has expired, and adds a payment method',
+    patiently,
+    async ({ open, api, session }) => {
+      const { externalId: customerExternalId } = await aCustomer(session);
+      const [price] = await (await aOneTimeProduct(session)).prices.loadItems();
+      const old = await aCheckout(api, { anonymous: true, priceId: price?.id });
+      await fresh(session).em.execute('update checkout_session set expires = now() where id = ?', [
+        old.checkoutSession.id,
+      ]);
+      await check(await open(old.url), 'expired');
+      const { url } = await aCheckout(api, { type: 'add_payment_method', customerExternalId });
+      const page = await open(url);
+      await check(page, 'method');
+      await focus(page, 'BUTTON');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/shop\.example\.com/);
+      expect((await api('GET', '/payment-methods')).body.data).toMatchObject([{ default: true }]);
+    },
+  );
+});

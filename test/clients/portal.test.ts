@@ -3,13 +3,13 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { describe, expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { createCustomerToken } from '#domain/api-keys/create-customer-token.ts';
 import { useServiceUrl } from '#domain/kernel/service-url.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { updateOrganization } from '#domain/organizations/update-organization.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { chromiumPath, openBrowser } from '../support/browser.ts';
+import { inBrowser, openBrowser } from '../support/browser.ts';
 import {
   aCustomer,
   aPaymentMethod,
@@ -134,7 +134,7 @@ async function aHost(frameUrl: () => string) {
   return (name: string) => `http://${name}.localhost:${port}`;
 }
 
-describe.skipIf(!chromiumPath)('in a browser, the portal', () => {
+inBrowser('in a browser, the portal', () => {
   test('is used with the keyboard alone, in light and dark, at 360 and 1200 pixels', async ({
     browser,
     service,

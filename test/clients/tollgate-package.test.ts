@@ -10,7 +10,7 @@ import { createCustomerToken } from '#domain/api-keys/create-customer-token.ts';
 import { useServiceUrl } from '#domain/kernel/service-url.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { claimResource } from '#domain/resource-claims/claim-resource.ts';
-import { chromiumPath, openBrowser } from '../support/browser.ts';
+import { inBrowser, openBrowser } from '../support/browser.ts';
 import { aToggle, aUsageMeter, fresh } from '../support/factories.ts';
 import { startProxy } from '../support/proxy.ts';
 import { aSubscriptionWithSeats } from '../support/seats.ts';
@@ -90,7 +90,7 @@ async function aUser(session: Session) {
   return { ...seats, meter: meter.slug, toggle };
 }
 
-describe.skipIf(!chromiumPath)('in a browser, the hooks', () => {
+inBrowser('in a browser, the hooks', () => {
   test('show a customer what belongs to her, follow it through an interruption, and embed the portal', async ({
     built,
     folder,

@@ -1,11 +1,11 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { openSession } from '#domain/kernel/session.ts';
 import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { sessionOf } from '../../src/demo/world.ts';
-import { chromiumPath } from '../support/browser.ts';
+import { inBrowser } from '../support/browser.ts';
 import { test as base, choose, ready } from '../support/dashboard.ts';
 
 const test = base.extend('em', ({ demo }) => {
@@ -13,7 +13,7 @@ const test = base.extend('em', ({ demo }) => {
   return openSession(em, { ...scope, now: new Date() }).em;
 });
 
-describe.skipIf(!chromiumPath)('A command of the dashboard', () => {
+inBrowser('A command of the dashboard', () => {
   test('is armed by its preview, and its effect arrives in a second window', async ({
     open,
     em,
@@ -107,7 +107,7 @@ describe.skipIf(!chromiumPath)('A command of the dashboard', () => {
   });
 });
 
-describe.skipIf(!chromiumPath)('Signing in', () => {
+inBrowser('Signing in', () => {
   test('refuses a wrong key with the reason, and keeps a right one for the tab only', async ({
     open,
     demo,

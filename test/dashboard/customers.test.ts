@@ -1,9 +1,9 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { createCustomer } from '#domain/customers/create-customer.ts';
 import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
 import { createSubscription } from '#domain/subscriptions/create-subscription.ts';
 import { sessionOf, type World } from '../../src/demo/world.ts';
-import { chromiumPath } from '../support/browser.ts';
+import { inBrowser } from '../support/browser.ts';
 import { choose, expectAccessible, ready, test } from '../support/dashboard.ts';
 
 /** A customer with a card and a plan that has seats and credits. */
@@ -23,7 +23,7 @@ async function customerWithPlan(world: World, name: string) {
   return customer;
 }
 
-describe.skipIf(!chromiumPath)('The page of a customer', () => {
+inBrowser('The page of a customer', () => {
   test('creates one, and its changes arrive in a second window', async ({ open }) => {
     const { page } = await open('/customers');
     await ready(page);

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { createCustomer } from '#domain/customers/create-customer.ts';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { createInvoice } from '#domain/invoices/create-invoice.ts';
@@ -7,7 +7,7 @@ import { finalizeInvoice } from '#domain/invoices/settle-by-hand.ts';
 import { openSession } from '#domain/kernel/session.ts';
 import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
 import { sessionOf, type World } from '../../src/demo/world.ts';
-import { chromiumPath } from '../support/browser.ts';
+import { inBrowser } from '../support/browser.ts';
 import { choose, expectAccessible, ready, test } from '../support/dashboard.ts';
 
 const status = (page: Page, name: string) => page.locator('h1').getByText(name).waitFor();
@@ -40,7 +40,7 @@ async function openInvoiceOf(
   return finalizeInvoice(sessionOf(world), { id: draft.id });
 }
 
-describe.skipIf(!chromiumPath)('The pages of invoices', () => {
+inBrowser('The pages of invoices', () => {
   test('write a draft, finalize it, and record its payment in parts, seen in a second window', async ({
     open,
     demo,

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { createCustomer } from '#domain/customers/create-customer.ts';
 import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
 import { createSubscription } from '#domain/subscriptions/create-subscription.ts';
 import { sessionOf } from '../../src/demo/world.ts';
-import { chromiumPath } from '../support/browser.ts';
+import { inBrowser } from '../support/browser.ts';
 import { ready, test } from '../support/dashboard.ts';
 
 const mostStops = 80;
@@ -40,7 +40,7 @@ async function tabTo(page: Page, name: RegExp) {
 
 const focusOf = async (page: Page) => ((await page.evaluate(focused)) as Focused).name;
 
-describe.skipIf(!chromiumPath)('With the keyboard alone', () => {
+inBrowser('With the keyboard alone', () => {
   test('a person signs in, finds a customer, reads why an invoice is what it is, and changes the plan', async ({
     open,
     demo: { token, world },

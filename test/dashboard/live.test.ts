@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { updateCustomer } from '#domain/customers/update-customer.ts';
 import { sessionOf } from '../../src/demo/world.ts';
-import { chromiumPath } from '../support/browser.ts';
+import { inBrowser } from '../support/browser.ts';
 import { ready, test } from '../support/dashboard.ts';
 
 const shownEvents = (page: Page) =>
@@ -10,7 +10,7 @@ const shownEvents = (page: Page) =>
     .locator('[data-event]')
     .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-event')));
 
-describe.skipIf(!chromiumPath)('Live pages', () => {
+inBrowser('Live pages', () => {
   test('show a change that is made elsewhere, without a reload', async ({ open, demo }) => {
     const { page } = await open('/customers');
     await ready(page);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { pathOfObject } from '../../dashboard/src/parts/object-path.ts';
-import { chromiumPath } from '../support/browser.ts';
+import { inBrowser } from '../support/browser.ts';
 import { test as base, ready } from '../support/dashboard.ts';
 import { attack, writeAttacks } from '../support/markup.ts';
 
@@ -58,7 +58,7 @@ async function openDialogs(page: Page, problems: readonly string[], path: string
   }
 }
 
-describe.skipIf(!chromiumPath)('Texts with markup in each field', () => {
+inBrowser('Texts with markup in each field', () => {
   test('are in the fields that people fill', ({ attacked: { columns } }) => {
     expect(columns).toEqual(
       expect.arrayContaining([

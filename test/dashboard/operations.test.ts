@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { openSession } from '#domain/kernel/session.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
-import { chromiumPath } from '../support/browser.ts';
+import { inBrowser } from '../support/browser.ts';
 import { test as base, choose, ready } from '../support/dashboard.ts';
 
 const test = base
@@ -22,7 +22,7 @@ async function press(page: Page, name: string) {
   return page.getByRole('dialog');
 }
 
-describe.skipIf(!chromiumPath)('In a second window arrives', () => {
+inBrowser('In a second window arrives', () => {
   test('a usage event that is replaced and voided', async ({ em, openTwice }) => {
     const { id, amount } = await em.findOneOrFail(
       UsageEvent,

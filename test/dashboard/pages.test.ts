@@ -1,11 +1,11 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { openSession } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
-import { chromiumPath } from '../support/browser.ts';
+import { inBrowser } from '../support/browser.ts';
 import { expectAccessible, ready, test } from '../support/dashboard.ts';
 
-describe.skipIf(!chromiumPath)('A page of the dashboard', () => {
+inBrowser('A page of the dashboard', () => {
   const lists = [
     '/',
     '/customers',

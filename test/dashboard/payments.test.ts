@@ -1,11 +1,10 @@
-import { describe } from 'vitest';
 import { createCustomer } from '#domain/customers/create-customer.ts';
 import { createInvoice } from '#domain/invoices/create-invoice.ts';
 import { payInvoice } from '#domain/invoices/pay-invoice.ts';
 import { finalizeInvoice } from '#domain/invoices/settle-by-hand.ts';
 import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
 import { sessionOf } from '../../src/demo/world.ts';
-import { chromiumPath } from '../support/browser.ts';
+import { inBrowser } from '../support/browser.ts';
 import { expectAccessible, ready, test } from '../support/dashboard.ts';
 
 const withInvoice = test.extend('invoice', async ({ demo: { world } }) => {
@@ -21,7 +20,7 @@ const withInvoice = test.extend('invoice', async ({ demo: { world } }) => {
   return { id: draft.id, customer };
 });
 
-describe.skipIf(!chromiumPath)('The pages of payments', () => {
+inBrowser('The pages of payments', () => {
   withInvoice(
     'expect a transfer, receive it, and reverse it, each seen in a second window',
     async ({ open, invoice }) => {

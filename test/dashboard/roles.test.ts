@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { createApiKey } from '#domain/api-keys/create-api-key.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { type OperatorRole, scopesOfRole } from '#domain/kernel/access-scopes.ts';
 import { openSession } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { sessionOf } from '../../src/demo/world.ts';
-import { chromiumPath } from '../support/browser.ts';
+import { inBrowser } from '../support/browser.ts';
 import { test as base, ready } from '../support/dashboard.ts';
 import { anInvitation, password } from '../support/operators.ts';
 
@@ -93,52 +93,56 @@ async function add(
   }
 }
 
-describe.skipIf(!chromiumPath)('The buttons of a command', { timeout: 240_000 }, () => {
-  test('are those that the role of the operator allows; the others name the scope', async ({
-    paths,
-    origin,
-    signIn,
-  }) => {
-    const support = await signIn('support');
-    const finance = await signIn('finance');
-    const scopes: readonly string[] = scopesOfRole.finance ?? [];
-    const needed = new Set<string>();
-    for (const at of paths) {
-      // This role lacks each scope that writes, so that its buttons name all of them.
-      const all = await commandsOf(support, origin + at);
-      expect([...all.values()].some(Boolean), at).toBe(true);
-      for (const scope of all.values()) if (scope) needed.add(scope);
-      // A part of a page may be there on one of the two only, because it is read later.
-      for (const [name, scope] of await commandsOf(finance, origin + at)) {
-        const lacked = all.get(name);
-        const expected = lacked && scopes.includes(lacked) ? undefined : lacked;
-        if (all.has(name)) expect(scope, `${name} at ${at}`).toBe(expected);
+inBrowser(
+  'The buttons of a command',
+  () => {
+    test('are those that the role of the operator allows; the others name the scope', async ({
+      paths,
+      origin,
+      signIn,
+    }) => {
+      const support = await signIn('support');
+      const finance = await signIn('finance');
+      const scopes: readonly string[] = scopesOfRole.finance ?? [];
+      const needed = new Set<string>();
+      for (const at of paths) {
+        // This role lacks each scope that writes, so that its buttons name all of them.
+        const all = await commandsOf(support, origin + at);
+        expect([...all.values()].some(Boolean), at).toBe(true);
+        for (const scope of all.values()) if (scope) needed.add(scope);
+        // A part of a page may be there on one of the two only, because it is read later.
+        for (const [name, scope] of await commandsOf(finance, origin + at)) {
+          const lacked = all.get(name);
+          const expected = lacked && scopes.includes(lacked) ? undefined : lacked;
+          if (all.has(name)) expect(scope, `${name} at ${at}`).toBe(expected);
+        }
       }
-    }
-    expect(needed.size).toBeGreaterThan(10);
-  });
-
-  test('are those that the scopes of a key allow, and the others open no dialog', async ({
-    demo: { world },
-    origin,
-    open,
-  }) => {
-    const { token } = await createApiKey(sessionOf(world), {
-      apiKey: { name: 'Customers only', scopes: ['read', 'customers_write'] },
+      expect(needed.size).toBeGreaterThan(10);
     });
-    const { page } = await open('/customers', token);
-    expect(await commandsOf(page, `${origin}/customers`)).toContainEqual([
-      'New customer',
-      undefined,
-    ]);
-    expect(await commandsOf(page, `${origin}/invoices`)).toContainEqual([
-      'New invoice',
-      'invoices_write',
-    ]);
-    const button = page.getByRole('button', { name: 'New invoice' });
-    await button.hover();
-    await page.getByRole('tooltip').getByText('Your key does not have the scope').waitFor();
-    await button.click({ force: true });
-    expect(await page.getByRole('dialog').count()).toBe(0);
-  });
-});
+
+    test('are those that the scopes of a key allow, and the others open no dialog', async ({
+      demo: { world },
+      origin,
+      open,
+    }) => {
+      const { token } = await createApiKey(sessionOf(world), {
+        apiKey: { name: 'Customers only', scopes: ['read', 'customers_write'] },
+      });
+      const { page } = await open('/customers', token);
+      expect(await commandsOf(page, `${origin}/customers`)).toContainEqual([
+        'New customer',
+        undefined,
+      ]);
+      expect(await commandsOf(page, `${origin}/invoices`)).toContainEqual([
+        'New invoice',
+        'invoices_write',
+      ]);
+      const button = page.getByRole('button', { name: 'New invoice' });
+      await button.hover();
+      await page.getByRole('tooltip').getByText('Your key does not have the scope').waitFor();
+      await button.click({ force: true });
+      expect(await page.getByRole('dialog').count()).toBe(0);
+    });
+  },
+  240_000,
+);

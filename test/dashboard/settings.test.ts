@@ -1,6 +1,6 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { useStripe } from '#domain/rules/processing/stripe/client.ts';
-import { chromiumPath } from '../support/browser.ts';
+import { inBrowser } from '../support/browser.ts';
 import { test as base, expectAccessible, ready } from '../support/dashboard.ts';
 import { fakeKeys, startFakeStripe } from '../support/stripe/fake-stripe.ts';
 
@@ -11,7 +11,7 @@ const test = base.extend('fake', { scope: 'file' }, async ({}, { onCleanup }) =>
   return fake;
 });
 
-describe.skipIf(!chromiumPath)('The page of the processors', () => {
+inBrowser('The page of the processors', () => {
   test('connects an account after its key is verified, and disconnects it in a second window', async ({
     open,
     fake: _,

@@ -1,10 +1,10 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { createCustomer } from '#domain/customers/create-customer.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
 import { createSubscription } from '#domain/subscriptions/create-subscription.ts';
 import { sessionOf, type World } from '../../src/demo/world.ts';
-import { chromiumPath } from '../support/browser.ts';
+import { inBrowser } from '../support/browser.ts';
 import { choose, expectAccessible, ready, test } from '../support/dashboard.ts';
 
 const day = 86_400_000;
@@ -30,7 +30,7 @@ async function subscriptionOf(world: World, name: string, priceSlug: string, tri
   });
 }
 
-describe.skipIf(!chromiumPath)('The page of a subscription', () => {
+inBrowser('The page of a subscription', () => {
   test('shows the invoice and the run of each period', async ({ open, demo: { world } }) => {
     const { em } = sessionOf(world);
     const invoice = await em.findOneOrFail(Invoice, { status: 'paid', purpose: 'period' });

@@ -1,8 +1,8 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { openSession } from '#domain/kernel/session.ts';
 import { readTrustedDocuments } from '#server/read-trusted-documents.ts';
-import { chromiumPath } from '../support/browser.ts';
+import { inBrowser } from '../support/browser.ts';
 import { test as base, choose, ready } from '../support/dashboard.ts';
 
 const test = base.extend('trustedDocuments', { scope: 'file' }, () =>
@@ -14,7 +14,7 @@ const test = base.extend('trustedDocuments', { scope: 'file' }, () =>
   ),
 );
 
-describe.skipIf(!chromiumPath)('Where only trusted documents are allowed', () => {
+inBrowser('Where only trusted documents are allowed', () => {
   test('the dashboard reads, follows, plans and executes, and another document is refused', async ({
     open,
     origin,

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
+import { describe } from 'vitest';
 
 const paths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** The program of a Chromium on this machine; undefined without one. */
-export const chromiumPath = paths.find((path) => existsSync(path));
+const chromiumPath = paths.find((path) => existsSync(path));
 
 /** Starts a Chromium without a window, which looks nothing up in the network. */
 export const openBrowser = (): Promise<Browser> =>
@@ -13,3 +14,10 @@ export const openBrowser = (): Promise<Browser> =>
     // The sandbox of Chromium does not start for the user root, as which containers run tests.
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
   });
+
+/**
+ * Describes pages in a browser; without a Chromium they are skipped. A machine with too much work makes pages late, so
+ * a test that fails is repeated once, and the report names it. A page that is wrong fails twice.
+ */
+export const inBrowser = (name: string, tests: () => void, timeout = 180_000) =>
+  describe.skipIf(!chromiumPath)(name, { retry: 1, timeout }, tests);

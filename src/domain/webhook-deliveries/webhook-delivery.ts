@@ -42,6 +42,8 @@ const WebhookDeliverySchema = defineEntity({
       properties: ['webhookId', 'objectId', 'sequence'],
       where: { status: 'pending' },
     },
+    // Operators watch how many have failed for good.
+    { name: 'webhook_delivery_failed', properties: ['updatedAt'], where: { status: 'failed' } },
     // A small index, however many are pending: each claim counts those of an endpoint.
     {
       name: 'webhook_delivery_held',

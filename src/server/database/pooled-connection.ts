@@ -21,6 +21,11 @@ export class PooledConnection extends PostgreSqlConnection {
     return new LeaseDialect(this.#pool);
   }
 
+  /** The connections; undefined before the first one is wanted. */
+  get pool(): CheckedPool | undefined {
+    return this.#pool;
+  }
+
   override async getNativeClient(): Promise<CheckedPool> {
     await this.ensureConnection();
     return this.requireNativeClient(this.#pool);

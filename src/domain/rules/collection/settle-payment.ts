@@ -8,6 +8,7 @@ import { creditSetOff } from '#domain/rules/invoicing/note-usage.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { tokenHashOf } from './add-method.ts';
 import type { BegunPayment } from './begin-payment.ts';
+import { type ChargeOutcome, chargeOutcomes } from './charge-outcomes.ts';
 import { dropCutShort, isCutShort, returnsOfCutShort } from './cut-short.ts';
 import { tryBackup } from './dunning.ts';
 import { keepMethod } from './keep-method.ts';
@@ -32,14 +33,16 @@ type Parts = Omit<LockedPayment, 'session'>;
  * payment with a final status stays as it is. The charge, a lookup, a notice and the return of the customer all end
  * here, in any order and however often.
  */
-export function settlePayment(
+export async function settlePayment(
   session: Session,
   paymentId: string,
   outcome: HeardOutcome,
 ): Promise<Following | undefined> {
-  return command(session, async (session) => {
+  let isRecorded = false;
+  const following = await command(session, async (session) => {
     const { session: then, ...parts } = await lockPayment(session, paymentId);
     const { payment } = parts;
+    isRecorded = payment.isPending;
     if (!payment.isPending)
       return isLate(payment, outcome) ? settleLate(then, parts, outcome) : undefined;
     noteDetails(payment, outcome);
@@ -55,6 +58,11 @@ export function settlePayment(
       ? settlePaid(then, parts, outcome)
       : settleFailed(then, parts, outcome);
   });
+  if (isRecorded && chargeOutcomes.hasSubscribers) {
+    const { livemode } = session;
+    chargeOutcomes.publish({ status: outcome.status, livemode } satisfies ChargeOutcome);
+  }
+  return following;
 }
 
 /** Stores the details that the processor states of a charge; the others stay as they are. */

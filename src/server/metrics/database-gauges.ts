@@ -1,0 +1,101 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { Gauge, type Registry } from 'prom-client';
+
+/** A row of labels with the value of a gauge. */
+type Measured = { value: number | null } & Record<string, string | number | null>;
+
+interface DatabaseGauge {
+  readonly name: string;
+  readonly help: string;
+  readonly labels?: readonly string[];
+  readonly sql: string;
+}
+
+/** More are not counted, so that a backlog does not make the page slow. */
+const mostCounted = 100_000;
+
+const counted = (rows: string) =>
+  `select count(*)::int as value from (select ${rows} limit ${mostCounted}) as counted`;
+
+/** The age of the oldest of some rows in seconds; 0 without any. */
+const ageOf = (column: string, rows: string) =>
+  `select coalesce(greatest(extract(epoch from now() - min(${column})), 0), 0)::float8 as value from ${rows}`;
+
+const dueRuns = 'billing_run where test_clock_id is null and due_at <= now()';
+const dueBoundaries = 'subscription where test_clock_id is null and transition_due_at <= now()';
+const jobsOfDay = `from cron_run where created_at > now() - interval '25 hours' group by job`;
+
+/** The gauges of the whole installation: each process states the same values. */
+const gauges: readonly DatabaseGauge[] = [
+  {
+    name: 'tollgate_event_lag_seconds',
+    help: 'Age of the oldest event that has no place in its feed yet',
+    sql: ageOf(
+      'oldest.recorded_at',
+      `unsequenced_feeds() f cross join lateral (select e.recorded_at from event e
+         where e.organization_id = f.organization_id and e.livemode = f.livemode and e.sequence is null
+         order by e.position limit 1) as oldest`,
+    ),
+  },
+  {
+    name: 'tollgate_webhook_deliveries_pending',
+    help: `Webhook deliveries that are not done, at most ${mostCounted}`,
+    sql: counted(`from webhook_delivery where status = 'pending'`),
+  },
+  {
+    name: 'tollgate_webhook_deliveries_dead',
+    help: `Webhook deliveries that have failed for good and can be retried by hand, at most ${mostCounted}`,
+    sql: counted(`from webhook_delivery where status = 'failed'`),
+  },
+  {
+    name: 'tollgate_billing_runs_due',
+    help: `Billing runs that are due in real time, at most ${mostCounted}`,
+    sql: counted(`from ${dueRuns}`),
+  },
+  {
+    name: 'tollgate_billing_runs_due_seconds',
+    help: 'For how long the oldest due billing run has been due',
+    sql: ageOf('due_at', dueRuns),
+  },
+  {
+    name: 'tollgate_boundaries_due',
+    help: `Ends of billing periods that are due in real time, at most ${mostCounted}`,
+    sql: counted(`from ${dueBoundaries}`),
+  },
+  {
+    name: 'tollgate_job_last_success_timestamp_seconds',
+    help: 'When a job last succeeded, within 25 hours',
+    labels: ['job'],
+    sql: `select job, extract(epoch from max(finished_at) filter (where error is null))::float8 as value ${jobsOfDay}`,
+  },
+  {
+    name: 'tollgate_job_failures',
+    help: 'Failed runs of a job in the last hour',
+    labels: ['job'],
+    sql: `select job, (count(*) filter (where error is not null and created_at > now() - interval '1 hour'))::int as value ${jobsOfDay}`,
+  },
+  {
+    name: 'tollgate_book_differences',
+    help: 'Customers whose books do not agree, by the last check',
+    sql: 'select count(*)::int as value from book_difference where resolved_at is null',
+  },
+];
+
+/** Adds the gauges of the installation, which are read when they are asked for. */
+export function addDatabaseGauges(registry: Registry, orm: MikroORM) {
+  for (const { name, help, labels = [], sql } of gauges) {
+    new Gauge({
+      name,
+      help,
+      labelNames: labels,
+      registers: [registry],
+      async collect() {
+        const rows = await orm.em.fork().execute<Measured[]>(sql);
+        this.reset();
+        for (const { value, ...of } of rows) {
+          if (value !== null) this.set(of as Record<string, string>, value);
+        }
+      },
+    });
+  }
+}
