@@ -22,6 +22,9 @@ const Environment = z.object({
   DATABASE_OWNER_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' })
     .optional(),
+  DATABASE_DIRECT_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' })
+    .optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 200, 'a number of connections').default(20),
   DATABASE_WAIT_SECONDS: wholeNumber(0, 3_600, 'a number of seconds').default(60),
   DATABASE_STUCK_SECONDS: wholeNumber(10, 3_600, 'a number of seconds').default(60),
@@ -104,6 +107,8 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   /** The same database as the role that owns the tables; `databaseUrl` when absent. */
   readonly databaseOwnerUrl: string | undefined;
+  /** The server itself, where `databaseUrl` leads through a pooler of connections. */
+  readonly databaseDirectUrl: string | undefined;
   readonly databasePoolSize: number;
   /** How long a start waits for a database that is coming up. */
   readonly databaseWaitSeconds: number;
@@ -186,6 +191,9 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
   if (data.DATABASE_OWNER_URL && !data.DATABASE_URL) {
     throw new ConfigError('DATABASE_OWNER_URL needs DATABASE_URL, with the role of the service');
   }
+  if (data.DATABASE_DIRECT_URL && !data.DATABASE_URL) {
+    throw new ConfigError('DATABASE_DIRECT_URL needs DATABASE_URL, the address of the pooler');
+  }
   if (production && data.DATABASE_URL && !data.SECRETS_KEY) {
     throw new ConfigError(
       'SECRETS_KEY must be set with NODE_ENV=production and DATABASE_URL: npm run -s secrets -- new prints a new key',
@@ -205,6 +213,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     port: data.PORT,
     databaseUrl: data.DATABASE_URL,
     databaseOwnerUrl: data.DATABASE_OWNER_URL,
+    databaseDirectUrl: data.DATABASE_DIRECT_URL,
     databasePoolSize: data.DATABASE_POOL_SIZE,
     databaseWaitSeconds: data.DATABASE_WAIT_SECONDS,
     databaseStuckSeconds: data.DATABASE_STUCK_SECONDS,

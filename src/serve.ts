@@ -38,15 +38,17 @@ export async function serve(config: Config, stop: AbortSignal) {
   await openSecretsKeys(config);
   reachStripe(config);
   const trustedDocuments = await readTrustedDocuments(config, (line) => logger.warn(line));
-  const { serviceUrl, ownerUrl } = config.databaseUrl
+  const { serviceUrl, directUrl, ownerUrl } = config.databaseUrl
     ? configuredUrls(config.databaseUrl, config)
     : await embeddedUrls(
         (cronAlone ? await findRunningPostgres(config.dataDir) : undefined) ??
           opened.use(await startDatabase(config, logger)).databaseUrl,
       );
   stop.throwIfAborted();
+  const pooled = config.databaseDirectUrl !== undefined;
   const credential = await prepareDatabase(ownerUrl, {
     serviceUrl,
+    ...(pooled && { directUrl, statementTimeoutSeconds: config.operationTimeLimitSeconds }),
     credential: config.bootstrapSecretKey,
     now: new Date(),
     currency: config.bootstrapCurrency,
@@ -67,10 +69,11 @@ export async function serve(config: Config, stop: AbortSignal) {
     databaseUrl: serviceUrl,
     poolSize: config.databasePoolSize,
     statementTimeoutSeconds: config.operationTimeLimitSeconds,
+    pooled,
   });
   opened.defer(() => Promise.race([orm.close(), sleep(longestCloseMilliseconds)]));
   const readiness = opened.use(await watch(orm, serviceUrl, config, logger));
-  const hub = opened.use(await openEventHub(orm, serviceUrl, logger));
+  const hub = opened.use(await openEventHub(orm, directUrl, logger));
   if (cronAlone || config.cron) {
     const jobsOrm = cronAlone ? orm : await connectJobs(serviceUrl, config, opened);
     if (jobsOrm !== orm) await hub.hear(jobsOrm);
@@ -135,6 +138,7 @@ async function connectJobs(databaseUrl: string, config: Config, opened: AsyncDis
     databaseUrl,
     poolSize: config.cronPoolSize,
     statementTimeoutSeconds: config.operationTimeLimitSeconds,
+    pooled: config.databaseDirectUrl !== undefined,
   });
   opened.defer(() => Promise.race([orm.close(), sleep(longestCloseMilliseconds)]));
   return orm;

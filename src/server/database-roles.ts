@@ -4,8 +4,10 @@ import type { Config } from '#config';
 
 /** The addresses of a process's database: for the role of the service, and for the owner of the tables. */
 export interface DatabaseUrls {
-  /** For reading and writing rows. */
+  /** For reading and writing rows. A pooler of connections may be in between. */
   readonly serviceUrl: string;
+  /** For what one connection to the server keeps: listening. Without a pooler it is `serviceUrl`. */
+  readonly directUrl: string;
   /** For applying migrations. */
   readonly ownerUrl: string;
 }
@@ -15,31 +17,32 @@ const rolesLock = 7_011_447_002;
 const owner = 'tollgate_owner';
 const service = 'tollgate';
 
-/** The addresses of DATABASE_URL and DATABASE_OWNER_URL, which are equal without the latter. */
+/** The addresses of DATABASE_URL, DATABASE_DIRECT_URL and DATABASE_OWNER_URL, which are equal without the latter two. */
 export const configuredUrls = (
   databaseUrl: string,
-  { databaseOwnerUrl }: Pick<Config, 'databaseOwnerUrl'>,
-): DatabaseUrls => ({ serviceUrl: databaseUrl, ownerUrl: databaseOwnerUrl ?? databaseUrl });
+  {
+    databaseDirectUrl: directUrl = databaseUrl,
+    databaseOwnerUrl: ownerUrl = directUrl,
+  }: Partial<Pick<Config, 'databaseDirectUrl' | 'databaseOwnerUrl'>>,
+): DatabaseUrls => ({ serviceUrl: databaseUrl, directUrl, ownerUrl });
 
 /**
  * The addresses of the embedded server, from its administrator's address. Neither role is a superuser. Creates
  * missing roles, and gives them the objects that an earlier version created as the administrator.
  */
 export async function embeddedUrls(administratorUrl: string): Promise<DatabaseUrls> {
-  const urls = {
-    ownerUrl: urlFor(administratorUrl, owner),
-    serviceUrl: urlFor(administratorUrl, service),
-  };
+  const serviceUrl = urlFor(administratorUrl, service);
+  const ownerUrl = urlFor(administratorUrl, owner);
   const client = new pg.Client({ connectionString: administratorUrl });
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [rolesLock]);
-    for (const url of Object.values(urls)) await ensureRole(client, new URL(url));
+    for (const url of [ownerUrl, serviceUrl]) await ensureRole(client, new URL(url));
     await client.query(handOver);
   } finally {
     await client.end();
   }
-  return urls;
+  return { serviceUrl, directUrl: serviceUrl, ownerUrl };
 }
 
 /** Each role's password is derived from the administrator's, and does not reveal it. */
@@ -91,7 +94,10 @@ end $$`;
  * Grants the service's role access to the rows of the owner's tables, also of later ones, but no right to change
  * tables. Call it as the owner.
  */
-export async function grantService(client: pg.Client, { serviceUrl, ownerUrl }: DatabaseUrls) {
+export async function grantService(
+  client: pg.Client,
+  { serviceUrl, ownerUrl }: Pick<DatabaseUrls, 'serviceUrl' | 'ownerUrl'>,
+) {
   const role = decodeURIComponent(new URL(serviceUrl).username);
   if (role === decodeURIComponent(new URL(ownerUrl).username)) return;
   const to = client.escapeIdentifier(role);

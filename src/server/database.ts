@@ -8,6 +8,7 @@ import {
 import { Organization } from '#domain/organizations/organization.ts';
 import ormConfig from '../../mikro-orm.config.ts';
 import { baseDir, isTooOld, pendingMigrations, unknownMigrations } from './database/migrations.ts';
+import { limitRole, refusePooler, type TimeLimits } from './database/pooler.ts';
 import {
   checkRights,
   openStartConnection,
@@ -34,6 +35,8 @@ export interface DatabaseOptions {
   readonly statementTimeoutSeconds?: number;
   /** How long one statement may wait for a lock; half of the statement timeout when absent. */
   readonly lockTimeoutMilliseconds?: number;
+  /** Whether a pooler of connections is in between: its role then has the time limits. */
+  readonly pooled?: boolean;
 }
 
 /** Connects to a database, which must have been prepared. */
@@ -43,8 +46,10 @@ export async function connect({
   statementTimeoutSeconds = 0,
   // A caller that waits for a row or a connection gets a response before its whole time is over.
   lockTimeoutMilliseconds = statementTimeoutSeconds * 500,
+  pooled = false,
 }: DatabaseOptions) {
   const limited = statementTimeoutSeconds > 0;
+  const limits = { ...limitsOf(statementTimeoutSeconds), lock_timeout: lockTimeoutMilliseconds };
   const orm = await MikroORM.init({
     ...ormConfig,
     // Finds the migrations from here, whatever the working directory of the process.
@@ -54,12 +59,10 @@ export async function connect({
     pool: { min: 1, max: poolSize },
     driverOptions: {
       application_name: 'tollgate',
-      statement_timeout: statementTimeoutSeconds * 1_000,
+      ...(!pooled && asTexts(limits)),
       // For a server that does not respond at all, or whose responses are lost in the network.
       query_timeout: limited ? statementTimeoutSeconds * 1_000 + graceMilliseconds : 0,
-      lock_timeout: lockTimeoutMilliseconds,
       connectionTimeoutMillis: longestConnectMilliseconds,
-      idle_in_transaction_session_timeout: statementTimeoutSeconds * 1_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: keepAliveMilliseconds,
     },
@@ -68,6 +71,17 @@ export async function connect({
   Object.assign(orm.config, { sync() {} });
   return orm;
 }
+
+/** The limits of the statements of requests. */
+const limitsOf = (statementTimeoutSeconds: number): TimeLimits => ({
+  statement_timeout: statementTimeoutSeconds * 1_000,
+  lock_timeout: statementTimeoutSeconds * 500,
+  idle_in_transaction_session_timeout: statementTimeoutSeconds * 1_000,
+});
+
+/** The driver leaves out the number 0, and the limit of the role would be in force. */
+const asTexts = (limits: TimeLimits) =>
+  Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, String(value)]));
 
 export interface Preparation extends StartOptions {
   readonly credential?: string | undefined;
@@ -85,6 +99,10 @@ export interface Preparation extends StartOptions {
   readonly onFounded?: () => void;
   /** The address of the service's role, where that does not own the tables. */
   readonly serviceUrl?: string | undefined;
+  /** The server itself, where `serviceUrl` leads through a pooler; a pooler is refused when absent. */
+  readonly directUrl?: string | undefined;
+  /** The time limit of statements that come through the pooler; unchanged when absent. */
+  readonly statementTimeoutSeconds?: number;
 }
 
 /**
@@ -104,11 +122,14 @@ export async function prepareDatabase(
     withoutKey = false,
     onFounded,
     serviceUrl = databaseUrl,
+    directUrl,
+    statementTimeoutSeconds,
     ...options
   }: Preparation,
 ): Promise<string | undefined> {
   const start = await openStartConnection(databaseUrl, options);
   try {
+    if (directUrl === undefined) await refusePooler(start, { serviceUrl, ownerUrl: databaseUrl });
     await takeStartLock(start, options);
     const orm = await connect({
       databaseUrl,
@@ -121,6 +142,10 @@ export async function prepareDatabase(
       if (pendingMigrations(applied).length > 0) await checkRights(start, databaseUrl);
       await migrate(orm, applied.length > 0 ? options.report : undefined);
       await grantService(start, { serviceUrl, ownerUrl: databaseUrl });
+      if (directUrl !== undefined && statementTimeoutSeconds !== undefined) {
+        const limits = limitsOf(statementTimeoutSeconds);
+        await limitRole({ serviceUrl, directUrl }, limits, options.report ?? (() => {}));
+      }
       const em = orm.em.fork();
       await checkSecretsKeys(em);
       if ((await em.count(Organization)) > 0) return undefined;

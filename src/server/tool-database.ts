@@ -19,17 +19,26 @@ interface ToolDatabase {
 export async function openToolDatabase(
   opened: AsyncDisposableStack,
   config: Config,
-  { poolSize = 2, ...preparation }: Omit<Preparation, 'serviceUrl'> & { poolSize?: number },
+  {
+    poolSize = 2,
+    ...preparation
+  }: Omit<Preparation, 'serviceUrl' | 'directUrl'> & { poolSize?: number },
 ): Promise<ToolDatabase> {
   await openSecretsKeys(config);
-  const { serviceUrl, ownerUrl } = config.databaseUrl
+  const { serviceUrl, directUrl, ownerUrl } = config.databaseUrl
     ? configuredUrls(config.databaseUrl, config)
     : await embeddedUrls(
         (await findRunningPostgres(config.dataDir)) ??
           opened.use(await startEmbeddedPostgres(config)).databaseUrl,
       );
-  const credential = await prepareDatabase(ownerUrl, { ...preparation, serviceUrl });
-  const orm = await connect({ databaseUrl: serviceUrl, poolSize });
+  const pooled = config.databaseDirectUrl !== undefined;
+  const credential = await prepareDatabase(ownerUrl, {
+    ...preparation,
+    serviceUrl,
+    ...(pooled && { directUrl }),
+  });
+  // Work of a tool has no time limit, so it does without the pooler.
+  const orm = await connect({ databaseUrl: directUrl, poolSize });
   opened.defer(() => orm.close());
   return { orm, credential };
 }

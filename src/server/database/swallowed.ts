@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { CheckedPool } from './pool.ts';
+import { isPooled } from './pooler.ts';
 
 /** A connection of `pg` with the properties that its types omit. */
 type Inner = pg.PoolClient & {
@@ -13,7 +14,7 @@ const states = `select pid, state_change::text as since, state = 'active' as act
  * Finds, after an outage, the connections in use that have not survived it. The server's end of
  * them is gone, or has been idle from one check to the next while this side waits for an answer.
  * They are cut off, so that no caller waits for the whole statement timeout. Returns whether any
- * are left to check again.
+ * are left to check again. Through a pooler they cannot be looked up, and the pooler ends them itself.
  */
 export function createSwallowedCheck(pool: CheckedPool) {
   let idle = new Map<number, string>();
@@ -21,7 +22,7 @@ export function createSwallowedCheck(pool: CheckedPool) {
     const suspects = new Map(
       pool.inUseBefore(outageEnd).map((suspect) => [(suspect as Inner).processID ?? 0, suspect]),
     );
-    if (suspects.size === 0) return false;
+    if (suspects.size === 0 || (await isPooled(client))) return false;
     const { rows } = await client.query<{ pid: number; since: string; active: boolean }>(states, [
       [...suspects.keys()],
     ]);

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const shelf = '/var/tmp/tollgate-engines';
+
+/**
+ * Unpacks packages of a release of Debian, with all that they need, into a folder beside the system, once. It needs no
+ * right to install. Returns the folder; undefined where Debian's packages are not available.
+ */
+export async function unpack(release: string, ...names: string[]): Promise<string | undefined> {
+  const folder = path.join(shelf, [release, ...names].join('+'));
+  if (existsSync(folder)) return folder;
+  const site = await debianSite();
+  if (!site) return undefined;
+  await fetchInto(folder, `deb [signed-by=${keyring}] ${site} ${release} main`, names);
+  return folder;
+}
+
+/** How a program of another release is started: with the loader and the libraries of that release. */
+export function commandIn(folder: string, program: string): readonly [string, ...string[]] {
+  const libraries = path.join(folder, 'usr/lib/x86_64-linux-gnu');
+  const loader = path.join(libraries, 'ld-linux-x86-64.so.2');
+  return [loader, '--library-path', libraries, path.join(folder, program)];
+}
+
+const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
+
+/** The address from which this machine gets Debian's packages; undefined on another system. */
+async function debianSite(): Promise<string | undefined> {
+  try {
+    const { stdout } = await run('apt-get', [
+      'indextargets',
+      '--format',
+      '$(REPO_URI)',
+      'Created-By: Packages',
+    ]);
+    return process.arch === 'x64'
+      ? stdout.split('\n').find((uri) => /\/debian\/?$/.test(uri))
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Fetches packages and all that they need, with lists of their own, and unpacks them. */
+async function fetchInto(folder: string, source: string, names: readonly string[]) {
+  await mkdir(shelf, { recursive: true, mode: 0o755 });
+  const work = await mkdtemp(path.join(shelf, 'fetching-'));
+  try {
+    for (const each of ['lists/partial', 'cache/archives/partial', 'root']) {
+      await mkdir(path.join(work, each), { recursive: true });
+    }
+    await writeFile(path.join(work, 'status'), '');
+    await writeFile(path.join(work, 'sources.list'), `${source}\n`);
+    const configuration = `Dir::Etc::sourcelist "${work}/sources.list";
+Dir::Etc::sourceparts "-";
+Dir::State::lists "${work}/lists";
+Dir::State::status "${work}/status";
+Dir::Cache "${work}/cache";
+APT::Sandbox::User "";
+`;
+    await writeFile(path.join(work, 'apt.conf'), configuration);
+    const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', APT_CONFIG: path.join(work, 'apt.conf') };
+    await run('apt-get', ['update', '-qq'], { env });
+    const download = ['install', '-y', '-qq', '--no-install-recommends', '--download-only'];
+    await run('apt-get', [...download, ...names], { env });
+    const archives = path.join(work, 'cache/archives');
+    for (const file of await readdir(archives)) {
+      if (!file.endsWith('.deb')) continue;
+      await run('dpkg', ['-x', path.join(archives, file), path.join(work, 'root')], { env });
+    }
+    await run('chmod', ['755', path.join(work, 'root')]);
+    // Another process may have been faster.
+    if (!existsSync(folder)) await rename(path.join(work, 'root'), folder);
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
