@@ -57,7 +57,15 @@ export const guideGroups: readonly GuideGroup[] = [
   },
   {
     title: 'Run the service',
-    guides: ['operating', 'operators', 'processors', 'settings', 'database', 'secrets'],
+    guides: [
+      'operating',
+      'operators',
+      'processors',
+      'settings',
+      'database',
+      'fail-over',
+      'secrets',
+    ],
   },
 ];
 

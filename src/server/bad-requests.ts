@@ -19,16 +19,21 @@ export function withUsableHost(listener: RequestListener): RequestListener {
 
 /**
  * Whether a request has exactly one Host header that makes a valid URL: programs read two differently (RFC 9112,
- * section 3.2). An upgrade without one is served as an ordinary request.
+ * section 3.2). HTTP/1.0 needs none. An upgrade without one is served as an ordinary request.
  */
-export function hasUsableHost({ headers: { host = '' }, rawHeaders }: IncomingMessage): boolean {
+export function hasUsableHost({
+  headers: { host = '' },
+  httpVersion,
+  rawHeaders,
+}: IncomingMessage): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? '';
     // Few names are this short, so few are converted to lower case.
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
-  return hosts === 1 && host !== '' && URL.canParse(`http://${host}/`);
+  const isOne = hosts === 1 || (hosts === 0 && httpVersion === '1.0');
+  return isOne && host !== '' && URL.canParse(`http://${host}/`);
 }
 
 /** Responds to input that is not HTTP in the documented shape, too; Node would close with a bare status line. */

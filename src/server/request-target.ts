@@ -5,7 +5,8 @@ const absolute = /^https?:\/\/([^/?#]*)(.*)$/is;
 /**
  * Reads requests as HTTP defines them where Node leaves that to the listener. The absolute form of a target (`GET
  * http://host/path`) becomes the path, and its host replaces the Host header. HEAD becomes GET: Node sends the
- * response without its body.
+ * response without its body. HTTP/1.0, which HAProxy uses to check a server, needs no Host header: the address of this
+ * end of the connection takes its place.
  */
 export function withPlainTarget(listener: RequestListener): RequestListener {
   return (request, response) => {
@@ -14,9 +15,14 @@ export function withPlainTarget(listener: RequestListener): RequestListener {
       request.url = path.startsWith('/') ? path : `/${path}`;
       request.headers.host = host;
     }
+    if (request.httpVersion === '1.0') request.headers.host ??= hostOf(request);
     if (request.method === 'HEAD') request.method = 'GET';
     return listener(request, response);
   };
+}
+
+function hostOf({ socket: { localAddress = '', localPort } }: IncomingMessage): string {
+  return `${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
 }
 
 /**

@@ -125,7 +125,7 @@ describe.skipIf(!pgbouncer)('Through PgBouncer with pooled transactions', () => 
     });
     const successes = () => statuses.filter((status) => status === 200).length;
     await expect.poll(successes).toBeGreaterThan(10);
-    await pooler.stop();
+    await pooler.kill();
     await expect.poll(() => statuses.includes(503)).toBe(true);
     await pooler.start();
     const before = successes();

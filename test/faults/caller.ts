@@ -9,6 +9,8 @@ export interface Answer {
   readonly status: number;
   readonly body: Json;
   readonly replayed: boolean;
+  /** Whether the answer states when to try again. */
+  readonly retryAfter: boolean;
 }
 
 /** Calls one of several processes, as a load balancer would; `address` chooses again for each try. */
@@ -36,7 +38,8 @@ export function callerOf(address: () => string, secretKey: string, stop: AbortSi
         signal: AbortSignal.timeout(patienceMilliseconds),
       });
       const replayed = response.headers.get('idempotent-replayed') === 'true';
-      return { status: response.status, body: await response.json(), replayed };
+      const retryAfter = response.headers.has('retry-after');
+      return { status: response.status, body: await response.json(), replayed, retryAfter };
     } catch {
       // A killed or frozen process gives no answer: the caller does not know whether it was done.
       return undefined;
@@ -50,6 +53,7 @@ export function callerOf(address: () => string, secretKey: string, stop: AbortSi
         expect([200, 400, 404, 503], `${method} ${path}: ${JSON.stringify(answer)}`).toContain(
           answer.status,
         );
+        if (answer.status === 503) expect(answer.retryAfter, `${method} ${path}`).toBe(true);
       }
       return answer;
     },

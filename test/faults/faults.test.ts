@@ -3,12 +3,11 @@ import pg from 'pg';
 import { expect, onTestFailed, onTestFinished } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
 import { seed as usualSeed } from '../support/effort.ts';
-import { aProduct, aUsageMeter, aWebhook, fresh } from '../support/factories.ts';
+import { aWebhook, fresh } from '../support/factories.ts';
 import { expectLedgersToAgree } from '../support/ledger.ts';
 import { expectMoneyToAgree } from '../support/money.ts';
 import { type Running, startService } from '../support/process.ts';
 import { aReceiver } from '../support/receiver.ts';
-import { aBusySubscription } from '../support/seats.ts';
 import { test } from '../support/test.ts';
 import { callerOf } from './caller.ts';
 import { type Acknowledged, buy, fightForSeats, reportUsage, type World } from './clients.ts';
@@ -24,6 +23,7 @@ import {
   seatsTaken,
 } from './invariants.ts';
 import { type Random, randomOf } from './random.ts';
+import { aWorld } from './world.ts';
 
 /** How long faults are injected, and from which seed: `FAULTS_SECONDS=600 FAULTS_SEED=7 npm test -- test/faults`. */
 // biome-ignore lint/style/noProcessEnv: a longer run is asked for by name
@@ -42,7 +42,7 @@ test(
   async ({ database, tenant, session }) => {
     process.stdout.write(`faults.test.ts seed ${seed}\n`);
     const { databaseUrl } = database;
-    const world = await aWorld(session);
+    const world = await aWorld(session, capacity);
     const receiver = await aReceiver();
     await aWebhookFor(session, receiver.url);
     const observer = await connectTo(databaseUrl);
@@ -164,25 +164,6 @@ function showErrors(service: Running) {
     .split('\n')
     .filter((line) => /"level":[56]0/.test(line));
   for (const line of errors.slice(-8)) process.stdout.write(`${line.slice(0, 2_000)}\n`);
-}
-
-/** The records that the clients work on. */
-async function aWorld(session: Session): Promise<World> {
-  const { subscriptionId, resourceSlug } = await aBusySubscription(session, capacity);
-  const metered = await aBusySubscription(session, 1);
-  const meter = await aUsageMeter(session);
-  const slugs = ['cheap', 'dear'] as const;
-  for (const [place, slug] of slugs.entries()) {
-    await aProduct(session, { slug, price: { slug, unitPrice: (place + 1) * 1_000 } });
-  }
-  return {
-    seatsSubscriptionId: subscriptionId,
-    resourceSlug,
-    capacity,
-    meteredSubscriptionId: metered.subscriptionId,
-    usageMeterSlug: meter.slug,
-    priceSlugs: slugs,
-  };
 }
 
 const aWebhookFor = (session: Session, url: string) =>

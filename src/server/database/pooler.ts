@@ -43,33 +43,53 @@ export async function limitRole(
   report: (message: string) => void,
 ) {
   const wanted = Object.entries(limits).map(([name, value]) => [name, String(value)] as const);
-  const question = `select current_user as role, current_database() as database, oid::text as id,
-      coalesce((select setconfig from pg_db_role_setting where setdatabase = oid and setrole = current_user::regrole), '{}') as settings,
-      (select json_object_agg(name, setting) from pg_settings where name = any($1)) as active
-    from pg_database where datname = current_database()`;
   const names = wanted.map(([name]) => name);
-  const pooled = await over(
-    serviceUrl,
-    async (client) => (await client.query(question, [names])).rows[0],
-  );
-  await over(directUrl, async (client) => {
-    const [direct] = (await client.query(question, [names])).rows;
-    for (const part of ['role', 'database', 'id'] as const) {
-      if (direct[part] === pooled[part]) continue;
-      throw new ConfigError(
-        `DATABASE_DIRECT_URL and DATABASE_URL must have the same role in the same database: they lead to ${direct.role} in ${direct.database}, and to ${pooled.role} in ${pooled.database}`,
-      );
-    }
-    const place = `role ${client.escapeIdentifier(direct.role)} in database ${client.escapeIdentifier(direct.database)}`;
+  // The pooler keeps the connection that answers it, so the limits have to be there before it is asked.
+  const direct = await over(directUrl, async (client) => {
+    const found = await roleOf(client, names);
+    const place = `role ${client.escapeIdentifier(found.role)} in database ${client.escapeIdentifier(found.database)}`;
     for (const [name, value] of wanted) {
-      if (direct.settings.includes(`${name}=${value}`)) continue;
+      if (found.settings.includes(`${name}=${value}`)) continue;
       await client.query(`alter ${place} set ${name} = ${value}`);
     }
+    return found;
   });
+  const pooled = await over(serviceUrl, (client) => roleOf(client, names));
+  if (direct.role !== pooled.role || direct.id !== pooled.id) {
+    throw new ConfigError(
+      `DATABASE_DIRECT_URL and DATABASE_URL must have the same role in the same database: they lead to ${direct.role} in ${direct.database}, and to ${pooled.role} in ${pooled.database}`,
+    );
+  }
   if (wanted.every(([name, value]) => pooled.active[name] === value)) return;
   report(
     'The pooler has connections with other time limits: its command RECONNECT replaces them, or they end by themselves',
   );
+}
+
+interface RoleFound {
+  readonly role: string;
+  readonly database: string;
+  /** The number of the database, which tells those of one server apart. */
+  readonly id: string;
+  /** The limits of the role in this database. */
+  readonly settings: readonly string[];
+  /** The limits of this connection. */
+  readonly active: Readonly<Record<string, string>>;
+}
+
+/** The role of a connection, with the settings of these names. */
+async function roleOf(client: pg.Client, names: readonly string[]): Promise<RoleFound> {
+  const { rows } = await client.query<RoleFound>(
+    `select current_user as role, datname as database, oid::text as id,
+       coalesce((select setconfig from pg_db_role_setting
+         where setdatabase = d.oid and setrole = current_user::regrole), '{}') as settings,
+       (select json_object_agg(name, setting) from pg_settings where name = any($1)) as active
+     from pg_database d where datname = current_database()`,
+    [names],
+  );
+  const [found] = rows;
+  if (!found) throw new Error('The database is not in its own catalog');
+  return found;
 }
 
 async function over<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

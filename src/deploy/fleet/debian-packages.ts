@@ -8,7 +8,7 @@ const run = promisify(execFile);
 const shelf = '/var/tmp/tollgate-engines';
 
 /**
- * Unpacks packages of a release of Debian, with all that they need, into a folder beside the system, once. It needs no
+ * Unpacks packages of a release of Debian, with all that they need, into a separate folder, once. It needs no
  * right to install. Returns the folder; undefined where Debian's packages are not available.
  */
 export async function unpack(release: string, ...names: string[]): Promise<string | undefined> {
@@ -18,13 +18,6 @@ export async function unpack(release: string, ...names: string[]): Promise<strin
   if (!site) return undefined;
   await fetchInto(folder, `deb [signed-by=${keyring}] ${site} ${release} main`, names);
   return folder;
-}
-
-/** How a program of another release is started: with the loader and the libraries of that release. */
-export function commandIn(folder: string, program: string): readonly [string, ...string[]] {
-  const libraries = path.join(folder, 'usr/lib/x86_64-linux-gnu');
-  const loader = path.join(libraries, 'ld-linux-x86-64.so.2');
-  return [loader, '--library-path', libraries, path.join(folder, program)];
 }
 
 const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
