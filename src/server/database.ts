@@ -6,6 +6,7 @@ import {
   type Seller,
 } from '#domain/organizations/found-organization.ts';
 import { Organization } from '#domain/organizations/organization.ts';
+import { adoptEvents } from '#domain/rules/feed/adopt-events.ts';
 import ormConfig from '../../mikro-orm.config.ts';
 import { baseDir, isTooOld, pendingMigrations, unknownMigrations } from './database/migrations.ts';
 import { limitRole, refusePooler, type TimeLimits } from './database/pooler.ts';
@@ -95,6 +96,8 @@ export interface Preparation extends StartOptions {
    * logs.
    */
   readonly withoutKey?: boolean;
+  /** Whether an empty database gets an organization; true when absent. */
+  readonly founds?: boolean;
   /** Is called when an organization without a key was founded. */
   readonly onFounded?: () => void;
   /** The address of the service's role, where that does not own the tables. */
@@ -124,6 +127,7 @@ export async function prepareDatabase(
     serviceUrl = databaseUrl,
     directUrl,
     statementTimeoutSeconds,
+    founds = true,
     ...options
   }: Preparation,
 ): Promise<string | undefined> {
@@ -148,7 +152,8 @@ export async function prepareDatabase(
       }
       const em = orm.em.fork();
       await checkSecretsKeys(em);
-      if ((await em.count(Organization)) > 0) return undefined;
+      await em.execute(adoptEvents);
+      if (!founds || (await em.count(Organization)) > 0) return undefined;
       const founding = { name: 'Default', now, currency, seller };
       if (credential || !withoutKey) {
         return (await foundOrganization(em, { ...founding, credential })).token;

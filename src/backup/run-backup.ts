@@ -1,0 +1,42 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Config } from '#config';
+import { configuredUrls } from '#server/database-roles.ts';
+import { findRunningPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts';
+import { openSecretsKeys } from '#server/open-secrets-keys.ts';
+import type { BackupRequest } from './arguments.ts';
+import { restoreInto } from './restore-into.ts';
+import { writeBackup } from './write-backup.ts';
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+/** Writes a backup, and verifies it if that is wanted. Errors: ConfigError. */
+export async function runBackup({ file, verify }: BackupRequest, config: Config) {
+  await openSecretsKeys(config);
+  await writeFrom(config, file);
+  if (verify) await verifyBackup(file);
+}
+
+async function writeFrom(config: Config, file: string) {
+  await using opened = new AsyncDisposableStack();
+  const databaseUrl = config.databaseUrl
+    ? configuredUrls(config.databaseUrl, config).ownerUrl
+    : ((await findRunningPostgres(config.dataDir)) ??
+      opened.use(await startEmbeddedPostgres(config)).databaseUrl);
+  const { tables, rows } = await writeBackup(databaseUrl, file, new Date());
+  const { size } = await stat(file);
+  say(`${file}: ${rows} rows of ${tables} tables in ${Math.ceil(size / 1024)} KiB`);
+}
+
+/** Restores into a database that is thrown away. */
+async function verifyBackup(file: string) {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'tollgate-verify-'));
+  try {
+    await using opened = new AsyncDisposableStack();
+    const { databaseUrl } = opened.use(await startEmbeddedPostgres({ dataDir, durable: false }));
+    say(`Verified: ${await restoreInto({ embeddedUrl: databaseUrl }, file)}`);
+  } finally {
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 9 });
+  }
+}
