@@ -30,16 +30,20 @@ const batch = 500;
  * before encryption it encrypts them. Errors: ConfigError, naming the missing key.
  */
 export async function checkSecretsKeys(em: EntityManager): Promise<void> {
+  const used = await requireSecretsKeys(em);
+  await nameCurrentKey(em);
+  if (used === 0) await reseal(em);
+}
+
+/** Returns how many keys are in use, and changes nothing. Errors: ConfigError for one that SECRETS_KEY lacks. */
+export async function requireSecretsKeys(em: EntityManager): Promise<number> {
   const used = await em.execute<{ id: string }[]>('select id from secrets_key');
   const known = new Set(secretsKeys().map(({ id }) => id));
   const missing = used.map(({ id }) => id).filter((id) => !known.has(id));
-  if (missing.length > 0) {
-    throw new ConfigError(
-      `SECRETS_KEY lacks the key ${missing.join(', ')}, which stored secrets are encrypted with: add it after the first one, or restore the file secrets-key of DATA_DIR`,
-    );
-  }
-  await nameCurrentKey(em);
-  if (used.length === 0) await reseal(em);
+  if (missing.length === 0) return used.length;
+  throw new ConfigError(
+    `SECRETS_KEY lacks the key ${missing.join(', ')}, which stored secrets are encrypted with: add it after the first one, or restore the file secrets-key of DATA_DIR`,
+  );
 }
 
 /**

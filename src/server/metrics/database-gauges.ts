@@ -1,4 +1,4 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { Gauge, type Registry } from 'prom-client';
 
 /** A row of labels with the value of a gauge. */
@@ -80,6 +80,13 @@ const gauges: readonly DatabaseGauge[] = [
     sql: 'select count(*)::int as value from book_difference where resolved_at is null',
   },
 ];
+
+/** The values of all gauges of the installation by their names. */
+export async function readDatabaseGauges(em: EntityManager): Promise<Map<string, Measured[]>> {
+  const values = new Map<string, Measured[]>();
+  for (const { name, sql } of gauges) values.set(name, await em.execute<Measured[]>(sql));
+  return values;
+}
 
 /** Adds the gauges of the installation, which are read when they are asked for. */
 export function addDatabaseGauges(registry: Registry, orm: MikroORM) {
