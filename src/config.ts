@@ -85,6 +85,15 @@ const Environment = z.object({
     .default('none'),
   WEBHOOK_ALLOW_PRIVATE: oneOf('true', 'false').default('false'),
   METRICS_TOKEN: z.string().min(20, 'must be at least 20 random characters').optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
+    .optional(),
+  OTEL_SERVICE_NAME: z.string().max(100, 'must have at most 100 characters').default('tollgate'),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a number from 0 to 1')
+    .transform(Number)
+    .default(1),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent').default('info'),
   OPERATION_TIME_LIMIT_SECONDS: wholeNumber(1, 600, 'a number of seconds').default(30),
   SLOW_REQUEST_MILLISECONDS: wholeNumber(0, 600_000, 'a number of milliseconds').default(1_000),
@@ -149,6 +158,8 @@ export interface Config {
   readonly webhookAllowPrivate: boolean;
   /** The token for `/metrics`; without it that page does not exist. */
   readonly metricsToken: string | undefined;
+  /** Where traces are sent; nowhere when absent. */
+  readonly tracing: TracingSettings | undefined;
   readonly logLevel: string;
   readonly operationTimeLimitSeconds: number;
   /** From when on a request is logged as slow. */
@@ -159,6 +170,15 @@ export interface Config {
    */
   readonly drainSeconds: number;
   readonly limits: Limits;
+}
+
+/** Where spans of OpenTelemetry are sent. */
+export interface TracingSettings {
+  /** The address of a collector that understands OTLP over HTTP. */
+  readonly endpoint: string;
+  readonly serviceName: string;
+  /** The share of requests that are traced, 0 to 1; a caller that states its trace decides itself. */
+  readonly ratio: number;
 }
 
 /** A provider of OpenID Connect, and this service as its client. */
@@ -236,6 +256,13 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     trustedDocumentsOnly: credentialsOf(data.TRUSTED_DOCUMENTS_ONLY),
     webhookAllowPrivate: data.WEBHOOK_ALLOW_PRIVATE === 'true',
     metricsToken: data.METRICS_TOKEN,
+    tracing: data.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? {
+          endpoint: data.OTEL_EXPORTER_OTLP_ENDPOINT,
+          serviceName: data.OTEL_SERVICE_NAME,
+          ratio: data.OTEL_TRACES_SAMPLER_ARG,
+        }
+      : undefined,
     logLevel: data.LOG_LEVEL,
     operationTimeLimitSeconds: data.OPERATION_TIME_LIMIT_SECONDS,
     slowRequestMilliseconds: data.SLOW_REQUEST_MILLISECONDS,

@@ -35,6 +35,11 @@ export async function serve(config: Config, stop: AbortSignal) {
   useServiceUrl(config.publicUrl ?? `http://${config.host}:${config.port}`);
   await using opened = new AsyncDisposableStack();
 
+  if (config.tracing) {
+    // The libraries of tracing are loaded by those only who use them.
+    const { startTracing } = await import('#server/tracing/start-tracing.ts');
+    opened.use(startTracing(config.tracing));
+  }
   await openSecretsKeys(config);
   reachStripe(config);
   const trustedDocuments = await readTrustedDocuments(config, (line) => logger.warn(line));

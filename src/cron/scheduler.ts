@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import cron from 'node-cron';
 import type { OnFailure } from '#domain/kernel/failures.ts';
+import { inSpan } from '#domain/kernel/in-span.ts';
 import { presentOf } from '#domain/kernel/present.ts';
 import type { Job, JobParts } from './job.ts';
 import { jobs } from './jobs.ts';
@@ -40,7 +41,9 @@ export function startScheduler(
       const onFailure: OnFailure = (error, item) => log.itemFailed(job.name, error, item);
       // By the database's clock, so that a process whose own clock is fast ends nothing too early.
       const now = await presentOf(orm.em);
-      const outcome = await runJob(orm, job, due, { ...parts, onFailure }, now);
+      const outcome = await inSpan(`job ${job.name}`, {}, () =>
+        runJob(orm, job, due, { ...parts, onFailure }, now),
+      );
       if (outcome !== undefined) log.done(job.name, outcome);
     } catch (error) {
       log.failed(job.name, error);

@@ -34,5 +34,6 @@ export interface GatewayParts extends OriginRule {
   /** The duration from which a request is logged as slow; 1 second when absent. */
   readonly slowRequestMilliseconds?: number;
   /** The answer of `/ready`; without it, nothing is known. */
-  readonly readiness?: Pick<Readiness, 'status' | 'isForeign'>;
+  readonly readiness?: Pick<Readiness, 'status' | 'isForeign'> &
+    Partial<Pick<Readiness, 'details'>>;
 }

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { idsOfTrace } from './tracing/trace-requests.ts';
 
 /** The fields in which PostgreSQL and the ORM put the values of rows. */
 const rowFields = new Set(['detail', 'where', 'internalQuery', 'parameters']);
@@ -10,6 +11,7 @@ export function createLogger(level: string) {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
+    mixin: idsOfTrace,
     serializers: { err: errorWithoutRows },
     // Credentials are never logged.
     redact: [

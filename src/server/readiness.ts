@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { eventLag } from '#domain/rules/feed/event-lag.ts';
 import { databaseFailure } from './database/failure.ts';
 import { pendingMigrations, unknownMigrations } from './database/migrations.ts';
 import type { CheckedPool } from './database/pool.ts';
@@ -21,8 +22,17 @@ export interface Readiness extends AsyncDisposable {
   status(): string;
   /** Whether the database has been changed by a newer version. */
   isForeign(): boolean;
+  /** The state behind the status, as of the last check. */
+  details(): ReadinessDetails;
   /** Makes this process not ready, since it is about to stop. */
   leave(): void;
+}
+
+/** The state of the database, for those who ask why a process is not ready. */
+export interface ReadinessDetails {
+  readonly migrations: { readonly applied: number; readonly pending: number };
+  /** The age of the oldest event without a place in its feed; null while it is unknown. */
+  readonly eventLagSeconds: number | null;
 }
 
 export interface ReadinessOptions {
@@ -34,12 +44,17 @@ export interface ReadinessOptions {
   readonly onStuck: () => void;
 }
 
-interface Found {
+interface Found extends ReadinessDetails {
   readonly status: string;
   readonly foreign: boolean;
 }
 
-const unchecked: Found = { status: 'not checked yet', foreign: false };
+const unchecked: Found = {
+  status: 'not checked yet',
+  foreign: false,
+  migrations: { applied: 0, pending: 0 },
+  eventLagSeconds: null,
+};
 
 /**
  * Checks the database once a second on a separate connection, so the status is known before a request asks for it.
@@ -69,6 +84,7 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
       return found.status;
     },
     isForeign: () => found.foreign,
+    details: () => ({ migrations: found.migrations, eventLagSeconds: found.eventLagSeconds }),
     leave() {
       leaving = true;
     },
@@ -119,8 +135,7 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
     } catch (error) {
       drop();
       if (ended) return;
-      const { foreign } = found;
-      found = { status: 'database unreachable', foreign };
+      found = { ...found, status: 'database unreachable', eventLagSeconds: null };
       if (before !== found.status) {
         logger.warn({ reason: databaseFailure(error) ?? String(error) }, 'The database is gone');
       }
@@ -170,12 +185,21 @@ async function look(client: pg.Client): Promise<Found> {
   const [{ readOnly, applied } = { readOnly: true, applied: [] }] = rows;
   const [newer] = unknownMigrations(applied);
   const foreign = newer !== undefined;
+  const pending = pendingMigrations(applied).length;
   const status = readOnly
     ? 'database is read-only'
     : foreign
       ? `database belongs to a newer version, which has applied ${newer}`
-      : pendingMigrations(applied).length > 0
+      : pending > 0
         ? 'migrations pending'
         : 'ready';
-  return { status, foreign };
+  const migrations = { applied: applied.length, pending };
+  return { status, foreign, migrations, eventLagSeconds: await lagOf(client, status) };
+}
+
+/** The schema of another version may not have these tables. */
+async function lagOf(client: pg.Client, status: string): Promise<number | null> {
+  if (status !== 'ready') return null;
+  const { rows } = await client.query<{ lag: number }>(eventLag);
+  return Math.round(rows[0]?.lag ?? 0);
 }

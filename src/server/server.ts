@@ -10,6 +10,7 @@ import { countStatements } from './database/statement-count.ts';
 import type { EventHub } from './event-hub.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { isWebSocketAt, withPlainTarget } from './request-target.ts';
+import { traceRequests } from './tracing/trace-requests.ts';
 import { noTrustedDocuments, type TrustedDocuments } from './trusted-documents.ts';
 import { serveWebSocket } from './websocket.ts';
 import type { Gateway } from './yoga.ts';
@@ -51,7 +52,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const { logger = createLogger('silent'), limits = usualLimits() } = parts;
   const { corsOrigins, trustedDocuments = noTrustedDocuments } = parts;
-  const listener = withPlainTarget(withUsableHost(countStatements(gateway)));
+  const listener = withPlainTarget(withUsableHost(traceRequests(countStatements(gateway))));
   const isWebSocket = isWebSocketAt(gateway.graphqlEndpoint);
   const http = createHttpServer(
     {

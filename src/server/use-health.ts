@@ -3,10 +3,12 @@ import type { Readiness } from './readiness.ts';
 
 /**
  * `GET /health`: the process answers. `GET /ready`: requests can be served; 503 with the reason
- * when not. Neither asks the database: a background check provides an answer that is at most a
+ * when not, and the state of the migrations and of the feed. Neither asks the database: a background check provides an answer that is at most a
  * second old.
  */
-export function useHealth(readiness: Pick<Readiness, 'status'>): Plugin {
+export function useHealth(
+  readiness: Pick<Readiness, 'status'> & Partial<Pick<Readiness, 'details'>>,
+): Plugin {
   return {
     onRequest({ request, url, fetchAPI: { Response }, endResponse }) {
       if (request.method !== 'GET') return;
@@ -14,7 +16,12 @@ export function useHealth(readiness: Pick<Readiness, 'status'>): Plugin {
       if (path === '/health') endResponse(Response.json({ status: 'ok' }));
       if (path === '/ready') {
         const status = readiness.status();
-        endResponse(Response.json({ status }, { status: status === 'ready' ? 200 : 503 }));
+        endResponse(
+          Response.json(
+            { status, ...readiness.details?.() },
+            { status: status === 'ready' ? 200 : 503 },
+          ),
+        );
       }
     },
   };

@@ -6,6 +6,7 @@ import { type LoggedPath, loggedPaths } from './logged-path.ts';
 import type { Logger } from './logger.ts';
 import { operationOf } from './operation-name.ts';
 import { newRequestId } from './request-id.ts';
+import { describeRequest } from './tracing/trace-requests.ts';
 
 const givenId = /^[0-9A-Za-z_-]{1,64}$/;
 
@@ -74,7 +75,7 @@ export function addressOf(request: IncomingMessage | undefined) {
 /**
  * Gives every request an id, returns it as `X-Request-Id`, and writes one line with client, address and operation. A
  * usable id of the client is kept. A request whose key is refused is a warning. So is a slow one, whose line also
- * states the time spent in the database.
+ * states the time spent in the database, and its slowest statement without values.
  */
 export function useRequestLog(
   logger: Logger,
@@ -100,6 +101,15 @@ export function useRequestLog(
       // Answers to preflight requests come before this plugin.
       if (!started) return headers.set('x-request-id', newRequestId());
       if (!headers.has('x-request-id')) headers.set('x-request-id', started.id);
+      const path = pathOf(request.url);
+      const { organizationId, operation } = started.notes;
+      describeRequest({
+        method: request.method,
+        path,
+        requestId: started.id,
+        organizationId,
+        operation,
+      });
       const milliseconds = performance.now() - started.at;
       const slow = milliseconds >= slowMilliseconds;
       const level = slow || started.notes.authentication ? 'warn' : 'info';
@@ -108,7 +118,7 @@ export function useRequestLog(
         requestId: started.id,
         ...addressOf((serverContext as { req?: IncomingMessage } | undefined)?.req),
         method: request.method,
-        path: pathOf(request.url),
+        path,
         ...started.notes,
         status: response.status,
         milliseconds: tenths(milliseconds),
@@ -118,6 +128,8 @@ export function useRequestLog(
       const database = count && {
         statements: count.statements,
         databaseMilliseconds: tenths(count.milliseconds),
+        slowestStatement: count.slowest.sql,
+        slowestMilliseconds: tenths(count.slowest.milliseconds),
       };
       logger.warn({ ...line, ...database }, 'Slow request');
     },

@@ -1,4 +1,5 @@
 import { PostgreSqlConnection } from '@mikro-orm/postgresql';
+import { SpanKind } from '@opentelemetry/api';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -8,6 +9,7 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import pg from 'pg';
+import { inSpan, isTraced } from '#domain/kernel/in-span.ts';
 import { isLost } from './lost-connection.ts';
 import { CheckedPool } from './pool.ts';
 import { countStatement } from './statement-count.ts';
@@ -45,6 +47,9 @@ class LeaseDialect extends PostgresDialect {
   }
 }
 
+/** The text of a statement, which has a name if it is known. */
+const textOf = (sql: string | pg.QueryConfig) => (typeof sql === 'string' ? sql : sql.text);
+
 /** A connection in use. */
 class Lease implements DatabaseConnection {
   readonly #client: pg.PoolClient;
@@ -59,7 +64,20 @@ class Lease implements DatabaseConnection {
     return this.#lost !== undefined;
   }
 
-  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (!isTraced()) return this.#execute<R>(query);
+    const text = textOf(query.sql);
+    const [operation = ''] = text.trimStart().split(/\s/, 1);
+    const attributes = {
+      'db.system.name': 'postgresql',
+      'db.operation.name': operation.toUpperCase(),
+      'db.query.text': text,
+    };
+    const facts = { kind: SpanKind.CLIENT, attributes };
+    return inSpan(operation.toUpperCase(), facts, () => this.#execute<R>(query));
+  }
+
+  async #execute<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     // A statement would wait behind the unanswered one.
     if (this.#lost) throw this.#lost;
     const began = performance.now();
@@ -71,7 +89,7 @@ class Lease implements DatabaseConnection {
       if (isLost(error)) this.#lost ??= error as Error;
       throw error;
     } finally {
-      countStatement(began);
+      countStatement(textOf(sql), began);
     }
   }
 

@@ -1,5 +1,6 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { Gauge, type Registry } from 'prom-client';
+import { eventLag } from '#domain/rules/feed/event-lag.ts';
 
 /** A row of labels with the value of a gauge. */
 type Measured = { value: number | null } & Record<string, string | number | null>;
@@ -30,12 +31,7 @@ const gauges: readonly DatabaseGauge[] = [
   {
     name: 'tollgate_event_lag_seconds',
     help: 'Age of the oldest event that has no place in its feed yet',
-    sql: ageOf(
-      'oldest.recorded_at',
-      `unsequenced_feeds() f cross join lateral (select e.recorded_at from event e
-         where e.organization_id = f.organization_id and e.livemode = f.livemode and e.sequence is null
-         order by e.position limit 1) as oldest`,
-    ),
+    sql: `select lag as value from (${eventLag}) as measured`,
   },
   {
     name: 'tollgate_webhook_deliveries_pending',
