@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
@@ -21,6 +21,13 @@ export async function unpack(release: string, ...names: string[]): Promise<strin
 }
 
 const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
+
+/** The code name of the release of this machine; undefined on a system that is not Debian. */
+export async function debianRelease(): Promise<string | undefined> {
+  const text = await readFile('/etc/os-release', 'utf8').catch(() => '');
+  if (!/^ID="?debian"?$/m.test(text)) return undefined;
+  return /^VERSION_CODENAME="?(\w+)"?$/m.exec(text)?.[1];
+}
 
 /** The address from which this machine gets Debian's packages; undefined on another system. */
 async function debianSite(): Promise<string | undefined> {

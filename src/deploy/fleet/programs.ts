@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { access, constants, readdir, readFile } from 'node:fs/promises';
+import { access, constants, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { ConfigError } from '#config';
-import { unpack } from './debian-packages.ts';
+import { debianRelease, unpack } from './debian-packages.ts';
 
 const run = promisify(execFile);
 
@@ -74,9 +74,7 @@ async function installedPrograms(): Promise<Programs | undefined> {
 }
 
 async function unpackedPrograms(): Promise<Programs | undefined> {
-  const release = /^VERSION_CODENAME=(\w+)$/m.exec(
-    await readFile('/etc/os-release', 'utf8').catch(() => ''),
-  )?.[1];
+  const release = await debianRelease();
   if (!release) return undefined;
   const names = ['patroni', 'python3-etcd', 'etcd-server', 'haproxy', 'postgresql'];
   const folder = await unpack(release, ...names);
@@ -108,7 +106,7 @@ async function programIn(name: string): Promise<string | undefined> {
 }
 
 /** The folder of the newest PostgreSQL below a root; undefined without one. */
-async function newestPostgres(root: string): Promise<string | undefined> {
+export async function newestPostgres(root: string): Promise<string | undefined> {
   const versions = await readdir(path.join(root, debianPostgres)).catch(() => []);
   const [newest = 'none'] = versions.toSorted((a, b) => Number(b) - Number(a));
   for (const folder of [
