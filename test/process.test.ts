@@ -164,7 +164,7 @@ test('before it stops, a process is not ready and still takes requests, on conne
   expect((await get(service, path)).headers.get('connection')).toBe('keep-alive');
   service.kill('SIGTERM');
   await eventually(async () => (await get(service, '/ready')).status).toBe(503);
-  expect(await (await get(service, '/ready')).json()).toEqual({ status: 'stopping' });
+  expect(await (await get(service, '/ready')).json()).toMatchObject({ status: 'stopping' });
   const answer = await get(service, path);
   expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
   expect(await service.ended()).toMatchObject({ code: 0, stderr: '' });

@@ -64,6 +64,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'settings',
       'database',
       'fail-over',
+      'upgrading',
       'secrets',
     ],
   },

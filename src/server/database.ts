@@ -201,7 +201,14 @@ function refuseOther(applied: readonly string[], databaseUrl: string) {
 }
 
 async function migrate(orm: MikroORM, report: Report = () => {}) {
-  orm.migrator.on('migrating', ({ name }) => report(`Applying the migration ${name}`));
+  let began = performance.now();
+  orm.migrator.on('migrating', ({ name }) => {
+    began = performance.now();
+    report(`Applying the migration ${name}`);
+  });
+  orm.migrator.on('migrated', ({ name }) => {
+    report(`The migration ${name} has taken ${Math.round(performance.now() - began)} ms`);
+  });
   for (let attempt = 1; ; attempt++) {
     try {
       await orm.migrator.up();

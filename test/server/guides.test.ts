@@ -97,7 +97,7 @@ test('the scalars and the root types of the guide to clients are those of the gr
 
 test('every setting is in the guide to settings', async () => {
   const guide = await readGuide('settings');
-  for (const file of ['config.ts', 'limits.ts']) {
+  for (const file of ['environment.ts', 'limits.ts']) {
     const source = await readFile(join(repository, 'src', file), 'utf8');
     const names = [...source.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name);
     expect(names.length).toBeGreaterThan(10);

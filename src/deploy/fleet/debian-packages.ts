@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { ConfigError } from '#config';
 
 const run = promisify(execFile);
-const shelf = '/var/tmp/tollgate-engines';
+/** Others may read the packages, since PostgreSQL does not run as root, but not write them. */
+const shelf = path.join('/var/tmp', `tollgate-engines-${process.getuid?.() ?? 'user'}`);
 
 /**
  * Unpacks packages of a release of Debian, with all that they need, into a separate folder, once. It needs no
@@ -13,7 +15,10 @@ const shelf = '/var/tmp/tollgate-engines';
  */
 export async function unpack(release: string, ...names: string[]): Promise<string | undefined> {
   const folder = path.join(shelf, [release, ...names].join('+'));
-  if (existsSync(folder)) return folder;
+  if (existsSync(folder)) {
+    await refuseForeign(shelf);
+    return folder;
+  }
   const site = await debianSite();
   if (!site) return undefined;
   await fetchInto(folder, `deb [signed-by=${keyring}] ${site} ${release} main`, names);
@@ -21,6 +26,13 @@ export async function unpack(release: string, ...names: string[]): Promise<strin
 }
 
 const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
+
+/** Errors: ConfigError for a folder in which another user could have put programs. */
+async function refuseForeign(folder: string) {
+  const { uid, mode } = await stat(folder);
+  if (uid === process.getuid?.() && (mode & 0o022) === 0) return;
+  throw new ConfigError(`${folder} belongs to another user or can be written by others: remove it`);
+}
 
 /** The code name of the release of this machine; undefined on a system that is not Debian. */
 export async function debianRelease(): Promise<string | undefined> {
@@ -49,6 +61,7 @@ async function debianSite(): Promise<string | undefined> {
 /** Fetches packages and all that they need, with lists of their own, and unpacks them. */
 async function fetchInto(folder: string, source: string, names: readonly string[]) {
   await mkdir(shelf, { recursive: true, mode: 0o755 });
+  await refuseForeign(shelf);
   const work = await mkdtemp(path.join(shelf, 'fetching-'));
   try {
     for (const each of ['lists/partial', 'cache/archives/partial', 'root']) {
