@@ -186,13 +186,13 @@ function otherRequest(key: string) {
   return refuse('BAD_REQUEST', message, [{ code: 'KEY_REUSED', path: [], message }]);
 }
 
-const stillUnderWay = () =>
-  refuse(
-    'SERVICE_UNAVAILABLE',
-    'The first request with this Idempotency-Key is still in progress; try again',
-  );
-
-const tooBusy = () =>
-  new GraphQLError('The request conflicted with concurrent requests; try again', {
-    extensions: { code: 'SERVICE_UNAVAILABLE' },
+/** The caller states the same request again after a second. */
+const tryAgain = (reason: string) =>
+  new GraphQLError(`${reason}; try again`, {
+    extensions: { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 },
   });
+
+const stillUnderWay = () =>
+  tryAgain('The first request with this Idempotency-Key is still in progress');
+
+const tooBusy = () => tryAgain('The request conflicted with concurrent requests');

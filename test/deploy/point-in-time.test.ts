@@ -120,6 +120,12 @@ describe.skipIf(!packages || !postgresFolder)('With the log archived by pgBackRe
     await server.backRest('stanza-create');
     await create('before-the-backup');
     await server.backRest('--type=full', 'backup');
+    const seconds = async () =>
+      (await ask(databaseUrl, 'select extract(epoch from clock_timestamp())::float8 as now'))[0]
+        .now;
+    // The tool counts whole seconds, and the instant must be later than the end of the backup.
+    const ended = await seconds();
+    await until('another second', async () => (await seconds()) > ended + 2);
     await create('after-the-backup');
     const [{ instant }] = await ask(databaseUrl, 'select clock_timestamp()::text as instant');
     await create('the-mistake');

@@ -22,6 +22,8 @@ export interface OpenPage {
 }
 
 const demoCustomers = 14;
+/** A machine with too much work is not a failure. */
+const longestWaitMilliseconds = 60_000;
 
 const placeOf = (organizationId: string) =>
   ({ organizationId, livemode: false, keyType: 'secret' }) as const;
@@ -102,6 +104,7 @@ export const test = base
     return async (path: string, key: string | null = demo.token): Promise<OpenPage> => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
       contexts.push(context);
+      context.setDefaultTimeout(longestWaitMilliseconds);
       const page = await context.newPage();
       const problems: string[] = [];
       page.on('pageerror', ({ message }) => problems.push(message));

@@ -11,7 +11,7 @@ const shelf = path.join('/var/tmp', `tollgate-engines-${process.getuid?.() ?? 'u
 
 /**
  * Unpacks packages of a release of Debian, with all that they need, into a separate folder, once. It needs no
- * right to install. Returns the folder; undefined where Debian's packages are not available.
+ * right to install. Returns the folder; undefined where Debian's packages are not available. Errors: ConfigError.
  */
 export async function unpack(release: string, ...names: string[]): Promise<string | undefined> {
   const folder = path.join(shelf, [release, ...names].join('+'));
@@ -21,8 +21,15 @@ export async function unpack(release: string, ...names: string[]): Promise<strin
   }
   const site = await debianSite();
   if (!site) return undefined;
-  await fetchInto(folder, `deb [signed-by=${keyring}] ${site} ${release} main`, names);
-  return folder;
+  try {
+    await fetchInto(folder, `deb [signed-by=${keyring}] ${site} ${release} main`, names);
+    return folder;
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    const { message } = error as Error;
+    process.stderr.write(`The packages ${names.join(', ')} could not be fetched: ${message}\n`);
+    return undefined;
+  }
 }
 
 const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
@@ -87,8 +94,10 @@ APT::Sandbox::User "";
       await run('dpkg', ['-x', path.join(archives, file), path.join(work, 'root')], { env });
     }
     await run('chmod', ['755', path.join(work, 'root')]);
-    // Another process may have been faster.
-    if (!existsSync(folder)) await rename(path.join(work, 'root'), folder);
+    await rename(path.join(work, 'root'), folder).catch((error: NodeJS.ErrnoException) => {
+      // Another process was faster.
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+    });
   } finally {
     await rm(work, { recursive: true, force: true });
   }

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from './programs.ts';
 
-const longestStartMilliseconds = 120_000;
+const longestStartMilliseconds = 240_000;
 const longestStopMilliseconds = 20_000;
 /** PostgreSQL and PgBouncer refuse to run as root. */
 export const nobody = 65_534;

@@ -43,4 +43,5 @@ const again = () =>
   new DomainError(
     'SERVICE_UNAVAILABLE',
     'Another request with this Idempotency-Key has just ended; try again',
+    { retryAfter: 1 },
   );
