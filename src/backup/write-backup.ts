@@ -40,7 +40,10 @@ export async function writeBackup(databaseUrl: string, file: string, now: Date):
       pack.destroy(error);
       throw error;
     });
-    const [sums] = await Promise.all([filled, written]);
+    const [sums] = await Promise.all([filled, written]).catch((error: NodeJS.ErrnoException) => {
+      if (error.syscall !== 'write') throw error;
+      throw new ConfigError(`${file} cannot be written: ${error.message}`);
+    });
     await rename(draft, file);
     await keepName(path.dirname(path.resolve(file)));
     const rows = sums.reduce((sum, table) => sum + table.rows, 0);
@@ -124,5 +127,9 @@ async function addTable(client: pg.Client, pack: tar.Pack, table: Table): Promis
 /** Adds an entry, and waits until the file takes it. */
 const add = (pack: tar.Pack, name: string, content: string | Buffer) =>
   new Promise<void>((resolve, reject) => {
-    pack.entry({ name, mode: 0o600 }, content, (error) => (error ? reject(error) : resolve()));
+    const entry = pack.entry({ name, mode: 0o600 }, content, (error) =>
+      error ? reject(error) : resolve(),
+    );
+    // An event without a listener would end the process.
+    entry.on('error', reject);
   });
