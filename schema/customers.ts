@@ -46,6 +46,11 @@ builder.node(Customer, {
     archived: t.exposeBoolean('archived', {
       description: 'Whether the customer is archived; `unarchiveCustomer` restores it.',
     }),
+    erasedAt: t.expose('erasedAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'When its personal data was erased; null while it is there.',
+    }),
     logoURL: t.exposeString('logoURL', { nullable: true, description: 'The URL of a picture.' }),
     iconURL: t.exposeString('iconURL', {
       nullable: true,

@@ -45,6 +45,12 @@ export interface Config {
   readonly usageEventMonths: number;
   /** How long checkout sessions without success are kept. */
   readonly checkoutDays: number;
+  /** How long events of processors are kept after they were processed. */
+  readonly processorEventDays: number;
+  /** How long ended sessions and invitations of operators are kept. */
+  readonly sessionDays: number;
+  /** How long runs of scheduled jobs are kept. */
+  readonly cronRunDays: number;
   /** The start of links to this service; the address of the request when absent. */
   readonly publicUrl: string | undefined;
   /** The address of Stripe's interface; Stripe's own when absent. */
@@ -151,6 +157,9 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     auditAddresses: data.AUDIT_ADDRESSES === 'true',
     usageEventMonths: data.USAGE_EVENT_MONTHS,
     checkoutDays: data.CHECKOUT_SESSION_DAYS,
+    processorEventDays: data.PROCESSOR_EVENT_DAYS,
+    sessionDays: data.OPERATOR_SESSION_DAYS,
+    cronRunDays: data.CRON_RUN_DAYS,
     publicUrl: data.PUBLIC_URL?.replace(/\/$/, ''),
     stripeApiBase: data.STRIPE_API_BASE?.replace(/\/$/, ''),
     oidc: oidcOf(data),

@@ -54,6 +54,9 @@ export const Environment = z.object({
   AUDIT_ADDRESSES: oneOf('true', 'false').default('false'),
   USAGE_EVENT_MONTHS: wholeNumber(0, 1_200, 'a number of months').default(0),
   CHECKOUT_SESSION_DAYS: wholeNumber(2, 3_650, 'a number of days').default(14),
+  PROCESSOR_EVENT_DAYS: wholeNumber(1, 3_650, 'a number of days').default(35),
+  OPERATOR_SESSION_DAYS: wholeNumber(1, 3_650, 'a number of days').default(30),
+  CRON_RUN_DAYS: wholeNumber(1, 3_650, 'a number of days').default(7),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
     .optional(),

@@ -133,6 +133,9 @@ async function execute(databaseUrl: string, names: readonly string[]) {
     auditDays: 0,
     usageEventMonths: 0,
     checkoutDays: 14,
+    processorEventDays: 35,
+    sessionDays: 30,
+    cronRunDays: 7,
     deliverer: { sweep: async () => 0 },
     onFailure,
   };

@@ -62,6 +62,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'operators',
       'processors',
       'settings',
+      'personal-data',
       'database',
       'fail-over',
       'upgrading',

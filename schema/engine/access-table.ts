@@ -41,6 +41,7 @@ export const mutationScopes: Readonly<Record<string, CallerScope>> = {
   deleteWebhook: 'webhooks_write',
   detachPaymentMethod: 'payment_methods_write',
   disconnectProcessor: 'organization_write',
+  eraseCustomer: 'customers_write',
   expectPayment: 'external_payments_write',
   expireProductFeature: 'catalog_write',
   expireSubscriptionItemFeature: 'subscriptions_write',

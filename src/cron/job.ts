@@ -12,6 +12,12 @@ export interface JobParts {
   readonly usageEventMonths: number;
   /** How long checkout sessions without success are kept. */
   readonly checkoutDays: number;
+  /** How long events of processors are kept. */
+  readonly processorEventDays: number;
+  /** How long ended sessions and invitations of operators are kept. */
+  readonly sessionDays: number;
+  /** How long runs of jobs are kept; those without work for a day. */
+  readonly cronRunDays: number;
   readonly deliverer: Pick<Deliverer, 'sweep'>;
   /** Is notified of an item of a sweep that has failed, and the reason; the others are not affected. */
   readonly onFailure: OnFailure;

@@ -187,10 +187,10 @@ export const jobs: readonly Job[] = [
   {
     name: 'purge-processor-events',
     pattern: '27 3 * * *',
-    run: async ({ em, now }) => {
+    run: async ({ em, now, processorEventDays }) => {
       const gone = await em.execute(
         `delete from processor_event where status <> 'pending' and received_at < ? returning id`,
-        [before(now, 35)],
+        [before(now, processorEventDays)],
       );
       return `${gone.length} events of processors deleted`;
     },
@@ -208,8 +208,8 @@ export const jobs: readonly Job[] = [
   {
     name: 'purge-operator-sessions',
     pattern: '57 3 * * *',
-    run: async ({ em, now }) =>
-      `${await purgeOperatorSessions(em, before(now, 30))} sessions and invitations deleted`,
+    run: async ({ em, now, sessionDays }) =>
+      `${await purgeOperatorSessions(em, before(now, sessionDays))} sessions and invitations deleted`,
   },
   {
     name: 'purge-sign-in-attempts',
@@ -230,11 +230,11 @@ export const jobs: readonly Job[] = [
   {
     name: 'purge-cron-runs',
     pattern: '37 3 * * *',
-    run: async ({ em, now }) => {
+    run: async ({ em, now, cronRunDays }) => {
       // Runs without work are of no interest for long, and there are many.
       const gone = await em.execute(
         `delete from cron_run where created_at < ? or (created_at < ? and outcome like '0 %') returning id`,
-        [before(now, 7), before(now, 1)],
+        [before(now, cronRunDays), before(now, 1)],
       );
       return `${gone.length} runs deleted`;
     },

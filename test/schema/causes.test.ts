@@ -70,6 +70,9 @@ const parts = {
   auditDays: 365,
   usageEventMonths: 0,
   checkoutDays: 14,
+  processorEventDays: 35,
+  sessionDays: 30,
+  cronRunDays: 7,
   deliverer: { sweep: async () => 0 },
   onFailure(error: unknown) {
     throw error;

@@ -88,6 +88,9 @@ test('requests and every job work with that role, months of usage events are mad
     auditDays: 0,
     usageEventMonths: 1,
     checkoutDays: 14,
+    processorEventDays: 35,
+    sessionDays: 30,
+    cronRunDays: 7,
     deliverer: { sweep: async () => 0 },
     onFailure(error: unknown) {
       throw error;

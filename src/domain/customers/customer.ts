@@ -1,7 +1,8 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import type { CustomerAddress, TaxId } from '#domain/invoices/parties.ts';
 import { taxTypes } from '#domain/invoices/tax.ts';
-import { oldestFirst, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { instant, oldestFirst, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { amountIndex, searchIndex, sortIndex } from '#domain/kernel/list-indexes.ts';
 import { collectionMethods } from '#domain/subscriptions/collection-methods.ts';
 import { type Metadata, Subscription } from '#domain/subscriptions/subscription.ts';
@@ -31,6 +32,8 @@ const CustomerSchema = defineEntity({
       expression: `jsonb_typeof(tax_ids) = 'array' and jsonb_array_length(tax_ids) <= 5`,
     },
     { name: 'customer_days_until_due', expression: 'days_until_due >= 0' },
+    // An erased customer cannot be restored.
+    { name: 'customer_erased', expression: 'erased_at is null or archived' },
   ],
   indexes: [
     { name: 'customer_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
@@ -51,6 +54,8 @@ const CustomerSchema = defineEntity({
     /** The prefix of the customer's invoice numbers: 7 characters of A-F0-9. */
     invoiceNumberBase: p.string().length(7),
     archived: p.boolean().default(false),
+    /** When its personal data was erased; null while it is there. */
+    erasedAt: instant().nullable(),
     logoURL: p.text().nullable().name('logo_url'),
     iconURL: p.text().nullable().name('icon_url'),
     domain: p.string().nullable(),
@@ -89,9 +94,13 @@ const CustomerSchema = defineEntity({
 });
 
 /** A person or company that subscribes and pays. */
-export class Customer extends CustomerSchema.class {
+export class Customer extends CustomerSchema.class implements EmitsEvents {
   get testClockId(): Opt<string> | null {
     return this.testClock?.id ?? null;
+  }
+
+  verbFor(changed: ReadonlySet<string>) {
+    return changed.has('erasedAt') ? 'erased' : undefined;
   }
 }
 CustomerSchema.setClass(Customer);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
-import { DomainError } from '#domain/kernel/errors.ts';
+import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { subscribeToFreePlan } from '#domain/rules/lifecycle/free-plan.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
@@ -18,7 +18,7 @@ export interface UnarchivedCustomer {
 /**
  * Restores an archived customer under its external id. Its subscriptions stay ended, and it gets the free plan as a
  * new customer does. One that is not archived is returned as it is. Errors: NOT_FOUND; BAD_REQUEST when another
- * customer has the external id now.
+ * customer has the external id now, and for an erased one.
  */
 export function unarchiveCustomer(
   session: Session,
@@ -31,6 +31,9 @@ export function unarchiveCustomer(
       const held = await lockCustomer(session, { id });
       if (!held) throw new DomainError('NOT_FOUND', `Customer ${id} not found`);
       const { customer } = held;
+      if (customer.erasedAt) {
+        throw invalid('INVALID_STATE', 'id', 'is a customer whose personal data is erased');
+      }
       if (!customer.archived) return { customer, subscription: null };
       customer.archived = false;
       await session.em.flush();

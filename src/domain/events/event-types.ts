@@ -55,6 +55,7 @@ const further = [
   'checkout_session.expired',
   'checkout_session.succeeded',
   'customer.deleted',
+  'customer.erased',
   'dispute.closed',
   'invoice.overdue',
   'invoice.paid',

@@ -36,6 +36,9 @@ async function run(names: readonly string[], now: Date): Promise<string[]> {
     auditDays: 0,
     usageEventMonths: 0,
     checkoutDays: 14,
+    processorEventDays: 35,
+    sessionDays: 30,
+    cronRunDays: 7,
     deliverer: { sweep: async () => 0 },
     onFailure: (error: unknown) => void failures.push(String(error)),
   };

@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core';
+import { Button, Menu, Text } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -11,6 +11,7 @@ import { NewSubscriptionDialog } from '../subscriptions/new-subscription-dialog.
 import { GrantCreditsDialog } from '../usage/grant-credits-dialog.tsx';
 import {
   ArchiveCustomerDocument,
+  EraseCustomerDocument,
   type OneCustomerQuery,
   UnarchiveCustomerDocument,
 } from './customer.generated.ts';
@@ -22,6 +23,7 @@ type Dialog =
   | 'edit'
   | 'archive'
   | 'unarchive'
+  | 'erase'
   | 'subscribe'
   | 'grant'
   | 'invoice'
@@ -44,6 +46,7 @@ export function CustomerActions({ customer }: { readonly customer: Customer }) {
   const [dialog, setDialog] = useState<Dialog>();
   const close = () => setDialog(undefined);
   const { id, externalId, archived } = customer;
+  const erased = customer.erasedAt !== null;
   return (
     <>
       <CommandButton
@@ -72,9 +75,18 @@ export function CustomerActions({ customer }: { readonly customer: Customer }) {
             </CommandItem>
           ))}
           {archived ? (
-            <CommandItem does="unarchiveCustomer" onClick={() => setDialog('unarchive')}>
-              Unarchive
-            </CommandItem>
+            <>
+              <CommandItem
+                does="unarchiveCustomer"
+                onClick={() => setDialog('unarchive')}
+                disabled={erased}
+              >
+                Unarchive
+              </CommandItem>
+              <CommandItem does="eraseCustomer" color="red" onClick={() => setDialog('erase')}>
+                Erase personal data
+              </CommandItem>
+            </>
           ) : (
             <CommandItem does="archiveCustomer" color="red" onClick={() => setDialog('archive')}>
               Archive
@@ -110,6 +122,21 @@ export function CustomerActions({ customer }: { readonly customer: Customer }) {
         isDangerous
         done="The customer is archived"
       />
+      <CommandDialog
+        title="Erase the personal data"
+        isOpen={dialog === 'erase'}
+        onClose={close}
+        document={EraseCustomerDocument}
+        variables={{ id }}
+        label="Erase for good"
+        isDangerous
+        done="The personal data is erased"
+      >
+        <Text size="sm">
+          Name, addresses, metadata and payment data disappear from the records, the feed and the
+          audit log. Invoices, credit notes and payments stay. Nothing can restore the data.
+        </Text>
+      </CommandDialog>
       <CommandDialog
         title="Unarchive the customer"
         isOpen={dialog === 'unarchive'}

@@ -70,7 +70,7 @@ export async function keepAnswer(
       session.pricingModelId,
       storedKey(session, key),
       fingerprint,
-      seal(answer, contextOf(fingerprint)),
+      sealedAnswer(fingerprint, answer),
     ],
   );
   return rows.length > 0;
@@ -89,7 +89,14 @@ export const keepProgress = (session: Session, { key, fingerprint }: Keyed, prog
 /** Answers may contain secrets, such as that of a new webhook, so the table stores them encrypted. */
 const contextOf = (fingerprint: string) => `idempotency_key ${fingerprint}`;
 
+/** The stored form of an answer. */
+export const sealedAnswer = (fingerprint: string, answer: string): string =>
+  seal(answer, contextOf(fingerprint));
+
+export const openedAnswer = (fingerprint: string, answer: string): string =>
+  open(answer, contextOf(fingerprint));
+
 const opened = ({ answer, ...row }: Row): Kept => ({
   ...row,
-  answer: answer === null ? null : open(answer, contextOf(row.fingerprint)),
+  answer: answer === null ? null : openedAnswer(row.fingerprint, answer),
 });

@@ -1,0 +1,59 @@
+import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+
+/** Records of a kind that an erasure leaves as they are. */
+export interface KeptRecords {
+  readonly kind: string;
+  readonly count: number;
+  readonly reason: string;
+}
+
+const byLaw = 'Tax and accounting laws require documents with their parties.';
+const money = 'Accounting laws require the records of money. They have no name and no address.';
+const usage =
+  'Invoices are computed from them. They have what you reported, and the ids of the records that they belong to.';
+
+/** The kinds with the condition on their rows, where $1 is the customer. */
+const kinds: readonly (readonly [kind: string, rows: string, reason: string])[] = [
+  ['Invoice', `invoice where customer_id = $1`, byLaw],
+  ['CreditNote', 'credit_note where customer_id = $1', byLaw],
+  ['Payment', 'payment where customer_id = $1', money],
+  ['Refund', 'refund where customer_id = $1', money],
+  ['Dispute', 'dispute where customer_id = $1', money],
+  ['Remittance', 'remittance where customer_id = $1', money],
+  [
+    'UsageEvent',
+    'usage_event where subscription_id in (select id from subscription where customer_id = $1)',
+    usage,
+  ],
+];
+
+/** Counts the records that stay, and names the accounts of processors that know the customer. */
+export async function keptRecords({ em }: Session, customerId: string): Promise<KeptRecords[]> {
+  const counts = kinds.map(
+    ([kind, rows], place) =>
+      `select ${place} as place, '${kind}' as kind, (select count(*)::int from ${rows}) as count`,
+  );
+  const rows = await statement<{ place: number; kind: string; count: number }>(
+    em,
+    'kept records of a customer',
+    `${counts.join(' union all ')} order by place`,
+    [customerId],
+  );
+  const known = await statement<{ processor: string; reference: string }>(
+    em,
+    'processors of a customer',
+    'select processor, reference from processor_customer where customer_id = $1 order by processor, account',
+    [customerId],
+  );
+  return [
+    ...rows
+      .filter(({ count }) => count > 0)
+      .map(({ place, kind, count }) => ({ kind, count, reason: kinds[place]?.[2] ?? '' })),
+    ...known.map(({ processor, reference }) => ({
+      kind: 'ProcessorCustomer',
+      count: 1,
+      reason: `The account at ${processor} has a record of its own, ${reference}: delete it there.`,
+    })),
+  ];
+}
