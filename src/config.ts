@@ -21,6 +21,10 @@ export interface Config {
   readonly databaseOwnerUrl: string | undefined;
   /** The server itself, where `databaseUrl` leads through a pooler of connections. */
   readonly databaseDirectUrl: string | undefined;
+  /** The standbys that serve lists, statistics and history. */
+  readonly databaseReplicaUrls: readonly string[];
+  /** A replica with older data is passed over. */
+  readonly databaseReplicaLagSeconds: number;
   readonly databasePoolSize: number;
   /** How long a start waits for a database that is coming up. */
   readonly databaseWaitSeconds: number;
@@ -123,6 +127,9 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
   if (data.DATABASE_DIRECT_URL && !data.DATABASE_URL) {
     throw new ConfigError('DATABASE_DIRECT_URL needs DATABASE_URL, the address of the pooler');
   }
+  if (data.DATABASE_REPLICA_URLS && !data.DATABASE_URL) {
+    throw new ConfigError('DATABASE_REPLICA_URLS needs DATABASE_URL, the address of the primary');
+  }
   if (production && data.DATABASE_URL && !data.SECRETS_KEY) {
     throw new ConfigError(
       'SECRETS_KEY must be set with NODE_ENV=production and DATABASE_URL: npm run -s secrets -- new prints a new key',
@@ -143,6 +150,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     databaseUrl: data.DATABASE_URL,
     databaseOwnerUrl: data.DATABASE_OWNER_URL,
     databaseDirectUrl: data.DATABASE_DIRECT_URL,
+    databaseReplicaUrls: data.DATABASE_REPLICA_URLS ?? [],
+    databaseReplicaLagSeconds: data.DATABASE_REPLICA_LAG_SECONDS,
     databasePoolSize: data.DATABASE_POOL_SIZE,
     databaseWaitSeconds: data.DATABASE_WAIT_SECONDS,
     databaseStuckSeconds: data.DATABASE_STUCK_SECONDS,

@@ -25,6 +25,15 @@ export const Environment = z.object({
   DATABASE_DIRECT_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' })
     .optional(),
+  DATABASE_REPLICA_URLS: z
+    .string()
+    .transform((text) => text.split(',').map((url) => url.trim()))
+    .refine(
+      (urls) => urls.every((url) => URL.canParse(url) && /^postgres(ql)?:/.test(url)),
+      'must be postgresql:// addresses, with commas between them',
+    )
+    .optional(),
+  DATABASE_REPLICA_LAG_SECONDS: wholeNumber(1, 3_600, 'a number of seconds').default(5),
   DATABASE_POOL_SIZE: wholeNumber(2, 200, 'a number of connections').default(20),
   DATABASE_WAIT_SECONDS: wholeNumber(0, 3_600, 'a number of seconds').default(60),
   DATABASE_STUCK_SECONDS: wholeNumber(10, 3_600, 'a number of seconds').default(60),

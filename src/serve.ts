@@ -94,7 +94,17 @@ export async function serve(config: Config, stop: AbortSignal) {
     // The scheduled jobs alone do without the graph.
     const { createGateway } = await import('#server/yoga.ts');
     const { startServer } = await import('#server/server.ts');
-    const gateway = createGateway({ orm, hub, logger, readiness, trustedDocuments, ...config });
+    const replicas = await follow(orm, config, logger);
+    if (replicas) opened.use(replicas);
+    const gateway = createGateway({
+      orm,
+      replicas,
+      hub,
+      logger,
+      readiness,
+      trustedDocuments,
+      ...config,
+    });
     const { limits, corsOrigins } = config;
     const parts = { logger, limits, corsOrigins, trustedDocuments };
     const server = opened.use(await startServer(gateway, config, hub, parts));
@@ -134,6 +144,20 @@ async function watch(orm: MikroORM, databaseUrl: string, config: Config, logger:
       );
       process.exit(1);
     },
+  });
+}
+
+/** Follows the standbys that serve reads; undefined without any. */
+async function follow(orm: MikroORM, config: Config, logger: Logger) {
+  const { databaseReplicaUrls: urls, databaseReplicaLagSeconds: longestLagSeconds } = config;
+  if (urls.length === 0) return undefined;
+  const { openReplicas } = await import('#server/replicas/replicas.ts');
+  return openReplicas(orm, {
+    urls,
+    longestLagSeconds,
+    poolSize: config.databasePoolSize,
+    statementTimeoutSeconds: config.operationTimeLimitSeconds,
+    logger,
   });
 }
 

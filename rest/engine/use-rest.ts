@@ -171,6 +171,8 @@ async function execute(
   const replayed: Record<string, string> = result.extensions?.idempotentReplayed
     ? { 'idempotent-replayed': 'true' }
     : {};
+  const { position } = result.extensions ?? {};
+  if (position !== undefined) replayed['tollgate-position'] = String(position);
   const [error] = result.errors ?? [];
   if (error) {
     const refused = refusal(error, { names, detailed: preferences.has(detailedIssues) });

@@ -6,6 +6,7 @@ import type { EventHub } from './event-hub.ts';
 import type { Logger } from './logger.ts';
 import type { OriginRule } from './public-origin.ts';
 import type { Readiness } from './readiness.ts';
+import type { Replicas } from './replicas/replicas.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
 
 /** The parts from which the gateway is made. */
@@ -33,6 +34,8 @@ export interface GatewayParts extends OriginRule {
   readonly metricsToken?: string | undefined;
   /** The duration from which a request is logged as slow; 1 second when absent. */
   readonly slowRequestMilliseconds?: number;
+  /** The standbys that serve reads; without any the primary serves all. */
+  readonly replicas?: Replicas | undefined;
   /** The answer of `/ready`; without it, nothing is known. */
   readonly readiness?: Pick<Readiness, 'status' | 'isForeign'> &
     Partial<Pick<Readiness, 'details'>>;

@@ -18,6 +18,7 @@ const exposedHeaders = [
   'Payment-Action-URL',
   'Subscription-Next-Step',
   'Link',
+  'Tollgate-Position',
 ];
 
 /** How long a browser may keep the answer to a preflight. Each request after it is checked on its own. */

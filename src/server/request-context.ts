@@ -15,6 +15,7 @@ import { wantsCost } from './operation-cost.ts';
 import { invitationLink } from './operators/invitation-link.ts';
 import { type Asking, upgradeOf } from './operators/operator-credential.ts';
 import { portalLink } from './portal/portal-link.ts';
+import { positionIn } from './replicas/position.ts';
 import type { Sessions, Transport } from './request-sessions.ts';
 import { wantsDryRun } from './use-dry-run.ts';
 import { idempotencyKeyOf } from './use-idempotency.ts';
@@ -26,6 +27,8 @@ export type Asked = Transport & Partial<Pick<YogaInitialContext, 'request' | 'pa
 interface Wishes {
   readonly wantsCost: boolean;
   readonly idempotencyKey: string | undefined;
+  /** The place in the log of the database that its reads must have. */
+  readonly position: string | undefined;
 }
 
 interface Parts extends Pick<Context, 'webhookAllowPrivate' | 'publicUrl'> {
@@ -58,6 +61,7 @@ export function createContexts(
       dryRun: wantsDryRun(preferences, params?.extensions),
       wantsCost: wantsCost(preferences, params?.extensions),
       idempotencyKey: idempotencyKeyOf(request, params?.extensions),
+      position: positionIn(request, params?.extensions),
       lastEventId: lastEventIdOf(request),
       webhookAllowPrivate,
       publicUrl,

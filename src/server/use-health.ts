@@ -1,13 +1,15 @@
 import type { Plugin } from 'graphql-yoga';
 import type { Readiness } from './readiness.ts';
+import type { Replicas } from './replicas/replicas.ts';
 
 /**
- * `GET /health`: the process answers. `GET /ready`: requests can be served; 503 with the reason
- * when not, and the state of the migrations and of the feed. Neither asks the database: a background check provides an answer that is at most a
- * second old.
+ * `GET /health`: the process answers. `GET /ready`: requests can be served; 503 with the reason when not, and the state
+ * of the migrations, of the feed and of the replicas. Neither asks the database: a background check provides an answer
+ * that is at most a second old.
  */
 export function useHealth(
   readiness: Pick<Readiness, 'status'> & Partial<Pick<Readiness, 'details'>>,
+  replicas?: Pick<Replicas, 'states'>,
 ): Plugin {
   return {
     onRequest({ request, url, fetchAPI: { Response }, endResponse }) {
@@ -18,7 +20,7 @@ export function useHealth(
         const status = readiness.status();
         endResponse(
           Response.json(
-            { status, ...readiness.details?.() },
+            { status, ...readiness.details?.(), ...(replicas && { replicas: replicas.states() }) },
             { status: status === 'ready' ? 200 : 503 },
           ),
         );

@@ -16,6 +16,7 @@ import type { Logger } from './logger.ts';
 import { createOpenCount, type OpenCount } from './open-count.ts';
 import { wantsCost } from './operation-cost.ts';
 import { isAllowedOrigin, isSameOrigin } from './origins.ts';
+import { positionIn } from './replicas/position.ts';
 import { type TrustedDocuments, textOf } from './trusted-documents.ts';
 import { wantsDryRun } from './use-dry-run.ts';
 import { idempotencyKeyOf } from './use-idempotency.ts';
@@ -136,6 +137,7 @@ export function serveWebSocket(
             dryRun: wantsDryRun(undefined, extensions ?? undefined),
             wantsCost: wantsCost(undefined, extensions),
             idempotencyKey: idempotencyKeyOf(undefined, extensions),
+            position: positionIn(undefined, extensions),
           };
           if (!contextValue.wantsCost) {
             offerDirectWay(contextValue, (json) => sendResult(extra.socket, id, json));

@@ -28,6 +28,7 @@ import { accountsPath, useOperators } from './operators/use-operators.ts';
 import { corsOf } from './origins.ts';
 import { usePortal } from './portal/use-portal.ts';
 import { publicOrigin } from './public-origin.ts';
+import { useReplicas } from './replicas/use-replicas.ts';
 import { createContexts } from './request-context.ts';
 import { createSessions, type Transport } from './request-sessions.ts';
 import { noTrustedDocuments } from './trusted-documents.ts';
@@ -131,7 +132,7 @@ export function createGateway(parts: GatewayParts) {
         headersOf: (request) => ({ 'x-request-id': requestIdOf(request) ?? '', ...ofAnswers }),
         mask: (error) => maskError(error, 'Internal server error'),
       }),
-      useHealth(readiness),
+      useHealth(readiness, parts.replicas),
       useMetrics(parts, routes),
       useDashboard(parts.dashboard),
       useHome({ version, production, state: async () => readiness.status() }),
@@ -168,6 +169,7 @@ export function createGateway(parts: GatewayParts) {
       useLiteralPaths(),
       // Within the time limit: an operation that exceeds it keeps its result all the same.
       useIdempotency(createOnce(orm)),
+      useReplicas(parts.replicas, schema, logger),
       useLongWork(limits, operationTimeLimitSeconds / 2),
       useTimeLimit(operationTimeLimitSeconds),
       useGraphQLRequests(maskedSessionOf, production ? undefined : introspect(schema)),

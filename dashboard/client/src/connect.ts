@@ -78,12 +78,18 @@ export function connect(options: ConnectionOptions): Connection {
     keepAlive: pingMilliseconds,
     on: { ...guardSilence(), connected: () => tell(true), closed: () => tell(false) },
   });
+  let position: string | null = null;
   const send: Connection['fetch'] = async (address, init = {}) => {
     const own = new Headers({ ...headers, ...(await credential()) });
+    // Reads see the writes of this connection, also where a replica serves them.
+    if (position) own.set(positionHeader, position);
     new Headers(init.headers).forEach((value, name) => {
       own.set(name, value);
     });
-    return fetch(address, { ...init, headers: own });
+    const response = await fetch(address, { ...init, headers: own });
+    const stated = response.headers.get(positionHeader);
+    if (stated && isLater(stated, position)) position = stated;
+    return response;
   };
 
   return {
@@ -106,6 +112,16 @@ export function connect(options: ConnectionOptions): Connection {
       return { data: answer.data as never, extensions: (answer.extensions as never) ?? {} };
     },
   };
+}
+
+const positionHeader = 'tollgate-position';
+
+/** Whether a position is later than another; each is two hexadecimal numbers. */
+function isLater(position: string, other: string | null): boolean {
+  const numbers = (text: string) => text.split('/').map((part) => Number.parseInt(part, 16));
+  const [high = 0, low = 0] = numbers(position);
+  const [otherHigh = 0, otherLow = 0] = numbers(other ?? '0/0');
+  return high > otherHigh || (high === otherHigh && low > otherLow);
 }
 
 /** The text of a document, with the fields that it has and no others. */

@@ -88,7 +88,7 @@ export async function createDatabase(
 }
 
 /** The server of a folder and its backends; none while it does not run. */
-async function serverOf(data: string): Promise<number[]> {
+export async function serverOf(data: string): Promise<number[]> {
   const file = await readFile(path.join(data, 'postmaster.pid'), 'utf8').catch(() => '');
   const [line = ''] = file.split('\n');
   if (!/^\d+$/.test(line)) return [];

@@ -105,6 +105,8 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       PORT: String(port),
       DATABASE_URL: withPort(directUrl, poolerPort),
       DATABASE_DIRECT_URL: directUrl,
+      // The leader is among them, and is passed over.
+      DATABASE_REPLICA_URLS: databases.map(({ port }) => withPort(foundedUrl, port)).join(','),
     }),
   );
   for (const each of gateways) started(each);

@@ -81,7 +81,8 @@ async function waitUntilReady(child: ChildProcess, log: (line: string) => void):
   const ready = new Promise<void>((resolve, reject) => {
     output = readLines(child.stderr as Readable, (line) => {
       log(line);
-      if (line.endsWith('database system is ready to accept connections')) resolve();
+      // A standby accepts connections that only read.
+      if (/ready to accept (read-only )?connections$/.test(line)) resolve();
     });
     child.once('error', reject);
     child.once('close', () => reject(new Error('PostgreSQL has ended during its start')));

@@ -9,6 +9,7 @@ import { recordOf } from '../use-request-log.ts';
 import { countCharges } from './count-charges.ts';
 import { addDatabaseGauges } from './database-gauges.ts';
 import { measurePool } from './measure-pool.ts';
+import { measureReplicas } from './measure-replicas.ts';
 import { measureRequests } from './measure-requests.ts';
 
 /**
@@ -16,13 +17,19 @@ import { measureRequests } from './measure-requests.ts';
  * all organizations, so no API key leads to them.
  */
 export function useMetrics(
-  { orm, logger, metricsToken: token }: Pick<GatewayParts, 'orm' | 'logger' | 'metricsToken'>,
+  {
+    orm,
+    logger,
+    replicas,
+    metricsToken: token,
+  }: Pick<GatewayParts, 'orm' | 'logger' | 'replicas' | 'metricsToken'>,
   routes: readonly { readonly path: string }[],
 ): Plugin {
   if (token === undefined) return {};
   const own = new Registry();
   collectDefaultMetrics({ register: own });
   measurePool(own, orm);
+  if (replicas) measureReplicas(own, replicas);
   const measure = measureRequests(own, routes);
   const end = countCharges(own);
   const reached = new Gauge({
