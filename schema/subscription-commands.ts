@@ -12,6 +12,14 @@ import {
   createSubscription,
   createSubscriptionInput,
 } from '#domain/subscriptions/create-subscription.ts';
+import {
+  pauseSubscription,
+  pauseSubscriptionInput,
+} from '#domain/subscriptions/pause-subscription.ts';
+import {
+  resumeSubscription,
+  resumeSubscriptionInput,
+} from '#domain/subscriptions/resume-subscription.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import {
   uncancelSubscription,
@@ -33,6 +41,25 @@ const CancellationTiming = builder.enumType('CancellationTiming', {
   values: described(cancellationTimings, {
     immediately: 'The subscription ends immediately.',
     at_end_of_current_billing_period: 'The subscription ends with its current billing period.',
+  }),
+});
+
+const PauseTiming = builder.enumType('PauseTiming', {
+  description: 'The start of a pause.',
+  values: described(cancellationTimings, {
+    immediately: 'The subscription grants nothing from now on.',
+    at_end_of_current_billing_period: 'The subscription pauses with its current billing period.',
+  }),
+});
+
+const PauseSubscription = builder.inputType('PauseSubscriptionInput', {
+  description: 'A pause.',
+  fields: (t) => ({
+    timing: t.field({ type: PauseTiming, required: true, description: 'The start.' }),
+    resumesAt: t.field({
+      type: 'Timestamp',
+      description: 'The end, after the start; until it is resumed when absent.',
+    }),
   }),
 });
 
@@ -190,6 +217,25 @@ builder.mutationFields((t) => ({
     },
     validate: { schema: cancelSubscriptionInput },
     resolve: (_root, args, session) => cancelSubscription(session, args),
+  }),
+  pauseSubscription: t.field({
+    type: Subscription,
+    description:
+      'Pauses a subscription, now or at the end of its billing period. A paused one grants nothing and keeps its claims. Its period runs to its end, no other one follows, and no money moves for the pause. A paused one gets the new `resumesAt`. Errors: NOT_FOUND; BAD_REQUEST for a free plan, for one without billing periods, that awaits its first payment or is to be canceled, and during an adjustment.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The id of the subscription.' }),
+      pause: t.arg({ type: PauseSubscription, required: true, description: 'The pause.' }),
+    },
+    validate: { schema: pauseSubscriptionInput },
+    resolve: (_root, args, session) => pauseSubscription(session, args),
+  }),
+  resumeSubscription: t.field({
+    type: Subscription,
+    description:
+      'Ends the pause of a subscription, or reverts a scheduled one. The period in which it was paused continues. After its end, a new period starts now and is charged, and later ones repeat from here. A subscription without a pause is returned unchanged. Errors: NOT_FOUND.',
+    args: { id: t.arg.id({ required: true, description: 'The id of the subscription.' }) },
+    validate: { schema: resumeSubscriptionInput },
+    resolve: (_root, args, session) => resumeSubscription(session, args),
   }),
   uncancelSubscription: t.field({
     type: Subscription,

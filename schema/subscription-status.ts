@@ -15,7 +15,7 @@ export const SubscriptionStatus = builder.enumType('SubscriptionStatus', {
     incomplete: 'The subscription waits for its first payment and grants nothing until then.',
     incomplete_expired: 'The first payment did not arrive in time.',
     canceled: 'The subscription has ended.',
-    paused: 'The service does not set this status.',
+    paused: 'The subscription is paused: it grants nothing, and nothing is charged.',
     credit_trial: 'The service does not set this status.',
   }),
 });

@@ -164,6 +164,21 @@ builder.node(Subscription, {
       nullable: true,
       description: 'Key-value pairs; values are text, numbers, booleans, lists or objects.',
     }),
+    pausedAt: t.expose('pausedAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'The time since when it is paused; null while it is not.',
+    }),
+    pauseScheduledAt: t.expose('pauseScheduledAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'The end of the billing period with which it pauses.',
+    }),
+    resumesAt: t.expose('resumesAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'The time when the pause ends by itself; null where a caller ends it.',
+    }),
     canceledAt: t.expose('canceledAt', {
       type: 'Timestamp',
       nullable: true,

@@ -43,6 +43,35 @@ inBrowser('The page of a subscription', () => {
       .waitFor();
   });
 
+  test('pauses with its period after a preview, which a second window shows, and cancels the pause', async ({
+    open,
+    demo: { world },
+  }) => {
+    const { id } = await subscriptionOf(world, 'Pausing Person', 'team-month');
+    const [{ page }, { page: second }] = [
+      await open(`/subscriptions/${id}`),
+      await open(`/subscriptions/${id}`),
+    ];
+    await ready(page);
+    await ready(second);
+    await choose(page, 'Pause');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Subscription updated').waitFor();
+    await expectAccessible(page, 'Pause');
+    await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
+    await second.getByText('The subscription pauses').waitFor();
+    await choose(page, 'Cancel the pause');
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the pause' }).click();
+    await second.getByText('The subscription pauses').waitFor({ state: 'detached' });
+    await choose(page, 'Pause');
+    await page.getByRole('dialog').getByRole('radio', { name: 'Now' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Pause', exact: true }).click();
+    await second.getByText('Paused', { exact: true }).first().waitFor();
+    await choose(page, 'Resume');
+    await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click();
+    await second.getByText('Active', { exact: true }).first().waitFor();
+  });
+
   test('schedules a cheaper plan, shows its items, and cancels the change', async ({
     open,
     demo: { world },

@@ -13,6 +13,7 @@ const colors: Readonly<Record<string, string>> = {
   pending: 'blue',
   scheduled: 'blue',
   draft: 'gray',
+  paused: 'gray',
   past_due: 'orange',
   awaiting_payment_confirmation: 'orange',
   requires_action: 'orange',

@@ -92,6 +92,8 @@ const further = [
   'subscription.adjusted',
   'subscription.adjustment_canceled',
   'subscription.adjustment_scheduled',
+  'subscription.paused',
+  'subscription.resumed',
   'subscription.trial_ended',
   'test_clock.deleted',
   'usage_credit.expired',

@@ -11,6 +11,7 @@ import { exactlyOne, mostListed, namesIn, selectors } from '#domain/rules/capaci
 import {
   noCapacity,
   notGranted,
+  pausedRefusal,
   selectorRefusal,
   stillIncomplete,
   tooMany,
@@ -104,6 +105,7 @@ async function reserve(locked: LockedSubscription, input: Input) {
 /** Errors: CONFLICT for a subscription that has ended or awaits its first payment. */
 function requireUsable({ id, status, isTerminal }: Subscription) {
   if (status === 'incomplete') throw stillIncomplete(id, 'reserved');
+  if (status === 'paused') throw pausedRefusal(id, 'reserved');
   if (!isTerminal) return;
   throw new DomainError(
     'CONFLICT',

@@ -20,7 +20,7 @@ export const cancelSubscriptionInput = z.object({
  * Ends a subscription, now or with its current billing period. A pending payment for the rest of the period is
  * canceled, or refunded if that is too late. A subscription that has ended is returned as it is. Errors: NOT_FOUND,
  * also without a current period; BAD_REQUEST for a free plan, and while an adjustment is scheduled. BAD_REQUEST also
- * for the end of the period of a subscription without periods or before its first payment.
+ * for the end of the period of a subscription that is paused, without periods or before its first payment.
  */
 export async function cancelSubscription(
   session: Session,
@@ -55,6 +55,9 @@ async function scheduleCancellation(session: Session, subscription: Subscription
       'cancellation.timing',
       `must be immediately: ${id} has no billing periods`,
     );
+  }
+  if (subscription.status === 'paused') {
+    throw invalid('INVALID_STATE', 'cancellation.timing', `must be immediately: ${id} is paused`);
   }
   if (subscription.status === 'incomplete' && currentBillingPeriodEnd) {
     throw invalid(

@@ -28,6 +28,11 @@ export const subscriptionChecks = [
     expression: `(collection_method = 'send_invoice') = (days_until_due is not null) and days_until_due >= 0`,
   },
   {
+    name: 'subscription_paused',
+    expression: `(status = 'paused') = (paused_at is not null) and num_nonnulls(paused_at, pause_scheduled_at) < 2
+        and (resumes_at is null or num_nonnulls(paused_at, pause_scheduled_at) = 1)`,
+  },
+  {
     name: 'subscription_canceled',
     expression: `(status = 'canceled') = (canceled_at is not null)`,
   },

@@ -23,6 +23,12 @@ export const currentStatuses = [
   'credit_trial',
 ] as const satisfies readonly SubscriptionStatus[];
 
+/** The statuses in which a subscription takes the place of the one that a customer may have. */
+export const standingStatuses = [
+  ...currentStatuses,
+  'paused',
+] as const satisfies readonly SubscriptionStatus[];
+
 /** The current statuses without trials: the customer pays in them. */
 export const payingStatuses = [
   'active',

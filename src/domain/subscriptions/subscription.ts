@@ -15,6 +15,7 @@ import {
   currentStatuses,
   payingStatuses,
   type SubscriptionStatus,
+  standingStatuses,
   subscriptionStatuses,
   terminalStatuses,
 } from './subscription-statuses.ts';
@@ -35,7 +36,7 @@ const SubscriptionSchema = defineEntity({
     {
       name: 'subscription_current_unique',
       properties: ['customer'],
-      where: { sole: true, status: { $in: [...currentStatuses] } },
+      where: { sole: true, status: { $in: [...standingStatuses] } },
     },
     {
       name: 'subscription_trial_unique',
@@ -106,6 +107,12 @@ const SubscriptionSchema = defineEntity({
     currentBillingPeriodStart: instant().nullable(),
     currentBillingPeriodEnd: instant().nullable(),
     metadata: p.json<Metadata>().nullable(),
+    /** Since when it is paused; null while it is not. */
+    pausedAt: instant().nullable(),
+    /** The end of the period with which it pauses. */
+    pauseScheduledAt: instant().nullable(),
+    /** When a pause ends by itself; null where a caller ends it. */
+    resumesAt: instant().nullable(),
     canceledAt: instant().nullable(),
     cancelScheduledAt: instant().nullable(),
     billingCycleAnchorDate: instant().nullable(),
@@ -158,6 +165,11 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
     return (terminalStatuses as readonly SubscriptionStatus[]).includes(this.status);
   }
 
+  /** Whether it takes the place of the one that a customer may have: it is current or paused. */
+  get stands(): Opt<boolean> {
+    return (standingStatuses as readonly SubscriptionStatus[]).includes(this.status);
+  }
+
   /** Whether its periods are charged at all. */
   get isCharged(): Opt<boolean> {
     return !this.isFreePlan && !this.doNotCharge;
@@ -186,6 +198,7 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
   /** Schedules the end of the subscription for the end of its current period. */
   scheduleCancellation() {
     this.status = 'cancellation_scheduled';
+    this.endPause();
     this.cancelScheduledAt = this.currentBillingPeriodEnd ?? null;
   }
 
@@ -195,11 +208,29 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
     this.cancelScheduledAt = null;
   }
 
+  /** Pauses it. The boundary is the end of its period, or the end of the pause if that is earlier. */
+  pause(at: Date) {
+    this.status = 'paused';
+    this.pausedAt = at;
+    this.pauseScheduledAt = null;
+    const { currentBillingPeriodEnd: end, resumesAt } = this;
+    const isRunning = end && end > at;
+    this.transitionDueAt = isRunning && !(resumesAt && resumesAt < end) ? end : (resumesAt ?? null);
+  }
+
+  /** Forgets a pause and a scheduled one. */
+  endPause() {
+    this.pausedAt = null;
+    this.pauseScheduledAt = null;
+    this.resumesAt = null;
+  }
+
   cancel(at: Date, reason: CancellationReason | null) {
     this.status = 'canceled';
     this.canceledAt = at;
     this.cancelScheduledAt = at;
     this.cancellationReason = reason;
+    this.endPause();
     this.scheduledAdjustmentAt = null;
     this.scheduledAdjustment = null;
     this.transitionDueAt = null;
@@ -231,6 +262,8 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
     if (this.status === 'canceled') {
       return this.cancellationReason === 'upgraded_to_paid' ? undefined : 'canceled';
     }
+    if (this.status === 'paused') return 'paused';
+    if (changed.has('pausedAt')) return 'resumed';
     const start = this.currentBillingPeriodStart?.getTime();
     const begins = changed.has('currentBillingPeriodStart') && start === this.trialEnd?.getTime();
     return this.trialEnd && begins ? 'trial_ended' : undefined;

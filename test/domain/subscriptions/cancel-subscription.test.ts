@@ -120,7 +120,7 @@ describe('cancelling at once', () => {
     'ends what is %s',
     async (status, { session }) => {
       const { id } = await aSubscription(session, { doNotCharge: true });
-      await put(session, id, { status });
+      await put(session, id, { status, ...(status === 'paused' && { pausedAt: session.now }) });
       expect((await cancel(session, id, immediately)).status).toBe('canceled');
     },
   );

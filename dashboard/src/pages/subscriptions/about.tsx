@@ -87,9 +87,13 @@ function paymentFacts(subscription: Subscription): Fact[] {
 /** When a subscription begins to be paid, and when it ends. */
 function endFacts(subscription: Subscription): Fact[] {
   const { trialEnd, canceledAt, cancelScheduledAt, cancellationReason } = subscription;
+  const { pausedAt, pauseScheduledAt, resumesAt } = subscription;
   const { replacedBySubscription: next } = subscription;
   const facts: Fact[] = [];
   if (trialEnd) facts.push(['Trial until', <Instant key="trial" at={trialEnd} />]);
+  if (pausedAt) facts.push(['Paused since', <Instant key="paused" at={pausedAt} />]);
+  if (pauseScheduledAt) facts.push(['Pauses', <Instant key="pauses" at={pauseScheduledAt} />]);
+  if (resumesAt) facts.push(['Resumes', <Instant key="resumes" at={resumesAt} />]);
   if (cancelScheduledAt && !canceledAt)
     facts.push(['Ends', <Instant key="ends" at={cancelScheduledAt} />]);
   if (canceledAt) facts.push(['Canceled', <Instant key="canceled" at={canceledAt} />]);

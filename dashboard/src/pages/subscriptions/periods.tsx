@@ -15,6 +15,7 @@ const step = 12;
 /** The billing periods of a subscription with their invoices and runs, newest first, below what is scheduled. */
 export function Periods({ subscription }: { readonly subscription: Subscription }) {
   const { id, customer, cancelScheduledAt, scheduledAdjustmentAt, status } = subscription;
+  const { pauseScheduledAt, resumesAt } = subscription;
   const [first, setFirst] = useState(step);
   const { data, error } = useLive(
     SubscriptionPeriodsDocument,
@@ -33,6 +34,10 @@ export function Periods({ subscription }: { readonly subscription: Subscription 
       <Timeline bulletSize={14} lineWidth={2} active={nodes.length - 1} reverseActive>
         {isOpen && scheduledAdjustmentAt && (
           <Scheduled title="The items change" at={scheduledAdjustmentAt} color="blue" />
+        )}
+        {resumesAt && <Scheduled title="The pause ends" at={resumesAt} color="green" />}
+        {pauseScheduledAt && (
+          <Scheduled title="The subscription pauses" at={pauseScheduledAt} color="gray" />
         )}
         {isOpen && cancelScheduledAt && (
           <Scheduled title="The subscription ends" at={cancelScheduledAt} color="orange" />

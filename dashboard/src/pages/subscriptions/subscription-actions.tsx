@@ -5,6 +5,7 @@ import { CommandButton, CommandItem } from '../../commands/command-button.tsx';
 import { GrantCreditsDialog } from '../usage/grant-credits-dialog.tsx';
 import { AdjustDialog } from './adjust-dialog.tsx';
 import { EndDialogs } from './end-dialogs.tsx';
+import { PauseDialog, ResumeDialog } from './pause-dialogs.tsx';
 import { PaymentDialog } from './payment-dialog.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
 import type { OneSubscriptionQuery } from './subscription.generated.ts';
@@ -16,6 +17,8 @@ export type SubscriptionDialog =
   | 'adjust'
   | 'cancel'
   | 'uncancel'
+  | 'pause'
+  | 'resume'
   | 'unschedule'
   | 'grant'
   | 'payment'
@@ -30,7 +33,8 @@ export const isEnded = ({ status }: Pick<Subscription, 'status'>) =>
 export function SubscriptionActions({ subscription }: { readonly subscription: Subscription }) {
   const [dialog, setDialog] = useState<SubscriptionDialog>();
   const close = () => setDialog(undefined);
-  const { status, isFreePlan, doNotCharge, scheduledAdjustmentAt } = subscription;
+  const { status, isFreePlan, doNotCharge, renews, scheduledAdjustmentAt } = subscription;
+  const isPaused = status === 'paused' || subscription.pauseScheduledAt !== null;
   if (isEnded(subscription)) return null;
   return (
     <>
@@ -67,6 +71,16 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
               Cancel the scheduled change
             </CommandItem>
           )}
+          {isPaused && (
+            <CommandItem does="resumeSubscription" onClick={() => setDialog('resume')}>
+              {status === 'paused' ? 'Resume' : 'Cancel the pause'}
+            </CommandItem>
+          )}
+          {!isPaused && renews && !isFreePlan && status !== 'cancellation_scheduled' && (
+            <CommandItem does="pauseSubscription" onClick={() => setDialog('pause')}>
+              Pause
+            </CommandItem>
+          )}
           {status === 'cancellation_scheduled' ? (
             <CommandItem does="uncancelSubscription" onClick={() => setDialog('uncancel')}>
               Keep the subscription
@@ -88,6 +102,8 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
       {dialog === 'payment' && <PaymentDialog onClose={close} subscription={subscription} />}
       {dialog === 'trial' && <TrialDialog onClose={close} subscription={subscription} />}
       {dialog === 'rename' && <RenameDialog onClose={close} subscription={subscription} />}
+      {dialog === 'pause' && <PauseDialog onClose={close} subscription={subscription} />}
+      {dialog === 'resume' && <ResumeDialog onClose={close} subscription={subscription} />}
       <EndDialogs dialog={dialog} onClose={close} subscription={subscription} />
       <GrantCreditsDialog
         isOpen={dialog === 'grant'}

@@ -16,6 +16,7 @@ export const subscriptionChoices: readonly FilterChoice[] = [
       'unpaid',
       'incomplete',
       'cancellation_scheduled',
+      'paused',
       'canceled',
       'incomplete_expired',
     ],

@@ -12,6 +12,9 @@ export async function requireAdjustable(session: Session, subscription: Subscrip
   const { id, status } = subscription;
   if (subscription.isTerminal)
     throw invalid('INVALID_STATE', 'id', `${id} is ${status}, which is final`);
+  if (status === 'paused') {
+    throw invalid('INVALID_STATE', 'id', `${id} is paused: resume it first`);
+  }
   if (status === 'credit_trial') throw invalid('INVALID_STATE', 'id', `${id} is a credit trial`);
   if (!subscription.renews) {
     throw invalid(

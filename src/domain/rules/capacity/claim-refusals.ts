@@ -31,6 +31,8 @@ export function claimRefusal(
         `Subscription ${subscriptionId} has ended (${detail}): nothing can be claimed for it`,
         { reason: 'INVALID_STATE' },
       );
+    case 'paused':
+      return pausedRefusal(subscriptionId, 'claimed');
     case 'incomplete':
       return stillIncomplete(subscriptionId, 'claimed');
     case 'unknown resource':
@@ -49,6 +51,14 @@ export const stillIncomplete = (subscriptionId: string, verb: 'claimed' | 'reser
   new DomainError(
     'CONFLICT',
     `Subscription ${subscriptionId} is incomplete: nothing can be ${verb} for it before its first payment. Use the customer's current subscription`,
+    { reason: 'INVALID_STATE' },
+  );
+
+/** A paused subscription keeps its claims, and grants nothing else. */
+export const pausedRefusal = (subscriptionId: string, verb: 'claimed' | 'reserved') =>
+  new DomainError(
+    'CONFLICT',
+    `Subscription ${subscriptionId} is paused: nothing can be ${verb} for it until it is resumed`,
     { reason: 'INVALID_STATE' },
   );
 

@@ -73,7 +73,7 @@ export async function concludeDunning(
   const { dunningFinalAction } = await settingsOf(session);
   if (dunningFinalAction === 'cancel') {
     await endUnpaid(session, subscription, invoice);
-  } else if (subscription.status !== 'cancellation_scheduled') {
+  } else if (!['cancellation_scheduled', 'paused'].includes(subscription.status)) {
     subscription.status = 'unpaid';
   }
 }

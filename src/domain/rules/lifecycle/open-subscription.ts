@@ -40,7 +40,7 @@ export async function openSubscription(
   const { em, now } = session;
   const { price, product } = terms;
   const others = await lockSubscriptionsOf(session, customer.id);
-  const current = others.filter(({ current }) => current);
+  const current = others.filter(({ stands }) => stands);
   const isFreePlan = price.unitPrice === 0;
   const replaced = isFreePlan ? [] : current.filter(({ isFreePlan }) => isFreePlan);
   const { allowMultipleSubscriptionsPerCustomer: several } = await settingsOf(session);

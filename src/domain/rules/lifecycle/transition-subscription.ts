@@ -8,6 +8,7 @@ import {
   followMostExpensiveItem,
   planName,
 } from '#domain/rules/entitlement/most-expensive-item.ts';
+import { billLastUsage } from '#domain/rules/invoicing/bill-last-usage.ts';
 import { paymentMethodFor } from '#domain/rules/invoicing/payment-method-for.ts';
 import { scheduleFirstRun } from '#domain/rules/invoicing/schedule-run.ts';
 import { areCharged, usageLines } from '#domain/rules/invoicing/usage-lines.ts';
@@ -20,8 +21,10 @@ import { endOfPeriod, openPeriod } from '#domain/rules/periods/open-period.ts';
 import { itemsOf } from '#domain/rules/reads/items-of.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { SubscriptionStatus } from '#domain/subscriptions/subscription-statuses.ts';
+import { chargeOwed } from './charge-owed.ts';
 import { endSubscription } from './end-subscription.ts';
 import { executeScheduledAdjustment } from './execute-scheduled-adjustment.ts';
+import { grantPurchases } from './grant-purchases.ts';
 
 /**
  * Takes one subscription over one boundary that is due by its clock: closes the period, then opens the next one or
@@ -37,7 +40,9 @@ export function transitionSubscription(session: Session, id: string): Promise<bo
     const then = atInstant(locked.session, due);
     await expireResourceClaims(then, id);
     const ended = await closeCurrentPeriod(then, subscription);
-    if (subscription.cancelScheduledAt && subscription.cancelScheduledAt <= due) {
+    if (subscription.status === 'paused' || isDue(subscription.pauseScheduledAt, due)) {
+      await crossPaused(then, subscription, ended);
+    } else if (isDue(subscription.cancelScheduledAt, due)) {
       await endSubscription(then, subscription, { reason: null, thenFreePlan: true });
     } else if (endOfPeriod(subscription, due)) {
       await openNextPeriod(then, subscription, ended);
@@ -49,6 +54,48 @@ export function transitionSubscription(session: Session, id: string): Promise<bo
   });
 }
 
+const isDue = (planned: Date | null | undefined, due: Date) => planned != null && planned <= due;
+
+/** A boundary within a pause, or with which a pause begins: the usage of the ended period is billed, and no period follows. */
+async function crossPaused(
+  session: Session,
+  subscription: Subscription,
+  ended: BillingPeriod | null,
+) {
+  const { now } = session;
+  if (subscription.status !== 'paused') subscription.pause(now);
+  if (ended) {
+    await rollOverUsage(session, subscription, { ended, begun: null, grants: 'none' });
+    await billLastUsage(session, subscription, ended);
+  }
+  if (isDue(subscription.resumesAt, now)) await resumeSubscription(session, subscription);
+  else subscription.transitionDueAt = subscription.resumesAt ?? null;
+}
+
+/**
+ * Ends the pause of a locked subscription. Within the period that it was paused in, that period continues; afterwards a
+ * new one starts now, and the later ones repeat from here. Owed amounts are charged again.
+ */
+export async function resumeSubscription(session: Session, subscription: Subscription) {
+  const { em, now } = session;
+  const { currentBillingPeriodEnd: end, trialEnd } = subscription;
+  subscription.endPause();
+  if (end && end > now) {
+    subscription.status = trialEnd && trialEnd > now ? 'trialing' : 'active';
+    subscription.transitionDueAt = end;
+  } else {
+    subscription.status = 'active';
+    subscription.billingCycleAnchorDate = now;
+    await openNextPeriod(session, subscription, null);
+  }
+  await em.flush();
+  const owes = subscription.isCharged && (await chargeOwed(session, subscription));
+  if (owes && subscription.status === 'active') subscription.status = 'past_due';
+  await em.flush();
+  await grantPurchases(session, subscription);
+  await settleTemporaryClaims(session, subscription.id);
+}
+
 /**
  * Takes a subscription over all due boundaries, so that a command sees its present state even before the job has run.
  * Each boundary is a separate transaction. Within a request's transaction that one starts anew afterwards. Errors:
@@ -57,7 +104,7 @@ export function transitionSubscription(session: Session, id: string): Promise<bo
 export async function catchUp(session: Session, id: string): Promise<void> {
   const { idempotency, em, dryRun } = session;
   if (idempotency && em.isInTransaction() && !dryRun) {
-    if (!(await isDue(session, id))) return;
+    if (!(await hasDueBoundary(session, id))) return;
     idempotency.restart = (session) => catchUp(session, id);
     throw new Restart(`A boundary of ${id} is due`);
   }
@@ -65,7 +112,7 @@ export async function catchUp(session: Session, id: string): Promise<void> {
 }
 
 /** Whether a boundary is due by the clock of a subscription; nothing is locked. Errors: NOT_FOUND. */
-async function isDue(session: Session, id: string): Promise<boolean> {
+async function hasDueBoundary(session: Session, id: string): Promise<boolean> {
   const { em, now, clock } = session;
   await em.findOneOrFail(Subscription, id);
   const [found] = await em.execute<{ isDue: boolean | null }[]>(

@@ -32,7 +32,7 @@ begin
   outcome := case
     when instant is null then 'unknown subscription'
     when locked.status in ${terminalStatuses} then 'ended'
-    when locked.status = 'incomplete' then 'incomplete'
+    when locked.status in ('incomplete', 'paused') then locked.status
     when locked.due_at <= instant or exists (select from reservation v where v.subscription_id = locked.id
       and v.status = 'held' and v.expires_at <= instant) then 'due' end;
   detail := locked.status;
