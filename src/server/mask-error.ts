@@ -77,9 +77,7 @@ export function understood(error: unknown, isForeign: boolean) {
     return new DomainError(
       'SERVICE_UNAVAILABLE',
       'The payment processor did not answer; try again',
-      {
-        cause: error,
-      },
+      { cause: error, retryAfter: Math.max(1, Math.ceil((error.retryAfter ?? 0) / 1_000)) },
     );
   }
   if (error instanceof ProcessorMisconfigured) {

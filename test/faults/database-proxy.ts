@@ -11,6 +11,8 @@ export interface DatabaseProxy extends AsyncDisposable {
   swallow(): void;
   /** Delays all packets, those of new connections too, until `resume`. */
   pause(): void;
+  /** Delays the packets of the chosen connections, so that others overtake them. Returns the function that ends it. */
+  hold(chosen: () => boolean): () => void;
   /** Forwards everything that was delayed. Swallowed connections stay dead. */
   resume(): void;
   /** Refuses new connections while true. */
@@ -65,6 +67,13 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
     pause() {
       paused = true;
       for (const side of sidesOf(pairs)) side.pause();
+    },
+    hold(chosen) {
+      const held = [...pairs].filter(() => chosen());
+      for (const side of sidesOf(held)) side.pause();
+      return () => {
+        if (!paused) for (const side of sidesOf(held)) side.resume();
+      };
     },
     resume() {
       paused = false;

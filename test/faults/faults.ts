@@ -56,6 +56,16 @@ export const faults: Readonly<Record<string, Fault>> = {
     proxy.resume();
   },
 
+  'the packets of some connections are overtaken by those of others': async ({
+    proxies,
+    random,
+  }) => {
+    const proxy = random.one(proxies);
+    const release = proxy.hold(() => random.next() < 0.5);
+    await sleep(random.whole(50, 1_000));
+    release();
+  },
+
   'an administrator terminates backends': async ({ outsider, database, random }) => {
     const share = random.one([0.3, 1]);
     await outsider.query(

@@ -6,6 +6,7 @@ const slowest = [
   'stripe-process',
   'billing-runs/crash',
   'faults/faults',
+  'simulation/simulation',
   'usage-balances/usage.property',
   'webhook-process',
   'billing-runs/money.property',

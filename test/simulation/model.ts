@@ -1,0 +1,102 @@
+/**
+ * An independent model of one customer, written from the guides: what a subscription costs, when it is billed, how many
+ * seats it has and what its usage is. It shares no code with the service.
+ */
+export interface Plan {
+  readonly slug: string;
+  /** The price of a month, in minor units. */
+  readonly price: number;
+}
+
+export const seats = 5;
+/** Minor units for each `unit` of usage; the amounts that are reported are multiples of it. */
+const usagePrice = 2;
+export const unit = 10;
+
+export class Model {
+  /** The instant of the test clock. */
+  now: Date;
+  readonly anchorDay: Date;
+  plan: Plan;
+  /** The plan that the end of the period brings. */
+  planned: Plan | undefined;
+  periodStart: Date;
+  periodEnd: Date;
+  /** The anchor from which periods repeat, and how many months they are from there. */
+  private anchor: Date;
+  private months = 1;
+  status: 'active' | 'paused' = 'active';
+  /** Usage that no invoice has billed. */
+  usage = 0;
+  claimed = 0;
+  /** The totals of all invoices, the oldest first. */
+  readonly invoices: number[] = [];
+  refunded = 0;
+  /** Whether the period ended during the pause. */
+  private isOver = false;
+
+  constructor(now: Date, plan: Plan) {
+    this.now = now;
+    this.anchorDay = now;
+    this.anchor = now;
+    this.plan = plan;
+    this.periodStart = now;
+    this.periodEnd = addMonths(now, 1);
+    this.invoices.push(plan.price);
+  }
+
+  /** The usage balance: without credits it is the unbilled usage, as a debt. */
+  get available(): number {
+    return this.usage === 0 ? 0 : -this.usage;
+  }
+
+  get paid(): number {
+    return this.invoices.reduce((sum, total) => sum + total, 0);
+  }
+
+  advance(to: Date) {
+    while (this.periodEnd <= to && !this.isOver) this.#cross();
+    this.now = to;
+  }
+
+  pause() {
+    this.status = 'paused';
+  }
+
+  resume() {
+    this.status = 'active';
+    if (!this.isOver) return;
+    this.isOver = false;
+    this.anchor = this.now;
+    this.months = 1;
+    this.periodStart = this.now;
+    this.periodEnd = addMonths(this.now, 1);
+    this.invoices.push(this.plan.price);
+  }
+
+  #cross() {
+    const billed = (this.usage / unit) * usagePrice;
+    this.usage = 0;
+    if (this.status === 'paused') {
+      if (billed > 0) this.invoices.push(billed);
+      this.isOver = true;
+      return;
+    }
+    if (this.planned) this.plan = this.planned;
+    this.planned = undefined;
+    this.invoices.push(this.plan.price + billed);
+    this.months += 1;
+    this.periodStart = this.periodEnd;
+    this.periodEnd = addMonths(this.anchor, this.months);
+  }
+}
+
+/** The same day of a later month, or its last day where it is shorter. */
+export function addMonths(from: Date, months: number): Date {
+  const year = from.getUTCFullYear();
+  const month = from.getUTCMonth() + months;
+  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const day = Math.min(from.getUTCDate(), last);
+  const timeOfDay = from.getTime() % 86_400_000;
+  return new Date(Date.UTC(year, month, day) + timeOfDay);
+}
