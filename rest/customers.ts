@@ -101,6 +101,19 @@ export const customers = [
     { versioned: 'customer' },
   ),
   post(
+    '/customers/:id/erase',
+    /* GraphQL */ `
+      mutation EraseCustomer($id: ID!) {
+        body: eraseCustomer(id: $id) {
+          customer { ...Customer erasedAt }
+          erased { kind count }
+          kept { kind count reason }
+        }
+      }
+      ${customer}
+    `,
+  ),
+  post(
     '/customers/:externalId/archive',
     /* GraphQL */ `
       mutation ArchiveCustomer($externalId: String!) {

@@ -103,6 +103,28 @@ export const subscriptions = [
     { legacy: { omit: olderLacks } },
   ),
   post(
+    '/subscriptions/:id/pause',
+    /* GraphQL */ `
+      mutation PauseSubscription($id: ID!, $pause: PauseSubscriptionInput!) {
+        subscription: pauseSubscription(id: $id, pause: $pause) {
+          ...Subscription pausedAt pauseScheduledAt resumesAt
+        }
+      }
+      ${subscription}
+    `,
+  ),
+  post(
+    '/subscriptions/:id/resume',
+    /* GraphQL */ `
+      mutation ResumeSubscription($id: ID!) {
+        subscription: resumeSubscription(id: $id) {
+          ...Subscription pausedAt pauseScheduledAt resumesAt
+        }
+      }
+      ${subscription}
+    `,
+  ),
+  post(
     '/subscriptions/:id/uncancel',
     /* GraphQL */ `
       mutation UncancelSubscription($id: ID!) {

@@ -152,12 +152,14 @@ builder.node(Subscription, {
     currentBillingPeriodStart: t.expose('currentBillingPeriodStart', {
       type: 'Timestamp',
       nullable: true,
-      description: 'The start of the current or last billing period.',
+      description:
+        'The start of the current or last billing period; null without one, and in a pause after its end.',
     }),
     currentBillingPeriodEnd: t.expose('currentBillingPeriodEnd', {
       type: 'Timestamp',
       nullable: true,
-      description: 'The end of the current or last billing period.',
+      description:
+        'The end of the current or last billing period; null without one, and in a pause after its end.',
     }),
     metadata: t.expose('metadata', {
       type: 'JSON',

@@ -145,6 +145,7 @@ export const examples: Readonly<Record<string, object>> = {
   confirmReservation: {},
   updateSubscriptionItemFeature: { subscriptionItemFeature: { amount: 7 } },
   expireSubscriptionItemFeature: { expiredAt: '2099-12-31T00:00:00Z' },
+  pauseSubscription: { pause: { timing: 'at_end_of_current_billing_period' } },
   cancelSubscription: { cancellation: { timing: 'at_end_of_current_billing_period' } },
   createInvoice: {
     invoice: { customerId: 'cust_last', memo: 'As agreed by phone' },

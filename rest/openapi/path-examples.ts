@@ -3,6 +3,7 @@ const prefixes: Readonly<Record<string, string>> = {
   'api-keys': 'apikey',
   'billing-periods': 'billing_period',
   'billing-runs': 'billing_run',
+  customers: 'cust',
   deliveries: 'webhook_delivery',
   'checkout-sessions': 'chckt_session',
   discounts: 'discount',

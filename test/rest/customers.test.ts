@@ -248,6 +248,36 @@ describe('POST /customers/{externalId}/archive', () => {
   });
 });
 
+describe('POST /customers/{id}/erase', () => {
+  test('200 with the customer and the report', async ({ api, session }) => {
+    const { id, externalId } = await aCustomer(session);
+    await api('POST', `/customers/${externalId}/archive`, {});
+    const { status, body } = await api('POST', `/customers/${id}/erase`, {});
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      customer: expect.objectContaining({
+        id,
+        name: 'Erased customer',
+        externalId: id,
+        erasedAt: expect.any(Number),
+      }),
+      erased: expect.arrayContaining([{ kind: 'Customer', count: 1 }]),
+      kept: [],
+    });
+  });
+
+  test('400 for one that is not archived', async ({ api, session }) => {
+    const { id } = await aCustomer(session);
+    const { status, body } = await api('POST', `/customers/${id}/erase`, {});
+    expect(status).toBe(400);
+    expect(body.issues[0].message).toMatch(/is not archived: archive the customer first/);
+  });
+
+  test('404 for an unknown customer', async ({ api }) => {
+    expect((await api('POST', '/customers/cust_none/erase', {})).status).toBe(404);
+  });
+});
+
 describe('GET /customers/{externalId}/billing', () => {
   test('200 with all that an application shows', async ({ api, session }) => {
     const customer = await aCustomer(session, { externalId: 'ada' });

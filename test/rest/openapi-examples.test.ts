@@ -15,6 +15,7 @@ const between: Readonly<Record<string, readonly string[]>> = {
   createPaymentMethod: ['setDefaultPaymentMethod'],
   adjustSubscription: ['cancelScheduledAdjustment'],
   confirmReservation: ['reserveResource', 'releaseReservation'],
+  pauseSubscription: ['resumeSubscription'],
   cancelSubscription: ['uncancelSubscription'],
   updateInvoice: ['finalizeInvoice'],
   refundPayment: [
@@ -24,7 +25,14 @@ const between: Readonly<Record<string, readonly string[]>> = {
   ],
   cancelExpectedPayment: ['expectPayment'],
   rotateWebhookSecret: ['sendTestEvent', 'retryWebhookDelivery'],
-  createCatalog: ['expireProductFeature', 'detachPaymentMethod', 'archiveCustomer'],
+  createCatalog: [
+    'expireProductFeature',
+    'detachPaymentMethod',
+    'archiveCustomer',
+    'createCustomer',
+    'archiveCustomer',
+    'eraseCustomer',
+  ],
 };
 
 test('every POST and PUT has an example that can be sent as it is, in the order of the file', async ({

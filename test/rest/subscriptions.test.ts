@@ -268,6 +268,69 @@ describe('POST /subscriptions/{id}/cancel', () => {
   });
 });
 
+describe('POST /subscriptions/{id}/pause', () => {
+  test('200 with the subscription, which pauses with its period', async ({ api, session }) => {
+    const { id, currentBillingPeriodEnd: end } = await aSubscription(session, {
+      doNotCharge: true,
+    });
+    const timing = 'at_end_of_current_billing_period';
+    const { status, body } = await api('POST', `/subscriptions/${id}/pause`, { pause: { timing } });
+    expect(status).toBe(200);
+    expect(body.subscription).toMatchObject({
+      status: 'active',
+      pausedAt: null,
+      pauseScheduledAt: end?.getTime(),
+      resumesAt: null,
+    });
+  });
+
+  test('400 for an unknown timing, for an end before the start, and for one that awaits its payment', async ({
+    api,
+    session,
+  }) => {
+    const { id } = await aSubscription(session, { doNotCharge: true });
+    const pause = (of: string, body: object) =>
+      api('POST', `/subscriptions/${of}/pause`, { pause: body });
+    expect((await pause(id, { timing: 'later' })).status).toBe(400);
+    const resumesAt = Date.now() - 1_000;
+    expect(await pause(id, { timing: 'immediately', resumesAt })).toMatchObject(
+      issue('pause.resumesAt: must be after'),
+    );
+    const incomplete = await aSubscription(session);
+    expect(await pause(incomplete.id, { timing: 'immediately' })).toMatchObject(
+      issue('is incomplete'),
+    );
+  });
+
+  test('404 for an unknown subscription', async ({ api }) => {
+    const answer = await api('POST', '/subscriptions/sub_none/pause', {
+      pause: { timing: 'immediately' },
+    });
+    expect(answer.status).toBe(404);
+  });
+});
+
+describe('POST /subscriptions/{id}/resume', () => {
+  test('200 with the subscription, which continues its period', async ({ api, session }) => {
+    const { id } = await aSubscription(session, { doNotCharge: true });
+    const paused = await api('POST', `/subscriptions/${id}/pause`, {
+      pause: { timing: 'immediately' },
+    });
+    expect(paused.body.subscription).toMatchObject({
+      status: 'paused',
+      pausedAt: expect.any(Number),
+    });
+    const { status, body } = await api('POST', `/subscriptions/${id}/resume`, {});
+    expect(status).toBe(200);
+    expect(body.subscription).toMatchObject({ status: 'active', pausedAt: null });
+    expect((await api('POST', `/subscriptions/${id}/resume`, {})).body).toEqual(body);
+  });
+
+  test('404 for an unknown subscription', async ({ api }) => {
+    expect((await api('POST', '/subscriptions/sub_none/resume', {})).status).toBe(404);
+  });
+});
+
 describe('POST /subscriptions/{id}/uncancel', () => {
   test('200 with the documented record', async ({ api, session }) => {
     const { id } = await aSubscription(session, { doNotCharge: true });

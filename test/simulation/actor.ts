@@ -259,8 +259,8 @@ async function compare({ ask, model, subscriptionId, onAnswer }: Life) {
     refunded: sum(payments.nodes, 'refundedAmount'),
   }).toEqual({
     status: model.status,
-    periodStart: model.periodStart.getTime(),
-    periodEnd: model.periodEnd.getTime(),
+    periodStart: model.hasPeriod ? model.periodStart.getTime() : null,
+    periodEnd: model.hasPeriod ? model.periodEnd.getTime() : null,
     available: model.available,
     invoices: model.invoices.toSorted(ascending),
     paid: model.paid,

@@ -32,6 +32,8 @@ export class Model {
   /** The totals of all invoices, the oldest first. */
   readonly invoices: number[] = [];
   refunded = 0;
+  /** Whether a period is running. */
+  hasPeriod = true;
   /** Whether the period ended during the pause. */
   private isOver = false;
 
@@ -67,6 +69,7 @@ export class Model {
     this.status = 'active';
     if (!this.isOver) return;
     this.isOver = false;
+    this.hasPeriod = true;
     this.anchor = this.now;
     this.months = 1;
     this.periodStart = this.now;
@@ -80,6 +83,7 @@ export class Model {
     if (this.status === 'paused') {
       if (billed > 0) this.invoices.push(billed);
       this.isOver = true;
+      this.hasPeriod = false;
       return;
     }
     if (this.planned) this.plan = this.planned;

@@ -191,8 +191,16 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
     const { cancelScheduledAt } = this;
     this.currentBillingPeriodStart = startDate;
     this.currentBillingPeriodEnd = endDate;
+    // A pause that is scheduled comes with the end of the period, wherever that moves.
+    if (this.pauseScheduledAt) this.pauseScheduledAt = endDate;
     this.transitionDueAt =
       cancelScheduledAt && cancelScheduledAt < endDate ? cancelScheduledAt : endDate;
+  }
+
+  /** Leaves it without a current period: the last one has ended in a pause. */
+  leavePeriod() {
+    this.currentBillingPeriodStart = null;
+    this.currentBillingPeriodEnd = null;
   }
 
   /** Schedules the end of the subscription for the end of its current period. */

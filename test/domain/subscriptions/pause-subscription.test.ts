@@ -23,7 +23,7 @@ import {
   subscriptionOf,
   told,
 } from '../../support/timeline.ts';
-import { aMeteredSubscription, use } from '../../support/usage.ts';
+import { aMeteredSubscription, use, voidEvent } from '../../support/usage.ts';
 
 type Timing = 'immediately' | 'at_end_of_current_billing_period';
 
@@ -162,6 +162,27 @@ describe('a paused subscription', () => {
     await advance(session, clockId, '2026-04-11');
     const after = await invoicesOf(session, id);
     expect(after.slice(2).reduce((sum, { total }) => sum + total, 0)).toBe(2_010);
+    await expectMoneyToAgree(fresh(session));
+    await expectLedgersToAgree(fresh(session));
+  });
+
+  test('has usage of the pause billed at the end, and corrections of earlier usage', async ({
+    session,
+  }) => {
+    const { id, clockId, slug } = await aMeteredSubscription(session);
+    const [first] = await use(session, { id, slug }, 100, 200);
+    await advance(session, clockId, '2026-02-10');
+    await pause(session, id, 'immediately');
+    await advance(session, clockId, '2026-03-10');
+    await use(session, { id, slug }, 50);
+    await voidEvent(session, first?.id ?? '');
+    await cancelSubscription(fresh(session), { id, cancellation: { timing: 'immediately' } });
+    await advance(session, clockId, '2026-03-12');
+    const paid = (await invoicesOf(session, id)).reduce((sum, { total }) => sum + total, 0);
+    const { customer } = await subscriptionOf(session, id);
+    const { creditBalance } = await customer.loadOrFail();
+    // The plan, 200 of the period and 50 of the pause.
+    expect(paid - creditBalance).toBe(1_000 + 40 + 10);
     await expectMoneyToAgree(fresh(session));
     await expectLedgersToAgree(fresh(session));
   });

@@ -36,8 +36,9 @@ export async function endSubscription(
     await releaseRedemption(session, { subscription: subscription.id });
   await endReservations(session, subscription);
   await endResourceClaims(session, subscription);
+  const wasPaused = subscription.status === 'paused';
   subscription.cancel(now, reason);
-  const period = await currentPeriodOf(session, subscription);
+  const period = await lastPeriodOf(session, subscription, wasPaused);
   await endPeriods(session, subscription);
   await abortUnbegunRuns(session, subscription.id);
   await reviewPayments(session, subscription);
@@ -58,10 +59,16 @@ export async function endSubscription(
   await subscribeToFreePlan(session, await subscription.customer.loadOrFail());
 }
 
-const currentPeriodOf = ({ em }: Session, { id, currentBillingPeriodStart }: Subscription) =>
-  currentBillingPeriodStart
-    ? em.findOne(BillingPeriod, { subscription: id, startDate: currentBillingPeriodStart })
-    : null;
+/** The period that ends: the current one, or the one that has ended in a pause, whose later usage is owed with it. */
+function lastPeriodOf(
+  { em }: Session,
+  { id, currentBillingPeriodStart: startDate }: Subscription,
+  wasPaused: boolean,
+) {
+  if (startDate) return em.findOne(BillingPeriod, { subscription: id, startDate });
+  const newest = { orderBy: { startDate: 'desc' } } as const;
+  return wasPaused ? em.findOne(BillingPeriod, { subscription: id }, newest) : null;
+}
 
 /** Makes pending payments due for a check: a charge for the rest of the period is canceled. */
 async function reviewPayments({ em, now }: Session, { id }: Subscription) {

@@ -65,6 +65,7 @@ async function crossPaused(
   const { now } = session;
   if (subscription.status !== 'paused') subscription.pause(now);
   if (ended) {
+    subscription.leavePeriod();
     await rollOverUsage(session, subscription, { ended, begun: null, grants: 'none' });
     await billLastUsage(session, subscription, ended);
   }
@@ -80,7 +81,7 @@ export async function resumeSubscription(session: Session, subscription: Subscri
   const { em, now } = session;
   const { currentBillingPeriodEnd: end, trialEnd } = subscription;
   subscription.endPause();
-  if (end && end > now) {
+  if (end) {
     subscription.status = trialEnd && trialEnd > now ? 'trialing' : 'active';
     subscription.transitionDueAt = end;
   } else {

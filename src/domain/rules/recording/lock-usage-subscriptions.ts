@@ -84,8 +84,7 @@ export async function lockUsageSubscriptions(
            'start', (extract(epoch from p.start_date) * 1000)::bigint,
            'end', (extract(epoch from p.end_date) * 1000)::bigint) end as period
        from locked s
-       left join billing_period p on p.subscription_id = s.id and p.start_date = s.current_billing_period_start
-         and (s.status <> 'paused' or p.status = 'active')`,
+       left join billing_period p on p.subscription_id = s.id and p.start_date = s.current_billing_period_start`,
       [pricingModelId, ids],
     );
   }

@@ -88,9 +88,7 @@ export async function readReferences(
        (select coalesce(json_agg(s), '[]') from (
          select s.id, s.currency, s.customer_id as "customerId", c.external_id as "customerExternalId", s.test_clock_id as "testClockId", c.archived,
            s.current_billing_period_start is not null
-             and s.status not in ('canceled', 'incomplete_expired')
-             and (s.status <> 'paused' or exists (select from billing_period p where p.subscription_id = s.id
-               and p.start_date = s.current_billing_period_start and p.status = 'active')) as "hasPeriods",
+             and s.status not in ('canceled', 'incomplete_expired') as "hasPeriods",
            coalesce(s.transition_due_at <= coalesce(t.frozen_time, $7), false) as "isDue"
          from subscription s join customer c on c.id = s.customer_id
          left join test_clock t on t.id = s.test_clock_id
