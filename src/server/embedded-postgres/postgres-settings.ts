@@ -3,6 +3,12 @@ import type { Cluster } from './postgres-cluster.ts';
 // PostgreSQL accepts any setting with a dot in it; this one shows the folder in the process list.
 export const folderSetting = 'tollgate.data_dir';
 
+const mebibyte = 1024 * 1024;
+
+/** An eighth of the memory that the process may use, at most 256 MiB: a container of 1 GiB has room for both. */
+const sharedMegabytes = () =>
+  Math.max(32, Math.min(256, Math.floor(process.constrainedMemory() / 8 / mebibyte)));
+
 /** The settings of the server as command line arguments. */
 export function settings({ folder, durable }: Cluster, port: number): string[] {
   const shared = {
@@ -10,7 +16,7 @@ export function settings({ folder, durable }: Cluster, port: number): string[] {
     port,
     unix_socket_directories: '',
     max_connections: 200,
-    shared_buffers: durable ? '256MB' : '128MB',
+    shared_buffers: `${durable ? sharedMegabytes() : 128}MB`,
     timezone: 'UTC',
     log_timezone: 'UTC',
     // The start waits for a line of this output, so a postgresql.conf must not send it elsewhere.

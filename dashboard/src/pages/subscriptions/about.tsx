@@ -39,10 +39,14 @@ export function About({ subscription }: { readonly subscription: Subscription })
           ],
           [
             'Period',
-            <Text key="period" span size="sm">
-              <Instant at={subscription.currentBillingPeriodStart} /> –{' '}
-              <Instant at={subscription.currentBillingPeriodEnd} />
-            </Text>,
+            subscription.currentBillingPeriodStart === null ? (
+              '—'
+            ) : (
+              <Text key="period" span size="sm">
+                <Instant at={subscription.currentBillingPeriodStart} /> –{' '}
+                <Instant at={subscription.currentBillingPeriodEnd} />
+              </Text>
+            ),
           ],
           ['Since', <Instant key="since" at={subscription.startDate} />],
           ...paymentFacts(subscription),
