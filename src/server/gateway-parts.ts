@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import type { OidcSettings } from '#config';
+import type { OidcSettings, TracingSettings } from '#config';
 import type { Limits } from '#limits';
 import type { DashboardFiles } from './dashboard-files.ts';
 import type { EventHub } from './event-hub.ts';
@@ -30,6 +30,8 @@ export interface GatewayParts extends OriginRule {
   readonly oidc?: OidcSettings | undefined;
   /** Whether webhooks may have addresses that are not public; false when absent. */
   readonly webhookAllowPrivate?: boolean | undefined;
+  /** Present where operations are traced. */
+  readonly tracing?: TracingSettings | undefined;
   /** The token for `/metrics`; without it that page does not exist. */
   readonly metricsToken?: string | undefined;
   /** The duration from which a request is logged as slow; 1 second when absent. */

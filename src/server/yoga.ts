@@ -31,6 +31,7 @@ import { publicOrigin } from './public-origin.ts';
 import { useReplicas } from './replicas/use-replicas.ts';
 import { createContexts } from './request-context.ts';
 import { createSessions, type Transport } from './request-sessions.ts';
+import { traceOperations } from './tracing/trace-operations.ts';
 import { noTrustedDocuments } from './trusted-documents.ts';
 import { jsonHeaders, useAnswerHeaders } from './use-answer-headers.ts';
 import { useCause } from './use-cause.ts';
@@ -180,6 +181,8 @@ export function createGateway(parts: GatewayParts) {
         ...context,
         ...openSession(orm.em, { ...context, now: lastKnownPresent(orm.em) }, apiKeyId),
       })),
+      // The outermost one of those that execute: its span has the time of all others.
+      parts.tracing ? traceOperations() : {},
       // After the plugins that subscribe, so that it wraps them.
       useStreamLimit(limits),
     ] as Plugin[]),

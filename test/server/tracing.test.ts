@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
+import { createClient } from 'graphql-ws';
 import { expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { preparedUrl } from '../support/database.ts';
 import { startService } from '../support/process.ts';
 import { templateKey } from '../support/secrets.ts';
@@ -68,7 +70,9 @@ test('a request continues the trace of its caller down to its statements, withou
   expect(request && attributeOf(request, 'tollgate.request_id')).toBe(
     answer.headers.get('x-request-id'),
   );
-  const statements = own.filter(({ parentSpanId }) => parentSpanId === request?.spanId);
+  const operation = own.find(({ name }) => name === 'mutation createCustomer');
+  expect(operation?.parentSpanId).toBe(request?.spanId);
+  const statements = own.filter(({ parentSpanId }) => parentSpanId === operation?.spanId);
   const texts = statements.map((span) => attributeOf(span, 'db.query.text') ?? '');
   expect(texts.some((text) => /insert into "?customer"?/i.test(text))).toBe(true);
   expect(texts.map((text) => text.toLowerCase())).toContain('commit');
@@ -79,6 +83,33 @@ test('a request continues the trace of its caller down to its statements, withou
     .split('\n')
     .find((line) => line.includes('"path":"/api/v1/customers"'));
   expect(JSON.parse(line ?? '{}')).toMatchObject({ traceId, spanId: request?.spanId });
+});
+
+test('an operation of a WebSocket begins a trace of its own, with its statements', async () => {
+  const { spans, url } = await aCollector();
+  const service = await startService({
+    DATABASE_URL: await preparedUrl(),
+    OTEL_EXPORTER_OTLP_ENDPOINT: url,
+    CRON: 'off',
+  });
+  const client = createClient({
+    url: `${service.url.replace(/^http/, 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    connectionParams: { authorization: `Bearer ${templateKey}` },
+  });
+  const query = 'mutation { createResource(resource: { name: "Seats", slug: "seats" }) { id } }';
+  const refused = 'mutation { archiveCustomer(externalId: "nobody") { id } }';
+  for (const each of [query, refused]) for await (const _ of client.iterate({ query: each }));
+  await client.dispose();
+  service.kill('SIGTERM');
+  expect(await service.ended()).toMatchObject({ code: 0 });
+  const operation = spans.find(({ name }) => name === 'mutation createResource');
+  expect(operation?.parentSpanId ?? '').toBe('');
+  const below = spans.filter(({ parentSpanId }) => parentSpanId === operation?.spanId);
+  expect(below.length).toBeGreaterThan(1);
+  expect(new Set(below.map(({ traceId }) => traceId))).toEqual(new Set([operation?.traceId]));
+  const other = spans.find(({ name }) => name === 'mutation archiveCustomer');
+  expect(other && attributeOf(other, 'error.type')).toBe('NOT_FOUND');
 });
 
 test('a collector that is gone delays neither a request nor the end of the process', async () => {
