@@ -43,7 +43,8 @@ export async function keptRecords({ em }: Session, customerId: string): Promise<
   const known = await statement<{ processor: string; reference: string }>(
     em,
     'processors of a customer',
-    'select processor, reference from processor_customer where customer_id = $1 order by processor, account',
+    `select processor, reference from processor_customer
+     where customer_id = $1 and processor <> 'sandbox' order by processor, account`,
     [customerId],
   );
   return [
