@@ -52,7 +52,7 @@ export async function aTimeline(session: Session) {
       fresh().em.find(
         Payment,
         { customerId: customer.id },
-        { orderBy: { chargeDate: 'asc', createdAt: 'asc' } },
+        { orderBy: { chargeDate: 'asc', createdAt: 'asc', position: 'asc' } },
       ),
     runs: () =>
       fresh().em.find(

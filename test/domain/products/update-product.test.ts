@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { aProduct, aToggle } from '../../support/factories.ts';
 import { aTenant, test } from '../../support/test.ts';
+import { fresh } from '../../support/timeline.ts';
 
 const issues = (...messages: string[]) => ({
   status: 400,
@@ -42,7 +43,8 @@ describe('updating a product', () => {
   });
 
   test('moves updatedAt, not createdAt', async ({ api, session }) => {
-    const { id, createdAt } = await aProduct(session);
+    const earlier = new Date(session.now.getTime() - 60_000);
+    const { id, createdAt } = await aProduct(fresh(session, earlier));
     const { body } = await api('PUT', `/products/${id}`, { product: { name: 'Max' } });
     expect(body.product.createdAt).toBe(createdAt.getTime());
     expect(body.product.updatedAt).toBeGreaterThan(createdAt.getTime());
