@@ -5,6 +5,7 @@ type Benchmark = () => Promise<void>;
  * when it is asked for, so that `compare` can run one beside an older service that lacks what another one needs.
  */
 export const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
+  'accepted-usage': async () => (await import('./accepted-usage.ts')).acceptedUsage,
   'billing-runs': async () => (await import('./billing-runs.ts')).billingRuns,
   charging: async () => (await import('./charging.ts')).charging,
   claims: async () => (await import('./claims.ts')).claims,

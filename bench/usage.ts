@@ -147,7 +147,7 @@ function post({ url, key }: MeasuredService, path: string, body: string): Promis
   });
 }
 
-async function json(service: MeasuredService, path: string, body?: unknown) {
+export async function json(service: MeasuredService, path: string, body?: unknown) {
   const answer = await fetch(`${service.url}/api/v1${path}`, {
     method: body ? 'POST' : 'GET',
     headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
@@ -161,7 +161,7 @@ async function json(service: MeasuredService, path: string, body?: unknown) {
 let made = 0;
 
 /** The ids of new subscriptions of as many customers, to a plan with a priced meter. */
-async function subscribed(service: MeasuredService, count: number): Promise<string[]> {
+export async function subscribed(service: MeasuredService, count: number): Promise<string[]> {
   if (made === 0) {
     await json(service, '/usage-meters', {
       usageMeter: { name: 'Calls', slug: 'calls' },

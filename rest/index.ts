@@ -35,6 +35,7 @@ import { usageBalances } from './usage-balances.ts';
 import { usageCredits } from './usage-credits.ts';
 import { usageEvents } from './usage-events.ts';
 import { usageMeters } from './usage-meters.ts';
+import { usageRefusals } from './usage-refusals.ts';
 import { webhookDeliveries } from './webhook-deliveries.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -76,6 +77,7 @@ export const routes: readonly Route[] = [
   ...usageCredits,
   ...usageEvents,
   ...usageMeters,
+  ...usageRefusals,
   ...webhookDeliveries,
   ...webhooks,
 ];

@@ -32,7 +32,14 @@ export const usageEvents = [
       }
       ${usageEvent}
     `,
-    { headers: duplicates },
+    {
+      headers: duplicates,
+      accepts: /* GraphQL */ `
+        mutation AcceptUsageEvent($usageEvent: UsageEventInput!) {
+          body: acceptUsageEvent(usageEvent: $usageEvent) { position count acceptedAt }
+        }
+      `,
+    },
   ),
   post(
     '/usage-events/bulk',
@@ -49,6 +56,11 @@ export const usageEvents = [
       headers: duplicates,
       preferences: { 'return=all': 'all' },
       limitBytes: largestBulkBytes,
+      accepts: /* GraphQL */ `
+        mutation AcceptUsageEvents($usageEvents: [UsageEventInput!]!) {
+          body: acceptUsageEvents(usageEvents: $usageEvents) { position count acceptedAt }
+        }
+      `,
     },
   ),
   post(

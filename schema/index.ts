@@ -107,6 +107,7 @@ import './usage-ledger.ts';
 import './usage-meter-commands.ts';
 import './usage-meter-list.ts';
 import './usage-meters.ts';
+import './usage-refusals.ts';
 import './versions.ts';
 import './viewer.ts';
 import './webhook-commands.ts';

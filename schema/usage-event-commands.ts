@@ -5,6 +5,11 @@ import {
 } from '#domain/rules/recording/record-usage-events.ts';
 import { mostEvents } from '#domain/rules/recording/usage-event-input.ts';
 import {
+  type Acceptance,
+  acceptUsageEvent,
+  acceptUsageEvents,
+} from '#domain/usage-events/accept-usage-events.ts';
+import {
   type RecordedEvent,
   recordUsageEvent,
   recordUsageEventInput,
@@ -109,7 +114,44 @@ const ReplaceUsageEventInput = builder.inputType('ReplaceUsageEventInput', {
   }),
 });
 
+const AcceptUsageEventsPayload = builder
+  .objectRef<Acceptance>('AcceptUsageEventsPayload')
+  .implement({
+    description: 'The receipt for accepted usage, which is stored durably and counted soon.',
+    fields: (t) => ({
+      position: t.exposeID('position', {
+        description: 'The position in the inbox; `usageAcceptance` shows its state.',
+      }),
+      count: t.exposeInt('count', { description: 'The number of accepted events.' }),
+      acceptedAt: t.expose('acceptedAt', {
+        type: 'Timestamp',
+        description: 'The time of the acceptance; events without `usageDate` were used then.',
+      }),
+    }),
+  });
+
+const accepts =
+  'stores usage durably, and counts it soon. Balances, entitlements, previews, invoices and changes of its subscriptions include it from the answer on. Events that cannot be counted become a refusal (`usageRefusals`, event `usage_event.refused`). Errors: BAD_REQUEST for an event of a wrong form.';
+
 builder.mutationFields((t) => ({
+  acceptUsageEvent: t.field({
+    type: AcceptUsageEventsPayload,
+    description: `Accepts one event: ${accepts}`,
+    args: {
+      usageEvent: t.arg({ type: UsageEventInput, required: true, description: 'The usage.' }),
+    },
+    validate: { schema: recordUsageEventInput },
+    resolve: (_root, args, session) => acceptUsageEvent(session, args),
+  }),
+  acceptUsageEvents: t.field({
+    type: AcceptUsageEventsPayload,
+    description: `Accepts up to 10,000 events: ${accepts}`,
+    args: {
+      usageEvents: t.arg({ type: [UsageEventInput], required: true, description: 'The usage.' }),
+    },
+    validate: { schema: recordUsageEventsInput },
+    resolve: (_root, args, session) => acceptUsageEvents(session, args),
+  }),
   recordUsageEvent: t.field({
     type: RecordUsageEventPayload,
     description:

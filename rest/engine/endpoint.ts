@@ -35,10 +35,19 @@ export interface Endpoint extends Route, Heeded {
   readonly names: Readonly<Record<string, string>>;
   /** The rules of the operation's field that the arguments violate. */
   readonly broken: (args: unknown) => Promise<readonly Issue[]>;
+  /** The status of its answers. */
+  readonly status: 200 | 202;
 }
 
+/** The preference for an answer before the work is done. */
+export const respondAsync = 'respond-async';
+
 /** Works a route out. Errors: a document that the graph does not know. */
-export function endpointOf(route: Route, schema: GraphQLSchema): Endpoint {
+export function endpointOf(
+  route: Route,
+  schema: GraphQLSchema,
+  status: Endpoint['status'] = 200,
+): Endpoint {
   const [mistake] = validate(schema, route.document);
   if (mistake) throw new Error(`${route.method} ${route.path}: ${mistake.message}`);
   const names: Record<string, string> = {};
@@ -60,6 +69,7 @@ export function endpointOf(route: Route, schema: GraphQLSchema): Endpoint {
     taken: takenOf(route),
     names,
     broken,
+    status,
     variables,
     times: timestampNames(schema, route.document),
     hasVariants: keysOfVariants(namesIn(route.document)).length > 0,

@@ -31,6 +31,11 @@ export interface RouteOptions {
    * The preferences of the route (`Prefer: return=all`), each with the variable that becomes true.
    */
   readonly preferences?: Readonly<Record<string, string>>;
+  /**
+   * The operation of `Prefer: respond-async`, which takes the same body and is answered with 202: the work is accepted
+   * and done later.
+   */
+  readonly accepts?: string;
   /** Describes the endpoint, where the description of the operation's field is about something else. */
   readonly description?: string;
   /**
@@ -57,6 +62,8 @@ export interface Route extends RouteOptions {
   readonly operation: OperationDefinitionNode;
   /** The operation's fields, whose aliases are the keys of the answer; `body` is the answer itself. */
   readonly fields: readonly FieldNode[];
+  /** The route for clients that prefer an answer before the work is done. */
+  readonly later?: Route;
 }
 
 export const get = (path: string, operation: string, options?: RouteOptions) =>
@@ -109,7 +116,7 @@ function route(
   source: string,
   options: RouteOptions = {},
 ): Route {
-  const { versioned, headers } = options;
+  const { versioned, headers, accepts, limitBytes } = options;
   const plain = documentOf(source);
   const document = versioned ? withVersion(plain, versioned, method === 'PUT') : plain;
   const operation = getOperationAST(document);
@@ -122,6 +129,9 @@ function route(
     operation,
     fields: fields as FieldNode[],
     ...options,
+    ...(accepts !== undefined && {
+      later: route(method, path, accepts, limitBytes === undefined ? {} : { limitBytes }),
+    }),
     ...(versioned && { headers: { ...headers, ETag: versionPath(versioned) } }),
   };
 }

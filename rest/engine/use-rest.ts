@@ -5,7 +5,7 @@ import type { Plugin, YogaServer } from 'graphql-yoga';
 import type { Answer, Attempt } from './attempt.ts';
 import { boundedText, objectIn, refuseEncoded } from './body.ts';
 import { checkDocument } from './documents.ts';
-import { compile, type Endpoint, endpointOf, invalidInput } from './endpoint.ts';
+import { compile, type Endpoint, endpointOf, invalidInput, respondAsync } from './endpoint.ts';
 import { detailedIssues, errorAnswer, refusal, refuse } from './errors.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { readLegacy, renderLegacy } from './legacy.ts';
@@ -48,12 +48,18 @@ export function useRest<Session extends object>(
   });
   const compiled = new Map<DocumentNode, () => CompiledQuery>();
   for (const route of routes) {
+    const { later } = route;
     const endpoint = lazily(() => endpointOf(route, schema));
-    router.on(route.method, `${base}${route.path}`, () => {}, endpoint);
-    compiled.set(
-      route.document,
-      lazily(() => compile(route, schema)),
-    );
+    const accepting = later && lazily(() => endpointOf(later, schema, 202));
+    const choose = (preferences: Preferences) =>
+      accepting && preferences.has(respondAsync) ? accepting() : endpoint();
+    router.on(route.method, `${base}${route.path}`, () => {}, choose);
+    for (const one of later ? [route, later] : [route]) {
+      compiled.set(
+        one.document,
+        lazily(() => compile(one, schema)),
+      );
+    }
   }
   let yoga: YogaServer<object, object>;
   let pipeline: Pipeline | undefined;
@@ -94,7 +100,7 @@ export function useRest<Session extends object>(
   ): Promise<Answer> {
     const match = router.find(request.method as 'GET', url.pathname);
     if (!match) return notFound(request.method, url.pathname);
-    const endpoint = (match.store as () => Endpoint)();
+    const endpoint = (match.store as (preferences: Preferences) => Endpoint)(preferences);
     // Its execution is the same for every context.
     pipeline ??= yoga.getEnveloped({});
     const own = pipeline;
@@ -188,12 +194,14 @@ async function execute(
     ...(legacy && !older ? ['rendering=current'] : []),
     ...preferred.applied,
     ...(effects ? ['dry-run'] : []),
+    ...(endpoint.status === 202 ? [respondAsync] : []),
   ];
   const whole = hasVariants ? renderVariants(current) : current;
   const shown = older ? renderLegacy(whole, legacy, times) : whole;
   const rest = endpoint.rest?.(current as never, parts);
   if (rest) headers.link = `<${base}${rest}>; rel="collection"`;
-  return ok(effects === undefined ? shown : { ...(shown as object), effects }, {
+  const all = effects === undefined ? shown : { ...(shown as object), effects };
+  return answered(endpoint.status, all, {
     ...headers,
     ...(applied.length > 0 && { 'preference-applied': applied.join(', ') }),
   });
@@ -217,8 +225,12 @@ function lazily<T>(workOut: () => T): () => T {
   return () => (value ??= workOut());
 }
 
-const ok = async (body: unknown, headers: Record<string, string> = {}): Promise<Answer> => ({
-  status: 200,
+const answered = async (
+  status: Endpoint['status'],
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> => ({
+  status,
   headers,
   body: await written(body),
 });

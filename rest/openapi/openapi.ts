@@ -62,10 +62,10 @@ const requestHeaders = {
     name: 'Prefer',
     in: 'header',
     description:
-      '`rendering=current` requests the current rendering where an older one is the default. `return=all` includes records that existed before, where the operation supports it. `issues=detailed` adds a code and a path to each issue of a refusal. `dry-run` executes the request and rolls it back. The response is the same, with `effects` in addition (invoices, lineItems, charges, entitlements, events, and catalog for a catalog document).',
+      '`rendering=current` requests the current rendering where an older one is the default. `return=all` includes records that existed before, where the operation supports it. `issues=detailed` adds a code and a path to each issue of a refusal. `respond-async` requests an answer before the work is done (202), where the operation supports it. `dry-run` executes the request and rolls it back. The response is the same, with `effects` in addition (invoices, lineItems, charges, entitlements, events, and catalog for a catalog document).',
     schema: {
       type: 'string',
-      examples: ['rendering=current', 'return=all', 'issues=detailed', 'dry-run'],
+      examples: ['rendering=current', 'return=all', 'issues=detailed', 'respond-async', 'dry-run'],
     },
   },
 };
@@ -84,7 +84,11 @@ function operationOf(route: Route, schema: GraphQLSchema, components: Components
     ...textOf(route, schema),
     parameters: [...parameters.map((one) => withExample(route, one)), ...headers],
     ...(requestBody && { requestBody: withBodyExample(requestBody, example, route.yaml?.body) }),
-    responses: { 200: successOf(route, schema, components), ...errorsOf(route) },
+    responses: {
+      200: successOf(route, schema, components),
+      ...(route.later && { 202: acceptedOf(route.later, schema, components) }),
+      ...errorsOf(route),
+    },
   };
 }
 
@@ -141,6 +145,12 @@ function successOf(route: Route, schema: GraphQLSchema, components: Components) 
     content: contentOf(route, answer, components),
   };
 }
+
+/** The answer to `Prefer: respond-async`. */
+const acceptedOf = (later: Route, schema: GraphQLSchema, components: Components) => ({
+  ...successOf(later, schema, components),
+  description: 'Accepted, for `Prefer: respond-async`. The work is stored durably, and done soon.',
+});
 
 /** The forms of an answer. A document that callers may send back has the shape of the input. */
 function contentOf({ yaml }: Route, answer: JsonSchema, components: Components) {

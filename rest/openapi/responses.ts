@@ -118,7 +118,7 @@ export const responseHeaders = {
     description: 'The preferences that were applied; absent when none was.',
     schema: {
       type: 'string',
-      examples: ['rendering=current', 'return=all', 'dry-run', 'issues=detailed'],
+      examples: ['rendering=current', 'return=all', 'respond-async', 'dry-run', 'issues=detailed'],
     },
   },
   Link: {

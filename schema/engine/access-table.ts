@@ -2,6 +2,8 @@ import type { CallerScope } from '#domain/kernel/access-scopes.ts';
 
 /** The scope that each mutation needs. A credential with scopes is refused a mutation that is not listed. */
 export const mutationScopes: Readonly<Record<string, CallerScope>> = {
+  acceptUsageEvent: 'usage_write',
+  acceptUsageEvents: 'usage_write',
   addFeatureToSubscription: 'subscriptions_write',
   adjustSubscription: 'subscriptions_write',
   advanceTestClock: 'test_clocks_write',

@@ -4,6 +4,7 @@ import { type Listed, newestFirst } from '#domain/kernel/order.ts';
 import type { Page } from '#domain/kernel/page.ts';
 import { type ParentColumn, pageBelow, pagesBelow, rowsBelow } from '#domain/kernel/pages-below.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { settleForParents } from './accepted-usage.ts';
 import { connectionOf, type ListInput, listArguments, pageInputOf } from './lists.ts';
 import { accessTo } from './reference.ts';
 
@@ -52,11 +53,13 @@ export function listBelow(t: any, entity: EntityClass<object>, { by, description
         const column = parentColumn(session, entity, by);
         // A cursor belongs to one parent, so there is one statement at most.
         if (args.after != null || args.before != null) {
+          await settleForParents(session, entity, by, [parent.id]);
           const input = await pageInputOf(session, entity, args);
           return pageBelow(session, listed, column, parent.id, input);
         }
         const name = JSON.stringify([entity.name, by, args]);
         return batched<Page<Listed>>(session, name, parent.id, async (session, parents) => {
+          await settleForParents(session, entity, by, parents);
           const input = await pageInputOf(session, entity, args);
           return pagesBelow(session, listed, column, parents, input);
         });

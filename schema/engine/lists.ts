@@ -10,6 +10,7 @@ import { type PageInput, page } from '#domain/kernel/page.ts';
 import { type SearchedTable, searchInput, searchOf } from '#domain/kernel/search.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { allOf, type Condition } from '#domain/kernel/where.ts';
+import { settleForList } from './accepted-usage.ts';
 import { builder } from './builder.ts';
 import { custom, recordFields, type Where, type WhereField, whereOf } from './where.ts';
 
@@ -205,6 +206,7 @@ export function listField<T extends Listed>(list: RootList<T>) {
         args: { ...filterArgument(t, entity), ...listArguments(t, entity) },
         resolve: async (_root, args, session) => {
           await before?.(session);
+          await settleForList(session, entity as EntityClass<object>);
           const input = await pageInputOf(session, entity, args as ListInput);
           return page(session, entity, input) as never;
         },

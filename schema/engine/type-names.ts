@@ -48,6 +48,7 @@ const typeNames = new Map(
     usage_credit: 'UsageCredit',
     usage_event: 'UsageEvent',
     usage_meter: 'UsageMeter',
+    usage_refusal: 'UsageRefusal',
     webhook: 'Webhook',
     webhook_delivery: 'WebhookDelivery',
   }),

@@ -19,6 +19,7 @@ import { processNotices } from '#domain/processors/process-notices.ts';
 import { reconcileProcessors } from '#domain/processors/reconcile-processors.ts';
 import { expireDueClaims } from '#domain/resource-claims/expire-due-claims.ts';
 import { executeDueRuns } from '#domain/rules/collection/execute-due-runs.ts';
+import { drainInbox } from '#domain/rules/inbox/drain-inbox.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { applyPlannedMrr } from '#domain/subscriptions/present-mrr.ts';
 import { carryOnTestClocks } from '#domain/test-clocks/carry-on-test-clocks.ts';
@@ -48,6 +49,13 @@ export const jobs: readonly Job[] = [
     pattern: '2-59/5 * * * * *',
     run: async ({ now, deliverer }) =>
       `${await deliverer.sweep(now, 'retry')} deliveries started again`,
+  },
+  // Reads and changes count the usage that they need themselves; this job counts the rest.
+  {
+    name: 'count-usage',
+    pattern: '*/2 * * * * *',
+    run: async ({ em, now, onFailure }) =>
+      `${await drainInbox(em, now, onFailure)} accepted events counted`,
   },
   {
     name: 'transition-billing-periods',

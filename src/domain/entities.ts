@@ -74,6 +74,7 @@ import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 import { UsageCreditApplication } from '#domain/usage-credits/usage-credit-application.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
+import { UsageRefusal } from '#domain/usage-refusals/usage-refusal.ts';
 import { WebhookDelivery } from '#domain/webhook-deliveries/webhook-delivery.ts';
 import { Webhook } from '#domain/webhooks/webhook.ts';
 
@@ -112,6 +113,7 @@ export const tenantEntities = [
   TestClock,
   UsageCredit,
   UsageMeter,
+  UsageRefusal,
   Webhook,
 ];
 

@@ -125,6 +125,11 @@ export const exceptions: readonly Exception[] = [
     instead: anyText,
     reason: 'All currencies of ISO 4217 are taken, those with three decimals too.',
   },
+  {
+    of: ['POST /api/v1/usage-events', 'POST /api/v1/usage-events/bulk'],
+    status: 202,
+    reason: 'A caller can ask for an answer before the usage is counted.',
+  },
   { of: ['*'], status: 429, reason: 'A caller above its limit learns when to repeat the call.' },
   { of: ['*'], status: 503, reason: 'A busy service refuses work that it has not begun.' },
   {

@@ -3,6 +3,7 @@ import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { revokeTokens } from '#domain/rules/access/revoke-tokens.ts';
 import { settleDuePaymentsOf } from '#domain/rules/collection/charge-payment.ts';
+import { settleUsageOfCustomers } from '#domain/rules/inbox/settle-usage.ts';
 import { endSubscription } from '#domain/rules/lifecycle/end-subscription.ts';
 import { atPresent } from '#domain/rules/locks/at-instant.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
@@ -20,6 +21,7 @@ export async function archiveCustomer(
   session: Session,
   { externalId }: z.output<typeof archiveCustomerInput>,
 ): Promise<Customer> {
+  await settleUsageOf(session, externalId);
   const archived = await command(session, async (session) => {
     const locked = await lockCustomer(session, { externalId, archived: false });
     if (!locked) return latestArchived(session, externalId);
@@ -39,6 +41,12 @@ export async function archiveCustomer(
   });
   await settleDuePaymentsOf(session, archived.id);
   return archived;
+}
+
+/** Usage that was accepted before is counted before the subscriptions end. */
+async function settleUsageOf(session: Session, externalId: string) {
+  const customer = await session.em.findOne(Customer, { externalId, archived: false });
+  if (customer) await settleUsageOfCustomers(session, [customer.id]);
 }
 
 async function latestArchived({ em }: Session, externalId: string): Promise<Customer> {

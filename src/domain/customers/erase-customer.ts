@@ -10,6 +10,8 @@ import { revokeTokens } from '#domain/rules/access/revoke-tokens.ts';
 import { detachLocked } from '#domain/rules/collection/detach-locked.ts';
 import { redactEvents } from '#domain/rules/feed/redact-events.ts';
 import { eraseAnswers } from '#domain/rules/idempotency/erase-answers.ts';
+import { eraseRefusals } from '#domain/rules/inbox/erase-refusals.ts';
+import { settleUsageOfCustomers } from '#domain/rules/inbox/settle-usage.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
 import type { Customer } from './customer.ts';
@@ -33,10 +35,11 @@ export interface ErasedCustomer {
  * revoked and its open pages expired. One that is erased already is erased again, which changes nothing. Errors:
  * NOT_FOUND; BAD_REQUEST for a customer that is not archived, that owes money or that has a payment in progress.
  */
-export function eraseCustomer(
+export async function eraseCustomer(
   session: Session,
   { id }: z.output<typeof eraseCustomerInput>,
 ): Promise<ErasedCustomer> {
+  await settleUsageOfCustomers(session, [id]);
   return command(session, async (session) => {
     const locked = await lockCustomer(session, { id });
     if (!locked) throw new DomainError('NOT_FOUND', `Customer ${id} not found`);
@@ -44,6 +47,7 @@ export function eraseCustomer(
     await lockSubscriptionsOf(locked.session, id);
     await requireErasable(locked.session, customer);
     await closeAccess(locked.session, id);
+    const refusals = await eraseRefusals(locked.session, customer);
     const isFirst = !customer.erasedAt;
     customer.erasedAt ??= locked.session.now;
     Object.assign(customer, erasedCustomer(customer));
@@ -52,7 +56,8 @@ export function eraseCustomer(
     const records = await eraseRecords(locked.session, id);
     const traces = await eraseTraces(locked.session, customer);
     const own = isFirst ? [{ kind: 'Customer', count: 1 }] : [];
-    const erased = [...own, ...records, ...traces].filter(({ count }) => count > 0);
+    const refused = { kind: 'UsageRefusal', count: refusals };
+    const erased = [...own, ...records, refused, ...traces].filter(({ count }) => count > 0);
     return { customer, erased, kept: await keptRecords(locked.session, id) };
   });
 }

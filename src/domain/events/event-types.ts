@@ -98,6 +98,7 @@ const further = [
   'test_clock.deleted',
   'usage_credit.expired',
   'usage_event.recorded',
+  'usage_event.refused',
   'usage_event.replaced',
   'usage_event.voided',
   'webhook.deleted',

@@ -55,6 +55,23 @@ export class UnitCause {
     return this.#id;
   }
 
+  /** The cause of work that was accepted earlier, from its row. */
+  static stored(row: CauseRow): UnitCause {
+    const { organizationId, pricingModelId, livemode, requestId, cronRunId, subjectId } = row;
+    const tenant = { organizationId, pricingModelId, livemode };
+    const origin = { ...tenant, ...(requestId !== null && { causeId: requestId }) };
+    const actor = { type: row.actorType, id: row.actorId };
+    const cause = new UnitCause(
+      { ...origin, cronRunId: cronRunId ?? undefined, subjectId: subjectId ?? undefined },
+      actor,
+    );
+    cause.#id = row.id;
+    cause.operation = row.operation;
+    cause.idempotencyKey = row.idempotencyKey;
+    cause.address = row.address;
+    return cause;
+  }
+
   /** The columns of its row. */
   row() {
     const { type: actorType, id: actorId } = this.#actor;
@@ -78,3 +95,6 @@ export class UnitCause {
     return this;
   }
 }
+
+/** The columns of the row of a cause. */
+export type CauseRow = ReturnType<UnitCause['row']>;

@@ -3,6 +3,11 @@ import { type BucketInterval, type Buckets, bucketsOf, spansOf } from '#domain/k
 import { decimalText, type Units, unitsOf } from '#domain/kernel/decimal.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import {
+  settleAllUsage,
+  settleUsage,
+  settleUsageOfCustomers,
+} from '#domain/rules/inbox/settle-usage.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
 import { longestUsageText } from '#domain/usage-balances/usage-part.ts';
@@ -12,6 +17,12 @@ import { usageFromEvents } from './usage-from-events.ts';
 import { usageFromHours } from './usage-from-hours.ts';
 import { usageFromParts } from './usage-from-parts.ts';
 import type { UsageRow, UsageScope } from './usage-rows.ts';
+
+/** Counts the accepted usage that a graph shows. */
+function settleUsageOf(session: Session, { subscription, customer }: UsageInput) {
+  if (subscription) return settleUsage(session, [subscription]);
+  return customer ? settleUsageOfCustomers(session, [customer]) : settleAllUsage(session);
+}
 
 /** The usage to show: of a subscription, a customer, or a usage meter, and of combinations of them. */
 export interface UsageInput {
@@ -54,6 +65,7 @@ const defaultGroups = 20;
  */
 export async function usageOverTime(session: Session, asked: UsageInput): Promise<UsageSeries[]> {
   const input = seenBy(session, asked);
+  await settleUsageOf(session, input);
   const { groupBy = null, groups, usageMeter } = input;
   const buckets = bucketsOf(input);
   const meters = await metersOf(session, input);

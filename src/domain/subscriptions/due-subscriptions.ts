@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Failures } from '#domain/kernel/failures.ts';
 import { sessionFor } from '#domain/kernel/for-each-due.ts';
 import { report } from '#domain/kernel/session.ts';
+import { settleUsageOfDue } from '#domain/rules/inbox/settle-usage.ts';
 import { transitionSubscription } from '#domain/rules/lifecycle/transition-subscription.ts';
 import { type DueOfCustomer, inDueBatches } from '#domain/rules/locks/due-batches.ts';
 
@@ -38,6 +39,7 @@ export async function transitionDueSubscriptions(
     do {
       due = await dueSubscriptions(em, now, due.at(-1));
       const tried = due.filter(({ id }) => !failures.has(id));
+      await settleUsageOfDue(em, tried, open, onFailure);
       const { results, left } = await inDueBatches(
         { em, open, onFailure, workers, leaves },
         tried,

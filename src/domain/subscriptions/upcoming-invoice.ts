@@ -4,6 +4,7 @@ import type { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-it
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
 import { prepareInvoice } from '#domain/rules/collection/prepare-invoice.ts';
+import { settleUsage } from '#domain/rules/inbox/settle-usage.ts';
 import { transitionSubscription } from '#domain/rules/lifecycle/transition-subscription.ts';
 import { afreshAtPresent } from '#domain/rules/locks/fresh-session.ts';
 import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
@@ -35,6 +36,7 @@ export async function upcomingInvoice(
 ): Promise<UpcomingInvoice | null> {
   const rollback = new Error('The rehearsal of an invoice has ended');
   const { customerId } = await session.em.findOneOrFail(Subscription, subscriptionId);
+  await settleUsage(session, [subscriptionId]);
   const present = asJob(await afreshAtPresent(session));
   for (let attempt = 1; ; attempt++) {
     let upcoming: UpcomingInvoice | null = null;

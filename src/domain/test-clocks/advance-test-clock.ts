@@ -5,6 +5,7 @@ import { invalid } from '#domain/kernel/errors.ts';
 import { instantInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { firstStep } from '#domain/rules/idempotency/first-step.ts';
+import { settleAllUsage } from '#domain/rules/inbox/settle-usage.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { type Due, nextDue } from './next-due.ts';
 import { TestClock } from './test-clock.ts';
@@ -45,6 +46,8 @@ export async function carryOn(
   signal?: AbortSignal,
 ): Promise<TestClock> {
   for (;;) {
+    // What was accepted before the clock moves is used before.
+    await settleAllUsage(afresh(session));
     const next = await command(afresh(session), (session) => reachNext(session, id));
     // The customers of the clock are at that instant now.
     await next?.execute(afresh(session));

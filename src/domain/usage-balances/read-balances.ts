@@ -4,6 +4,7 @@ import { oldestFirst } from '#domain/kernel/columns.ts';
 import { decimalText, type Units, unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
+import { settleUsage } from '#domain/rules/inbox/settle-usage.ts';
 import { lowest } from '#domain/rules/ledger/ledger.ts';
 import { nowOf, ownerOf } from '#domain/rules/reads/read-customer.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -29,6 +30,12 @@ export interface MeterBalance extends Forecast {
   readonly overage: string;
 }
 
+/** Counts the accepted usage of several subscriptions before their balances are read. */
+async function settled(session: Session, ids: readonly string[]) {
+  await settleUsage(session, ids);
+  return new Map<string, never>();
+}
+
 interface Numbers {
   readonly key: string;
   readonly expired: string;
@@ -49,6 +56,7 @@ export async function balancesOf(
   session: Session,
   subscription: Subscription,
 ): Promise<MeterBalance[]> {
+  await batched(session, 'accepted usage', subscription.id, settled);
   const balances = await batched(session, 'balances', subscription.id, balancesBySubscription);
   if (!balances) return [];
   const now = await nowOf(session, await ownerOf(session, subscription));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { settledFirst } from '#domain/rules/inbox/settle-usage.ts';
 import { recordTogether } from '#domain/rules/recording/batch-calls.ts';
 import { type Recorded, recordCalls } from '#domain/rules/recording/record-calls.ts';
 import type { Call } from '#domain/rules/recording/usage-call.ts';
@@ -33,7 +34,7 @@ export async function recordUsageEvent(
   };
   // Within a larger transaction events are not batched.
   const [recorded] = session.em.isInTransaction()
-    ? await recordCalls(session, [call])
+    ? await recordCalls(session, [call], settledFirst(session))
     : [await recordTogether(session, call, 'single')];
   if (recorded instanceof DomainError) throw recorded;
   const { events, repeated } = recorded as Recorded;

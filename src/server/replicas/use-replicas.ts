@@ -7,6 +7,7 @@ import {
   OperationTypeNode,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import { PrimaryNeeded } from '#domain/kernel/primary-needed.ts';
 import { openSession } from '#domain/kernel/session.ts';
 import type { Context } from '#schema/engine/builder.ts';
 import { databaseFailure } from '../database/failure.ts';
@@ -25,7 +26,7 @@ type Execute = (args: ExecutionArgs) => unknown;
 /**
  * Answers queries of lists, statistics and history by a replica, and all others by the primary. Answers to these
  * queries and to mutations have a `Tollgate-Position`: a request with it sees nothing older. A read that fails at a
- * replica is repeated at the primary. Errors: BAD_REQUEST for a position that no answer has had.
+ * replica, or that needs something written first, is repeated at the primary. Errors: BAD_REQUEST for a position that no answer has had.
  */
 export function useReplicas(
   replicas: Replicas | undefined,
@@ -78,6 +79,9 @@ export function useReplicas(
     const session = openSession(replica.orm.em, context, apiKeyId, cause);
     const contextValue = { ...context, ...session };
     const result = (await executeFn({ ...args, contextValue })) as ExecutionResult;
+    if (result.errors?.some(({ originalError }) => originalError instanceof PrimaryNeeded)) {
+      return undefined;
+    }
     const reason = (result.errors ?? []).map((error) => databaseFailure(error)).find(Boolean);
     if (reason === undefined)
       return stating(result, place === undefined ? undefined : textOfPlace(place));

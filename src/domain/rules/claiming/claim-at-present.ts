@@ -5,7 +5,7 @@ import {
   changeClaims,
 } from '#domain/rules/capacity/change-claims.ts';
 import { expireReservations } from '#domain/rules/capacity/end-reservations.ts';
-import { catchUp } from '#domain/rules/lifecycle/transition-subscription.ts';
+import { bePresent } from '#domain/rules/lifecycle/be-present.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 
 /** Claims or releases at the subscription's present, after its due boundaries and, for a claim, overdue reservations. */
@@ -16,7 +16,7 @@ export async function changeClaimsAtPresent(
   for (;;) {
     const answer = await changeClaims(session, call);
     if (answer.outcome !== 'due') return answer;
-    await catchUp(afresh(session), call.subscriptionId);
+    await bePresent(afresh(session), call.subscriptionId);
     if (call.verb === 'claim') await expireReservations(afresh(session), call.subscriptionId);
   }
 }

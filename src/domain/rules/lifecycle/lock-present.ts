@@ -7,7 +7,7 @@ import {
   type LockedSubscription,
   lockSubscription,
 } from '#domain/rules/locks/lock-subscription.ts';
-import { catchUp } from './transition-subscription.ts';
+import { bePresent } from './be-present.ts';
 
 /** Whether a boundary has become due between the last crossed one and the lock. */
 const hasDueBoundary = ({ session, subscription: { transitionDueAt } }: LockedSubscription) =>
@@ -23,7 +23,7 @@ export async function lockCaughtUp<T>(
   work: (locked: LockedSubscription) => Promise<T>,
 ): Promise<T> {
   for (;;) {
-    await catchUp(afresh(session), subscriptionId);
+    await bePresent(afresh(session), subscriptionId);
     const done = await command(session, async (session) => {
       const locked = await lockSubscription(session, subscriptionId);
       if (hasDueBoundary(locked)) return undefined;
@@ -54,7 +54,7 @@ export async function lockPresentInSteps<T>(
   work: (locked: LockedSubscription) => Promise<T>,
 ): Promise<FirstStep<T>> {
   for (;;) {
-    await catchUp(afresh(session), subscriptionId);
+    await bePresent(afresh(session), subscriptionId);
     try {
       return await firstStep(afresh(session), async (session) => {
         const locked = await lockSubscription(session, subscriptionId);

@@ -2,6 +2,7 @@ import { Batching, type BatchingOptions } from '#domain/kernel/batching.ts';
 import { Concurrency } from '#domain/kernel/concurrency.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { openSession, report, type Session } from '#domain/kernel/session.ts';
+import { settledFirst } from '#domain/rules/inbox/settle-usage.ts';
 import { type Recorded, recordCalls } from './record-calls.ts';
 import type { Call } from './usage-call.ts';
 
@@ -73,9 +74,11 @@ async function write(asked: readonly Asked[]): Promise<Outcome[]> {
   const actor = batch;
   const scope = { organizationId, livemode, pricingModelId, keyType, now, clock, actor };
   try {
+    const own = openSession(em, scope, others.length === 0 ? apiKeyId : undefined);
     return await recordCalls(
-      openSession(em, scope, others.length === 0 ? apiKeyId : undefined),
+      own,
       asked.map(({ call }) => call),
+      settledFirst(own),
     );
   } catch (error) {
     // A refusal reaches its own caller below. Any other failure of the batch may not recur for single calls.
@@ -90,7 +93,7 @@ async function write(asked: readonly Asked[]): Promise<Outcome[]> {
 
 async function alone({ session, call }: Asked): Promise<Outcome> {
   try {
-    return (await recordCalls(session, [call]))[0] as Outcome;
+    return (await recordCalls(session, [call], settledFirst(session)))[0] as Outcome;
   } catch (error) {
     return error as Error;
   }

@@ -28,11 +28,13 @@ const isByCustomer = ({ subscriptionId, customerId, customerExternalId }: UsageE
 /**
  * Finds the subscription of each event that names its customer only: the one that recorded the same event before,
  * else the customer's current one. Of several current ones it is the one with credits of the meter. The number of
- * statements does not depend on the number of events. An event without a subscription yields its problem.
+ * statements does not depend on the number of events. An event without a subscription yields its problem. `onDue` is
+ * called before due boundaries are crossed.
  */
 export async function nameSubscriptions(
   session: Session,
   events: readonly UsageEventInput[],
+  onDue: (subscriptionIds: readonly string[]) => Promise<void>,
 ): Promise<readonly (UsageEventInput | Issue)[]> {
   const open = events.filter(isByCustomer);
   if (open.length === 0) return events;
@@ -45,7 +47,7 @@ export async function nameSubscriptions(
     session,
     open.flatMap((event) => idOf(event) ?? []),
   );
-  const payers = await presentPayers(session, open);
+  const payers = await presentPayers(session, open, onDue);
 
   return events.map((event) => {
     if (!isByCustomer(event)) return event;
@@ -96,10 +98,15 @@ function choose({ archived, subscriptions }: Payer, meterId: string): Candidate 
  * The customers of some events with their current subscriptions, after all due boundaries. Nothing is locked here: a
  * boundary only decides which subscription is current, and the lock before the recording checks its boundaries again.
  */
-async function presentPayers(session: Session, events: readonly UsageEventInput[]) {
+async function presentPayers(
+  session: Session,
+  events: readonly UsageEventInput[],
+  onDue: (subscriptionIds: readonly string[]) => Promise<void>,
+) {
   const payers = await readPayers(session, events);
   const due = payers.flatMap(({ subscriptions }) => subscriptions.filter(({ isDue }) => isDue));
   if (due.length === 0) return payers;
+  await onDue(due.map(({ id }) => id));
   for (const { id } of due) await catchUp(session, id);
   return readPayers(session, events);
 }

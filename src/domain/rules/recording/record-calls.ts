@@ -30,6 +30,18 @@ export interface Recorded {
   readonly repeated: readonly boolean[];
 }
 
+/** What a caller adds to a recording. */
+export interface Around {
+  /** Runs in the transaction of the recording, which `write` does. */
+  readonly within: (session: Session, write: () => Promise<Outcomes>) => Promise<Outcomes>;
+  /** Is called with the subscriptions whose boundary is due, before it is crossed. */
+  readonly onDue: (subscriptionIds: readonly string[]) => Promise<void>;
+}
+
+type Outcomes = (Recorded | DomainError)[];
+
+const usual: Around = { within: (_session, write) => write(), onDue: async () => {} };
+
 /**
  * Records several calls in one transaction. An invalid or refused call gets its own error. It throws when the calls
  * cannot be recorded together. The number of statements does not depend on the number of calls and events.
@@ -37,10 +49,13 @@ export interface Recorded {
 export async function recordCalls(
   session: Session,
   calls: readonly Call[],
-): Promise<(Recorded | DomainError)[]> {
+  around: Partial<Around> = {},
+): Promise<Outcomes> {
+  const { within, onDue } = { ...usual, ...around };
   const named = await nameSubscriptions(
     session,
     calls.flatMap(({ events }) => events),
+    onDue,
   );
   const references = await readReferences(
     session,
@@ -61,17 +76,21 @@ export async function recordCalls(
   });
   const sound = resolved.filter((events) => !(events instanceof DomainError));
   if (sound.flat().length === 0) {
-    return resolved.map((events) =>
+    const outcomes = resolved.map((events) =>
       events instanceof DomainError ? events : { events: [], repeated: [] },
     );
+    return onlyCommand(session, (session) => within(session, async () => outcomes));
   }
   // The form of `lockCaughtUp` for many subscriptions at once: it takes shared locks, so that recordings do not wait for
   // each other, and checks under them whether a boundary has become due.
   let due = [...references.subscriptions.values()].flatMap(({ id, isDue }) => (isDue ? id : []));
   for (let attempt = 1; ; attempt++) {
+    if (due.length > 0) await onDue(due);
     for (const id of due) await catchUp(session, id);
     try {
-      return await onlyCommand(session, (session) => write(session, calls, resolved));
+      return await onlyCommand(session, (session) =>
+        within(session, () => write(session, calls, resolved)),
+      );
     } catch (error) {
       if (error instanceof BoundaryPassed && attempt < attempts) due = error.subscriptionIds;
       else if (calls.length === 1 && error instanceof DomainError) return [error];
@@ -100,7 +119,7 @@ async function write(
   session: Session,
   calls: readonly Call[],
   resolved: readonly (ResolvedEvent[] | DomainError)[],
-): Promise<(Recorded | DomainError)[]> {
+): Promise<Outcomes> {
   const sound = resolved.map((events) => (events instanceof DomainError ? [] : events));
   const locked = await lockUsageSubscriptions(
     session,
@@ -117,8 +136,8 @@ async function write(
   const slices = new Slices();
   const rows: Row[][] = sound.map(() => []);
   for (const [call, events] of sound.entries()) {
-    const { firstRecordedAt, replaces } = calls[call] as Call;
-    const of = { tenant, call, firstRecordedAt, replaces };
+    const { firstRecordedAt, replaces, acceptedAt } = calls[call] as Call;
+    const of = { tenant, call, firstRecordedAt, replaces, acceptedAt };
     for (const [index, event] of events.entries()) {
       rows[call]?.push(rowOf(event, locked, of, index));
       if (slices.isOver) await slices.turn();
@@ -158,13 +177,14 @@ const currencyChanged = (id: string) =>
 
 interface Of extends Pick<Row, 'call' | 'replaces'> {
   readonly firstRecordedAt: Date | undefined;
+  readonly acceptedAt: Date | undefined;
   readonly tenant: Pick<Session, 'livemode' | 'organizationId' | 'pricingModelId'>;
 }
 
 function rowOf(
   resolved: ResolvedEvent,
   locked: ReadonlyMap<string, LockedUse>,
-  { tenant, call, firstRecordedAt, replaces }: Of,
+  { tenant, call, firstRecordedAt, replaces, acceptedAt }: Of,
   index: number,
 ): Row {
   const { input, subscription, meter, priceId } = resolved;
@@ -172,7 +192,7 @@ function rowOf(
   if (!it) throw new DomainError('NOT_FOUND', `Subscription ${subscription.id} not found`);
   if (it.currency !== subscription.currency) throw currencyChanged(subscription.id);
   const { now, periodAt } = it;
-  const usageDate = input.usageDate ?? now;
+  const usageDate = input.usageDate ?? (subscription.testClockId ? now : (acceptedAt ?? now));
   const period = replaces?.period ?? periodAt(usageDate.getTime());
   const event = {
     __proto__: UsageEvent.prototype,

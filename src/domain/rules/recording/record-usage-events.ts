@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { listInput } from '#domain/kernel/list-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { settledFirst } from '#domain/rules/inbox/settle-usage.ts';
 import { recordTogether } from './batch-calls.ts';
 import { type Recorded, recordCalls } from './record-calls.ts';
 import type { Call } from './usage-call.ts';
@@ -34,7 +35,7 @@ export async function recordUsageEvents(
   if (!session.em.isInTransaction()) {
     return recordTogether(session, call, 'bulk');
   }
-  const [recorded] = await recordCalls(session, [call]);
+  const [recorded] = await recordCalls(session, [call], settledFirst(session));
   if (recorded instanceof DomainError) throw recorded;
   return recorded as Recorded;
 }

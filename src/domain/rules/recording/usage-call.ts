@@ -12,6 +12,8 @@ export interface Call {
   /** The path of an event in the request, for its errors. */
   readonly pathOf: (index: number) => readonly (string | number)[];
   readonly isBulk: boolean;
+  /** For usage that was accepted earlier: when; an event without a time of use was used then. */
+  readonly acceptedAt?: Date;
   /** For a replacing event: when the first of the replaced ones was recorded. */
   readonly firstRecordedAt?: Date;
   /** The event that it replaces, of the same period, which has just been voided. */

@@ -1,0 +1,122 @@
+import { Agent, request } from 'node:http';
+import pg from 'pg';
+import { bareInserts } from './bare-usage.ts';
+import { type MeasuredService, startMeasuredService } from './service.ts';
+import { json, subscribed } from './usage.ts';
+
+const seconds = 8;
+const subscriptions = 100;
+const digits = 12;
+
+/**
+ * Usage that is accepted before it is counted, in one run with the baseline of `usage`. Then how long the service takes
+ * to count all of it while nobody asks, and a read of a balance right after an acceptance.
+ */
+export async function acceptedUsage() {
+  await using opened = new AsyncDisposableStack();
+  const service = opened.use(await startMeasuredService());
+  const pool = new pg.Pool({ connectionString: service.databaseUrl, max: 8 });
+  opened.defer(() => pool.end());
+  const ids = await subscribed(service, subscriptions);
+  await accept(service, ids, 100, 2);
+  const bare = await bareInserts(pool, seconds);
+  report('bare unnest of 1,000, 8 connections', bare, bare);
+  report('accepted in hundreds, 32 connections', await accept(service, ids, 100, seconds), bare);
+  report(
+    'accepted in thousands, 8 connections',
+    await accept(service, ids, 1_000, seconds, 8),
+    bare,
+  );
+  report('accepted one by one, 64 connections', await accept(service, ids, 1, seconds, 64), bare);
+  const [found] = (await pool.query('select sum(count)::int as waiting from usage_event_inbox'))
+    .rows;
+  write(`${found.waiting} events wait to be counted`);
+  await pool.query('truncate usage_event_inbox');
+  const body = bodyOf(ids, 100);
+  const times: number[] = [];
+  for (let round = 0; round < 50; round++) {
+    await send(service, next(body));
+    const started = performance.now();
+    await json(service, '/usage-events?limit=1');
+    times.push(performance.now() - started);
+  }
+  write(
+    `a list right after 100 accepted events: ${(times.toSorted((a, b) => a - b)[25] as number).toFixed(1)} ms`,
+  );
+}
+
+async function accept(
+  service: MeasuredService,
+  ids: readonly string[],
+  size: number,
+  time: number,
+  connections = 32,
+): Promise<number> {
+  const started = Date.now();
+  let calls = 0;
+  const connection = async () => {
+    const body = bodyOf(ids, size);
+    while (Date.now() - started < time * 1_000) {
+      await send(service, next(body));
+      calls += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, connection));
+  return (calls * size) / ((Date.now() - started) / 1_000);
+}
+
+/** A body whose transaction ids are written anew for each call, which costs the load little. */
+interface Body {
+  readonly bytes: Buffer;
+  readonly places: readonly number[];
+}
+
+function bodyOf(ids: readonly string[], size: number): Body {
+  const events = Array.from({ length: size }, (_, place) => eventOf(ids[place % ids.length] ?? ''));
+  const bytes = Buffer.from(`{"usageEvents":[${events.join(',')}]}`);
+  const places: number[] = [];
+  for (let at = bytes.indexOf('tx-'); at >= 0; at = bytes.indexOf('tx-', at + 1))
+    places.push(at + 3);
+  return { bytes, places };
+}
+
+const eventOf = (id: string) =>
+  `{"subscriptionId":"${id}","usageMeterSlug":"calls","amount":3,"transactionId":"tx-${'0'.repeat(digits)}","properties":{"region":"eu","status":200}}`;
+
+let count = 0;
+function next({ bytes, places }: Body): Buffer {
+  for (const at of places) bytes.write(String(++count).padStart(digits, '0'), at, 'latin1');
+  return bytes;
+}
+
+const agent = new Agent({ keepAlive: true });
+
+function send({ url, key }: MeasuredService, body: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'content-length': body.length,
+      prefer: 'respond-async',
+    };
+    const sent = request(
+      `${url}/api/v1/usage-events/bulk`,
+      { method: 'POST', agent, headers },
+      (answer) => {
+        answer.resume();
+        answer.on('end', () =>
+          answer.statusCode === 202 ? resolve() : reject(new Error(`Status ${answer.statusCode}`)),
+        );
+      },
+    );
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+const write = (line: string) => process.stdout.write(`${line}\n`);
+
+const report = (name: string, perSecond: number, bare: number) =>
+  write(
+    `${name.padEnd(38)} ${perSecond.toFixed(0).padStart(7)} events/s   ratio ${(perSecond / bare).toFixed(2)}`,
+  );

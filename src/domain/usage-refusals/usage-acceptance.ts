@@ -1,0 +1,23 @@
+import { DomainError } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { pendingAt } from '#domain/rules/inbox/inbox-part.ts';
+
+/** The state of accepted usage. */
+export interface UsageAcceptance {
+  readonly position: string;
+  /** How many of its events wait to be counted. */
+  readonly pending: number;
+}
+
+const form = /^acceptance_[0-9A-Za-z]{21}$/;
+
+/** The state of the usage at a position of the inbox. Errors: BAD_REQUEST for what is no position. */
+export async function readAcceptance(
+  { em, pricingModelId }: Session,
+  position: string,
+): Promise<UsageAcceptance> {
+  if (!form.test(position)) {
+    throw new DomainError('NOT_FOUND', `There is no position ${position} in the inbox`);
+  }
+  return { position, pending: await pendingAt(em, { pricingModelId }, position) };
+}
