@@ -14,20 +14,22 @@ const digits = 12;
  */
 export async function acceptedUsage() {
   await using opened = new AsyncDisposableStack();
-  const service = opened.use(await startMeasuredService());
+  const service = opened.use(await startMeasuredService(2));
   const pool = new pg.Pool({ connectionString: service.databaseUrl, max: 8 });
   opened.defer(() => pool.end());
   const ids = await subscribed(service, subscriptions);
-  await accept(service, ids, 100, 2);
+  await accept(service, ids, 100, 3);
   const bare = await bareInserts(pool, seconds);
   report('bare unnest of 1,000, 8 connections', bare, bare);
-  report('accepted in hundreds, 32 connections', await accept(service, ids, 100, seconds), bare);
+  const one = { ...service, urls: [service.url] };
+  report('in hundreds, 32 connections', await accept(one, ids, 100, seconds), bare);
+  report('the same, two processes', await accept(service, ids, 100, seconds), bare);
   report(
     'accepted in thousands, 8 connections',
     await accept(service, ids, 1_000, seconds, 8),
     bare,
   );
-  report('accepted one by one, 64 connections', await accept(service, ids, 1, seconds, 64), bare);
+  report('one by one, 64 connections', await accept(service, ids, 1, seconds, 64), bare);
   const [found] = (await pool.query('select sum(count)::int as waiting from usage_event_inbox'))
     .rows;
   write(`${found.waiting} events wait to be counted`);
@@ -45,8 +47,10 @@ export async function acceptedUsage() {
   );
 }
 
+type Accepting = MeasuredService & { readonly urls: readonly string[] };
+
 async function accept(
-  service: MeasuredService,
+  service: Accepting,
   ids: readonly string[],
   size: number,
   time: number,
@@ -54,10 +58,11 @@ async function accept(
 ): Promise<number> {
   const started = Date.now();
   let calls = 0;
-  const connection = async () => {
+  const connection = async (_: unknown, place: number) => {
+    const url = service.urls[place % service.urls.length] ?? service.url;
     const body = bodyOf(ids, size);
     while (Date.now() - started < time * 1_000) {
-      await send(service, next(body));
+      await send({ ...service, url }, next(body));
       calls += 1;
     }
   };

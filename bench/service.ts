@@ -12,23 +12,39 @@ export interface MeasuredService extends Program {
 
 const key = 'sk_test_fake_key_for_the_benchmark_only';
 
-/** Starts a database and the service in a process of its own. */
-export async function startMeasuredService(): Promise<MeasuredService> {
+/** Starts a database and the service in processes of their own; `urls` has those of all processes. */
+export async function startMeasuredService(
+  processes = 1,
+): Promise<MeasuredService & { readonly urls: readonly string[] }> {
   await using opened = new AsyncDisposableStack();
   const { databaseUrl } = opened.use(await startMeasuredDatabase());
-  const port = String(await freePort());
-  const url = `http://127.0.0.1:${port}`;
   const settings = {
     DATABASE_URL: databaseUrl,
-    PORT: port,
     BOOTSTRAP_SECRET_KEY: key,
     SECRETS_KEY: secretsKey,
     LOG_LEVEL: 'warn',
     CRON: 'off',
   };
-  const { pid } = opened.use(await startProgram('src/main.ts', [], settings, `${url}/ready`));
+  const urls: string[] = [];
+  let first = 0;
+  for (let place = 0; place < processes; place++) {
+    const port = String(await freePort());
+    const own = `http://127.0.0.1:${port}`;
+    const environment = { ...settings, PORT: port };
+    const { pid } = opened.use(await startProgram('src/main.ts', [], environment, `${own}/ready`));
+    urls.push(own);
+    first ||= pid;
+  }
+  const [url = ''] = urls;
   const kept = opened.move();
-  return { url, databaseUrl, key, pid, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return {
+    url,
+    urls,
+    databaseUrl,
+    key,
+    pid: first,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
 }
 
 /** Creates a usage meter over REST and returns its id. */

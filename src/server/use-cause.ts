@@ -34,7 +34,12 @@ interface Addresses {
  * client if the operator wants it. Variables and bodies are left out, since they may have personal data.
  */
 export function useCause(routes: readonly Route[], addresses: Addresses): Plugin<Asking> {
-  const routeOf = new Map(routes.map((route) => [route.document, route]));
+  const routeOf = new Map(
+    routes.flatMap(({ later, ...route }) => [
+      [route.document, route] as const,
+      ...(later ? [[later.document, later] as const] : []),
+    ]),
+  );
   return {
     onExecute({ args }) {
       const { cause, attempt, idempotencyKey, req } = args.contextValue;

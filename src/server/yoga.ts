@@ -166,7 +166,9 @@ export function createGateway(parts: GatewayParts) {
       }),
       // After REST, which has its own executor: the last wrapping is the outermost.
       useDryRun(),
-      useInputObjects(new Set(routes.map(({ document }) => document))),
+      useInputObjects(
+        new Set(routes.flatMap(({ document, later }) => [document, later?.document ?? document])),
+      ),
       useLiteralPaths(),
       // Within the time limit: an operation that exceeds it keeps its result all the same.
       useIdempotency(createOnce(orm)),

@@ -70,6 +70,9 @@ function partsOf(call: Accepted): Part[] {
   return [...parts.values()];
 }
 
+/** The character 30, which separates records. */
+const separator = String.fromCharCode(30);
+
 async function write(em: EntityManager, calls: readonly Accepted[]) {
   const parts = calls.flatMap(partsOf);
   await statement(
@@ -79,7 +82,7 @@ async function write(em: EntityManager, calls: readonly Accepted[]) {
        (slot, position, pricing_model_id, organization_id, livemode, accepted_at, origin, owners, count, events)
      select slot, position, pricing_model_id, organization_id, livemode, accepted_at, origin, owners::int[], count, events
      from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::bool[], $6::timestamptz[], $7::text[], $8::text[],
-       $9::int[], $10::text[])
+       $9::int[], string_to_array($10, chr(30)))
        as part (slot, position, pricing_model_id, organization_id, livemode, accepted_at, origin, owners, count, events)`,
     [
       parts.map(({ slot }) => slot),
@@ -91,7 +94,8 @@ async function write(em: EntityManager, calls: readonly Accepted[]) {
       parts.map(({ call }) => call.origin),
       parts.map(({ owners }) => `{${[...owners].join()}}`),
       parts.map(({ events }) => events.length),
-      parts.map(({ events }) => JSON.stringify(events)),
+      // One text: JSON has no control character, and the elements of an array would be escaped.
+      parts.map(({ events }) => JSON.stringify(events)).join(separator),
     ],
   );
 }
