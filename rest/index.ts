@@ -31,6 +31,7 @@ import { subscriptionItemFeatures } from './subscription-item-features.ts';
 import { subscriptionItems } from './subscription-items.ts';
 import { subscriptions } from './subscriptions.ts';
 import { testClocks } from './test-clocks.ts';
+import { usageAcceptances } from './usage-acceptances.ts';
 import { usageBalances } from './usage-balances.ts';
 import { usageCredits } from './usage-credits.ts';
 import { usageEvents } from './usage-events.ts';
@@ -73,6 +74,7 @@ export const routes: readonly Route[] = [
   ...subscriptionItems,
   ...subscriptions,
   ...testClocks,
+  ...usageAcceptances,
   ...usageBalances,
   ...usageCredits,
   ...usageEvents,

@@ -20,12 +20,4 @@ export const usageRefusals = [
       ${usageRefusal}
     `,
   ),
-  get(
-    '/usage-events/accepted/:position',
-    /* GraphQL */ `
-      query GetUsageAcceptance($position: ID!) {
-        body: usageAcceptance(position: $position) { position pending }
-      }
-    `,
-  ),
 ];

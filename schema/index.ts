@@ -97,6 +97,7 @@ import './subscriptions.ts';
 import './test-clock-commands.ts';
 import './test-clocks.ts';
 import './upcoming-invoice.ts';
+import './usage-acceptances.ts';
 import './usage-balances-changed.ts';
 import './usage-balances.ts';
 import './usage-credit-commands.ts';

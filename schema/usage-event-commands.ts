@@ -131,7 +131,7 @@ const AcceptUsageEventsPayload = builder
   });
 
 const accepts =
-  'stores usage durably, and counts it soon. Balances, entitlements, previews, invoices and changes of its subscriptions include it from the answer on. Events that cannot be counted become a refusal (`usageRefusals`, event `usage_event.refused`). Errors: BAD_REQUEST for an event of a wrong form.';
+  'stores usage durably, and counts it soon. Balances, entitlements, previews, invoices and changes of its subscriptions include it from the answer on. Events that cannot be counted become a refusal (`usageRefusals`, event `usage_refusal.created`). Errors: BAD_REQUEST for an event of a wrong form.';
 
 builder.mutationFields((t) => ({
   acceptUsageEvent: t.field({

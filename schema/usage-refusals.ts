@@ -1,11 +1,12 @@
 import { mostEvents } from '#domain/rules/recording/usage-event-input.ts';
-import { readAcceptance, type UsageAcceptance } from '#domain/usage-refusals/usage-acceptance.ts';
+import { readAcceptance } from '#domain/usage-acceptances/usage-acceptance.ts';
 import { type RefusedUsage, UsageRefusal } from '#domain/usage-refusals/usage-refusal.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
 import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { byId, byTime } from './engine/where.ts';
+import { UsageAcceptanceRef } from './usage-acceptances.ts';
 
 const RefusedUsageEvent = builder.objectRef<RefusedUsage>('RefusedUsageEvent').implement({
   description: 'An accepted event that was not counted.',
@@ -33,6 +34,11 @@ builder.node(UsageRefusal, {
     acceptanceId: t.exposeID('acceptanceId', {
       description: 'The position that the acceptance was answered with.',
     }),
+    acceptance: t.field({
+      type: UsageAcceptanceRef,
+      description: 'The acceptance, with the number of its events that wait.',
+      resolve: ({ acceptanceId }, _args, session) => readAcceptance(session, acceptanceId),
+    }),
     acceptedAt: t.expose('acceptedAt', {
       type: 'Timestamp',
       description: 'The time of the acceptance.',
@@ -56,25 +62,3 @@ readable({
     acceptedAt: byTime('acceptedAt', 'The time of the acceptance.'),
   },
 });
-
-const UsageAcceptanceRef = builder.objectRef<UsageAcceptance>('UsageAcceptance').implement({
-  description: 'The state of accepted usage.',
-  fields: (t) => ({
-    position: t.exposeID('position', { description: 'The position in the inbox.' }),
-    pending: t.exposeInt('pending', {
-      description: 'The number of its events that wait to be counted; 0 when all are decided.',
-    }),
-  }),
-});
-
-builder.queryField('usageAcceptance', (t) =>
-  t.field({
-    type: UsageAcceptanceRef,
-    description:
-      'The state of accepted usage. Refused events are in `usageRefusals`. Errors: NOT_FOUND.',
-    args: {
-      position: t.arg.id({ required: true, description: 'The position of the acceptance.' }),
-    },
-    resolve: (_root, { position }, session) => readAcceptance(session, position),
-  }),
-);

@@ -27,9 +27,11 @@ const prefixes: Readonly<Record<string, string>> = {
   'subscription-items': 'si',
   subscriptions: 'sub',
   'test-clocks': 'test_clock',
+  'usage-acceptances': 'acceptance',
   'usage-credits': 'usage_credit',
   'usage-events': 'usage_event',
   'usage-meters': 'usage_meter',
+  'usage-refusals': 'usage_refusal',
   webhooks: 'webhook',
 };
 

@@ -55,6 +55,11 @@ export const tags: readonly { readonly name: string; readonly description: strin
     name: 'usage-events',
     description: 'Usage, recorded singly or in bulk, by subscription or by customer.',
   },
+  {
+    name: 'usage-acceptances',
+    description: 'The state of usage that was accepted with `Prefer: respond-async`.',
+  },
+  { name: 'usage-refusals', description: 'Accepted usage that could not be counted.' },
   { name: 'usage-credits', description: 'Credits that cover usage.' },
   { name: 'resource-claims', description: 'Claims of capacity: claim, release, read usage.' },
   {

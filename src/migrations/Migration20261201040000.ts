@@ -1,4 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
+import { tenantTable } from '#server/database/tenant-table.ts';
 
 /** The number of parts of the inbox, each a table of its own. */
 const slots = 8;
@@ -46,6 +47,7 @@ export class Migration20261201040000 extends Migration {
     this.addSql(
       `alter table "usage_refusal" add constraint "usage_refusal_count" check (count > 0)`,
     );
+    for (const sql of tenantTable('usage_refusal')) this.addSql(sql);
     this.addSql(
       `create table usage_event_inbox_lease (
          pricing_model_id text not null, slot smallint not null, holder text not null, until timestamptz not null,

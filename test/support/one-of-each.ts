@@ -29,9 +29,12 @@ import { claimResource } from '#domain/resource-claims/claim-resource.ts';
 import { newCredential } from '#domain/rules/access/credential.ts';
 import { issueApiKey } from '#domain/rules/access/issue-api-key.ts';
 import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
+import { settleAllUsage } from '#domain/rules/inbox/settle-usage.ts';
 import { stripeApiVersion } from '#domain/rules/processing/stripe/client.ts';
 import { addFeatureToSubscription } from '#domain/subscriptions/add-feature-to-subscription.ts';
 import { LedgerTransaction } from '#domain/usage-balances/ledger-transaction.ts';
+import { acceptUsageEvent } from '#domain/usage-events/accept-usage-events.ts';
+import { UsageRefusal } from '#domain/usage-refusals/usage-refusal.ts';
 import { sendTestEvent } from '#domain/webhook-deliveries/send-test-event.ts';
 import { createWebhook } from '#domain/webhooks/create-webhook.ts';
 import { aRedemption } from './discounts.ts';
@@ -156,9 +159,22 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
     UsageCredit: credit.id,
     UsageEvent: event?.id ?? '',
     UsageMeter: meter.id,
+    UsageRefusal: await aRefusal(fresh()),
     Webhook: webhook.id,
     WebhookDelivery: (await sendTestEvent(fresh(), { id: webhook.id })).id,
   };
+}
+
+/** A refusal of accepted usage, whose meter is unknown. */
+async function aRefusal(session: Session): Promise<string> {
+  const transactionId = newId('unknown');
+  const usageEvent = { customerExternalId: 'nobody', usageMeterSlug: 'none', amount: '1' };
+  const { position } = await acceptUsageEvent(session, {
+    usageEvent: { ...usageEvent, transactionId },
+  });
+  await settleAllUsage(session);
+  const [refusal] = await session.em.fork().find(UsageRefusal, { acceptanceId: position });
+  return refusal?.id ?? '';
 }
 
 async function anOperator({ em }: Session): Promise<string> {

@@ -35,6 +35,7 @@ const resources = [
   'test_clock',
   'usage_credit',
   'usage_meter',
+  'usage_refusal',
   'webhook',
 ] as const;
 
@@ -98,7 +99,6 @@ const further = [
   'test_clock.deleted',
   'usage_credit.expired',
   'usage_event.recorded',
-  'usage_event.refused',
   'usage_event.replaced',
   'usage_event.voided',
   'webhook.deleted',

@@ -46,7 +46,7 @@ export async function carryOn(
   signal?: AbortSignal,
 ): Promise<TestClock> {
   for (;;) {
-    // What was accepted before the clock moves is used before.
+    // Usage that was accepted before the clock moves counts before.
     await settleAllUsage(afresh(session));
     const next = await command(afresh(session), (session) => reachNext(session, id));
     // The customers of the clock are at that instant now.

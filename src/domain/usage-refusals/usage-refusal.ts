@@ -33,10 +33,6 @@ const UsageRefusalSchema = defineEntity({
 
 /** Accepted usage that was refused when it was to be counted. */
 export class UsageRefusal extends UsageRefusalSchema.class implements EmitsEvents {
-  createdType() {
-    return 'usage_event.refused' as const;
-  }
-
   verbFor() {
     return undefined;
   }

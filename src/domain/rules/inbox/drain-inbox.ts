@@ -6,8 +6,8 @@ import { countParts } from './count-parts.ts';
 import { readParts, type Tenant } from './inbox-part.ts';
 import { countEarlier, mostAtOnce } from './settle-usage.ts';
 
-/** A part of a tenant's inbox that has one writer at a time. */
-interface Lane extends Tenant {
+/** A share of a tenant's inbox: one process at a time counts it. */
+interface Share extends Tenant {
   readonly slot: number;
 }
 
@@ -29,16 +29,16 @@ export async function drainInbox(
   const failed = new Set<string>();
   let counted = 0;
   for (;;) {
-    const lanes = (await pendingLanes(em)).filter((lane) => !failed.has(keyOf(lane)));
+    const shares = (await pendingShares(em)).filter((share) => !failed.has(keyOf(share)));
     let moved = 0;
     const work = async () => {
-      for (let lane = lanes.pop(); lane; lane = lanes.pop()) {
-        if (!(await takeLease(em, lane, holder))) continue;
+      for (let share = shares.pop(); share; share = shares.pop()) {
+        if (!(await takeLease(em, share, holder))) continue;
         try {
-          moved += await countLane(em, lane, now);
+          moved += await countShare(em, share, now);
         } catch (error) {
-          failed.add(keyOf(lane));
-          onFailure(error, { id: keyOf(lane), organizationId: lane.organizationId });
+          failed.add(keyOf(share));
+          onFailure(error, { id: keyOf(share), organizationId: share.organizationId });
         }
       }
     };
@@ -50,40 +50,40 @@ export async function drainInbox(
   return counted;
 }
 
-const keyOf = ({ pricingModelId, slot }: Lane) => `${pricingModelId} ${slot}`;
+const keyOf = ({ pricingModelId, slot }: Share) => `${pricingModelId} ${slot}`;
 
-/** The next parts of a lane, in one transaction. Every lane has its turn before the same one has another. */
-async function countLane(em: EntityManager, lane: Lane, now: Date): Promise<number> {
-  const { organizationId, livemode, pricingModelId, slot } = lane;
+/** The next parts of a share, in one transaction. Every share has its turn before the same one has another. */
+async function countShare(em: EntityManager, share: Share, now: Date): Promise<number> {
+  const { organizationId, livemode, pricingModelId, slot } = share;
   const scope = { organizationId, livemode, pricingModelId, keyType: 'secret' as const, now };
   const session = openSession(em, { ...scope, actor: { type: 'system', id: 'usage-inbox' } });
   const limits = { most: mostAtOnce, skips: true };
-  const parts = await readParts(session.em, lane, { slots: [slot] }, limits);
+  const parts = await readParts(session.em, share, { slots: [slot] }, limits);
   await countParts(session, parts, countEarlier);
   return parts.reduce((sum, { events }) => sum + events.length, 0);
 }
 
-/** The lanes with usage that waits, found by skipping from one tenant to the next. */
-const pendingLanes = (em: EntityManager) =>
-  statement<Lane>(
+/** The shares with usage that waits, found by skipping from one tenant to the next. */
+const pendingShares = (em: EntityManager) =>
+  statement<Share>(
     em,
-    'lanes with usage',
-    `with recursive lane as (
+    'shares with usage',
+    `with recursive share as (
        select slot, first.pricing_model_id from generate_series(0, 7) slot,
          lateral (select pricing_model_id from usage_event_inbox i where i.slot = slot.slot
            order by pricing_model_id limit 1) first
        union all
-       select lane.slot, next.pricing_model_id from lane,
+       select share.slot, next.pricing_model_id from share,
          lateral (select pricing_model_id from usage_event_inbox i
-           where i.slot = lane.slot and i.pricing_model_id > lane.pricing_model_id
+           where i.slot = share.slot and i.pricing_model_id > share.pricing_model_id
            order by pricing_model_id limit 1) next)
-     select lane.slot, m.id as "pricingModelId", m.organization_id as "organizationId", m.livemode
-     from lane join pricing_model m on m.id = lane.pricing_model_id
+     select share.slot, m.id as "pricingModelId", m.organization_id as "organizationId", m.livemode
+     from share join pricing_model m on m.id = share.pricing_model_id
      order by random()`,
     [],
   );
 
-async function takeLease(em: EntityManager, { pricingModelId, slot }: Lane, holder: string) {
+async function takeLease(em: EntityManager, { pricingModelId, slot }: Share, holder: string) {
   const taken = await statement(
     em,
     'lease of usage',

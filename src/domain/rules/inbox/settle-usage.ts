@@ -24,7 +24,7 @@ const mostForCaller = 100_000;
 const retryAfterSeconds = 5;
 
 /**
- * Counts the accepted usage of some subscriptions, so that whoever reads or changes them now sees all of it. Without
+ * Counts the accepted usage of some subscriptions, so that their reads and changes include it. Without
  * accepted usage it is one statement. Errors: SERVICE_UNAVAILABLE while too much waits.
  */
 export async function settleUsage(
@@ -68,7 +68,7 @@ export async function settleUsageOfDue<Row extends { id: string; pricingModelId:
   }
 }
 
-/** For a recording that is not of the inbox: what was accepted earlier precedes the boundaries that it crosses. */
+/** For a recording that is not of the inbox: usage that was accepted earlier precedes the boundaries that it crosses. */
 export const settledFirst = (session: Session) => ({
   onDue: (subscriptionIds: readonly string[]) => settleUsage(session, subscriptionIds),
 });
@@ -100,7 +100,7 @@ async function countAll(session: Session, wanted: Wanted) {
   }
 }
 
-/** Counts what was accepted earlier for subscriptions whose boundary is crossed next. */
+/** Counts the earlier accepted usage of subscriptions whose boundary is crossed next. */
 export async function countEarlier(
   session: Session,
   subscriptionIds: readonly string[],

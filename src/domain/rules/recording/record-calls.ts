@@ -30,7 +30,7 @@ export interface Recorded {
   readonly repeated: readonly boolean[];
 }
 
-/** What a caller adds to a recording. */
+/** Additions of a caller to a recording. */
 export interface Around {
   /** Runs in the transaction of the recording, which `write` does. */
   readonly within: (session: Session, write: () => Promise<Outcomes>) => Promise<Outcomes>;

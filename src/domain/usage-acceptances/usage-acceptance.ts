@@ -11,7 +11,7 @@ export interface UsageAcceptance {
 
 const form = /^acceptance_[0-9A-Za-z]{21}$/;
 
-/** The state of the usage at a position of the inbox. Errors: BAD_REQUEST for what is no position. */
+/** The state of the usage at a position of the inbox. Errors: NOT_FOUND for a text that is no position. */
 export async function readAcceptance(
   { em, pricingModelId }: Session,
   position: string,

@@ -10,7 +10,7 @@ import {
   aUsageMeter,
   aUsagePrice,
 } from '../support/factories.ts';
-import { apiOf, aTenant, test } from '../support/test.ts';
+import { aKey, apiOf, aTenant, test } from '../support/test.ts';
 import { availableOf } from '../support/usage.ts';
 
 const asynchronous = { headers: { prefer: 'respond-async' } };
@@ -57,7 +57,7 @@ describe('POST /usage-events/bulk with Prefer: respond-async', () => {
     expect(answer.headers.get('preference-applied')).toBe('respond-async');
     expect(await counted(session)).toBe(0);
     const { position } = answer.body;
-    const path = `/usage-events/accepted/${position}`;
+    const path = `/usage-acceptances/${position}`;
     expect((await api('GET', path)).body).toEqual({ position, pending: 2 });
     await drain(session);
     expect((await api('GET', path)).body).toEqual({ position, pending: 0 });
@@ -123,14 +123,17 @@ describe('POST /usage-events/bulk with Prefer: respond-async', () => {
     expect(await counted(session)).toBe(0);
   });
 
-  test('401 without a key, 403 for a key that may not report usage', async ({
-    gateway,
-    tenant,
-  }) => {
-    const body = { usageEvents: [] };
-    const api = apiOf(gateway, tenant.key);
-    const none = { ...asynchronous, key: null };
-    expect((await api('POST', '/usage-events/bulk', body, none)).status).toBe(401);
+  test('401 without a key, 403 with a publishable one', async ({ api, session }) => {
+    const { event } = await aUser(session);
+    const keys = [
+      [null, 401],
+      [await aKey(session, 'publishable'), 403],
+    ] as const;
+    for (const [key, status] of keys) {
+      const body = { usageEvents: [event('t1')] };
+      const answer = await api('POST', '/usage-events/bulk', body, { ...asynchronous, key });
+      expect(answer.status).toBe(status);
+    }
   });
 
   test('events that cannot be counted become a refusal, and delay no other', async ({
@@ -173,13 +176,13 @@ describe('POST /usage-events/bulk with Prefer: respond-async', () => {
       body: { usageRefusal: { id: refusals[0].id } },
     });
     expect((await api('GET', '/usage-refusals/usage_refusal_none')).status).toBe(404);
-    const { data } = (await api('GET', '/events?type=usage_event.refused')).body;
+    const { data } = (await api('GET', '/events?type=usage_refusal.created')).body;
     expect(data).toMatchObject([{ data: { acceptanceId: body.position, count: 2 } }]);
     expect(data[0].data).not.toHaveProperty('events');
   });
 
   test('404 for a position that no call was answered with', async ({ api }) => {
-    expect((await api('GET', '/usage-events/accepted/nothing')).status).toBe(404);
+    expect((await api('GET', '/usage-acceptances/nothing')).status).toBe(404);
   });
 
   test('a repeat with one Idempotency-Key is accepted once', async ({ api, session }) => {
