@@ -7,7 +7,7 @@ import { Organization } from '#domain/organizations/organization.ts';
 import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { createProduct } from '#domain/products/create-product.ts';
-import { recordUsageEvents } from '#domain/rules/recording/record-usage-events.ts';
+import { recordUsageEvents } from '#domain/rules/present/record-usage-events.ts';
 import { createSubscription } from '#domain/subscriptions/create-subscription.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { createUsageMeter } from '#domain/usage-meters/create-usage-meter.ts';

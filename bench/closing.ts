@@ -4,7 +4,7 @@ import pg from 'pg';
 import { explainInvoice } from '#domain/invoices/explain-invoice.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { executeDueRuns } from '#domain/rules/collection/execute-due-runs.ts';
-import { recordUsageEvents } from '#domain/rules/recording/record-usage-events.ts';
+import { recordUsageEvents } from '#domain/rules/present/record-usage-events.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { connect } from '#server/database.ts';
 import { addMeteredCustomer, type Metered, sessionAt } from './metered-customer.ts';

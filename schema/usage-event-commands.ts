@@ -1,8 +1,8 @@
-import type { Recorded } from '#domain/rules/recording/record-calls.ts';
 import {
   recordUsageEvents,
   recordUsageEventsInput,
-} from '#domain/rules/recording/record-usage-events.ts';
+} from '#domain/rules/present/record-usage-events.ts';
+import type { Recorded } from '#domain/rules/recording/record-calls.ts';
 import { mostEvents } from '#domain/rules/recording/usage-event-input.ts';
 import {
   type Acceptance,

@@ -17,10 +17,12 @@ const rules = [
   'invoicing',
   'adjusting',
   'lifecycle',
+  'recording',
+  'inbox',
+  'present',
   'claiming',
   'processing',
   'collection',
-  'recording',
 ];
 
 const imports = importsOfDomain();

@@ -41,6 +41,14 @@ const bounds: readonly Bound[] = [
     advice: 'run a process with CRON=on, or npm run cron',
   },
   {
+    name: 'tollgate_usage_inbox_seconds',
+    most: 60,
+    found: (value) => `The oldest accepted usage has waited to be counted for ${seconds(value)}`,
+    fine: 'Accepted usage is counted',
+    advice:
+      'run a process with CRON=on, or npm run cron; the log of the job count-usage names causes',
+  },
+  {
     name: 'tollgate_webhook_deliveries_pending',
     most: 10_000,
     found: (value) => `${value} webhook deliveries wait`,

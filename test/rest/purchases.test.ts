@@ -8,7 +8,7 @@ import { Payment } from '#domain/payments/payment.ts';
 import { Purchase } from '#domain/purchases/purchase.ts';
 import { restorePurchase } from '#domain/rules/lifecycle/revoke-purchase.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
-import { recordUsageEvents } from '#domain/rules/recording/record-usage-events.ts';
+import { recordUsageEvents } from '#domain/rules/present/record-usage-events.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { Migration20261126080000 } from '../../src/migrations/Migration20261126080000.ts';
 import { aCheckout, visitor } from '../support/checkout.ts';

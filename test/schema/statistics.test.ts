@@ -1,7 +1,7 @@
 import { createClient } from 'graphql-ws';
 import { describe, expect } from 'vitest';
 import { WebSocket } from 'ws';
-import { recordUsageEvents } from '#domain/rules/recording/record-usage-events.ts';
+import { recordUsageEvents } from '#domain/rules/present/record-usage-events.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { startServer } from '#server/server.ts';
 import { aCustomer, aPaymentMethod, aSubscription, fresh } from '../support/factories.ts';

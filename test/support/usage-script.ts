@@ -6,7 +6,7 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
-import { recordUsageEvents } from '#domain/rules/recording/record-usage-events.ts';
+import { recordUsageEvents } from '#domain/rules/present/record-usage-events.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';

@@ -2,7 +2,7 @@ import { createFeature } from '#domain/features/create-feature.ts';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { recordUsageEvents } from '#domain/rules/recording/record-usage-events.ts';
+import { recordUsageEvents } from '#domain/rules/present/record-usage-events.ts';
 import { identifiers, type UsageEventInput } from '#domain/rules/recording/usage-event-input.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { OwedUsage } from '#domain/usage-balances/owed-usage.ts';

@@ -24,3 +24,10 @@ invoices $CUSTOMER
 INVOICE=$(graphql "{ invoices(last: 1, filter: {customer: \"$CUSTOMER\"}) { nodes { id } } }" | id inv)
 get /invoices/$INVOICE/explain | fields 'used|covered|billed|sha256|verified'
 get /customers/bob/usage-balances | fields availableBalance
+
+accept() { curl -s $URL/api/v1/usage-events/bulk -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -H "Prefer: respond-async" -d "{\"usageEvents\": [$1]}"; }
+accept "$(event later-1 5), $(event later-2 5)" | fields count
+get /customers/bob/usage-balances | fields availableBalance
+accept "$(event later-3 1 | sed s/calls/unknown/)" | fields count
+get '/usage-events?limit=1' | fields total
+get /usage-refusals | fields 'count|message'

@@ -7,10 +7,10 @@ import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 import { Resource } from '#domain/resources/resource.ts';
 import { freeReservedCredits } from '#domain/rules/capacity/reserve-credits.ts';
 import { claimCapacity } from '#domain/rules/claiming/claim-capacity.ts';
-import { lockPresent } from '#domain/rules/lifecycle/lock-present.ts';
 import { atInstant } from '#domain/rules/locks/at-instant.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
-import { recordUsageEvents } from '#domain/rules/recording/record-usage-events.ts';
+import { lockPresent } from '#domain/rules/present/lock-present.ts';
+import { recordUsageEvents } from '#domain/rules/present/record-usage-events.ts';
 import { Reservation } from './reservation.ts';
 
 export const confirmReservationInput = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { freeReservedCredits } from '#domain/rules/capacity/reserve-credits.ts';
-import { lockPresent } from '#domain/rules/lifecycle/lock-present.ts';
+import { lockPresent } from '#domain/rules/present/lock-present.ts';
 import { lockedReservation } from './confirm-reservation.ts';
 import { Reservation } from './reservation.ts';
 

@@ -20,8 +20,8 @@ import {
 import { reserveCredits } from '#domain/rules/capacity/reserve-credits.ts';
 import { availableOf, type ResourceUsage } from '#domain/rules/capacity/resource-usage.ts';
 import { activeAt, resourceUsagesOf } from '#domain/rules/capacity/resource-usages.ts';
-import { lockPresent } from '#domain/rules/lifecycle/lock-present.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
+import { lockPresent } from '#domain/rules/present/lock-present.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { Reservation } from './reservation.ts';
 

@@ -3,8 +3,8 @@ import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { dropScheduledAdjustment } from '#domain/rules/adjusting/drop-scheduled-adjustment.ts';
 import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
-import { lockCaughtUp } from '#domain/rules/lifecycle/lock-present.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
+import { lockCaughtUp } from '#domain/rules/present/lock-present.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 export const cancelScheduledAdjustmentInput = z.object({ id: z.string() });

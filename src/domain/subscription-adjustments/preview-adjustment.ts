@@ -13,9 +13,9 @@ import { refusalReason } from '#domain/rules/adjusting/refusal-reason.ts';
 import { rehearseAdjustment } from '#domain/rules/adjusting/rehearse-adjustment.ts';
 import { requireOwnTerms } from '#domain/rules/adjusting/require-own-terms.ts';
 import { taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
-import { lockCaughtUp } from '#domain/rules/lifecycle/lock-present.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
+import { lockCaughtUp } from '#domain/rules/present/lock-present.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /** An item as a preview shows it. */

@@ -9,7 +9,7 @@ import { manualItem } from '#domain/rules/entitlement/manual-item.ts';
 import { requireRoom } from '#domain/rules/entitlement/most-features.ts';
 import { lockFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
 import { grantTo } from '#domain/rules/ledger/grant-to.ts';
-import { lockCaughtUp } from '#domain/rules/lifecycle/lock-present.ts';
+import { lockCaughtUp } from '#domain/rules/present/lock-present.ts';
 import { currentPeriod } from '#domain/rules/reads/current-period.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';

@@ -6,7 +6,7 @@ import { refuseWhileAdjusting } from '#domain/rules/adjusting/require-adjustable
 import { settleDuePaymentsOf } from '#domain/rules/collection/charge-payment.ts';
 import { abortLaterRuns } from '#domain/rules/invoicing/schedule-run.ts';
 import { endSubscription } from '#domain/rules/lifecycle/end-subscription.ts';
-import { lockCaughtUp } from '#domain/rules/lifecycle/lock-present.ts';
+import { lockCaughtUp } from '#domain/rules/present/lock-present.ts';
 import type { Subscription } from './subscription.ts';
 
 export const cancellationTimings = ['immediately', 'at_end_of_current_billing_period'] as const;

@@ -3,7 +3,7 @@ import { invalid } from '#domain/kernel/errors.ts';
 import { instantInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { refuseWhileAdjusting } from '#domain/rules/adjusting/require-adjustable.ts';
-import { lockCaughtUp } from '#domain/rules/lifecycle/lock-present.ts';
+import { lockCaughtUp } from '#domain/rules/present/lock-present.ts';
 import { cancellationTimings } from './cancel-subscription.ts';
 import type { Subscription } from './subscription.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Session } from '#domain/kernel/session.ts';
-import { lockCaughtUp } from '#domain/rules/lifecycle/lock-present.ts';
 import { resumeSubscription as resume } from '#domain/rules/lifecycle/transition-subscription.ts';
+import { lockCaughtUp } from '#domain/rules/present/lock-present.ts';
 import type { Subscription } from './subscription.ts';
 
 export const resumeSubscriptionInput = z.object({ id: z.string() });

@@ -4,7 +4,7 @@ import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
 import { chargeOwed } from '#domain/rules/lifecycle/charge-owed.ts';
-import { lockCaughtUp } from '#domain/rules/lifecycle/lock-present.ts';
+import { lockCaughtUp } from '#domain/rules/present/lock-present.ts';
 import type { Subscription } from './subscription.ts';
 
 export const uncancelSubscriptionInput = z.object({ id: z.string() });

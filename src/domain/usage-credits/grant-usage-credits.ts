@@ -5,8 +5,8 @@ import { coded } from '#domain/kernel/input-issues.ts';
 import { instantInput, textInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { grantTo } from '#domain/rules/ledger/grant-to.ts';
-import { lockCaughtUp } from '#domain/rules/lifecycle/lock-present.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
+import { lockCaughtUp } from '#domain/rules/present/lock-present.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import type { UsageCredit } from './usage-credit.ts';
 

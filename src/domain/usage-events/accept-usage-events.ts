@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { newId } from '#domain/kernel/ids.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { insertUsage } from '#domain/rules/inbox/insert-usage.ts';
-import type { recordUsageEventsInput } from '#domain/rules/recording/record-usage-events.ts';
+import type { recordUsageEventsInput } from '#domain/rules/present/record-usage-events.ts';
 import type { recordUsageEventInput } from './record-usage-event.ts';
 
 /** The receipt of accepted usage. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { settledFirst } from '#domain/rules/inbox/settle-usage.ts';
-import { recordTogether } from '#domain/rules/recording/batch-calls.ts';
+import { recordTogether } from '#domain/rules/present/batch-calls.ts';
 import { type Recorded, recordCalls } from '#domain/rules/recording/record-calls.ts';
 import type { Call } from '#domain/rules/recording/usage-call.ts';
 import { usageEventInput } from '#domain/rules/recording/usage-event-input.ts';

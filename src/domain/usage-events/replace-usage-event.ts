@@ -3,7 +3,7 @@ import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { settleAfterEnd } from '#domain/rules/invoicing/bill-last-usage.ts';
-import { lockPresent } from '#domain/rules/lifecycle/lock-present.ts';
+import { lockPresent } from '#domain/rules/present/lock-present.ts';
 import { readUsageEvent } from '#domain/rules/recording/read-usage-events.ts';
 import { recordCalls } from '#domain/rules/recording/record-calls.ts';
 import { firstRecorded } from '#domain/rules/recording/usage-before-event.ts';

@@ -4,7 +4,7 @@ import { keptText } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { settleAfterEnd } from '#domain/rules/invoicing/bill-last-usage.ts';
 import { uncountable, uncountableUsage } from '#domain/rules/ledger/largest-usage.ts';
-import { lockPresent } from '#domain/rules/lifecycle/lock-present.ts';
+import { lockPresent } from '#domain/rules/present/lock-present.ts';
 import { readUsageEvent } from '#domain/rules/recording/read-usage-events.ts';
 import { voidEvent } from '#domain/rules/recording/void-event.ts';
 import type { UsageEvent } from './usage-event.ts';

@@ -34,6 +34,20 @@ const gauges: readonly DatabaseGauge[] = [
     sql: `select lag as value from (${eventLag}) as measured`,
   },
   {
+    name: 'tollgate_usage_inbox_events',
+    help: 'Accepted usage events that are not counted yet',
+    sql: `select coalesce(sum(count), 0)::int as value
+      from (select count from usage_event_inbox limit ${mostCounted}) as waiting`,
+  },
+  {
+    name: 'tollgate_usage_inbox_seconds',
+    help: 'Age of the oldest accepted usage that is not counted yet',
+    sql: ageOf(
+      'accepted_at',
+      `(select accepted_at from usage_event_inbox limit ${mostCounted}) waiting`,
+    ),
+  },
+  {
     name: 'tollgate_webhook_deliveries_pending',
     help: `Webhook deliveries that are not done, at most ${mostCounted}`,
     sql: counted(`from webhook_delivery where status = 'pending'`),

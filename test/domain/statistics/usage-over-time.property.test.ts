@@ -9,7 +9,7 @@ import {
 import { decimalText, unitsOf } from '#domain/kernel/decimal.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { recordUsageEvents } from '#domain/rules/recording/record-usage-events.ts';
+import { recordUsageEvents } from '#domain/rules/present/record-usage-events.ts';
 import { type UsageInput, usageOverTime } from '#domain/statistics/usage-over-time.ts';
 import { deleteTestClock } from '#domain/test-clocks/delete-test-clock.ts';
 import { keepUsageParts } from '#domain/usage-balances/keep-usage-parts.ts';

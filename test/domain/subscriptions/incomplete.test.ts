@@ -4,8 +4,8 @@ import type { Session } from '#domain/kernel/session.ts';
 import { detachPaymentMethod } from '#domain/payment-methods/detach-payment-method.ts';
 import { reserveResource } from '#domain/reservations/reserve-resource.ts';
 import { claimResource } from '#domain/resource-claims/claim-resource.ts';
+import { recordUsageEvents } from '#domain/rules/present/record-usage-events.ts';
 import { readUsageEvent } from '#domain/rules/recording/read-usage-events.ts';
-import { recordUsageEvents } from '#domain/rules/recording/record-usage-events.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { nextStepOf } from '#domain/subscriptions/next-step.ts';
 import {

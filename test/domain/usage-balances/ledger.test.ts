@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
-import { recordUsageEvents } from '#domain/rules/recording/record-usage-events.ts';
+import { recordUsageEvents } from '#domain/rules/present/record-usage-events.ts';
 import { LedgerTransaction } from '#domain/usage-balances/ledger-transaction.ts';
 import { createUsageMeter } from '#domain/usage-meters/create-usage-meter.ts';
 import { aUsagePrice, fresh } from '../../support/factories.ts';

@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import { describe, expect } from 'vitest';
 import { Event } from '#domain/events/event.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { recordUsageEvents } from '#domain/rules/recording/record-usage-events.ts';
+import { recordUsageEvents } from '#domain/rules/present/record-usage-events.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
 import { replaceUsageEvent } from '#domain/usage-events/replace-usage-event.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { describe, expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
-import { recordUsageEvents } from '#domain/rules/recording/record-usage-events.ts';
+import { recordUsageEvents } from '#domain/rules/present/record-usage-events.ts';
 import { deleteTestClock } from '#domain/test-clocks/delete-test-clock.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
 import { aSubscription, aUsageMeter, fresh } from '../../support/factories.ts';

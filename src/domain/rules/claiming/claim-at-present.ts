@@ -5,8 +5,8 @@ import {
   changeClaims,
 } from '#domain/rules/capacity/change-claims.ts';
 import { expireReservations } from '#domain/rules/capacity/end-reservations.ts';
-import { bePresent } from '#domain/rules/lifecycle/be-present.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
+import { bePresent } from '#domain/rules/present/be-present.ts';
 
 /** Claims or releases at the subscription's present, after its due boundaries and, for a claim, overdue reservations. */
 export async function changeClaimsAtPresent(

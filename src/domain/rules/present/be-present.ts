@@ -1,6 +1,6 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { settleUsage } from '#domain/rules/inbox/settle-usage.ts';
-import { catchUp } from './transition-subscription.ts';
+import { catchUp } from '#domain/rules/lifecycle/transition-subscription.ts';
 
 /**
  * Takes a subscription to its present: its accepted usage is counted, and its due boundaries are crossed. Errors:

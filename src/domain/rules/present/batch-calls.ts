@@ -3,8 +3,8 @@ import { Concurrency } from '#domain/kernel/concurrency.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { openSession, report, type Session } from '#domain/kernel/session.ts';
 import { settledFirst } from '#domain/rules/inbox/settle-usage.ts';
-import { type Recorded, recordCalls } from './record-calls.ts';
-import type { Call } from './usage-call.ts';
+import { type Recorded, recordCalls } from '#domain/rules/recording/record-calls.ts';
+import type { Call } from '#domain/rules/recording/usage-call.ts';
 
 interface Asked {
   readonly session: Session;

@@ -3,10 +3,14 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import { listInput } from '#domain/kernel/list-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { settledFirst } from '#domain/rules/inbox/settle-usage.ts';
+import { type Recorded, recordCalls } from '#domain/rules/recording/record-calls.ts';
+import type { Call } from '#domain/rules/recording/usage-call.ts';
+import {
+  mostEvents,
+  type UsageEventInput,
+  usageEventInput,
+} from '#domain/rules/recording/usage-event-input.ts';
 import { recordTogether } from './batch-calls.ts';
-import { type Recorded, recordCalls } from './record-calls.ts';
-import type { Call } from './usage-call.ts';
-import { mostEvents, type UsageEventInput, usageEventInput } from './usage-event-input.ts';
 
 export const recordUsageEventsInput = z.object({
   usageEvents: listInput(usageEventInput, mostEvents),
