@@ -10,6 +10,7 @@ import { openReplicas } from '#server/replicas/replicas.ts';
 import { createGateway } from '#server/yoga.ts';
 import { connect as clientOf } from '../../dashboard/client/src/connect.ts';
 import { until } from '../../src/deploy/fleet/member.ts';
+import { aSubscription, aUsageMeter } from '../support/factories.ts';
 import { aPair } from '../support/standby.ts';
 import { apiOf, aTenant, graphqlOf } from '../support/test.ts';
 
@@ -102,6 +103,32 @@ describe('reads of lists at a replica', { timeout: 120_000 }, () => {
     } finally {
       await pair.atReplica('select pg_wal_replay_resume()');
     }
+  });
+
+  test('of usage count what was accepted before, which only the primary can do', async ({
+    gateways,
+    orm,
+    pair,
+  }) => {
+    const [first, second] = gateways;
+    const { key, session } = await aTenant(orm.em);
+    const { id: subscriptionId } = await aSubscription(session, { doNotCharge: true });
+    const { slug: usageMeterSlug } = await aUsageMeter(session);
+    const usageEvents = [{ subscriptionId, usageMeterSlug, amount: 1, transactionId: 't1' }];
+    const headers = { prefer: 'respond-async' };
+    const api = apiOf(first.gateway, key);
+    const accepted = await api('POST', '/usage-events/bulk', { usageEvents }, { headers });
+    expect(accepted.status).toBe(202);
+    const position = accepted.headers.get('tollgate-position') ?? '';
+    const options = { headers: { 'tollgate-position': position } };
+    const other = apiOf(second.gateway, key);
+    // Once the replica has the accepted usage, the read begins there.
+    await until('the replica to replay it', async () => {
+      const parts = await pair.atReplica('select from usage_event_inbox');
+      return parts.length > 0;
+    });
+    const { status, body } = await other('GET', '/usage-events', undefined, options);
+    expect([status, body.total]).toEqual([200, 1]);
   });
 
   test('of the client package see its own writes, whichever process answers', async ({
