@@ -3,14 +3,14 @@ import { mostIssues } from './errors.ts';
 import { Slices } from './slices.ts';
 
 type Payload = z.core.ParsePayload;
-type Element = z.core.$ZodType;
 
 /** Lists of at least this length are checked in slices. */
 const longList = 500;
 
 /**
  * A list of `least` to `most` items. A longer list is refused before its items are checked. The check stops soon
- * after the number of issues that a refusal names, and serves other requests between the items of a long list.
+ * after the number of issues that a refusal names, and serves other requests between the items of a long list. The
+ * check of an item is synchronous.
  */
 export function listInput<T extends z.ZodType>(element: T, most: number, least = 0) {
   const list = z.array(element).min(least).max(most);
@@ -26,42 +26,39 @@ export function listInput<T extends z.ZodType>(element: T, most: number, least =
       payload.issues.push({ ...tooBig, input: value, inst: list, continue: false });
       return payload;
     }
+    // Compiled checks of objects are those of a synchronous context.
+    const synchronous = { ...context, async: false };
+    const check = (item: unknown) =>
+      element._zod.run({ value: item, issues: [] }, synchronous) as Payload;
     return context.async && value.length > longList
-      ? checkInSlices(element, value, payload, context)
-      : checkItems(element, value, payload, context);
+      ? checkInSlices(value, payload, check)
+      : checkItems(value, payload, check);
   };
   return list;
 }
 
 function checkItems(
-  element: Element,
   items: readonly unknown[],
   payload: Payload,
-  context: z.core.ParseContextInternal,
-): Payload | Promise<Payload> {
+  check: (item: unknown) => Payload,
+): Payload {
   const checked: unknown[] = [];
-  const waiting: Promise<void>[] = [];
   for (let index = 0; index < items.length && payload.issues.length <= mostIssues; index++) {
-    const result = element._zod.run({ value: items[index], issues: [] }, context);
-    if (result instanceof Promise) {
-      waiting.push(result.then((result) => take(result, index, checked, payload)));
-    } else take(result, index, checked, payload);
+    take(check(items[index]), index, checked, payload);
   }
   payload.value = checked;
-  return waiting.length > 0 ? Promise.all(waiting).then(() => payload) : payload;
+  return payload;
 }
 
 async function checkInSlices(
-  element: Element,
   items: readonly unknown[],
   payload: Payload,
-  context: z.core.ParseContextInternal,
+  check: (item: unknown) => Payload,
 ): Promise<Payload> {
   const checked: unknown[] = [];
   const slices = new Slices();
   for (let index = 0; index < items.length && payload.issues.length <= mostIssues; index++) {
-    const result = element._zod.run({ value: items[index], issues: [] }, context);
-    take(result instanceof Promise ? await result : result, index, checked, payload);
+    take(check(items[index]), index, checked, payload);
     if (slices.isOver) await slices.turn();
   }
   payload.value = checked;
