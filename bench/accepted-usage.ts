@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import pg from 'pg';
 import { bareInserts } from './bare-usage.ts';
+import { checkNightly } from './nightly-checks.ts';
 import { type MeasuredService, startMeasuredService } from './service.ts';
 import { json, subscribed } from './usage.ts';
 
@@ -47,6 +48,7 @@ export async function acceptedUsage() {
   write(
     `a list right after 100 accepted events: ${(times.toSorted((a, b) => a - b)[25] as number).toFixed(1)} ms`,
   );
+  await checkNightly(service.databaseUrl);
 }
 
 type Accepting = MeasuredService & { readonly urls: readonly string[] };

@@ -6,6 +6,7 @@ import { bareSeconds } from './bare-runs.ts';
 import { addBilledCustomer, type Kind } from './billed-customer.ts';
 import { CustomerPattern } from './copy-customer.ts';
 import { countStatements } from './count-statements.ts';
+import { checkNightly } from './nightly-checks.ts';
 import { useSecrets } from './own-secrets.ts';
 import { startWorker } from './processes.ts';
 import { secretsKey } from './secrets-key.ts';
@@ -77,6 +78,7 @@ export async function billingRuns() {
     if (took.length > 1)
       process.stdout.write(`growth ${(many / few).toFixed(1)} for 5 times as many (5 is linear)\n`);
   }
+  await checkNightly(databaseUrl);
 
   /** Executes all due runs, beside another process if one is given, and requires one charge for each. */
   async function execute(expected: number, beside: () => Promise<number> = async () => 0) {

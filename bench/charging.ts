@@ -8,6 +8,7 @@ import { rateOf } from '#domain/rules/processing/stripe/pace.ts';
 import { connect } from '#server/database.ts';
 import { addBilledCustomer } from './billed-customer.ts';
 import { CustomerPattern } from './copy-customer.ts';
+import { checkNightly } from './nightly-checks.ts';
 import { useSecrets } from './own-secrets.ts';
 import { freePort, startProgram } from './processes.ts';
 import { startMeasuredService } from './service.ts';
@@ -93,6 +94,7 @@ export async function charging() {
   write(
     `connections of the database in use: median ${at(0.5)}, p99 ${at(0.99)}; processor time of this process ${((user + system) / 1e6 / seconds).toFixed(2)}`,
   );
+  await checkNightly(databaseUrl);
 
   async function connectAccount(): Promise<string> {
     const { rows } = await database.query(

@@ -8,6 +8,7 @@ import { recordUsageEvents } from '#domain/rules/present/record-usage-events.ts'
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { connect } from '#server/database.ts';
 import { addMeteredCustomer, type Metered, sessionAt } from './metered-customer.ts';
+import { checkNightly } from './nightly-checks.ts';
 import { useSecrets } from './own-secrets.ts';
 import { startWorker } from './processes.ts';
 import { startMeasuredService } from './service.ts';
@@ -72,6 +73,7 @@ export async function closing() {
     await close(`${kind}, ${many} events`, large);
     await explain(`${kind}, ${many} events`, large);
   }
+  await checkNightly(service.databaseUrl);
 
   /** The events a second that a subscription reports, each with properties of its own. */
   function report({ subscriptionId, meterSlug }: Metered, time = seconds) {

@@ -9,7 +9,7 @@ const folder = others.find((text) => text.startsWith('--statements='))?.slice(13
 if (folder) keepStatements(folder);
 
 try {
-  if (first === 'profile') await profile(known(others[0] ?? usual));
+  if (first === 'profile') await profile(known(others[0] ?? usual), others.slice(1));
   else if (first === 'compare') await compare(others[0] ?? 'HEAD', known(others[1] ?? usual));
   else await (await benchmarks[known(first)]?.())?.();
 } catch (error) {

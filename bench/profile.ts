@@ -8,14 +8,17 @@ import { leftStatements } from './statements.ts';
 const shown = 15;
 
 /**
- * Runs a benchmark once, and prints where its processes and its database spent their time. The profiler itself takes
- * time, so the figures of such a run are lower.
+ * Runs a benchmark once, with further arguments if it has some, and prints where its processes and its database spent
+ * their time. The profiler itself takes time, so the figures of such a run are lower.
  */
-export async function profile(name: string) {
+export async function profile(name: string, given: readonly string[] = []) {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-profile-'));
   try {
     const flags = ['--cpu-prof', `--cpu-prof-dir=${folder}`];
-    const output = await runBenchmark('.', name, { flags, args: [`--statements=${folder}`] });
+    const output = await runBenchmark('.', name, {
+      flags,
+      args: [...given, `--statements=${folder}`],
+    });
     process.stdout.write(output);
     for (const file of (await readdir(folder)).filter((file) => file.endsWith('.cpuprofile'))) {
       printProfile(JSON.parse(await readFile(join(folder, file), 'utf8')));
@@ -26,7 +29,7 @@ export async function profile(name: string) {
         `Statements, ${all.toFixed(0)} ms`,
         all,
         statements.map(({ calls, milliseconds, text }) => [
-          `${String(calls).padStart(8)} calls  ${(milliseconds / calls).toFixed(3)} ms each  ${text.replaceAll(/\s+/g, ' ').slice(0, 120)}`,
+          `${String(calls).padStart(8)} calls  ${(milliseconds / calls).toFixed(3)} ms each  ${shownStatement(text)}`,
           milliseconds,
         ]),
       );
@@ -35,6 +38,13 @@ export async function profile(name: string) {
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** The start of a statement; that of a batch without its table of members. */
+const shownStatement = (text: string) =>
+  text
+    .replaceAll(/\s+/g, ' ')
+    .replace(/^prepare probe as (select own\.\*.*?lateral \(select \* from \()?/, 'batch: ')
+    .slice(0, 160);
 
 function printProfile(read: CpuProfile) {
   const { program, busy, idle, places, functions } = summarize(read);

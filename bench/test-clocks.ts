@@ -5,9 +5,11 @@ import { createTestClock } from '#domain/test-clocks/create-test-clock.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
 import { startMeasuredDatabase } from './database.ts';
 import { addDueSubscriptions, aPlan, begin } from './due-subscriptions.ts';
+import { checkNightly } from './nightly-checks.ts';
 import { useSecrets } from './own-secrets.ts';
 
-const sizes = [1, 100] as const;
+const [given] = process.argv.slice(3).filter((text) => /^\d+$/.test(text));
+const sizes = given ? [Number(given)] : [1, 100];
 const end = new Date('2027-01-31T10:00:00Z');
 
 /** A test clock that is advanced by 12 months: each customer has 12 boundaries and 12 paid invoices. */
@@ -52,4 +54,5 @@ export async function testClocks() {
         `${((seconds / count / 12) * 1_000).toFixed(1)} ms a month of a customer\n`,
     );
   }
+  await checkNightly(databaseUrl);
 }

@@ -5,6 +5,7 @@ import { bareTransitions } from './bare-transitions.ts';
 import { countStatements } from './count-statements.ts';
 import { startMeasuredDatabase } from './database.ts';
 import { addDueSubscriptions, aPlan, boundary } from './due-subscriptions.ts';
+import { checkNightly } from './nightly-checks.ts';
 import { useSecrets } from './own-secrets.ts';
 
 const sizes = [500, 3_000] as const;
@@ -43,6 +44,7 @@ export async function transitions() {
   process.stdout.write(
     `${sizes[1] / sizes[0]} times as many take ${(many / few).toFixed(1)} times as long\n`,
   );
+  await checkNightly(databaseUrl);
 }
 
 async function job(orm: MikroORM, count: number) {

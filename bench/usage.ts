@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import pg from 'pg';
 import { bareInserts } from './bare-usage.ts';
+import { checkNightly } from './nightly-checks.ts';
 import { type MeasuredService, startMeasuredService } from './service.ts';
 import { storeUsage } from './stored-usage.ts';
 
@@ -40,6 +41,7 @@ export async function usage() {
   for (const name of ['hundreds', 'thousands', 'singles'] as const) {
     write(`${name}: ${(full[name] / empty[name]).toFixed(2)} of the figure with few events`);
   }
+  await checkNightly(service.databaseUrl);
 }
 
 async function rounds(service: MeasuredService, pool: pg.Pool, many: string[], title: string) {

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { analyzeGrown } from '#domain/kernel/analyze-grown.ts';
 import { Failures } from '#domain/kernel/failures.ts';
 import { sessionFor } from '#domain/kernel/for-each-due.ts';
 import { report } from '#domain/kernel/session.ts';
@@ -37,6 +38,7 @@ export async function transitionDueSubscriptions(
     let passedOver = 0;
     let due: Due[] = [];
     do {
+      await analyzeGrown(em);
       due = await dueSubscriptions(em, now, due.at(-1));
       const tried = due.filter(({ id }) => !failures.has(id));
       await settleUsageOfDue(em, tried, open, onFailure);

@@ -1,3 +1,4 @@
+import { analyzeGrown } from '#domain/kernel/analyze-grown.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { openRefundStatuses } from '#domain/payments/refund.ts';
@@ -34,8 +35,9 @@ interface Kind {
 }
 
 /** The largest number of steps that are executed together. */
-const most = 50;
-const workers = 1;
+const most = 150;
+/** The number of batches at a time: while one waits for the database, others compute. */
+const workers = 3;
 
 /**
  * The kinds of steps in their order at one instant: boundaries come before runs, runs before lookups of payments, and
@@ -148,6 +150,7 @@ async function executeTogether(
 ) {
   const { em, organizationId, pricingModelId, livemode } = session;
   const errors: unknown[] = [];
+  await analyzeGrown(em);
   const work = {
     em,
     open: () => afresh(session),

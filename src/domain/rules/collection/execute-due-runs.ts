@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { analyzeGrown } from '#domain/kernel/analyze-grown.ts';
 import { Batching } from '#domain/kernel/batching.ts';
 import { Concurrency } from '#domain/kernel/concurrency.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
@@ -45,6 +46,7 @@ export async function executeDueRuns(
   const busy = new Set<string>();
   const claim = () =>
     claims.take(async () => {
+      await analyzeGrown(em);
       const due = await claimDueRuns(em, now, [...busy]);
       for (const { customerId } of due) busy.add(customerId);
       return due;
