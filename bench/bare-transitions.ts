@@ -59,9 +59,9 @@ const open = `insert into billing_period (id, created_at, updated_at, version, l
   select $1, $3, $3, 1, livemode, organization_id, pricing_model_id, id, $3, $4, 'active', false, customer_id
   from subscription where id = $2`;
 
-const item = `insert into billing_period_item (id, billing_period_id, position, name, description, unit_price,
+const item = `insert into billing_period_item (id, billing_period_id, organization_id, position, name, description, unit_price,
     quantity, price_id, subscription_item_id)
-  select $1, $2, 0, name, '', unit_price, quantity, price_id, id from subscription_item where subscription_id = $3`;
+  select $1, $2, organization_id, 0, name, '', unit_price, quantity, price_id, id from subscription_item where subscription_id = $3`;
 
 const enter = `update subscription set current_billing_period_start = $2, current_billing_period_end = $3,
     transition_due_at = $3, version = version + 1, updated_at = $2 where id = $1`;

@@ -77,7 +77,8 @@ export async function addBilledCustomer(
 /** A balance from before the books begin. */
 const giveCredit = (database: pg.Client, customerId: string, amount: number) =>
   database.query(
-    `with opened as (insert into book_opening (customer_id, currency, amount) values ($1, 'USD', $2))
+    `with opened as (insert into book_opening (customer_id, organization_id, currency, amount)
+       select id, organization_id, 'USD', $2 from customer where id = $1)
      update customer set credit_balance = $2 where id = $1`,
     [customerId, amount],
   );

@@ -88,9 +88,9 @@ export async function addDueSubscriptions(
     `${of('sub')}, ${from}, ${to}, 'active', false, ${of('cust')}`,
   );
   await orm.em.execute(
-    `insert into billing_period_item (id, billing_period_id, position, name, description, unit_price,
+    `insert into billing_period_item (id, organization_id, billing_period_id, position, name, description, unit_price,
        quantity, price_id, subscription_item_id)
-     select 'billing_period_item_${batch}_' || n, ${of('billing_period')}, 0, 'Pro', '', 1000, 1,
+     select 'billing_period_item_${batch}_' || n, '${organizationId}', ${of('billing_period')}, 0, 'Pro', '', 1000, 1,
        '${priceId}', ${of('si')} from generate_series(1, ${count}) n`,
   );
   customers += count;

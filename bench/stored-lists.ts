@@ -44,7 +44,8 @@ const statements: Readonly<Record<string, string>> = {
       select 'usage_event_' || substr(md5(o.id || n), 1, 21) as id, n, o.id as model, o.organization_id,
         date_trunc('hour', now()) - (n % 28800) * interval '1 minute' as at ${from}),
     keys as (
-      insert into usage_event_key (id, created_at, position, recorded_at) select id, at, n, now() from made)
+      insert into usage_event_key (id, organization_id, created_at, position, recorded_at)
+      select id, organization_id, at, n, now() from made)
     insert into usage_event (pricing_model_id, created_at, position, id, recorded_at, updated_at, livemode, organization_id, customer_id,
       subscription_id, usage_meter_id, price_id, amount, usage_date, transaction_id, properties)
     select model, at, n, id, now(), now(), false, organization_id, 'cust_' || model || n % 1000,
@@ -67,7 +68,8 @@ export async function storeLists(pool: pg.Pool, pricingModelId: string, rows: nu
     }
     for (const { definition } of indexes) await pool.query(definition);
     await pool.query(
-      `insert into row_count (relation, pricing_model_id, slot, rows) values ($1, $2, 1000000, $3)`,
+      `insert into row_count (relation, pricing_model_id, organization_id, slot, rows)
+       select $1, id, organization_id, 1000000, $3 from pricing_model where id = $2`,
       [table, pricingModelId, rows],
     );
     await pool.query(`vacuum (analyze) "${table}"`);

@@ -61,7 +61,8 @@ export async function storePeriod(pool: pg.Pool, of: Metered, events: number, is
     if (!isDistinct) continue;
     const place = [of.subscriptionId, of.meterId, of.periodId];
     await pool.query(
-      'insert into usage_event_distinct select * from unnest($1::bytea[], $2::text[])',
+      `insert into usage_event_distinct (digest, event_id, organization_id)
+       select made.*, o.id from unnest($1::bytea[], $2::text[]) made, (select id from organization limit 1) o`,
       [made.map(({ properties }) => propertiesDigest(place, properties)), made.map(({ id }) => id)],
     );
   }
@@ -89,8 +90,8 @@ const insertion = `with made as (
     select * from unnest($5::text[], $6::numeric[], $7::timestamptz[], $8::text[], $9::jsonb[])
       as made (id, amount, at, transaction_id, properties)),
   keys as (
-    insert into usage_event_key (id, created_at, recorded_at)
-    select id, at, at from made order by id)
+    insert into usage_event_key (id, organization_id, created_at, recorded_at)
+    select made.id, organization_id, at, at from made, subscription s where s.id = $1 order by made.id)
   insert into usage_event (pricing_model_id, created_at, id, recorded_at, updated_at, livemode, organization_id,
     customer_id, subscription_id, usage_meter_id, price_id, billing_period_id, amount, usage_date,
     transaction_id, properties)
@@ -118,10 +119,10 @@ function addHour(hours: Map<number, Hour>, at: Date, amount: number) {
 
 const storeHours = (pool: pg.Pool, balanceId: string, hours: ReadonlyMap<number, Hour>) =>
   pool.query(
-    `insert into usage_hour as stored (balance_id, hour, usage, events, first_at, last_at, changed_at, counted)
-     select $1, made.*, now(), false
-     from unnest($2::timestamptz[], $3::numeric[], $4::bigint[], $5::timestamptz[], $6::timestamptz[])
-       as made (hour, usage, events, first_at, last_at)
+    `insert into usage_hour as stored (balance_id, organization_id, hour, usage, events, first_at, last_at, changed_at, counted)
+     select b.id, b.organization_id, made.*, now(), false
+     from usage_meter_balance b, unnest($2::timestamptz[], $3::numeric[], $4::bigint[], $5::timestamptz[], $6::timestamptz[])
+       as made (hour, usage, events, first_at, last_at) where b.id = $1
      on conflict (balance_id, hour) do update
      set usage = stored.usage + excluded.usage, events = stored.events + excluded.events,
        first_at = least(stored.first_at, excluded.first_at), last_at = greatest(stored.last_at, excluded.last_at)`,

@@ -10,8 +10,8 @@ export async function storeUsage(pool: pg.Pool, events: number) {
          select 'usage_event_' || substr(md5(n::text || 'x'), 1, 21) as id, n
          from generate_series($1::int, $2::int) n),
        keys as (
-         insert into usage_event_key (id, created_at, recorded_at)
-         select made.id, now() - interval '1 hour', now() from made order by 1)
+         insert into usage_event_key (id, organization_id, created_at, recorded_at)
+         select made.id, o.id, now() - interval '1 hour', now() from made, (select id from organization limit 1) o order by 1)
        insert into usage_event (pricing_model_id, created_at, id, recorded_at, updated_at, livemode, organization_id,
          customer_id, subscription_id, usage_meter_id, price_id, billing_period_id, amount, usage_date,
          transaction_id, properties)

@@ -203,10 +203,10 @@ export async function expectBooksToAgree({ em, pricingModelId }: Session) {
 /** Sets the credit balance of a customer; the difference is the opening of its books. */
 export const setCredit = ({ em }: Session, customerId: string, amount: number) =>
   em.execute(
-    `with before as (select credit_balance from customer where id = ?),
+    `with before as (select organization_id, credit_balance from customer where id = ?),
      opened as (
-       insert into book_opening (customer_id, currency, amount)
-       select ?, 'USD', ? - credit_balance from before
+       insert into book_opening (customer_id, organization_id, currency, amount)
+       select ?, organization_id, 'USD', ? - credit_balance from before
        on conflict (customer_id, currency) do update set amount = book_opening.amount + excluded.amount)
      update customer set credit_balance = ? where id = ?`,
     [customerId, customerId, amount, amount, customerId],

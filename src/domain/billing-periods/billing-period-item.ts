@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { safeInteger } from '#domain/kernel/columns.ts';
+import { organizationColumn, safeInteger } from '#domain/kernel/columns.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { BillingPeriod } from './billing-period.ts';
 
@@ -22,6 +22,7 @@ const BillingPeriodItemSchema = defineEntity({
       .primary()
       .onCreate(() => newId('billing_period_item')),
     billingPeriod: () => p.manyToOne(BillingPeriod).ref().deleteRule('cascade'),
+    organizationId: organizationColumn(),
     position: p.integer(),
     name: p.string(),
     description: p.text(),

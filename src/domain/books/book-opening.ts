@@ -1,12 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { Customer } from '#domain/customers/customer.ts';
-import { safeInteger } from '#domain/kernel/columns.ts';
+import { organizationColumn, safeInteger } from '#domain/kernel/columns.ts';
 
 const BookOpeningSchema = defineEntity({
   name: 'BookOpening',
   properties: {
     customer: () => p.manyToOne(Customer).ref().primary().deleteRule('cascade'),
     currency: p.string().length(3).primary(),
+    organizationId: organizationColumn(),
     /** Minor units; above 0 for credit that the customer got without a document. */
     amount: safeInteger(),
   },

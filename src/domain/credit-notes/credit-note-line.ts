@@ -1,6 +1,6 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
-import { safeInteger } from '#domain/kernel/columns.ts';
+import { organizationColumn, safeInteger } from '#domain/kernel/columns.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { CreditNote } from './credit-note.ts';
 
@@ -16,6 +16,7 @@ const CreditNoteLineSchema = defineEntity({
       .primary()
       .onCreate(() => newId('credit_note_line')),
     creditNote: () => p.manyToOne(CreditNote).ref().deleteRule('cascade'),
+    organizationId: organizationColumn(),
     position: p.integer(),
     /** The line of the invoice that it reduces; null for a share of the whole invoice. */
     invoiceLineItem: () => p.manyToOne(InvoiceLineItem).ref().nullable().deleteRule('cascade'),

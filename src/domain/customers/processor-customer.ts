@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant } from '#domain/kernel/columns.ts';
+import { instant, organizationColumn } from '#domain/kernel/columns.ts';
 import { Customer } from './customer.ts';
 
 const ProcessorCustomerSchema = defineEntity({
@@ -7,6 +7,7 @@ const ProcessorCustomerSchema = defineEntity({
   indexes: [{ name: 'processor_customer_reference', properties: ['reference'] }],
   properties: {
     customer: () => p.manyToOne(Customer).ref().primary().deleteRule('cascade'),
+    organizationId: organizationColumn(),
     processor: p.string().primary(),
     /** The account at the processor; the empty text where it has none. */
     account: p.string().primary().default(''),

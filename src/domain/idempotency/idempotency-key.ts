@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant } from '#domain/kernel/columns.ts';
+import { instant, organizationColumn } from '#domain/kernel/columns.ts';
 
 /** How long an answer is stored. */
 export const answersKeptHours = 24;
@@ -14,6 +14,7 @@ const IdempotencyKeySchema = defineEntity({
     /** Keys belong to the tenant, not to the API key that sends them: a repeat after a key rotation is a repeat. */
     pricingModelId: p.string().primary(),
     key: p.string().primary(),
+    organizationId: organizationColumn(),
     createdAt: instant(),
     /** SHA-256 of the whole request: a repeat must equal it. */
     fingerprint: p.string().length(64),

@@ -25,6 +25,16 @@ const idColumn = (prefix: string) =>
     .primary()
     .onCreate(() => newId(prefix));
 
+/**
+ * The organization of a row that belongs to another row. The foreign key to that row contains it, so both agree. ORM
+ * rows get it from the session, others from their statement.
+ */
+export const organizationColumn = () =>
+  p
+    .string()
+    .hidden()
+    .onCreate((_row, em) => scopeOf(em as EntityManager).organizationId);
+
 /** The columns that every record has: id, instants, version, mode and organization. */
 export const baseColumns = (prefix: string) => ({
   id: idColumn(prefix),

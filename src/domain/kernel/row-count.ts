@@ -1,5 +1,5 @@
 import { defineEntity, type EntityClass, type FilterQuery, p } from '@mikro-orm/core';
-import { safeInteger } from './columns.ts';
+import { organizationColumn, safeInteger } from './columns.ts';
 import type { Session } from './session.ts';
 
 const RowCountSchema = defineEntity({
@@ -10,6 +10,7 @@ const RowCountSchema = defineEntity({
     pricingModelId: p.string().primary(),
     /** Concurrent writers add to different rows, so they never wait here (`add_row_count`). */
     slot: p.integer().primary(),
+    organizationId: organizationColumn(),
     rows: safeInteger(),
   },
 });

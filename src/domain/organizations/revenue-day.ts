@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { safeInteger } from '#domain/kernel/columns.ts';
+import { organizationColumn, safeInteger } from '#domain/kernel/columns.ts';
 
 const RevenueDaySchema = defineEntity({
   name: 'RevenueDay',
@@ -11,6 +11,7 @@ const RevenueDaySchema = defineEntity({
     day: p.date().primary(),
     /** Concurrent writers add to different rows, so they never wait here (`add_revenue`). */
     slot: p.integer().primary(),
+    organizationId: organizationColumn(),
     /** The totals of the invoices of this date that are no drafts and not void, in minor units. */
     invoiced: safeInteger(),
     /** The payments that succeeded on this day, in minor units. */

@@ -7,6 +7,7 @@ const SandboxRefundSchema = defineEntity({
   indexes: [{ name: 'sandbox_refund_charge', properties: ['chargeKey'] }],
   properties: {
     idempotencyKey: p.string().primary(),
+    organizationId: p.string(),
     chargeKey: p.string(),
     amount: safeInteger(),
     currency: p.string().length(3),
@@ -25,6 +26,7 @@ const SandboxDisputeSchema = defineEntity({
   name: 'SandboxDispute',
   properties: {
     reference: p.string().primary(),
+    organizationId: p.string(),
     chargeKey: p.string(),
     amount: safeInteger(),
     currency: p.string().length(3),

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant } from '#domain/kernel/columns.ts';
+import { instant, organizationColumn } from '#domain/kernel/columns.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { ProcessorAccount } from './processor-account.ts';
 
@@ -26,6 +26,7 @@ const ProcessorEventSchema = defineEntity({
       .onCreate(() => newId('processor_event')),
     account: () =>
       p.manyToOne(ProcessorAccount).ref().name('processor_account_id').deleteRule('cascade'),
+    organizationId: organizationColumn(),
     /** The processor's id of the event: each is processed once. */
     eventId: p.string(),
     type: p.string(),

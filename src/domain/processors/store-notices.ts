@@ -22,13 +22,13 @@ export async function storeNotices(
     occurred_at: notice.createdAt,
   }));
   const stored = await em.execute(
-    `insert into processor_event (id, processor_account_id, event_id, type, object, reference, payment_id, source,
+    `insert into processor_event (id, organization_id, processor_account_id, event_id, type, object, reference, payment_id, source,
        occurred_at, received_at, due_at)
-     select id, ?, event_id, type, object, reference, payment_id, ?, occurred_at, ?, ?
-     from jsonb_to_recordset(?::jsonb) as notice (id text, event_id text, type text, object text, reference text,
+     select notice.id, account.organization_id, account.id, event_id, type, object, reference, payment_id, ?, occurred_at, ?, ?
+     from processor_account account, jsonb_to_recordset(?::jsonb) as notice (id text, event_id text, type text, object text, reference text,
        payment_id text, occurred_at timestamptz)
-     on conflict (processor_account_id, event_id) do nothing returning id`,
-    [account.id, source, now, now, JSON.stringify(rows)],
+     where account.id = ? on conflict (processor_account_id, event_id) do nothing returning id`,
+    [source, now, now, JSON.stringify(rows), account.id],
   );
   return stored.length;
 }

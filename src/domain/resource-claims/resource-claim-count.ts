@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, safeInteger } from '#domain/kernel/columns.ts';
+import { instant, organizationColumn, safeInteger } from '#domain/kernel/columns.ts';
 
 const ResourceClaimCountSchema = defineEntity({
   name: 'ResourceClaimCount',
@@ -9,6 +9,7 @@ const ResourceClaimCountSchema = defineEntity({
     resourceId: p.string().primary(),
     /** The instant from which these claims do not count; infinity for those without an end. */
     expiresAt: instant().primary(),
+    organizationId: organizationColumn(),
     /** The number of unreleased claims. */
     claimed: safeInteger(),
   },

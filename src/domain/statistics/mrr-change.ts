@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant } from '#domain/kernel/columns.ts';
+import { instant, organizationColumn } from '#domain/kernel/columns.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 
 const amount = () => p.decimal('string').columnType('numeric');
@@ -19,6 +19,7 @@ const MrrChangeSchema = defineEntity({
     /** The instant of the change by the clock of the customer; a later one than now is planned. */
     at: instant().primary(),
     pricingModelId: p.string(),
+    organizationId: organizationColumn(),
     customerId: p.string(),
     /** ISO 4217, upper case. */
     currency: p.string().length(3),

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { Customer } from '#domain/customers/customer.ts';
-import { instant } from '#domain/kernel/columns.ts';
+import { instant, organizationColumn } from '#domain/kernel/columns.ts';
 
 /** How the MRR of a customer moves. */
 export const mrrKinds = ['new', 'expansion', 'contraction', 'churn', 'reactivation'] as const;
@@ -25,6 +25,7 @@ const MrrMovementSchema = defineEntity({
     productId: p.string().primary(),
     at: instant().primary(),
     pricingModelId: p.string(),
+    organizationId: organizationColumn(),
     kind: p.enum(mrrKinds),
     /** Minor units for a month, exact to 12 places. */
     amountBefore: amount(),

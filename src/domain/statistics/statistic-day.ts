@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { safeInteger } from '#domain/kernel/columns.ts';
+import { organizationColumn, safeInteger } from '#domain/kernel/columns.ts';
 
 const StatisticDaySchema = defineEntity({
   name: 'StatisticDay',
@@ -15,6 +15,7 @@ const StatisticDaySchema = defineEntity({
     currency: p.string().length(3).primary(),
     /** Concurrent writers add to different rows, so they never wait here (`add_statistic`). */
     slot: p.integer().primary(),
+    organizationId: organizationColumn(),
     /** The number of movements, or the rise of the number of subscriptions. */
     count: safeInteger(),
     /** The sum of the movements, in minor units for a month. */

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant } from '#domain/kernel/columns.ts';
+import { instant, organizationColumn } from '#domain/kernel/columns.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { SubscriptionStatus } from '#domain/subscriptions/subscription-statuses.ts';
 
@@ -10,6 +10,7 @@ const SubscriptionStatusChangeSchema = defineEntity({
     /** The instant of the change by the clock of the customer. */
     at: instant().primary(),
     pricingModelId: p.string(),
+    organizationId: organizationColumn(),
     /** Null for a new subscription. */
     statusBefore: p.text().$type<SubscriptionStatus>().nullable(),
     statusAfter: p.text().$type<SubscriptionStatus>(),

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
-import { instant } from '#domain/kernel/columns.ts';
+import { instant, organizationColumn } from '#domain/kernel/columns.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { UsageMeterBalance } from './usage-meter-balance.ts';
 
@@ -27,6 +27,7 @@ const OwedUsageSchema = defineEntity({
       .onCreate(() => newId('owed_usage')),
     createdAt: instant(),
     balance: () => p.manyToOne(UsageMeterBalance).ref().deleteRule('cascade'),
+    organizationId: organizationColumn(),
     billingPeriodId: p.string(),
     priceId: p.string(),
     /** The change of the usage that is owed for the period; below 0 for a correction. */

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, safeInteger } from '#domain/kernel/columns.ts';
+import { instant, organizationColumn, safeInteger } from '#domain/kernel/columns.ts';
 import { UsageMeterBalance } from './usage-meter-balance.ts';
 
 const UsageHourSchema = defineEntity({
@@ -13,6 +13,7 @@ const UsageHourSchema = defineEntity({
   ],
   properties: {
     balance: () => p.manyToOne(UsageMeterBalance).ref().primary().deleteRule('cascade'),
+    organizationId: organizationColumn(),
     /** The start of the hour of the usage, in UTC. */
     hour: instant().primary(),
     /** The rise of usage. */

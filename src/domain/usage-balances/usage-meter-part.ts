@@ -1,11 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, safeInteger } from '#domain/kernel/columns.ts';
+import { instant, organizationColumn, safeInteger } from '#domain/kernel/columns.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 
 const UsageMeterPartSchema = defineEntity({
   name: 'UsageMeterPart',
   properties: {
     usageMeter: () => p.manyToOne(UsageMeter).ref().primary().deleteRule('cascade'),
+    organizationId: organizationColumn(),
     property: p.string().primary(),
     hour: instant().primary(),
     value: p.string().primary(),

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, safeInteger } from '#domain/kernel/columns.ts';
+import { instant, organizationColumn, safeInteger } from '#domain/kernel/columns.ts';
 import { UsageMeterBalance } from './usage-meter-balance.ts';
 
 /** A property with more values in an hour of one subscription is left out: its events are read. */
@@ -23,6 +23,7 @@ const UsagePartSchema = defineEntity({
   ],
   properties: {
     balance: () => p.manyToOne(UsageMeterBalance).ref().primary().deleteRule('cascade'),
+    organizationId: organizationColumn(),
     /** The name of a property; the empty text for all events of the hour. */
     property: p.string().primary(),
     hour: instant().primary(),

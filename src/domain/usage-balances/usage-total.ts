@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, safeInteger } from '#domain/kernel/columns.ts';
+import { instant, organizationColumn, safeInteger } from '#domain/kernel/columns.ts';
 import { UsageMeterBalance } from './usage-meter-balance.ts';
 
 /** The place of an event in the order of creation, in milliseconds; ties are ordered by id. */
@@ -31,6 +31,7 @@ const UsageTotalSchema = defineEntity({
   name: 'UsageTotal',
   properties: {
     balance: () => p.manyToOne(UsageMeterBalance).ref().primary().deleteRule('cascade'),
+    organizationId: organizationColumn(),
     /** The empty text where a subscription has no periods, `ended` for usage after its end. */
     billingPeriodId: p.string().primary(),
     priceId: p.string().primary(),

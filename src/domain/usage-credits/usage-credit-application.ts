@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { organizationColumn } from '#domain/kernel/columns.ts';
 import { UsageCredit } from './usage-credit.ts';
 
 const UsageCreditApplicationSchema = defineEntity({
@@ -6,6 +7,7 @@ const UsageCreditApplicationSchema = defineEntity({
   checks: [{ name: 'usage_credit_application_range', expression: 'amount >= 0' }],
   properties: {
     credit: () => p.manyToOne(UsageCredit).ref().primary().deleteRule('cascade'),
+    organizationId: organizationColumn(),
     /** The empty text where a subscription has no periods. */
     billingPeriodId: p.string().primary(),
     amount: p.decimal('string').columnType('numeric'),

@@ -266,8 +266,8 @@ describe('the database', () => {
           [id],
         );
         await em.execute(
-          `insert into credit_note_line (id, credit_note_id, position, description, amount, tax_amount)
-           values ('credit_note_line_x', 'credit_note_x', 0, 'X', ?, 0)`,
+          `insert into credit_note_line (id, organization_id, credit_note_id, position, description, amount, tax_amount)
+           select 'credit_note_line_x', organization_id, id, 0, 'X', ?, 0 from credit_note where id = 'credit_note_x'`,
           [amount],
         );
         await em.execute('update invoice set amount_credited = 500 where id = ?', [id]);

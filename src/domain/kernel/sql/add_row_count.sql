@@ -9,7 +9,7 @@ begin
     select slot from row_count where relation = counted and pricing_model_id = model
     order by slot limit 1 for update skip locked);
   if not found then
-    insert into row_count (relation, pricing_model_id, slot, rows)
-    values (counted, model, nextval('total_slot'), more);
+    insert into row_count (relation, pricing_model_id, organization_id, slot, rows)
+    select counted, id, organization_id, nextval('total_slot'), more from pricing_model where id = model;
   end if;
 end $$;

@@ -13,7 +13,8 @@ begin
     select slot from revenue_day where pricing_model_id = model and currency = unit and day = on_day
     order by slot limit 1 for update skip locked);
   if not found then
-    insert into revenue_day (pricing_model_id, currency, day, slot, invoiced, paid, refunded)
-    values (model, unit, on_day, nextval('total_slot'), more_invoiced, more_paid, more_refunded);
+    insert into revenue_day (pricing_model_id, organization_id, currency, day, slot, invoiced, paid, refunded)
+    select id, organization_id, unit, on_day, nextval('total_slot'), more_invoiced, more_paid, more_refunded
+    from pricing_model where id = model;
   end if;
 end $$;

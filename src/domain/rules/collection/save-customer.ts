@@ -35,8 +35,8 @@ export async function saveCustomerAt(
     processor: name.processor,
     account: name.processorAccountId ?? '',
   };
-  await command(afresh(session), async ({ em, now }) => {
-    await em.upsert(ProcessorCustomer, { ...key, reference, savedAt: now });
+  await command(afresh(session), async ({ em, now, organizationId }) => {
+    await em.upsert(ProcessorCustomer, { ...key, organizationId, reference, savedAt: now });
   });
   return reference;
 }

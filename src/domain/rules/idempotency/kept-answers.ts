@@ -61,8 +61,8 @@ export async function keepAnswer(
   const rows = await statement(
     session.em,
     'keep answer',
-    `insert into idempotency_key as kept (pricing_model_id, key, fingerprint, answer, created_at)
-     values ($1, $2, $3, $4, now())
+    `insert into idempotency_key as kept (pricing_model_id, key, fingerprint, answer, organization_id, created_at)
+     values ($1, $2, $3, $4, $5, now())
      on conflict (pricing_model_id, key) do update set answer = excluded.answer
      where kept.answer is null and kept.fingerprint = excluded.fingerprint
      returning true as stored`,
@@ -71,6 +71,7 @@ export async function keepAnswer(
       storedKey(session, key),
       fingerprint,
       sealedAnswer(fingerprint, answer),
+      session.organizationId,
     ],
   );
   return rows.length > 0;
@@ -81,9 +82,15 @@ export const keepProgress = (session: Session, { key, fingerprint }: Keyed, prog
   statement(
     session.em,
     'keep progress',
-    `insert into idempotency_key (pricing_model_id, key, fingerprint, progress, created_at)
-     values ($1, $2, $3, $4, now())`,
-    [session.pricingModelId, storedKey(session, key), fingerprint, JSON.stringify(progress)],
+    `insert into idempotency_key (pricing_model_id, key, fingerprint, progress, organization_id, created_at)
+     values ($1, $2, $3, $4, $5, now())`,
+    [
+      session.pricingModelId,
+      storedKey(session, key),
+      fingerprint,
+      JSON.stringify(progress),
+      session.organizationId,
+    ],
   );
 
 /** Answers may contain secrets, such as that of a new webhook, so the table stores them encrypted. */

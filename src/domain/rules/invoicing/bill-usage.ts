@@ -117,16 +117,17 @@ function mark({ em }: Session, items: readonly InvoiceLineItem[], lines: readonl
        from unbilled u where u.id = o.id and u.is_whole),
      taken as (delete from owed_usage o using unbilled u where u.id = o.id and not u.is_whole),
      split as (
-       select balance_id, price_id, billing_period_id, sum(quantity) as quantity, min(created_at) as created_at
+       select balance_id, price_id, billing_period_id, sum(quantity) as quantity, min(created_at) as created_at,
+         min(organization_id) as organization_id
        from unbilled where not is_whole group by 1, 2, 3)
-     insert into owed_usage (id, created_at, balance_id, billing_period_id, price_id, quantity, invoice_line_item_id,
+     insert into owed_usage (id, organization_id, created_at, balance_id, billing_period_id, price_id, quantity, invoice_line_item_id,
        undone_line_item_id, is_lost, amount)
-     select part.id, s.created_at, s.balance_id, s.billing_period_id, s.price_id, part.quantity, part.line_id,
+     select part.id, s.organization_id, s.created_at, s.balance_id, s.billing_period_id, s.price_id, part.quantity, part.line_id,
        part.undone_id, part.is_lost, part.amount
      from split s join part on part.balance_id = s.balance_id and part.price_id = s.price_id
        and part.period_id = s.billing_period_id
      union all
-     select b.rest_id, s.created_at, s.balance_id, s.billing_period_id, s.price_id, s.quantity - b.quantity, null,
+     select b.rest_id, s.organization_id, s.created_at, s.balance_id, s.billing_period_id, s.price_id, s.quantity - b.quantity, null,
        null, false, null
      from split s join billed b on b.balance_id = s.balance_id and b.price_id = s.price_id
        and b.period_id = s.billing_period_id

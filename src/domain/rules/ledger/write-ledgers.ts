@@ -48,16 +48,18 @@ const usageParts = (balances: string, totals: string, hours: string) => `balance
     set updated_at = to_timestamp(c.at / 1000.0), version = b.version + 1, ${accounts.map((account) => `${account} = c.${account}`).join(', ')}
     from jsonb_to_recordset(${balances}::jsonb) as c (id text, at bigint, ${accountTypes}) where b.id = c.id),
   totals as (
-    insert into usage_total (balance_id, billing_period_id, price_id, usage, events, last_usage_date, last_event_id, digest)
-    select "balanceId", "periodId", "priceId", usage, events, to_timestamp("lastUsageDate" / 1000.0), "lastEventId", digest
+    insert into usage_total (organization_id, balance_id, billing_period_id, price_id, usage, events, last_usage_date,
+      last_event_id, digest)
+    select $2, "balanceId", "periodId", "priceId", usage, events, to_timestamp("lastUsageDate" / 1000.0), "lastEventId", digest
     from jsonb_to_recordset(${totals}::jsonb) as c ("balanceId" text, "periodId" text, "priceId" text, usage numeric,
       events bigint, "lastUsageDate" bigint, "lastEventId" text, digest jsonb)
     on conflict (balance_id, billing_period_id, price_id) do update
     set usage = excluded.usage, events = excluded.events, last_usage_date = excluded.last_usage_date,
       last_event_id = excluded.last_event_id, digest = excluded.digest),
   hours as (
-    insert into usage_hour as stored (balance_id, hour, usage, events, first_at, last_at, changed_at, counted)
-    select "balanceId", to_timestamp(hour / 1000.0), usage, events, coalesce(to_timestamp("firstAt" / 1000.0), 'infinity'),
+    insert into usage_hour as stored (organization_id, balance_id, hour, usage, events, first_at, last_at, changed_at,
+      counted)
+    select $2, "balanceId", to_timestamp(hour / 1000.0), usage, events, coalesce(to_timestamp("firstAt" / 1000.0), 'infinity'),
       coalesce(to_timestamp("lastAt" / 1000.0), '-infinity'), now(), false
     from jsonb_to_recordset(${hours}::jsonb) as c ("balanceId" text, hour bigint, usage numeric, events bigint,
       "firstAt" bigint, "lastAt" bigint)
@@ -84,13 +86,13 @@ const creditParts = (
     set updated_at = to_timestamp(c.at / 1000.0), version = u.version + 1, remaining = c.remaining, expired = c.expired
     from jsonb_to_recordset(${changed}::jsonb) as c (id text, at bigint, remaining numeric, expired numeric) where u.id = c.id),
   applications as (
-    insert into usage_credit_application (credit_id, billing_period_id, amount)
-    select "creditId", "periodId", amount
+    insert into usage_credit_application (organization_id, credit_id, billing_period_id, amount)
+    select $2, "creditId", "periodId", amount
     from jsonb_to_recordset(${applied}::jsonb) as c ("creditId" text, "periodId" text, amount numeric)
     on conflict (credit_id, billing_period_id) do update set amount = excluded.amount),
   owed as (
-    insert into owed_usage (id, created_at, balance_id, billing_period_id, price_id, quantity)
-    select id, to_timestamp(at / 1000.0), "balanceId", "periodId", "priceId", quantity
+    insert into owed_usage (id, organization_id, created_at, balance_id, billing_period_id, price_id, quantity)
+    select id, $2, to_timestamp(at / 1000.0), "balanceId", "periodId", "priceId", quantity
     from jsonb_to_recordset(${owed}::jsonb) as c (id text, at bigint, "balanceId" text, "periodId" text, "priceId" text,
       quantity numeric))`;
 

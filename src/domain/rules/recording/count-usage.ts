@@ -163,7 +163,10 @@ function addHour(
 }
 
 /** The events with new properties in their period, for meters that count distinct properties. */
-async function newProperties({ em }: Session, rows: readonly Row[]): Promise<Set<string>> {
+async function newProperties(
+  { em, organizationId }: Session,
+  rows: readonly Row[],
+): Promise<Set<string>> {
   const digests = new Map<string, { digest: Buffer; eventId: string }>();
   for (const { event, resolved, period } of rows) {
     if (resolved.meter.aggregationType !== 'count_distinct_properties') continue;
@@ -177,10 +180,10 @@ async function newProperties({ em }: Session, rows: readonly Row[]): Promise<Set
   const firstOfProperties = await statement<{ eventId: string }>(
     em,
     'new properties',
-    `insert into usage_event_distinct (digest, event_id)
-     select * from unnest($1::bytea[], $2::text[]) as wanted (digest, event_id) order by digest
+    `insert into usage_event_distinct (digest, event_id, organization_id)
+     select digest, event_id, $3 from unnest($1::bytea[], $2::text[]) as wanted (digest, event_id) order by digest
      on conflict do nothing returning event_id as "eventId"`,
-    [wanted.map(({ digest }) => digest), wanted.map(({ eventId }) => eventId)],
+    [wanted.map(({ digest }) => digest), wanted.map(({ eventId }) => eventId), organizationId],
   );
   return new Set(firstOfProperties.map(({ eventId }) => eventId));
 }

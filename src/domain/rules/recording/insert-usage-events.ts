@@ -110,8 +110,8 @@ async function insertBatch(
          with ordinality as c (created_at, customer_id, subscription_id, usage_meter_id, price_id,
            billing_period_id, first_recorded_at, after_end, kind)),
      claimed as (
-       insert into usage_event_key (id, created_at, recorded_at, position)
-       select e.id, c.created_at, now(), e.position from e join c using (kind)
+       insert into usage_event_key (id, organization_id, created_at, recorded_at, position)
+       select e.id, $3, c.created_at, now(), e.position from e join c using (kind)
        order by e.id collate "C" on conflict do nothing returning id)
      insert into usage_event (pricing_model_id, created_at, id, recorded_at, updated_at, livemode, organization_id,
        customer_id, subscription_id, usage_meter_id, price_id, billing_period_id, amount, usage_date,

@@ -15,7 +15,8 @@ begin
       where pricing_model_id = model and series = of_series and product_id = product and day = on_day and currency = unit
       order by slot limit 1 for update skip locked);
   if not found then
-    insert into statistic_day (pricing_model_id, series, product_id, day, currency, slot, count, amount)
-    values (model, of_series, product, on_day, unit, nextval('total_slot'), more, more_amount);
+    insert into statistic_day (pricing_model_id, organization_id, series, product_id, day, currency, slot, count, amount)
+    select id, organization_id, of_series, product, on_day, unit, nextval('total_slot'), more, more_amount
+    from pricing_model where id = model;
   end if;
 end $$;

@@ -10,7 +10,7 @@ declare
   is_changed boolean;
   first_at timestamptz;
 begin
-  select s.pricing_model_id, s.customer_id, s.currency, price.product_id,
+  select s.organization_id, s.pricing_model_id, s.customer_id, s.currency, price.product_id,
       not s.is_free_plan and not s.do_not_charge and s.status in ${payingStatuses}
         and (s.trial_end is null or s.trial_end <= moment) as is_paying,
       coalesce(month_parts(s."interval"), 0) as parts, 84 * coalesce(s.interval_count, 1) as whole,
@@ -59,9 +59,9 @@ begin
       and not exists (select from wanted where wanted.at = change.at and wanted.product_id = change.product_id)
     returning at
   ), put as (
-    insert into mrr_change as change (subscription_id, product_id, at, pricing_model_id, customer_id, currency,
-      amount_before, amount_after)
-    select changed_id, product_id, at, agreed.pricing_model_id, agreed.customer_id, agreed.currency, amount_before, amount
+    insert into mrr_change as change (subscription_id, product_id, at, organization_id, pricing_model_id, customer_id,
+      currency, amount_before, amount_after)
+    select changed_id, product_id, at, agreed.organization_id, agreed.pricing_model_id, agreed.customer_id, agreed.currency, amount_before, amount
     from wanted
     on conflict (subscription_id, product_id, at) do update
       set amount_before = excluded.amount_before, amount_after = excluded.amount_after

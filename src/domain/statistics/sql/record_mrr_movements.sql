@@ -5,7 +5,7 @@ returns void
 language plpgsql as $$
 begin
   delete from mrr_movement where customer_id = mover and currency = unit and at >= moment;
-  insert into mrr_movement (pricing_model_id, customer_id, currency, product_id, at, amount_before, amount_after, kind)
+  insert into mrr_movement (organization_id, pricing_model_id, customer_id, currency, product_id, at, amount_before, amount_after, kind)
   with changes as (
     select coalesce(product_id, '') as product_id, at, sum(amount_after - amount_before) as amount
     from mrr_change where customer_id = mover and currency = unit and at >= moment
@@ -19,7 +19,7 @@ begin
     from changes left join known using (product_id)
     window each_product as (partition by product_id order by at)
   )
-  select model, mover, unit, product_id, at, amount_after - amount, amount_after,
+  select (select organization_id from pricing_model where id = model), model, mover, unit, product_id, at, amount_after - amount, amount_after,
     case
       when amount_after = 0 then 'churn'
       when amount_after > amount then case when amount > 0 then 'expansion' else 'contraction' end

@@ -6,8 +6,8 @@ language plpgsql as $$
 declare
   sign int := case tg_op when 'INSERT' then 1 else -1 end;
 begin
-  insert into usage_meter_part as stored (usage_meter_id, property, hour, value, amount, events)
-  select usage_meter_id, property, hour, value, sign * sum(amount), sign * sum(events)
+  insert into usage_meter_part as stored (usage_meter_id, property, hour, value, organization_id, amount, events)
+  select usage_meter_id, property, hour, value, min(organization_id), sign * sum(amount), sign * sum(events)
   from changed where value <> '!' and (property = '' or value <> '')
   group by 1, 2, 3, 4 order by 1, 2, 3, 4
   on conflict (usage_meter_id, property, hour, value) do update

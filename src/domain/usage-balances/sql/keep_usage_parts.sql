@@ -37,7 +37,7 @@ begin
     select h.balance_id, h.hour, h.first_at, h.last_at
     from unnest(balances, hours) as p (balance_id, hour) join usage_hour h using (balance_id, hour)
   ), spans as materialized (
-    select b.id as balance_id, b.pricing_model_id, b.subscription_id, b.usage_meter_id,
+    select b.id as balance_id, b.organization_id, b.pricing_model_id, b.subscription_id, b.usage_meter_id,
       m.aggregation_type = 'last' as is_last, picked_hours, span
     from (
       select balance_id, range_agg(tstzrange(hour, hour + interval '1 hour')) as picked_hours, unnest(range_agg(
@@ -45,7 +45,7 @@ begin
       from picked where first_at <= last_at group by 1) spans
       join usage_meter_balance b on b.id = balance_id join usage_meter m on m.id = b.usage_meter_id
   ), used as materialized (
-    select s.balance_id, s.usage_meter_id, s.is_last, date_bin('1 hour', e.usage_date, '1970-01-01 00:00Z') as hour, e.amount,
+    select s.balance_id, s.organization_id, s.usage_meter_id, s.is_last, date_bin('1 hour', e.usage_date, '1970-01-01 00:00Z') as hour, e.amount,
       e.usage_date, coalesce(e.order_at, e.recorded_at) as order_at, coalesce(e.order_place, e.place) as place, e.id,
       case when jsonb_typeof(e.properties) = 'object' then e.properties else '{}' end as properties
     from spans s
@@ -64,21 +64,21 @@ begin
     select used.*, property, coalesce('=' || (properties ->> property), '') from used join named using (balance_id, hour)
   ), parts as (
     select balance_id, property, hour, case when octet_length(value) > ${longestUsageText} then '!' else value end as value,
-      usage_meter_id, sum(amount) as amount, count(*) as events, max(amount) as largest,
+      organization_id, usage_meter_id, sum(amount) as amount, count(*) as events, max(amount) as largest,
       (array_agg(amount ${lastFirst}) filter (where is_last))[1] as last_amount,
       (array_agg(usage_date ${lastFirst}) filter (where is_last))[1] as last_date,
       (array_agg(order_at ${lastFirst}) filter (where is_last))[1] as last_order_at,
       (array_agg(place ${lastFirst}) filter (where is_last))[1] as last_place,
       (array_agg(id ${lastFirst}) filter (where is_last))[1] as last_id
-    from valued group by 1, 2, 3, 4, 5
+    from valued group by 1, 2, 3, 4, 5, 6
   ), sized as (
     select *, count(*) over of_property > ${mostUsageValues} or bool_or(value = '!') over of_property as is_left_out,
       row_number() over of_property as place
     from parts window of_property as (partition by balance_id, property, hour)
   )
-  insert into usage_part (balance_id, property, hour, value, usage_meter_id, amount, events, largest,
+  insert into usage_part (balance_id, property, hour, value, organization_id, usage_meter_id, amount, events, largest,
     last_amount, last_date, last_order_at, last_place, last_id)
-  select balance_id, property, hour, case when is_left_out then '!' else value end, usage_meter_id, amount, events, largest,
+  select balance_id, property, hour, case when is_left_out then '!' else value end, organization_id, usage_meter_id, amount, events, largest,
     last_amount, last_date, last_order_at, last_place, last_id
   from sized where place = 1 or not is_left_out;
 

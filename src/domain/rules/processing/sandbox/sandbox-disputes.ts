@@ -29,6 +29,7 @@ export function openDispute(em: EntityManager, charge: SandboxCharge, now: Date)
   const [status, decidesAs] = course;
   const dispute = {
     reference,
+    organizationId,
     chargeKey,
     amount,
     currency,

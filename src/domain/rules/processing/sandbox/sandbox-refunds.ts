@@ -24,6 +24,7 @@ export function refund(session: Session, request: RefundRequest): Promise<Refund
     charge.refundKeys = [...charge.refundKeys, idempotencyKey];
     const created = em.create(SandboxRefund, {
       idempotencyKey,
+      organizationId: charge.organizationId,
       chargeKey,
       amount,
       currency,
