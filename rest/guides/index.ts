@@ -27,6 +27,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'live-lists',
       'dry-runs',
       'test-clocks',
+      'scenarios',
     ],
   },
   {

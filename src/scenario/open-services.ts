@@ -1,0 +1,48 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { newId } from '#domain/kernel/ids.ts';
+import { presentOf } from '#domain/kernel/present.ts';
+import { foundOrganization } from '#domain/organizations/found-organization.ts';
+import { carryOnTestClocks } from '#domain/test-clocks/carry-on-test-clocks.ts';
+import { schema } from '#schema/index.ts';
+import { openEventHub } from '#server/event-hub.ts';
+import { createLogger } from '#server/logger.ts';
+import { createGateway } from '#server/yoga.ts';
+import type { Scenario } from './scenario.ts';
+import type { Answer, Service } from './service.ts';
+
+const operationTimeLimitSeconds = 120;
+
+/** Opens the whole service on a database, without a port: each call returns an organization of its own. */
+export async function openServices(
+  opened: AsyncDisposableStack,
+  orm: MikroORM,
+  databaseUrl: string,
+): Promise<(scenario: Pick<Scenario, 'name' | 'currency'>) => Promise<Service>> {
+  const logger = createLogger('error');
+  const hub = opened.use(await openEventHub(orm, databaseUrl, logger));
+  const gateway = createGateway({
+    orm,
+    hub,
+    logger,
+    production: false,
+    operationTimeLimitSeconds,
+    slowRequestMilliseconds: operationTimeLimitSeconds * 1_000,
+  });
+  return async ({ name, currency }) => {
+    const now = await presentOf(orm.em);
+    const { token } = await foundOrganization(orm.em.fork(), { name, now, currency });
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    return {
+      schema,
+      async call(operation) {
+        const body = JSON.stringify(operation);
+        const request = { method: 'POST', headers, body };
+        const response = await gateway.fetch('http://scenario/graphql', request);
+        return (await response.json()) as Answer;
+      },
+      async carryOn() {
+        await carryOnTestClocks(orm.em.fork(), await presentOf(orm.em), newId('cause'));
+      },
+    };
+  };
+}

@@ -1,0 +1,102 @@
+import type { Difference } from './compare.ts';
+import { findOf, mutationOf, valuesOf } from './operations.ts';
+import { resolved } from './references.ts';
+import { reasonOf, refused, refusedOtherwise } from './refusals.ts';
+import type { Action, Advance, Find, Scenario, Values } from './scenario.ts';
+import { ScenarioError } from './scenario-error.ts';
+import type { Service } from './service.ts';
+
+/** The parts of a scenario that is being executed. */
+export interface Run {
+  readonly service: Service;
+  readonly clockId: string;
+  /** The results that steps have named; a step adds its own. */
+  readonly results: Map<string, ReadonlyMap<string, unknown>>;
+}
+
+const longestName = 100;
+
+/** Makes the clock, the settings and the catalog of a scenario. Errors: ScenarioError for what the service refuses. */
+export async function prepare(scenario: Scenario, service: Service): Promise<Run> {
+  const { clock, organization, catalog, name } = scenario;
+  const testClock = { name: name.slice(0, longestName), frozenTime: clock };
+  const { id } = await demand(service, 'createTestClock', { testClock });
+  if (organization) await demand(service, 'updateOrganization', { organization });
+  if (catalog) {
+    const query = '{ defaultPricingModel { id name } }';
+    const { data } = await service.call({ query, variables: {} });
+    const { id, name } = (data?.defaultPricingModel ?? {}) as Values;
+    const pricingModel = { name, resources: [], features: [], usageMeters: [], ...catalog };
+    await demand(service, 'updatePricingModel', { id, pricingModel });
+  }
+  return { service, clockId: String(id), results: new Map() };
+}
+
+async function demand(service: Service, mutation: string, args: Values): Promise<Values> {
+  const action = {
+    kind: 'action',
+    mutation,
+    args,
+    as: undefined,
+    fails: undefined,
+    line: 1,
+  } as const;
+  const answer = await service.call(mutationOf(service.schema, action, args, new Set(['id'])));
+  if (answer.errors) throw new ScenarioError(`${mutation}: ${reasonOf(answer)}`);
+  return (answer.data?.[mutation] ?? {}) as Values;
+}
+
+/** Executes a mutation. Returns the difference where it does not end as expected. Errors: ScenarioError. */
+export async function act(
+  step: Action,
+  { service, clockId, results }: Run,
+  paths: ReadonlySet<string>,
+): Promise<Difference | undefined> {
+  const { mutation, as, fails } = step;
+  const args = onClock(mutation, resolved(step.args, results, step.line), clockId);
+  const answer = await service.call(mutationOf(service.schema, step, args, paths));
+  if (fails) return refusedOtherwise(mutation, fails, answer);
+  if (answer.errors) return refused(mutation, answer);
+  if (as) {
+    const result = answer.data?.[mutation];
+    results.set(as, valuesOf(service.schema, 'mutation', mutation, result, paths));
+  }
+  return undefined;
+}
+
+/** Customers live on the clock of the scenario, unless they name another one. */
+function onClock(mutation: string, args: Values, testClockId: string): Values {
+  if (mutation !== 'createCustomer') return args;
+  return { ...args, customer: { testClockId, ...(args.customer as Values | undefined) } };
+}
+
+/** Names the first record that a query finds. Returns a difference where there is none. Errors: ScenarioError. */
+export async function find(
+  { expected, as, line }: Find,
+  { service: { schema, call }, results }: Run,
+  paths: ReadonlySet<string>,
+): Promise<Difference | undefined> {
+  const { field } = expected;
+  const args = resolved(expected.args, results, line);
+  const answer = await call(findOf(schema, expected, args, paths));
+  if (answer.errors) return refused(field, answer);
+  const result = answer.data?.[field] as Values | null | undefined;
+  const record = result && 'nodes' in result ? (result.nodes as Values[]).at(0) : result;
+  if (!record) return { path: field, expected: 'a record', actual: 'none' };
+  results.set(as, valuesOf(schema, 'query', field, record, paths));
+  return undefined;
+}
+
+/** Moves the clock of the scenario. Returns a difference where that is refused. */
+export async function advance(
+  { to }: Advance,
+  { service, clockId: id }: Run,
+): Promise<Difference | undefined> {
+  const query =
+    'mutation ($id: ID!, $to: Timestamp!) { advanceTestClock(id: $id, frozenTime: $to) { status } }';
+  const answer = await service.call({ query, variables: { id, to } });
+  if (answer.errors) return refused('advance', answer);
+  const { status } = (answer.data?.advanceTestClock ?? {}) as Values;
+  if (status === 'advancing') await service.carryOn();
+  return undefined;
+}
