@@ -1,4 +1,4 @@
-import { post } from './engine/route.ts';
+import { post, put } from './engine/route.ts';
 import { subscriptionItem } from './subscription-items.ts';
 import { subscription } from './subscriptions.ts';
 
@@ -8,6 +8,36 @@ export const subscriptionAdjustments = [
     /* GraphQL */ `
       mutation AdjustSubscription($id: ID!, $adjustment: AdjustSubscriptionInput!) {
         body: adjustSubscription(id: $id, adjustment: $adjustment) {
+          subscription { ...Subscription paymentActionUrl }
+          subscriptionItems { ...SubscriptionItem }
+          resolvedTiming
+          isUpgrade
+          billingRunId
+        }
+      }
+      ${subscription}
+      ${subscriptionItem}
+    `,
+    {
+      omitNull: ['billingRunId'],
+      headers: { 'Payment-Action-URL': 'subscription.paymentActionUrl' },
+    },
+  ),
+  put(
+    '/subscription-items/:id',
+    /* GraphQL */ `
+      mutation UpdateSubscriptionItem(
+        $id: ID!
+        $subscriptionItem: UpdateSubscriptionItemInput!
+        $timing: AdjustmentTiming
+        $prorateCurrentBillingPeriod: Boolean
+      ) {
+        body: updateSubscriptionItem(
+          id: $id
+          subscriptionItem: $subscriptionItem
+          timing: $timing
+          prorateCurrentBillingPeriod: $prorateCurrentBillingPeriod
+        ) {
           subscription { ...Subscription paymentActionUrl }
           subscriptionItems { ...SubscriptionItem }
           resolvedTiming

@@ -1,5 +1,5 @@
 import { fragment } from './engine/fragment.ts';
-import { get, list, post } from './engine/route.ts';
+import { get, list, post, put } from './engine/route.ts';
 import { subscriptionItemFeature } from './subscription-item-features.ts';
 
 export const subscription = fragment(
@@ -51,11 +51,16 @@ export const subscriptions = [
         $priceId: ID
         $priceSlug: String
         $quantity: SafeInt
+        $items: [SubscriptionItemInput!]
         $startDate: Timestamp
         $interval: IntervalUnit
         $intervalCount: Int
         $trialEnd: Timestamp
         $paidUntil: Timestamp
+        $billingCycleAnchorDate: Timestamp
+        $anchorDayOfMonth: Int
+        $periodCount: Int
+        $draftWindowHours: Int
         $discountCode: String
         $discountId: ID
         $metadata: JSON
@@ -72,11 +77,16 @@ export const subscriptions = [
           priceId: $priceId
           priceSlug: $priceSlug
           quantity: $quantity
+          items: $items
           startDate: $startDate
           interval: $interval
           intervalCount: $intervalCount
           trialEnd: $trialEnd
           paidUntil: $paidUntil
+          billingCycleAnchorDate: $billingCycleAnchorDate
+          anchorDayOfMonth: $anchorDayOfMonth
+          periodCount: $periodCount
+          draftWindowHours: $draftWindowHours
           discountCode: $discountCode
           discountId: $discountId
           metadata: $metadata
@@ -91,6 +101,21 @@ export const subscriptions = [
       ${subscription}
     `,
     { headers: nextStep, versioned: 'subscription' },
+  ),
+  put(
+    '/subscriptions/:id',
+    /* GraphQL */ `
+      mutation UpdateSubscription($id: ID!, $subscription: UpdateSubscriptionInput!) {
+        body: updateSubscription(id: $id, subscription: $subscription) {
+          subscription { ...Subscription anchored remainingPeriods draftWindowHours paymentActionUrl }
+        }
+      }
+      ${subscription}
+    `,
+    {
+      headers: { 'Payment-Action-URL': 'subscription.paymentActionUrl' },
+      versioned: 'body.subscription',
+    },
   ),
   post(
     '/subscriptions/:id/cancel',

@@ -78,6 +78,12 @@ builder.node(BillingPeriod, {
       type: 'Timestamp',
       description: 'The billing period’s end, exclusive; the next period starts here.',
     }),
+    cycleStart: t.expose('cycleStart', {
+      type: 'Timestamp',
+      nullable: true,
+      description:
+        'The start of the billing cycle of which the period is the last part, and so prorated; null for a whole cycle.',
+    }),
     status: t.expose('status', { type: BillingPeriodStatus, description: 'The status.' }),
     trialPeriod: t.exposeBoolean('trialPeriod', {
       description: 'Whether the period is a free trial.',

@@ -57,6 +57,10 @@ const UpdateOrganization = builder.inputType('UpdateOrganizationInput', {
       description:
         'The origins of customer tokens that are created without origins, at most 50; an empty list allows all.',
     }),
+    draftWindowHours: t.int({
+      description:
+        'The hours after a billing period in which late usage counts for its invoice, 0 to 720; initially 0. It applies to periods that end later.',
+    }),
     prorationCredit: t.field({
       type: ProrationCredit,
       description: 'The use of the unused amount after a downgrade; initially `none`.',

@@ -108,6 +108,10 @@ builder.node(OrganizationSettings, {
       type: DunningFinalAction,
       description: 'The final action after the last failed payment attempt.',
     }),
+    draftWindowHours: t.exposeInt('draftWindowHours', {
+      description:
+        'The hours after a billing period in which late usage counts for its invoice, which is written after them.',
+    }),
     allowedOrigins: t.exposeStringList('allowedOrigins', {
       description:
         'The origins of customer tokens that are created without origins; all where it is empty.',

@@ -13,6 +13,10 @@ import {
   cancelScheduledAdjustmentInput,
 } from '#domain/subscription-adjustments/cancel-scheduled-adjustment.ts';
 import { previewAdjustment } from '#domain/subscription-adjustments/preview-adjustment.ts';
+import {
+  updateSubscriptionItem,
+  updateSubscriptionItemInput,
+} from '#domain/subscription-adjustments/update-subscription-item.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { AdjustmentPreview, ResolvedTiming } from './adjustment-preview.ts';
@@ -95,6 +99,26 @@ const AdjustSubscription = builder.inputType('AdjustSubscriptionInput', {
   }),
 });
 
+const UpdateSubscriptionItem = builder.inputType('UpdateSubscriptionItemInput', {
+  description: 'Changes to one item of a subscription. Absent fields do not change.',
+  fields: (t) => ({
+    priceId: t.id({ description: 'The id of another price; alternative to `priceSlug`.' }),
+    priceSlug: t.string({ description: 'The slug of another price; alternative to `priceId`.' }),
+    quantity: t.field({ type: 'SafeInt', description: 'The quantity, 1 or more.' }),
+    unitPrice: t.field({
+      type: 'SafeInt',
+      description: 'The negotiated price of one unit, in minor units, 0 or more.',
+    }),
+    name: t.string({ description: 'The display name.' }),
+    externalId: t.string({ description: 'Your own id of the item; null for none.', extensions }),
+    metadata: t.field({
+      type: 'JSON',
+      description: 'Replaces all key-value pairs; null removes them.',
+      extensions,
+    }),
+  }),
+});
+
 const Adjusted = builder.objectRef<AdjustedSubscription>('AdjustedSubscription').implement({
   description: 'The result of an adjustment.',
   fields: (t) => ({
@@ -159,6 +183,32 @@ builder.mutationFields((t) => ({
     extensions: fieldMarks({ inSteps: true, waitsSeconds: patienceSeconds }),
     resolve: (_root, args, session) =>
       adjustSubscription(session, args as never, AbortSignal.timeout(patienceSeconds * 1_000)),
+  }),
+  updateSubscriptionItem: t.field({
+    type: Adjusted,
+    description:
+      'Adjusts one item of a subscription; its other items stay as they are. Charges due amounts first and waits up to 60 seconds for the payment. A dry run shows the effect. Errors: those of `adjustSubscription`; BAD_REQUEST for an item that has ended or was added manually.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The id of the item.' }),
+      subscriptionItem: t.arg({
+        type: UpdateSubscriptionItem,
+        required: true,
+        description: 'The changes.',
+      }),
+      timing: t.arg({
+        type: AdjustmentTiming,
+        description:
+          'When; `auto` when absent. A change of name, metadata and external id alone applies immediately.',
+      }),
+      prorateCurrentBillingPeriod: t.arg.boolean({
+        description:
+          'Whether the rest of the billing period is charged immediately; true when absent.',
+      }),
+    },
+    validate: { schema: updateSubscriptionItemInput },
+    extensions: fieldMarks({ inSteps: true, waitsSeconds: patienceSeconds }),
+    resolve: (_root, args, session) =>
+      updateSubscriptionItem(session, args as never, AbortSignal.timeout(patienceSeconds * 1_000)),
   }),
   previewSubscriptionAdjustment: t.field({
     type: AdjustmentPreview,

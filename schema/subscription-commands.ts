@@ -8,10 +8,8 @@ import {
   cancelSubscription,
   cancelSubscriptionInput,
 } from '#domain/subscriptions/cancel-subscription.ts';
-import {
-  createSubscription,
-  createSubscriptionInput,
-} from '#domain/subscriptions/create-subscription.ts';
+import { createSubscription } from '#domain/subscriptions/create-subscription.ts';
+import { createSubscriptionInput } from '#domain/subscriptions/create-subscription-input.ts';
 import {
   pauseSubscription,
   pauseSubscriptionInput,
@@ -70,6 +68,30 @@ const CancelSubscription = builder.inputType('CancelSubscriptionInput', {
   }),
 });
 
+const FirstItem = builder.inputType('SubscriptionItemInput', {
+  description: 'An item of a new subscription. Absent fields come from its price.',
+  fields: (t) => ({
+    priceId: t.id({
+      description: 'The id of an active subscription price; alternative to `priceSlug`.',
+    }),
+    priceSlug: t.string({
+      description: 'The slug of an active subscription price; alternative to `priceId`.',
+    }),
+    quantity: t.field({ type: 'SafeInt', description: 'The quantity, 1 or more; 1 when absent.' }),
+    unitPrice: t.field({
+      type: 'SafeInt',
+      description: 'The negotiated price of one unit, in minor units, 0 or more.',
+    }),
+    name: t.string({ description: 'The display name.' }),
+    externalId: t.string({ description: 'Your own id of the item.' }),
+    metadata: t.field({
+      type: 'JSON',
+      description:
+        'Key-value pairs; values are text of up to 500 characters, numbers, booleans, lists or objects.',
+    }),
+  }),
+});
+
 const UpdateSubscription = builder.inputType('UpdateSubscriptionInput', {
   description: 'Changes to a subscription. Absent fields do not change.',
   fields: (t) => ({
@@ -86,7 +108,19 @@ const UpdateSubscription = builder.inputType('UpdateSubscriptionInput', {
     billingCycleAnchorDate: t.field({
       type: 'Timestamp',
       description:
-        'The instant from which billing periods repeat, for a free plan or `doNotCharge` only. It is within one interval after the end of the running period.',
+        'The instant from which billing periods repeat, within one interval after the end of the running period. The next period ends then, and is charged for its share.',
+    }),
+    anchorDayOfMonth: t.int({
+      description:
+        'The day of the month on which billing periods end from the next one on, 1 to 31; alternative to `billingCycleAnchorDate`. The next period ends on it and is charged for its share.',
+    }),
+    remainingPeriods: t.int({
+      description:
+        'The number of billing periods after the current one, with which the subscription ends, 0 to 1,000; null removes the limit.',
+    }),
+    draftWindowHours: t.int({
+      description:
+        'The hours after a billing period in which late usage counts for its invoice, 0 to 720; null for those of the organization.',
     }),
     defaultPaymentMethodId: t.id({
       description: 'The payment method to charge. The next billing round charges owed amounts.',
@@ -119,7 +153,7 @@ builder.mutationFields((t) => ({
     type: Subscription,
     extensions: fieldMarks({ inSteps: true }),
     description:
-      'Subscribes a customer to a price; a paid subscription replaces a free plan. Without a payment method, a paid subscription is incomplete and grants nothing. The free plan then stays current until the first payment, and nextStep states the missing step. A further subscription replaces an incomplete one. Errors: BAD_REQUEST for a price that cannot be subscribed to; CONFLICT when the customer is already subscribed.',
+      'Subscribes a customer to a price or to several items; a paid subscription replaces a free plan. Without a payment method, a paid subscription is incomplete and grants nothing. The free plan then stays current until the first payment, and nextStep states the missing step. A further subscription replaces an incomplete one. Errors: BAD_REQUEST for a price that cannot be subscribed to; CONFLICT when the customer is already subscribed.',
     args: {
       customerId: t.arg.id({
         description: 'The id of the customer; alternative to `customerExternalId`.',
@@ -134,6 +168,11 @@ builder.mutationFields((t) => ({
         description: 'The slug of an active subscription price; alternative to `priceId`.',
       }),
       quantity: t.arg({ type: 'SafeInt', description: 'The quantity; 1 when absent.' }),
+      items: t.arg({
+        type: [FirstItem],
+        description:
+          'Several items, or items with negotiated prices, in place of price and quantity; at most 100. Their prices have one currency and one interval. The most expensive item determines name, trial and interval.',
+      }),
       startDate: t.arg({ type: 'Timestamp', description: 'The start; now when absent.' }),
       interval: t.arg({
         type: IntervalUnit,
@@ -157,6 +196,23 @@ builder.mutationFields((t) => ({
         type: 'Timestamp',
         description:
           'For an import: the boundary until which billing periods are paid elsewhere. Earlier periods exist and are not charged, neither for the plan nor for usage. It is the end of a billing period that counts from `startDate`, at most of the present one.',
+      }),
+      billingCycleAnchorDate: t.arg({
+        type: 'Timestamp',
+        description:
+          'The instant from which billing periods repeat; the start or the end of the trial when absent. The first charged period ends with the running cycle and is charged for its share.',
+      }),
+      anchorDayOfMonth: t.arg.int({
+        description:
+          'The day of the month on which billing periods end, at midnight UTC, 1 to 31; 1 means calendar months. Shorter months end on their last day. Alternative to `billingCycleAnchorDate`.',
+      }),
+      periodCount: t.arg.int({
+        description:
+          'The number of charged billing periods after which the subscription ends; without an end when absent.',
+      }),
+      draftWindowHours: t.arg.int({
+        description:
+          'The hours after a billing period in which late usage counts for its invoice, 0 to 720; those of the organization when absent.',
       }),
       metadata: t.arg({
         type: 'JSON',

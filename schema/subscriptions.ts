@@ -197,6 +197,20 @@ builder.node(Subscription, {
       description:
         'The date from which billing periods are counted; after a trial, the trial’s end.',
     }),
+    anchored: t.exposeBoolean('anchored', {
+      description:
+        'Whether the anchor was chosen. A billing period that begins within a cycle of it ends with the cycle, and is prorated.',
+    }),
+    remainingPeriods: t.exposeInt('remainingPeriods', {
+      nullable: true,
+      description:
+        'The number of billing periods after the current one, with which it ends; null without a limit.',
+    }),
+    draftWindowHours: t.exposeInt('draftWindowHours', {
+      nullable: true,
+      description:
+        'The hours after a billing period in which late usage counts for its invoice; null for those of the organization.',
+    }),
     scheduledAdjustmentAt: t.expose('scheduledAdjustmentAt', {
       type: 'Timestamp',
       nullable: true,

@@ -143,8 +143,10 @@ export const examples: Readonly<Record<string, object>> = {
     ttlSeconds: 600,
   },
   confirmReservation: {},
+  updateSubscriptionItem: { subscriptionItem: { quantity: 2 }, timing: 'immediately' },
   updateSubscriptionItemFeature: { subscriptionItemFeature: { amount: 7 } },
   expireSubscriptionItemFeature: { expiredAt: '2099-12-31T00:00:00Z' },
+  updateSubscription: { subscription: { metadata: { team: 'core' } } },
   pauseSubscription: { pause: { timing: 'at_end_of_current_billing_period' } },
   cancelSubscription: { cancellation: { timing: 'at_end_of_current_billing_period' } },
   createInvoice: {

@@ -93,6 +93,7 @@ export const mutationScopes: Readonly<Record<string, CallerScope>> = {
   updateProduct: 'catalog_write',
   updateResource: 'catalog_write',
   updateSubscription: 'subscriptions_write',
+  updateSubscriptionItem: 'subscriptions_write',
   updateSubscriptionItemFeature: 'subscriptions_write',
   updateUsageMeter: 'catalog_write',
   updateWebhook: 'webhooks_write',

@@ -3,7 +3,8 @@ import { createCustomer, createCustomerInput } from '#domain/customers/create-cu
 import { command } from '#domain/kernel/command.ts';
 import { keepPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
 import { claimResource } from '#domain/resource-claims/claim-resource.ts';
-import { createSubscriptionInput, subscribe } from '#domain/subscriptions/create-subscription.ts';
+import { subscribe } from '#domain/subscriptions/create-subscription.ts';
+import { createSubscriptionInput } from '#domain/subscriptions/create-subscription-input.ts';
 import { type Plan, slugs, yearlyPlans } from './catalog.ts';
 import { Chance } from './chance.ts';
 import { companyOf, holders } from './people.ts';

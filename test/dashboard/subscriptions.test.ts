@@ -115,6 +115,13 @@ inBrowser('The page of a subscription', () => {
     await rename.getByRole('button', { name: 'Rename' }).click();
     await second.getByRole('heading', { level: 1, name: 'A very own plan' }).waitFor();
 
+    const cycle = await choose(page, 'Change the billing cycle');
+    await cycle.getByLabel('Day of the month').fill('15');
+    await cycle.getByLabel('Periods after this one').fill('6');
+    await cycle.getByRole('button', { name: 'Change', exact: true }).click();
+    await second.getByText('Periods repeat from').waitFor();
+    await second.getByText('Periods after this one').waitFor();
+
     const payment = await choose(page, 'Change the payment');
     await payment.getByRole('combobox', { name: 'Payment', exact: true }).click();
     await page.getByRole('option', { name: 'Send invoices' }).click();

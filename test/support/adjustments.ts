@@ -5,7 +5,7 @@ import { adjustSubscription } from '#domain/subscription-adjustments/adjust-subs
 import { cancelScheduledAdjustment } from '#domain/subscription-adjustments/cancel-scheduled-adjustment.ts';
 import { previewAdjustment } from '#domain/subscription-adjustments/preview-adjustment.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import type { CreateSubscriptionInput } from '#domain/subscriptions/create-subscription.ts';
+import type { CreateSubscriptionInput } from '#domain/subscriptions/create-subscription-input.ts';
 import { aPriceOf } from './factories.ts';
 import { at } from './instants.ts';
 import { aTimeline } from './money-timeline.ts';

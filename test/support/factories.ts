@@ -11,10 +11,8 @@ import { createPricingModel } from '#domain/pricing-models/create-pricing-model.
 import { createProductFeature } from '#domain/product-features/create-product-feature.ts';
 import { createProduct } from '#domain/products/create-product.ts';
 import { createResource } from '#domain/resources/create-resource.ts';
-import {
-  type CreateSubscriptionInput,
-  createSubscription,
-} from '#domain/subscriptions/create-subscription.ts';
+import { createSubscription } from '#domain/subscriptions/create-subscription.ts';
+import type { CreateSubscriptionInput } from '#domain/subscriptions/create-subscription-input.ts';
 import { createTestClock } from '#domain/test-clocks/create-test-clock.ts';
 import { createUsageMeter } from '#domain/usage-meters/create-usage-meter.ts';
 import { createWebhook } from '#domain/webhooks/create-webhook.ts';
@@ -193,7 +191,7 @@ export const aSubscription = async (
 ) => {
   const customerId = input.customerId ?? (await aCustomer(session)).id;
   let { priceId } = input;
-  if (priceId == null) {
+  if (priceId == null && !input.items) {
     const product = await aProduct(session, {
       price: { unitPrice },
       ...(featureIds && { featureIds }),

@@ -55,6 +55,12 @@ export const settings = fc.record({
   daysUntilDue: fc.option(fc.integer({ min: 0, max: 30 }), { freq: 2 }),
   /** The price of a unit of usage; null without a meter. */
   unitOfUsage: fc.option(fc.integer({ min: 1, max: 5_000 }), { freq: 2 }),
+  /** The day of the month on which periods of months end; null for the day of the start. */
+  anchorDayOfMonth: fc.option(fc.integer({ min: 1, max: 31 }), { freq: 2 }),
+  /** After as many periods every subscription ends. */
+  periodCount: fc.option(fc.integer({ min: 1, max: 6 }), { freq: 3 }),
+  /** The hours for which invoices wait for late usage. */
+  draftWindowHours: fc.constantFrom(0, 0, 1, 72),
   /** That of every subscription. */
   discount: fc.option(discount, { freq: 3 }),
 });

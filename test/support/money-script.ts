@@ -48,7 +48,8 @@ export async function simulate(
   const { em, organizationId } = fresh();
   const { dunningFinalAction, organizationTax, customerTax, daysUntilDue } = settings;
   const organization = await em.findOneOrFail(Organization, organizationId);
-  Object.assign(organization, { dunningFinalAction, ...organizationTax });
+  const { draftWindowHours } = settings;
+  Object.assign(organization, { dunningFinalAction, draftWindowHours, ...organizationTax });
   await em.flush();
   const clock = advances === 'caught up' ? null : await aTestClock(session, begin);
   const [currency = 'USD', neighbors, foreign] = settings.currencies;
@@ -82,7 +83,11 @@ export async function simulate(
     const backupPaymentMethodId = backup && (await addMethod(fresh(), person, backup));
     const discountId = await aDiscountIn(currency);
     const paidBy = { defaultPaymentMethodId, backupPaymentMethodId };
-    Object.assign(person.subscription, { quantity, ...paidBy, ...(discountId && { discountId }) });
+    const { periodCount, anchorDayOfMonth } = settings;
+    Object.assign(person.subscription, {
+      ...{ quantity, periodCount, ...paidBy, ...(discountId && { discountId }) },
+      ...(interval === 'month' && { anchorDayOfMonth }),
+    });
     await subscribe(fresh(), person);
     return person satisfies Person;
   }

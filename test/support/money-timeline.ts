@@ -7,7 +7,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { SandboxCharge } from '#domain/payments/sandbox-charge.ts';
-import type { CreateSubscriptionInput } from '#domain/subscriptions/create-subscription.ts';
+import type { CreateSubscriptionInput } from '#domain/subscriptions/create-subscription-input.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';

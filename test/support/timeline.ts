@@ -1,7 +1,7 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { Event } from '#domain/events/event.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
-import type { CreateSubscriptionInput } from '#domain/subscriptions/create-subscription.ts';
+import type { CreateSubscriptionInput } from '#domain/subscriptions/create-subscription-input.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
 import { aCustomer, aPaymentMethod, aSubscription, aTestClock } from './factories.ts';

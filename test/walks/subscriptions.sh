@@ -16,6 +16,15 @@ graphql "{ customer(id: \"$CUSTOMER\") { currentSubscription { name status } } }
 post /test-clocks/$CLOCK/advance '{"frozenTime": "2026-05-15T00:00:00Z"}'
 get "/billing-periods?subscriptionId=$SUBSCRIPTION" | fields 'status|startDate'
 
+KIM=$(post /customers "{\"customer\": {\"name\": \"Kim\", \"email\": \"kim@example.com\", \"externalId\": \"kim\", \"testClockId\": \"$CLOCK\"}}" | id cust)
+post /subscriptions '{"customerExternalId": "kim", "priceSlug": "solo-monthly", "collectionMethod": "send_invoice", "anchorDayOfMonth": 1, "periodCount": 12}' | fields 'currentBillingPeriodStart|currentBillingPeriodEnd'
+invoices $KIM
+
+post /products '{"product": {"name": "Support", "slug": "support"}, "price": {"type": "subscription", "slug": "support-monthly", "unitPrice": 900, "intervalUnit": "month"}}'
+LEE=$(post /customers "{\"customer\": {\"name\": \"Lee\", \"email\": \"lee@example.com\", \"externalId\": \"lee\", \"testClockId\": \"$CLOCK\"}}" | id cust)
+SEATS=$(post /subscriptions '{"customerExternalId": "lee", "collectionMethod": "send_invoice", "items": [{"priceSlug": "solo-monthly", "quantity": 3, "unitPrice": 1200}, {"priceSlug": "support-monthly"}]}' | id sub)
+invoices $LEE
+
 post /subscriptions/$SUBSCRIPTION/cancel '{"cancellation": {"timing": "immediately"}}' | fields 'status|cancellationReason'
 graphql "{ customer(id: \"$CUSTOMER\") { currentSubscription { isFreePlan } } }"
 

@@ -40,7 +40,10 @@ const BillingPeriodSchema = defineEntity({
     { name: 'billing_period_end', properties: ['pricingModelId', 'endDate', 'position', 'id'] },
   ],
   uniques: [{ name: 'billing_period_start_unique', properties: ['subscription', 'startDate'] }],
-  checks: [{ name: 'billing_period_order', expression: 'start_date <= end_date' }],
+  checks: [
+    { name: 'billing_period_order', expression: 'start_date <= end_date' },
+    { name: 'billing_period_cycle', expression: 'cycle_start < start_date' },
+  ],
   properties: {
     ...tenantColumns('billing_period'),
     subscription: () => p.manyToOne(Subscription).ref().deleteRule('cascade'),
@@ -48,6 +51,8 @@ const BillingPeriodSchema = defineEntity({
     startDate: instant(),
     /** The instant after the period, at which the next one starts. */
     endDate: instant(),
+    /** The start of the billing cycle of which it is the last part; null where it is a whole one. */
+    cycleStart: instant().nullable(),
     status: p.enum(billingPeriodStatuses).default('active'),
     trialPeriod: p.boolean().default(false),
     customerId: p.string().hidden(),

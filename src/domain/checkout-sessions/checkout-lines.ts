@@ -119,7 +119,7 @@ export async function activationOrder(
   const interval = target.interval
     ? { unit: target.interval, count: target.intervalCount ?? 1 }
     : null;
-  const kept = await keptCycleOf(session, checkout, customer, interval);
+  const kept = await keptCycleOf(session, checkout, customer, interval, target);
   const redemption = await nextDiscount(session, target);
   const discount = redemption && {
     terms: redemption.terms,

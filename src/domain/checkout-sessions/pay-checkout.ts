@@ -78,7 +78,7 @@ async function activate(session: Session, { checkout, customer, method }: Paying
   const interval = target.interval
     ? { unit: target.interval, count: target.intervalCount ?? 1 }
     : null;
-  const kept = await keptCycleOf(session, checkout, customer, interval);
+  const kept = await keptCycleOf(session, checkout, customer, interval, target);
   await paySubscription(session, target, method, kept);
   return null;
 }

@@ -17,6 +17,10 @@ const OrganizationSettingsSchema = defineEntity({
   ],
   checks: [
     {
+      name: 'organization_settings_draft_window',
+      expression: 'draft_window_hours >= 0 and draft_window_hours <= 720',
+    },
+    {
       name: 'organization_settings_tax_ids',
       expression: `jsonb_typeof(tax_ids) = 'array' and jsonb_array_length(tax_ids) <= 5`,
     },
@@ -49,6 +53,8 @@ const OrganizationSettingsSchema = defineEntity({
     paymentActionDays: p.integer().default(7),
     /** Where an overpaid amount goes when a plan gets cheaper within a period. */
     prorationCredit: p.enum(prorationCredits).default('none'),
+    /** Hours after the end of a period in which late usage still counts for its invoice. */
+    draftWindowHours: p.integer().default(0),
     /** The tax rule of customers without their own. */
     taxType: p.enum(taxTypes).nullable(),
     taxRatePercentage: p.string().nullable(),

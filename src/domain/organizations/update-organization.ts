@@ -8,6 +8,7 @@ import { listInput } from '#domain/kernel/list-input.ts';
 import { usualOriginsInput } from '#domain/kernel/origins-input.ts';
 import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { draftWindowInput } from '#domain/rules/invoicing/draft-window.ts';
 import { checkTax, taxFields } from '#domain/rules/invoicing/tax-input.ts';
 import { changeCurrency, lockOrganization } from './change-currency.ts';
 import { changeSeller } from './change-seller.ts';
@@ -30,6 +31,7 @@ export const updateOrganizationInput = z.object({
       dunningFinalAction: z.enum(dunningFinalActions),
       paymentActionDays: z.int().min(1).max(30),
       prorationCredit: z.enum(prorationCredits),
+      draftWindowHours: draftWindowInput,
       currency: currencyInput,
       allowedOrigins: usualOriginsInput,
     }),
@@ -55,12 +57,12 @@ export function updateOrganization(
     );
     expectVersion(settings, expectedVersion);
     const { name, allowMultipleSubscriptionsPerCustomer } = changes;
-    const { allowedOrigins } = changes;
+    const { allowedOrigins, draftWindowHours } = changes;
     const { dunningRetryDays, dunningFinalAction, paymentActionDays, prorationCredit } = changes;
     const { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState } = changes;
     const tax = { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState };
     const dunning = { dunningRetryDays, dunningFinalAction, paymentActionDays, prorationCredit };
-    const named = { name, allowMultipleSubscriptionsPerCustomer, allowedOrigins };
+    const named = { name, allowMultipleSubscriptionsPerCustomer, allowedOrigins, draftWindowHours };
     if (changes.currency != null) await changeCurrency(session, settings, changes.currency);
     patch(settings, { ...named, ...tax, ...dunning });
     await changeSeller(session, settings, changes);

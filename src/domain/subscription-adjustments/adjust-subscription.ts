@@ -3,6 +3,7 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import { report, type Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import type {
+  Adjustment,
   AdjustSubscriptionInput,
   ResolvedTiming,
 } from '#domain/rules/adjusting/adjust-input.ts';
@@ -21,6 +22,7 @@ import { executeBillingRun } from '#domain/rules/collection/execute-billing-run.
 import { settleStanding } from '#domain/rules/collection/mark-paid.ts';
 import { creditPeriod } from '#domain/rules/lifecycle/credit-period.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
+import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { lockPresentInSteps } from '#domain/rules/present/lock-present.ts';
 import { nowOf } from '#domain/rules/reads/read-customer.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
@@ -49,7 +51,18 @@ export async function adjustSubscription(
   signal?: AbortSignal,
 ): Promise<AdjustedSubscription> {
   requireOwnTerms(session, adjustment);
+  return adjust(session, id, async () => adjustment, signal);
+}
+
+/** Adjusts a subscription by the adjustment that `adjustmentOf` computes while it is locked. Errors: the same. */
+export async function adjust(
+  session: Session,
+  id: string,
+  adjustmentOf: (locked: LockedSubscription) => Promise<Adjustment>,
+  signal?: AbortSignal,
+): Promise<AdjustedSubscription> {
   const { done: begun, resumed } = await lockPresentInSteps(session, id, async (locked) => {
+    const adjustment = await adjustmentOf(locked);
     const plan = await planAdjustment(locked, adjustment);
     const { timing: resolvedTiming, isUpgrade } = plan;
     if (resolvedTiming !== 'immediately' || plan.charge > 0) await rehearseAdjustment(locked, plan);

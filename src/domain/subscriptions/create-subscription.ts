@@ -1,108 +1,25 @@
-import { z } from 'zod';
 import type { Customer } from '#domain/customers/customer.ts';
 import { invalid } from '#domain/kernel/errors.ts';
-import { coded } from '#domain/kernel/input-issues.ts';
-import { countInput, instantInput, nameInput } from '#domain/kernel/inputs.ts';
 import type { IssueCode } from '#domain/kernel/issue-codes.ts';
-import { metadataInput } from '#domain/kernel/metadata-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { intervalUnits, Price } from '#domain/prices/price.ts';
+import { Price } from '#domain/prices/price.ts';
 import { discountField, findDiscount } from '#domain/rules/catalog/find-discount.ts';
 import { priceBySlug, retirementOf } from '#domain/rules/catalog/retired-price.ts';
 import { executeDueRunsOf } from '#domain/rules/collection/execute-billing-run.ts';
 import { firstStep } from '#domain/rules/idempotency/first-step.ts';
-import { checkDaysUntilDue, collectionFields } from '#domain/rules/invoicing/collection-input.ts';
+import { checkDaysUntilDue } from '#domain/rules/invoicing/collection-input.ts';
 import { namedPaymentMethod } from '#domain/rules/invoicing/payment-method-for.ts';
 import { openSubscription } from '#domain/rules/lifecycle/open-subscription.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { nextBoundary } from '#domain/rules/periods/next-boundary.ts';
+import type { CreateSubscriptionInput } from './create-subscription-input.ts';
+import { firstItems } from './first-items.ts';
+import { planTotal } from './planned-item.ts';
 import { Subscription } from './subscription.ts';
 
-export const createSubscriptionInput = z
-  .object({
-    customerId: z.string().nullish(),
-    customerExternalId: z.string().nullish(),
-    priceId: z.string().nullish(),
-    priceSlug: z.string().nullish(),
-    quantity: countInput.nullish(),
-    startDate: instantInput.nullish(),
-    interval: z.enum(intervalUnits).nullish(),
-    intervalCount: countInput.max(1_000).nullish(),
-    trialEnd: instantInput.nullish(),
-    paidUntil: instantInput.nullish(),
-    metadata: metadataInput.nullish(),
-    name: nameInput.nullish(),
-    defaultPaymentMethodId: z.string().nullish(),
-    backupPaymentMethodId: z.string().nullish(),
-    doNotCharge: z.boolean().nullish(),
-    discountCode: z.string().nullish(),
-    discountId: z.string().nullish(),
-    ...collectionFields,
-  })
-  .superRefine((input, context) => {
-    const issue = (code: IssueCode, path: string, message: string) =>
-      context.addIssue({ code: 'custom', ...coded(code, path, message) });
-    if ((input.customerId == null) === (input.customerExternalId == null)) {
-      issue('INVALID', 'customerId', 'give either customerId or customerExternalId');
-    }
-    if ((input.priceId == null) === (input.priceSlug == null)) {
-      issue('INVALID', 'priceId', 'give either priceId or priceSlug');
-    }
-    if (input.doNotCharge && input.collectionMethod === 'send_invoice') {
-      const message = 'must not be send_invoice where doNotCharge is true: nothing is charged';
-      issue('NOT_ALLOWED', 'collectionMethod', message);
-    }
-    for (const path of ['discountCode', 'discountId'] as const) {
-      if (input.doNotCharge && input[path] != null) {
-        const message = 'must be left out where doNotCharge is true: nothing is charged';
-        issue('NOT_ALLOWED', path, message);
-      }
-    }
-    if (input.paidUntil) checkPaidUntil(input, issue);
-    for (const path of ['defaultPaymentMethodId', 'backupPaymentMethodId'] as const) {
-      if (input.doNotCharge && input[path] != null) {
-        issue(
-          'NOT_ALLOWED',
-          path,
-          'must be left out where doNotCharge is true: nothing is charged',
-        );
-      }
-    }
-  });
-
-/** A subscription with periods that are paid elsewhere has a start, and is charged later. */
-function checkPaidUntil(
-  {
-    startDate,
-    trialEnd,
-    doNotCharge,
-  }: { startDate?: unknown; trialEnd?: unknown; doNotCharge?: unknown },
-  issue: (code: IssueCode, path: string, message: string) => void,
-) {
-  if (startDate == null) {
-    issue('REQUIRED', 'startDate', 'must be given with paidUntil: billing periods count from it');
-  }
-  if (trialEnd != null) {
-    issue(
-      'NOT_ALLOWED',
-      'trialEnd',
-      'must be left out with paidUntil: a trial comes before payments',
-    );
-  }
-  if (doNotCharge) {
-    issue(
-      'NOT_ALLOWED',
-      'paidUntil',
-      'must be left out where doNotCharge is true: nothing is charged',
-    );
-  }
-}
-
-export type CreateSubscriptionInput = z.output<typeof createSubscriptionInput>;
-
 /**
- * Subscribes a customer to a price. Errors: BAD_REQUEST for an unknown customer, price or payment method, and for a price
+ * Subscribes a customer to a price or to several items. Errors: BAD_REQUEST for an unknown customer, price or payment method, and for a price
  * that cannot be subscribed to. BAD_REQUEST also for a discount that cannot be redeemed, for a past trial end, and for a
  * `paidUntil` that is no boundary.
  * CONFLICT when the customer is subscribed already.
@@ -144,25 +61,25 @@ export async function subscribe(
     ...input,
     collectionMethod: input.collectionMethod ?? customer.collectionMethod,
   } as never);
-  const price = await priceFor(session, input);
-  const product = price.product && (await price.product.loadOrFail());
-  if (!product) throw unsuitable(input, price, 'is a usage price: use a subscription price');
-  if (!product.active) throw unsuitable(input, price, 'is of a product that is not active');
-  if (price.type === 'single_payment' && !product.default) {
-    throw unsuitable(input, price, 'is a single-payment price: use a subscription price');
-  }
+  const { price, product, items, priceField } = await itemsFor(session, input);
   checkDates(locked.session, input, price);
-  // Tax may add at most the same amount again.
-  if (!Number.isSafeInteger(2 * price.unitPrice * (input.quantity ?? 1))) {
-    throw invalid('OUT_OF_RANGE', 'quantity', 'results in an amount that is too large');
+  if (input.periodCount != null && price.type !== 'subscription') {
+    const message = 'must be left out for a price that does not renew';
+    throw invalid('NOT_ALLOWED', 'periodCount', message);
   }
   const payer = (path: string, id: string | null | undefined) =>
     namedPaymentMethod(locked.session, customer as Customer, path, id);
   return openSubscription(locked.session, customer, {
     ...input,
+    anchor: {
+      at: input.billingCycleAnchorDate,
+      dayOfMonth: input.anchorDayOfMonth,
+      path: '',
+    },
     price,
-    priceField: input.priceId != null ? 'priceId' : 'priceSlug',
+    priceField,
     product,
+    items,
     discount: await discountFor(locked.session, input, price),
     discountField: discountField(input),
     defaultPaymentMethod: await payer('defaultPaymentMethodId', defaultPaymentMethodId),
@@ -176,6 +93,30 @@ async function discountFor(session: Session, input: CreateSubscriptionInput, pri
   if (!discount || price.type === 'subscription') return discount;
   const message = `must be left out: ${price.id} is not charged in billing periods`;
   throw invalid('NOT_ALLOWED', discountField(input), message);
+}
+
+/** The items that the input names, with the price that determines its periods. Errors: BAD_REQUEST. */
+async function itemsFor(session: Session, input: CreateSubscriptionInput) {
+  if (input.items) {
+    const { items, main } = await firstItems(session, input);
+    requirePayable('items', planTotal(items));
+    return { items, price: main.price, product: main.product, priceField: main.field ?? 'items' };
+  }
+  const price = await priceFor(session, input);
+  const product = price.product && (await price.product.loadOrFail());
+  if (!product) throw unsuitable(input, price, 'is a usage price: use a subscription price');
+  if (!product.active) throw unsuitable(input, price, 'is of a product that is not active');
+  if (price.type === 'single_payment' && !product.default) {
+    throw unsuitable(input, price, 'is a single-payment price: use a subscription price');
+  }
+  requirePayable('quantity', price.unitPrice * (input.quantity ?? 1));
+  return { price, product, priceField: input.priceId != null ? 'priceId' : 'priceSlug' };
+}
+
+/** Errors: BAD_REQUEST for an amount that is too large; tax may add at most the same amount again. */
+function requirePayable(field: string, amount: number) {
+  if (Number.isSafeInteger(2 * amount)) return;
+  throw invalid('OUT_OF_RANGE', field, 'results in an amount that is too large');
 }
 
 async function priceFor(session: Session, input: CreateSubscriptionInput): Promise<Price> {

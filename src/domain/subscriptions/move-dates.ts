@@ -1,7 +1,7 @@
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { endPeriodCredits } from '#domain/rules/ledger/end-period-credits.ts';
-import { nextBoundary } from '#domain/rules/periods/next-boundary.ts';
+import { chosenAnchor } from '#domain/rules/periods/chosen-anchor.ts';
 import { currentPeriod } from '#domain/rules/reads/current-period.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -31,30 +31,58 @@ export async function moveTrialEnd(session: Session, subscription: Subscription,
   await endPeriodCredits(session, period);
 }
 
+interface Anchor {
+  readonly billingCycleAnchorDate?: Date | null | undefined;
+  readonly anchorDayOfMonth?: number | null | undefined;
+}
+
 /**
- * Moves the instant from which the periods of an uncharged subscription repeat. The running period keeps its end, and
- * the next one ends at the new anchor. Errors: BAD_REQUEST for a charged subscription, whose periods are paid in full.
+ * Moves the instant from which the periods of a subscription repeat. The running period keeps its end. The next one ends
+ * with the cycle of the new anchor, and is charged for its share of that. Errors: BAD_REQUEST for an anchor outside of
+ * the next period, without periods, and for periods that are paid elsewhere or get another interval.
  */
-export function moveAnchor(subscription: Subscription, anchor: Date) {
-  const { id, isCharged, interval, intervalCount, currentBillingPeriodEnd: end } = subscription;
-  const path = 'subscription.billingCycleAnchorDate';
-  if (isCharged) {
-    throw invalid(
-      'INVALID_STATE',
-      path,
-      `cannot change: the periods of ${id} are charged in full. Move trialEnd during a trial, or adjust the subscription to another interval`,
-    );
+export function moveAnchor(
+  subscription: Subscription,
+  { billingCycleAnchorDate: at, anchorDayOfMonth: dayOfMonth }: Anchor,
+) {
+  if (at == null && dayOfMonth == null) return;
+  const field = at == null ? 'anchorDayOfMonth' : 'billingCycleAnchorDate';
+  const path = `subscription.${field}`;
+  if (at != null && dayOfMonth != null) {
+    const message = 'give either anchorDayOfMonth or billingCycleAnchorDate';
+    throw invalid('NOT_ALLOWED', 'subscription.anchorDayOfMonth', message);
   }
-  if (!end || !interval) {
+  const { id, interval: unit, intervalCount, currentBillingPeriodEnd: end } = subscription;
+  const refuse = (why: string) => invalid('INVALID_STATE', path, `cannot change: ${id} ${why}`);
+  if (!end || !unit) throw refuse('has no billing periods');
+  if (subscription.paidUntil && subscription.paidUntil > end) {
+    throw refuse('is paid elsewhere after its period');
+  }
+  if (subscription.scheduledAdjustment?.interval) {
+    throw refuse('has a scheduled adjustment to another interval: cancel that first');
+  }
+  if (at && at < end) {
+    const message = `must be at least ${end.toISOString()}, the end of the period`;
+    throw invalid('OUT_OF_RANGE', path, message);
+  }
+  const interval = { unit, count: intervalCount ?? 1 };
+  const chosen = { at, dayOfMonth, path: 'subscription.' };
+  subscription.billingCycleAnchorDate = chosenAnchor(chosen, end, interval);
+  subscription.anchored = true;
+}
+
+/**
+ * Limits the number of periods that follow the current one, after which the subscription ends; null removes the limit.
+ * Errors: BAD_REQUEST for a subscription that does not renew, and for none where no period is running.
+ */
+export function limitPeriods(subscription: Subscription, count: number | null) {
+  const path = 'subscription.remainingPeriods';
+  const { id, renews, currentBillingPeriodEnd } = subscription;
+  if (count !== null && !renews) {
     throw invalid('INVALID_STATE', path, `cannot change: ${id} has no billing periods`);
   }
-  const latest = nextBoundary(end, { unit: interval, count: intervalCount ?? 1 }, end);
-  if (anchor < end || anchor > latest) {
-    throw invalid(
-      'OUT_OF_RANGE',
-      path,
-      `must be from ${end.toISOString()}, the end of the period, to ${latest.toISOString()}`,
-    );
+  if (count === 0 && !currentBillingPeriodEnd) {
+    throw invalid('OUT_OF_RANGE', path, `must be 1 or more: ${id} is in no billing period`);
   }
-  subscription.billingCycleAnchorDate = anchor;
+  subscription.remainingPeriods = count;
 }

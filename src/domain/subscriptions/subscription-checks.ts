@@ -27,6 +27,15 @@ export const subscriptionChecks = [
     name: 'subscription_days_until_due',
     expression: `(collection_method = 'send_invoice') = (days_until_due is not null) and days_until_due >= 0`,
   },
+  { name: 'subscription_remaining', expression: 'remaining_periods >= 0' },
+  {
+    name: 'subscription_draft_window',
+    expression: 'draft_window_hours >= 0 and draft_window_hours <= 720',
+  },
+  {
+    name: 'subscription_anchored',
+    expression: 'not anchored or billing_cycle_anchor_date is not null',
+  },
   {
     name: 'subscription_paused',
     expression: `(status = 'paused') = (paused_at is not null) and num_nonnulls(paused_at, pause_scheduled_at) < 2

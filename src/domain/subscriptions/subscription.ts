@@ -116,6 +116,12 @@ const SubscriptionSchema = defineEntity({
     canceledAt: instant().nullable(),
     cancelScheduledAt: instant().nullable(),
     billingCycleAnchorDate: instant().nullable(),
+    /** Whether the anchor was chosen: a period that begins within a cycle of it ends with the cycle, and is prorated. */
+    anchored: p.boolean().default(false),
+    /** The number of billing periods after the current one; null without an end. */
+    remainingPeriods: p.integer().nullable(),
+    /** Hours after the end of a period in which late usage counts for its invoice; as the organization's when null. */
+    draftWindowHours: p.integer().nullable(),
     scheduledAdjustmentAt: instant().nullable(),
     /** The adjustment that is applied then. */
     scheduledAdjustment: p.json<ScheduledAdjustment>().nullable().hidden(),
@@ -195,6 +201,11 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
     if (this.pauseScheduledAt) this.pauseScheduledAt = endDate;
     this.transitionDueAt =
       cancelScheduledAt && cancelScheduledAt < endDate ? cancelScheduledAt : endDate;
+  }
+
+  /** Counts a period that has begun, where the number of periods is limited. */
+  countPeriod() {
+    if (this.remainingPeriods) this.remainingPeriods -= 1;
   }
 
   /** Leaves it without a current period: the last one has ended in a pause. */

@@ -6,11 +6,13 @@ import { metadataInput } from '#domain/kernel/metadata-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { paySubscription } from '#domain/rules/collection/pay-with.ts';
 import { collectionFields } from '#domain/rules/invoicing/collection-input.ts';
+import { draftWindowInput } from '#domain/rules/invoicing/draft-window.ts';
 import { namedPaymentMethod } from '#domain/rules/invoicing/payment-method-for.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { lockCaughtUp } from '#domain/rules/present/lock-present.ts';
 import { changeCollection } from './change-collection.ts';
-import { moveAnchor, moveTrialEnd } from './move-dates.ts';
+import { mostPeriods } from './create-subscription-input.ts';
+import { limitPeriods, moveAnchor, moveTrialEnd } from './move-dates.ts';
 import type { Subscription } from './subscription.ts';
 
 export const updateSubscriptionInput = z.object({
@@ -21,6 +23,9 @@ export const updateSubscriptionInput = z.object({
     metadata: metadataInput.nullish(),
     trialEnd: instantInput.nullish(),
     billingCycleAnchorDate: instantInput.nullish(),
+    anchorDayOfMonth: z.int().min(1).max(31).nullish(),
+    remainingPeriods: z.int().min(0).max(mostPeriods).nullish(),
+    draftWindowHours: draftWindowInput.nullish(),
     defaultPaymentMethodId: z.string().nullish(),
     backupPaymentMethodId: z.string().nullish(),
     ...collectionFields,
@@ -31,8 +36,8 @@ type Input = z.output<typeof updateSubscriptionInput>;
 type Changes = Input['subscription'];
 
 /**
- * Changes a subscription, but not its items. Null removes `metadata` and the backup payment method; elsewhere it
- * changes nothing. An ended subscription changes its name and its metadata only. Errors: NOT_FOUND; BAD_REQUEST.
+ * Changes a subscription, but not its items. Null removes `metadata`, the backup payment method, the limit of
+ * periods and the own draft window; elsewhere it changes nothing. An ended subscription changes its name and its metadata only. Errors: NOT_FOUND; BAD_REQUEST.
  */
 export function updateSubscription(
   session: Session,
@@ -45,7 +50,12 @@ export function updateSubscription(
     if (changes.name != null) subscription.name = changes.name;
     if (changes.metadata !== undefined) subscription.metadata = changes.metadata;
     if (changes.trialEnd) await moveTrialEnd(session, subscription, changes.trialEnd);
-    if (changes.billingCycleAnchorDate) moveAnchor(subscription, changes.billingCycleAnchorDate);
+    moveAnchor(subscription, changes);
+    if (changes.remainingPeriods !== undefined)
+      limitPeriods(subscription, changes.remainingPeriods);
+    if (changes.draftWindowHours !== undefined) {
+      subscription.draftWindowHours = changes.draftWindowHours;
+    }
     await changePaymentMethods(locked, changes);
     await changeCollection(locked, changes);
     await session.em.flush();
@@ -56,6 +66,9 @@ export function updateSubscription(
 const fieldsOfCurrent = [
   'trialEnd',
   'billingCycleAnchorDate',
+  'anchorDayOfMonth',
+  'remainingPeriods',
+  'draftWindowHours',
   'defaultPaymentMethodId',
   'backupPaymentMethodId',
   'collectionMethod',

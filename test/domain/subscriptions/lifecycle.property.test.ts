@@ -40,6 +40,8 @@ const subscribe = fc.record({
   startsInDays: fc.option(fc.integer({ min: 0, max: 20 }), { freq: 4 }),
   quantity: fc.integer({ min: 1, max: 3 }),
   doNotCharge: fc.boolean(),
+  anchorDayOfMonth: fc.option(fc.integer({ min: 1, max: 31 }), { freq: 2 }),
+  periodCount: fc.option(fc.integer({ min: 1, max: 3 }), { freq: 3 }),
 });
 const cancel = fc.record({
   step: fc.constant('cancel' as const),
@@ -122,10 +124,13 @@ class Life {
 
   async #subscribe(customerId: string, step: Extract<Step, { step: 'subscribe' }>) {
     const start = (await this.#now()) + (step.startsInDays ?? 0) * dayMilliseconds;
-    const { trialDays, quantity, doNotCharge } = step;
+    const { trialDays, quantity, doNotCharge, periodCount } = step;
     const [interval, intervalCount] = step.interval;
+    const anchorDayOfMonth =
+      interval === 'month' || interval === 'year' ? step.anchorDayOfMonth : null;
     return aSubscription(this.session, {
       ...{ customerId, priceId: this.#priceId, quantity, doNotCharge, interval, intervalCount },
+      ...{ anchorDayOfMonth, periodCount },
       ...(step.startsInDays !== null && { startDate: new Date(start) }),
       ...(trialDays !== null && { trialEnd: new Date(start + trialDays * dayMilliseconds) }),
     });

@@ -6,7 +6,7 @@ import {
   type cancellationTimings,
   cancelSubscription,
 } from '#domain/subscriptions/cancel-subscription.ts';
-import type { CreateSubscriptionInput } from '#domain/subscriptions/create-subscription.ts';
+import type { CreateSubscriptionInput } from '#domain/subscriptions/create-subscription-input.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { uncancelSubscription } from '#domain/subscriptions/uncancel-subscription.ts';
 import { aPaymentMethod, aSubscription, fresh } from '../../support/factories.ts';

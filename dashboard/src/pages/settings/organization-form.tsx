@@ -71,6 +71,7 @@ const factsOf = (organization: Organization) =>
         : 'The subscription stays, unpaid',
     ],
     ['Proration credit', wordsOf(organization.prorationCredit)],
+    ['Late usage counts for', `${organization.draftWindowHours} hours`],
     [
       'Several subscriptions of a customer',
       organization.allowMultipleSubscriptionsPerCustomer ? 'Allowed' : 'Not allowed',
@@ -91,6 +92,7 @@ function EditDialog({
   const [inclusive, setInclusive] = useState(given.taxInclusive);
   const [retryDays, setRetryDays] = useState(given.dunningRetryDays.map(String));
   const [finalAction, setFinalAction] = useState<string | null>(given.dunningFinalAction);
+  const [hours, setHours] = useState<number | string>(given.draftWindowHours);
   return (
     <CommandDialog
       title="Edit the organization"
@@ -109,6 +111,7 @@ function EditDialog({
                 taxInclusive: inclusive,
                 dunningRetryDays: retryDays.map(Number),
                 dunningFinalAction: finalAction as 'cancel',
+                draftWindowHours: Number(hours),
               },
             }
           : undefined
@@ -167,6 +170,15 @@ function EditDialog({
         value={finalAction}
         onChange={setFinalAction}
         allowDeselect={false}
+      />
+      <NumberInput
+        label="Hours for late usage"
+        description="The invoice for a period is written after them"
+        min={0}
+        max={720}
+        allowDecimal={false}
+        value={hours}
+        onChange={setHours}
       />
     </CommandDialog>
   );

@@ -98,6 +98,18 @@ function endFacts(subscription: Subscription): Fact[] {
   if (pausedAt) facts.push(['Paused since', <Instant key="paused" at={pausedAt} />]);
   if (pauseScheduledAt) facts.push(['Pauses', <Instant key="pauses" at={pauseScheduledAt} />]);
   if (resumesAt) facts.push(['Resumes', <Instant key="resumes" at={resumesAt} />]);
+  const { anchored, billingCycleAnchorDate, remainingPeriods, draftWindowHours } = subscription;
+  if (anchored && billingCycleAnchorDate) {
+    facts.push(['Periods repeat from', <Instant key="anchor" at={billingCycleAnchorDate} />]);
+  }
+  if (remainingPeriods !== null && !canceledAt) {
+    const isLast = remainingPeriods === 0;
+    facts.push([
+      'Periods after this one',
+      isLast ? 'None: it ends with this one' : remainingPeriods,
+    ]);
+  }
+  if (draftWindowHours !== null) facts.push(['Late usage counts for', `${draftWindowHours} hours`]);
   if (cancelScheduledAt && !canceledAt)
     facts.push(['Ends', <Instant key="ends" at={cancelScheduledAt} />]);
   if (canceledAt) facts.push(['Canceled', <Instant key="canceled" at={canceledAt} />]);

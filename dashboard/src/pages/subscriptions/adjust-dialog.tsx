@@ -29,13 +29,14 @@ export function AdjustDialog({ onClose, subscription }: Props) {
   const now = useTimeOf(customer.testClock);
   const [present] = useState(() => itemsOf(itemsPage.nodes, now).current);
   const [items, setItems] = useState<readonly AdjustedItem[]>(() =>
-    present.map(({ id, name, price, quantity }) => ({
+    present.map(({ id, name, price, quantity, unitPrice }) => ({
       key: id,
       id,
       name,
       presentPriceId: price?.id ?? null,
       priceId: price?.id ?? null,
       quantity,
+      unitPrice,
     })),
   );
   const [timing, setTiming] = useState('auto');

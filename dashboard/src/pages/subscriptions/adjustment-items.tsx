@@ -1,5 +1,6 @@
-import { ActionIcon, Button, Group, NumberInput, Stack } from '@mantine/core';
+import { ActionIcon, Box, Button, Group, NumberInput, Stack } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { AmountInput } from '../../parts/amount-input.tsx';
 import { PriceSelect } from '../../parts/price-select.tsx';
 
 /** An item as it shall be after an adjustment. */
@@ -11,29 +12,51 @@ export interface AdjustedItem {
   readonly presentPriceId?: string | null;
   readonly priceId: string | null;
   readonly quantity: number | string;
+  /** The negotiated price of one unit in minor units; that of its price when absent. */
+  readonly unitPrice?: number | undefined;
 }
 
 /** The input of an item; undefined while it is incomplete. An item with another price is a new one. */
-export function itemInput({ id, presentPriceId, priceId, quantity }: AdjustedItem) {
-  if (!(Number(quantity) >= 1)) return undefined;
-  if (id !== undefined && priceId === presentPriceId) return { id, quantity: Number(quantity) };
-  return priceId === null ? undefined : { priceId, quantity: Number(quantity) };
+export function itemInput({ id, presentPriceId, ...item }: AdjustedItem) {
+  const rest = restInput(item);
+  if (!rest) return undefined;
+  if (id !== undefined && item.priceId === presentPriceId) return { id, ...rest };
+  return newItemInput(item);
 }
+
+/** The input of a new item; undefined while it is incomplete. */
+export function newItemInput(item: Pick<AdjustedItem, 'priceId' | 'quantity' | 'unitPrice'>) {
+  const rest = restInput(item);
+  return rest && item.priceId !== null ? { priceId: item.priceId, ...rest } : undefined;
+}
+
+function restInput({ quantity, unitPrice }: Pick<AdjustedItem, 'quantity' | 'unitPrice'>) {
+  if (!(Number(quantity) >= 1)) return undefined;
+  return { quantity: Number(quantity), ...(unitPrice !== undefined && { unitPrice }) };
+}
+
+/** A further item without a price yet. */
+export const anItem = (): AdjustedItem => ({
+  key: crypto.randomUUID(),
+  priceId: null,
+  quantity: 1,
+});
 
 interface Props {
   readonly items: readonly AdjustedItem[];
   readonly onChange: (items: readonly AdjustedItem[]) => void;
   readonly pricingModelId: string;
-  readonly currency: string;
+  /** The currency of the items; null while it is unknown, and then none has a price of its own. */
+  readonly currency: string | null;
 }
 
-/** The items of an adjustment: each with a price and a quantity. */
+/** The items of a subscription: each with a price, a quantity and, where it is negotiated, the price of a unit. */
 export function AdjustmentItems({ items, onChange, pricingModelId, currency }: Props) {
   const change = (key: string, changes: Partial<AdjustedItem>) =>
     onChange(items.map((item) => (item.key === key ? { ...item, ...changes } : item)));
   return (
     <Stack gap="xs">
-      {items.map(({ key, name, presentPriceId, priceId, quantity }, place) => (
+      {items.map(({ key, name, presentPriceId, priceId, quantity, unitPrice }, place) => (
         <Group
           key={key}
           gap="xs"
@@ -46,17 +69,27 @@ export function AdjustmentItems({ items, onChange, pricingModelId, currency }: P
             pricingModelId={pricingModelId}
             currency={currency}
             value={priceId}
-            onChange={(priceId) => change(key, { priceId })}
+            onChange={(priceId) => change(key, { priceId, unitPrice: undefined })}
             {...(presentPriceId && { present: { id: presentPriceId, name: name ?? '' } })}
           />
           <NumberInput
             label="Quantity"
-            w={96}
+            w={80}
             min={1}
             allowDecimal={false}
             value={quantity}
             onChange={(quantity) => change(key, { quantity })}
           />
+          {currency && (
+            <Box w={124}>
+              <AmountInput
+                label="Unit price"
+                currency={currency}
+                value={unitPrice}
+                onChange={(unitPrice) => change(key, { unitPrice })}
+              />
+            </Box>
+          )}
           <ActionIcon
             variant="subtle"
             color="red"
@@ -75,9 +108,7 @@ export function AdjustmentItems({ items, onChange, pricingModelId, currency }: P
         variant="subtle"
         w="fit-content"
         leftSection={<IconPlus size={14} aria-hidden="true" />}
-        onClick={() =>
-          onChange([...items, { key: crypto.randomUUID(), priceId: null, quantity: 1 }])
-        }
+        onClick={() => onChange([...items, anItem()])}
       >
         Add an item
       </Button>

@@ -1,11 +1,14 @@
 import { Button, Table, Text } from '@mantine/core';
 import { useState } from 'react';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { Instant } from '../../parts/instant.tsx';
 import { intervalText } from '../../parts/interval-text.ts';
 import { Money } from '../../parts/money.tsx';
 import { Section } from '../../parts/section.tsx';
+import { ItemDialog } from './item-dialog.tsx';
 import { itemsOf, type SubscriptionItem } from './items-of.ts';
 import type { OneSubscriptionQuery } from './subscription.generated.ts';
+import { isEnded } from './subscription-actions.tsx';
 
 interface Props {
   readonly subscription: NonNullable<OneSubscriptionQuery['subscription']>;
@@ -18,6 +21,8 @@ export function Items({ subscription, now }: Props) {
   const { itemsPage, currency } = subscription;
   const { current, scheduled, ended } = itemsOf(itemsPage.nodes, now);
   const [isShown, setShown] = useState(current.length === 0);
+  const [changed, setChanged] = useState<SubscriptionItem>();
+  const isChangeable = !isEnded(subscription) && !subscription.isFreePlan;
   return (
     <Section
       title="Items"
@@ -38,13 +43,21 @@ export function Items({ subscription, now }: Props) {
               <Table.Th ta="end">Unit price</Table.Th>
               <Table.Th>From</Table.Th>
               <Table.Th>To</Table.Th>
+              <Table.Th aria-label="Commands" />
             </Table.Tr>
           </Table.Thead>
-          <Rows items={current} currency={currency} />
+          <Rows
+            items={current}
+            currency={currency}
+            {...(isChangeable && { onChange: setChanged })}
+          />
           <Rows items={scheduled} currency={currency} title="After the scheduled change" />
           {isShown && <Rows items={ended} currency={currency} title="Ended" />}
         </Table>
       </Table.ScrollContainer>
+      {changed && (
+        <ItemDialog item={changed} currency={currency} onClose={() => setChanged(undefined)} />
+      )}
     </Section>
   );
 }
@@ -53,42 +66,60 @@ interface RowsProps {
   readonly items: readonly SubscriptionItem[];
   readonly currency: string;
   readonly title?: string;
+  /** Opens the dialog of an item; absent where none can be changed. */
+  readonly onChange?: (item: SubscriptionItem) => void;
 }
 
-function Rows({ items, currency, title }: RowsProps) {
+function Rows({ items, currency, title, onChange }: RowsProps) {
   if (items.length === 0) return null;
   return (
     <Table.Tbody>
       {title && (
         <Table.Tr>
-          <Table.Th scope="rowgroup" colSpan={5} c="dimmed" fw={600}>
+          <Table.Th scope="rowgroup" colSpan={6} c="dimmed" fw={600}>
             {title}
           </Table.Th>
         </Table.Tr>
       )}
-      {items.map(({ id, name, quantity, unitPrice, price, addedDate, expiredAt }) => (
-        <Table.Tr key={id}>
-          <Table.Td dir="auto">
-            {name}
-            {price?.intervalUnit && (
-              <Text span size="sm" c="dimmed">
-                {' '}
-                {intervalText(price)}
-              </Text>
-            )}
-          </Table.Td>
-          <Table.Td ta="end">{quantity}</Table.Td>
-          <Table.Td ta="end">
-            <Money amount={unitPrice} currency={currency} />
-          </Table.Td>
-          <Table.Td>
-            <Instant at={addedDate} />
-          </Table.Td>
-          <Table.Td>
-            <Instant at={expiredAt} />
-          </Table.Td>
-        </Table.Tr>
-      ))}
+      {items.map((item) => {
+        const { id, name, quantity, unitPrice, price, addedDate, expiredAt } = item;
+        return (
+          <Table.Tr key={id}>
+            <Table.Td dir="auto">
+              {name}
+              {price?.intervalUnit && (
+                <Text span size="sm" c="dimmed">
+                  {' '}
+                  {intervalText(price)}
+                </Text>
+              )}
+            </Table.Td>
+            <Table.Td ta="end">{quantity}</Table.Td>
+            <Table.Td ta="end">
+              <Money amount={unitPrice} currency={currency} />
+            </Table.Td>
+            <Table.Td>
+              <Instant at={addedDate} />
+            </Table.Td>
+            <Table.Td>
+              <Instant at={expiredAt} />
+            </Table.Td>
+            <Table.Td ta="end">
+              {onChange && price && !item.manuallyCreated && (
+                <CommandButton
+                  does="updateSubscriptionItem"
+                  size="compact-xs"
+                  variant="subtle"
+                  aria-label={`Change ${name}`}
+                  onClick={() => onChange(item)}
+                >
+                  Change
+                </CommandButton>
+              )}
+            </Table.Td>
+          </Table.Tr>
+        );
+      })}
     </Table.Tbody>
   );
 }

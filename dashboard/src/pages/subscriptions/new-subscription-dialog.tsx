@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { useQuery } from 'urql';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { CustomerSelect } from '../../parts/customer-select.tsx';
-import { PriceSelect } from '../../parts/price-select.tsx';
+import { AdjustmentItems, anItem, newItemInput } from './adjustment-items.tsx';
 import { CustomerModelDocument, SubscribeDocument } from './subscribe.generated.ts';
 
 interface Props {
@@ -19,22 +19,24 @@ const methods = [
   { value: 'send_invoice', label: 'Send invoices' },
 ];
 
-/** Subscribes a customer to a price. */
+/** Subscribes a customer to one or several items. */
 export function NewSubscriptionDialog({ onClose, customer: given }: Props) {
   const navigate = useNavigate();
   const [customer, setCustomer] = useState(given);
-  const [priceId, setPrice] = useState<string | null>(null);
-  const [quantity, setQuantity] = useState<number | string>(1);
+  const [items, setItems] = useState(() => [anItem()]);
   const [method, setMethod] = useState<string | null>(null);
   const [trialEnd, setTrialEnd] = useState<string | null>(null);
   const [code, setCode] = useState('');
+  const [day, setDay] = useState<number | string>('');
+  const [periods, setPeriods] = useState<number | string>('');
   const [{ data }] = useQuery({
     query: CustomerModelDocument,
     variables: { id: customer?.id ?? '' },
     pause: !customer,
   });
   const model = customer && data?.customer?.pricingModelId;
-  const isComplete = customer && priceId && Number(quantity) >= 1;
+  const inputs = items.flatMap((item) => newItemInput(item) ?? []);
+  const isComplete = customer && inputs.length === items.length;
   return (
     <CommandDialog
       title="New subscription"
@@ -45,10 +47,11 @@ export function NewSubscriptionDialog({ onClose, customer: given }: Props) {
         isComplete
           ? {
               customerId: customer.id,
-              priceId,
-              quantity: Number(quantity),
+              ...itemsOf(inputs),
               ...(method && { collectionMethod: method as 'send_invoice' }),
               ...(trialEnd && { trialEnd: new Date(trialEnd).getTime() }),
+              ...(day !== '' && { anchorDayOfMonth: Number(day) }),
+              ...(periods !== '' && { periodCount: Number(periods) }),
               ...(code.trim() && { discountCode: code.trim() }),
             }
           : undefined
@@ -64,26 +67,19 @@ export function NewSubscriptionDialog({ onClose, customer: given }: Props) {
           value={customer?.id ?? null}
           onChange={(next) => {
             setCustomer(next);
-            setPrice(null);
+            setItems([anItem()]);
           }}
         />
       )}
       {model && (
-        <PriceSelect
+        <AdjustmentItems
+          items={items}
+          onChange={(items) => setItems([...items])}
           pricingModelId={model}
           currency={customer.currency}
-          value={priceId}
-          onChange={setPrice}
         />
       )}
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <NumberInput
-          label="Quantity"
-          min={1}
-          allowDecimal={false}
-          value={quantity}
-          onChange={setQuantity}
-        />
         <Select
           label="Payment"
           placeholder="As the customer pays"
@@ -107,7 +103,34 @@ export function NewSubscriptionDialog({ onClose, customer: given }: Props) {
           value={code}
           onChange={({ currentTarget }) => setCode(currentTarget.value)}
         />
+        <NumberInput
+          label="Day of the month"
+          placeholder="From the start"
+          min={1}
+          max={31}
+          allowDecimal={false}
+          value={day}
+          onChange={setDay}
+        />
+        <NumberInput
+          label="Ends after periods"
+          placeholder="Without an end"
+          min={1}
+          max={1000}
+          allowDecimal={false}
+          value={periods}
+          onChange={setPeriods}
+        />
       </SimpleGrid>
     </CommandDialog>
   );
+}
+
+type Inputs = readonly NonNullable<ReturnType<typeof newItemInput>>[];
+
+/** One item as listed is named by its price alone. */
+function itemsOf(inputs: Inputs) {
+  const [first, ...more] = inputs;
+  if (first && more.length === 0 && first.unitPrice === undefined) return first;
+  return { items: [...inputs] };
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { CommandButton, CommandItem } from '../../commands/command-button.tsx';
 import { GrantCreditsDialog } from '../usage/grant-credits-dialog.tsx';
 import { AdjustDialog } from './adjust-dialog.tsx';
+import { CycleDialog } from './cycle-dialog.tsx';
 import { EndDialogs } from './end-dialogs.tsx';
 import { PauseDialog, ResumeDialog } from './pause-dialogs.tsx';
 import { PaymentDialog } from './payment-dialog.tsx';
@@ -23,6 +24,7 @@ export type SubscriptionDialog =
   | 'grant'
   | 'payment'
   | 'trial'
+  | 'cycle'
   | 'rename';
 
 /** Whether a subscription can no longer change. */
@@ -63,6 +65,11 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
               Move the end of the trial
             </CommandItem>
           )}
+          {renews && (
+            <CommandItem does="updateSubscription" onClick={() => setDialog('cycle')}>
+              Change the billing cycle
+            </CommandItem>
+          )}
           <CommandItem does="updateSubscription" onClick={() => setDialog('rename')}>
             Rename
           </CommandItem>
@@ -101,6 +108,7 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
       {dialog === 'adjust' && <AdjustDialog onClose={close} subscription={subscription} />}
       {dialog === 'payment' && <PaymentDialog onClose={close} subscription={subscription} />}
       {dialog === 'trial' && <TrialDialog onClose={close} subscription={subscription} />}
+      {dialog === 'cycle' && <CycleDialog onClose={close} subscription={subscription} />}
       {dialog === 'rename' && <RenameDialog onClose={close} subscription={subscription} />}
       {dialog === 'pause' && <PauseDialog onClose={close} subscription={subscription} />}
       {dialog === 'resume' && <ResumeDialog onClose={close} subscription={subscription} />}

@@ -45,6 +45,7 @@ export function changeInterval(subscription: Subscription, { unit, count }: Inte
   subscription.interval = unit;
   subscription.intervalCount = count;
   subscription.billingCycleAnchorDate = from;
+  subscription.anchored = false;
 }
 
 /** Whether a change of the interval replaces a period from its first instant on, instead of beginning the next one. */

@@ -7,7 +7,8 @@ import { type PlanChange, type Stretch, usedAmount, worthAfter } from './prorati
  * proration do not count, in either direction. All amounts are those after the discount of the period.
  */
 export async function stretchOf(period: BillingPeriod): Promise<Stretch> {
-  const { startDate, endDate, proration } = period;
+  const { endDate, proration } = period;
+  const startDate = period.cycleStart ?? period.startDate;
   const { since, used, total } = proration ?? {
     since: startDate,
     used: 0,
@@ -18,7 +19,8 @@ export async function stretchOf(period: BillingPeriod): Promise<Stretch> {
 
 /** The same before the discount, as the prices are listed. */
 export async function listedStretchOf(period: BillingPeriod): Promise<Stretch> {
-  const { startDate, endDate, proration } = period;
+  const { endDate, proration } = period;
+  const startDate = period.cycleStart ?? period.startDate;
   const { used, total } = proration?.listed ??
     proration ?? { used: 0, total: planTotal(await period.items.loadItems()) };
   return { startDate, endDate, since: new Date(proration?.since ?? startDate), used, total };

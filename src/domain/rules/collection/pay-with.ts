@@ -6,7 +6,7 @@ import { areCharged, usageLines } from '#domain/rules/invoicing/usage-lines.ts';
 import { chargeOwed } from '#domain/rules/lifecycle/charge-owed.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
 import { discountPeriod } from '#domain/rules/periods/discount-period.ts';
-import { type KeptCycle, prorateKept } from '#domain/rules/periods/kept-cycle.ts';
+import { type KeptCycle, prorateFirst } from '#domain/rules/periods/kept-cycle.ts';
 import { openPeriod } from '#domain/rules/periods/open-period.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -66,11 +66,13 @@ export async function beginPeriods(
 ) {
   const { em, now } = session;
   const start = subscription.startDate > now ? subscription.startDate : now;
-  subscription.billingCycleAnchorDate = kept?.anchor ?? start;
+  const { anchored } = subscription;
+  if (!anchored) subscription.billingCycleAnchorDate = kept?.anchor ?? start;
+  const first = anchored ? (kept?.from ?? start) : (kept?.start ?? start);
   const items = await em.find(SubscriptionItem, { subscription: subscription.id });
-  const period = openPeriod(session, subscription, items, kept?.start ?? start);
+  const period = openPeriod(session, subscription, items, first);
   await discountPeriod(session, subscription, period, items);
-  if (kept) await prorateKept(session, period, kept);
+  await prorateFirst(session, period, kept ?? undefined);
   scheduleFirstRun(session, subscription, period);
   return period;
 }

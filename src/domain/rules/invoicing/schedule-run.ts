@@ -31,13 +31,14 @@ export function scheduleRun(
 
 /**
  * Schedules the run for a period that has just been opened, if there is a payment method or its invoice is sent. A
- * free subscription has an amount due when usage is owed; `paysUsage` tells whether that can be collected.
+ * free subscription has an amount due when usage is owed; `paysUsage` tells whether that can be collected. The run
+ * waits `waitsHours` for late usage of the period before.
  */
 export function scheduleFirstRun(
   session: Session,
   subscription: Subscription,
   period: BillingPeriod,
-  paysUsage = false,
+  { paysUsage = false, waitsHours = 0 }: { paysUsage?: boolean; waitsHours?: number } = {},
 ) {
   const { doNotCharge, isFreePlan, status, startDate } = subscription;
   const { defaultPaymentMethod, backupPaymentMethod, sendsInvoices } = subscription;
@@ -48,8 +49,11 @@ export function scheduleFirstRun(
   // The first period starts before the subscription where it keeps the billing cycle of another one.
   const start = period.startDate > startDate ? period.startDate : startDate;
   const at = subscription.runBillingAtPeriodStart ? start : period.endDate;
-  scheduleRun(session, subscription, period, { at });
+  const waits = new Date(at.getTime() + waitsHours * hourMilliseconds);
+  scheduleRun(session, subscription, period, { at: waits });
 }
+
+const hourMilliseconds = 3_600_000;
 
 /**
  * Aborts the runs of a subscription that ends, unless they have begun. An adjustment that credit has paid for
@@ -62,12 +66,16 @@ export const abortUnbegunRuns = (session: Session, subscriptionId: string) =>
     status: { $in: [...unbegunRunStatuses] },
   });
 
-/** Aborts runs of a subscription that will end, unless they are due; the period that has begun is still charged. */
+/**
+ * Aborts runs of a subscription that will end, unless they are due. The period that has begun is still charged, also
+ * where its invoice waits for late usage.
+ */
 export const abortLaterRuns = (session: Session, subscriptionId: string) =>
   abortRuns(session, {
     subscription: subscriptionId,
     status: 'scheduled',
     scheduledFor: { $gt: session.now },
+    $not: { attemptNumber: 1, billingPeriod: { startDate: { $lte: session.now } } },
   });
 
 async function abortRuns({ em }: Session, runs: FilterQuery<BillingRun>) {

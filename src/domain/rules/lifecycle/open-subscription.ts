@@ -17,19 +17,20 @@ import { scheduleFirstRun } from '#domain/rules/invoicing/schedule-run.ts';
 import { carryUsage } from '#domain/rules/ledger/carry-usage.ts';
 import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
+import { type ChosenAnchor, chosenAnchor } from '#domain/rules/periods/chosen-anchor.ts';
 import { discountPeriod } from '#domain/rules/periods/discount-period.ts';
-import { keptCycle, prorateKept } from '#domain/rules/periods/kept-cycle.ts';
+import { keptCycle, prorateFirst } from '#domain/rules/periods/kept-cycle.ts';
 import { openPeriod } from '#domain/rules/periods/open-period.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { addFirstItem } from './add-first-item.ts';
+import { addFirstItems } from './add-first-items.ts';
 import { endSubscription } from './end-subscription.ts';
 import { grantPurchases } from './grant-purchases.ts';
-import { firstStatus, type Terms, trialOf } from './subscription-terms.ts';
+import { firstStatus, isFree, type Terms, trialOf } from './subscription-terms.ts';
 
 /**
  * Subscribes a locked customer. First come refusals and the end of the free plan that is replaced. Then follow the
- * subscription with its item and features, and the first billing period. Errors: CONFLICT when the customer has
+ * subscription with its items and features, and the first billing period. Errors: CONFLICT when the customer has
  * another current subscription, or is paying for one. BAD_REQUEST for a price in another currency than the customer's.
  */
 export async function openSubscription(
@@ -41,7 +42,7 @@ export async function openSubscription(
   const { price, product } = terms;
   const others = await lockSubscriptionsOf(session, customer.id);
   const current = others.filter(({ stands }) => stands);
-  const isFreePlan = price.unitPrice === 0;
+  const isFreePlan = isFree(terms);
   const replaced = isFreePlan ? [] : current.filter(({ isFreePlan }) => isFreePlan);
   const { allowMultipleSubscriptionsPerCustomer: several } = await settingsOf(session);
   refuseAnother(
@@ -62,6 +63,7 @@ export async function openSubscription(
   const interval = renews ? intervalOf(terms) : null;
   const { keepsCycleFrom: quotedAt } = terms;
   const kept = quotedAt && !trialEnd ? keptCycle(replaced[0], interval, { now, quotedAt }) : null;
+  const anchor = chosenAnchor(terms.anchor ?? noAnchor, trialEnd ?? startDate, interval);
   const collection = termsOf(terms, customer);
   const status = firstStatus(terms, { renews, isFreePlan, trialEnd, ...collection });
   // First, since a customer has one current subscription. An incomplete one replaces the free plan with its first
@@ -85,7 +87,10 @@ export async function openSubscription(
       terms.name ?? (price.name ? derivedName(`${product.name} - ${price.name}`) : product.name),
     interval: interval?.unit ?? null,
     intervalCount: interval?.count ?? null,
-    billingCycleAnchorDate: renews ? (kept?.anchor ?? startDate) : null,
+    billingCycleAnchorDate: renews ? (anchor ?? kept?.anchor ?? startDate) : null,
+    anchored: anchor != null,
+    remainingPeriods: terms.periodCount ?? null,
+    draftWindowHours: terms.draftWindowHours ?? null,
     runBillingAtPeriodStart: renews,
     doNotCharge: terms.doNotCharge ?? false,
     ...collection,
@@ -102,12 +107,12 @@ export async function openSubscription(
   const { discount, discountField: field = 'discountCode' } = terms;
   if (discount)
     await redeemDiscount(session, discount, { customer, currency, subscription, field });
-  const item = await addFirstItem(session, subscription, terms);
+  const items = await addFirstItems(session, subscription, terms);
   const begins = subscription.status !== 'incomplete' || payer != null;
   if (renews && begins) {
-    const period = openPeriod(session, subscription, [item], kept?.start ?? startDate);
-    await discountPeriod(session, subscription, period, [item]);
-    if (kept) await prorateKept(session, period, kept);
+    const period = openPeriod(session, subscription, items, kept?.start ?? startDate);
+    await discountPeriod(session, subscription, period, items);
+    await prorateFirst(session, period, kept ?? undefined);
     scheduleFirstRun(session, subscription, period);
     if (period.paidElsewhere || !isPaidFirst(subscription))
       await grantFirst(session, subscription, period);
@@ -118,6 +123,8 @@ export async function openSubscription(
   if (subscription.current) await grantPurchases(session, subscription);
   return subscription;
 }
+
+const noAnchor: ChosenAnchor = { path: '' };
 
 function intervalOf({ price, interval, intervalCount }: Terms): Interval | null {
   const unit = interval ?? price.intervalUnit;
@@ -131,11 +138,12 @@ function intervalOf({ price, interval, intervalCount }: Terms): Interval | null 
 async function currencyOf(
   session: Session,
   customer: Customer,
-  { price, priceField = 'priceId' }: Terms,
+  terms: Terms,
   others: readonly Subscription[],
 ): Promise<string> {
-  const { currency } = price;
-  if (price.unitPrice === 0) return agreedCurrency(customer, others) ?? currency;
+  const { priceField = 'priceId' } = terms;
+  const { currency } = terms.price;
+  if (isFree(terms)) return agreedCurrency(customer, others) ?? currency;
   const why = await currencyConflict(session, customer, others, currency);
   if (why) throw invalid('MISMATCH', priceField, why);
   followCurrency(others, currency);
@@ -196,7 +204,7 @@ async function endWaiting(session: Session, customer: Customer, others: readonly
 }
 
 /** The payment method when none is named: the customer's default. It stays with the subscription. */
-async function usualPayer({ em }: Session, { id }: Customer, { price, doNotCharge }: Terms) {
-  if (doNotCharge || price.type !== 'subscription' || price.unitPrice === 0) return null;
+async function usualPayer({ em }: Session, { id }: Customer, terms: Terms) {
+  if (terms.doNotCharge || terms.price.type !== 'subscription' || isFree(terms)) return null;
   return em.findOne(PaymentMethod, { customer: id, default: true, detachedAt: null });
 }

@@ -5,17 +5,34 @@ import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import type { intervalUnits, Price } from '#domain/prices/price.ts';
 import type { Product } from '#domain/products/product.ts';
 import type { CollectionTerms } from '#domain/rules/invoicing/collection-terms.ts';
+import type { ChosenAnchor } from '#domain/rules/periods/chosen-anchor.ts';
 import type { CollectionMethod } from '#domain/subscriptions/collection-methods.ts';
 import type { Metadata } from '#domain/subscriptions/subscription.ts';
 import type { SubscriptionStatus } from '#domain/subscriptions/subscription-statuses.ts';
+
+/** One item of a new subscription. */
+export interface FirstItem {
+  readonly price: Price;
+  readonly product: Product;
+  readonly name: string;
+  /** Minor units for a quantity of 1. */
+  readonly unitPrice: number;
+  readonly quantity: number;
+  readonly externalId?: string | null;
+  readonly metadata?: Metadata | null;
+  /** The field of the input that names its price. */
+  readonly field?: string;
+}
 
 /** The terms of a new subscription; everything but price and product has a default. */
 export interface Terms {
   readonly price: Price;
   readonly product: Product;
   /** The field of the input that names the price. */
-  readonly priceField?: 'priceId' | 'priceSlug';
+  readonly priceField?: string;
   readonly quantity?: number | null | undefined;
+  /** Its items, where it has several or negotiated ones; price and product are those of the most expensive one. */
+  readonly items?: readonly FirstItem[] | undefined;
   readonly startDate?: Date | null | undefined;
   readonly interval?: (typeof intervalUnits)[number] | null | undefined;
   readonly intervalCount?: number | null | undefined;
@@ -35,10 +52,20 @@ export interface Terms {
    * charged. A trial starts a cycle of its own.
    */
   readonly keepsCycleFrom?: Date | null;
+  /** The anchor of its periods, where that is not its start. */
+  readonly anchor?: ChosenAnchor | undefined;
+  /** The number of charged periods after which it ends. */
+  readonly periodCount?: number | null | undefined;
+  readonly draftWindowHours?: number | null | undefined;
   /** The discount that is redeemed for it, and the field of the input that names it. */
   readonly discount?: Discount | null | undefined;
   readonly discountField?: 'discountCode' | 'discountId';
 }
+
+/** Whether nothing is ever charged for the items. */
+export const isFree = ({ price, items = [] }: Pick<Terms, 'price' | 'items'>): boolean =>
+  price.unitPrice === 0 &&
+  items.every(({ price, unitPrice }) => price.unitPrice === 0 && unitPrice === 0);
 
 const dayMilliseconds = 86_400_000;
 

@@ -17,8 +17,10 @@ import { atInstant } from '#domain/rules/locks/at-instant.ts';
 import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { closePeriod } from '#domain/rules/periods/close-period.ts';
 import { discountPeriod } from '#domain/rules/periods/discount-period.ts';
+import { prorateFirst } from '#domain/rules/periods/kept-cycle.ts';
 import { endOfPeriod, openPeriod } from '#domain/rules/periods/open-period.ts';
 import { itemsOf } from '#domain/rules/reads/items-of.ts';
+import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { SubscriptionStatus } from '#domain/subscriptions/subscription-statuses.ts';
 import { chargeOwed } from './charge-owed.ts';
@@ -40,7 +42,9 @@ export function transitionSubscription(session: Session, id: string): Promise<bo
     const then = atInstant(locked.session, due);
     await expireResourceClaims(then, id);
     const ended = await closeCurrentPeriod(then, subscription);
-    if (subscription.status === 'paused' || isDue(subscription.pauseScheduledAt, due)) {
+    if (subscription.remainingPeriods === 0) {
+      await endSubscription(then, subscription, { reason: null, thenFreePlan: true });
+    } else if (subscription.status === 'paused' || isDue(subscription.pauseScheduledAt, due)) {
       await crossPaused(then, subscription, ended);
     } else if (isDue(subscription.cancelScheduledAt, due)) {
       await endSubscription(then, subscription, { reason: null, thenFreePlan: true });
@@ -86,7 +90,7 @@ export async function resumeSubscription(session: Session, subscription: Subscri
     subscription.transitionDueAt = end;
   } else {
     subscription.status = 'active';
-    subscription.billingCycleAnchorDate = now;
+    if (!subscription.anchored) subscription.billingCycleAnchorDate = now;
     await openNextPeriod(session, subscription, null);
   }
   await em.flush();
@@ -147,16 +151,23 @@ async function openNextPeriod(
   const active = items.filter((item) => item.isActive(now));
   const period = openPeriod(session, subscription, active, now);
   await discountPeriod(session, subscription, period, active);
+  await prorateFirst(session, period);
   subscription.status = nextStatus(subscription, period);
   await rollOverUsage(session, subscription, { ended, begun: period, grants: 'later' });
   const paysUsage = subscription.isFreePlan && (await paysOwnUsage(session, subscription));
-  scheduleFirstRun(session, subscription, period, paysUsage);
+  const isBilled = ended != null && (subscription.isCharged || paysUsage);
+  const waitsHours = isBilled ? await draftWindowOf(session, subscription) : 0;
+  scheduleFirstRun(session, subscription, period, { paysUsage, waitsHours });
   followMostExpensiveItem(subscription, active, before);
   // The scheduled adjustment has been applied or dropped, which may change the room for claims.
   if (!wasScheduled) return;
   await em.flush();
   await settleTemporaryClaims(session, subscription.id);
 }
+
+/** The hours for which the invoice of a new period waits for late usage of the one that has ended. */
+const draftWindowOf = async (session: Session, { draftWindowHours }: Subscription) =>
+  draftWindowHours ?? (await settingsOf(session)).draftWindowHours;
 
 /** Whether a free plan owes usage, and there is a way to collect it. */
 async function paysOwnUsage(session: Session, subscription: Subscription): Promise<boolean> {

@@ -30,7 +30,15 @@ export function keptCycle(
   { now, quotedAt }: { readonly now: Date; readonly quotedAt: Date },
 ): KeptCycle | null {
   if (!replaced?.currentBillingPeriodEnd || !interval) return null;
-  const anchor = anchorOf(replaced);
+  return cycleFrom(anchorOf(replaced), interval, { now, quotedAt });
+}
+
+/** The running cycle of an anchor, which is charged from the quote on, if that is within it. */
+export function cycleFrom(
+  anchor: Date,
+  interval: Interval,
+  { now, quotedAt }: { readonly now: Date; readonly quotedAt: Date },
+): KeptCycle {
   const { start, end } = cycleAt(anchor, interval, now);
   return { anchor, start, end, from: quotedAt > start ? quotedAt : start };
 }
@@ -65,15 +73,16 @@ export function proratedItems(
 }
 
 /**
- * Prorates a kept period that has just been opened, with its discount. Later adjustments compare with the worth of the
- * whole period, so they charge and credit differences only.
+ * Prorates a period that has just been opened, with its discount: a kept one, and one that ends a cycle. Later
+ * adjustments compare with the worth of the whole cycle, so they charge and credit differences only.
  */
-export async function prorateKept(
+export async function prorateFirst(
   { em }: Pick<Session, 'em'>,
   period: BillingPeriod,
-  { from }: Pick<KeptCycle, 'from'>,
+  { from }: Pick<KeptCycle, 'from'> = { from: period.startDate },
 ) {
-  const { startDate: start, endDate: end } = period;
+  const { startDate, cycleStart, endDate: end } = period;
+  const start = cycleStart ?? startDate;
   if (from <= start) return;
   await em.flush();
   const order = { orderBy: { position: 'asc' } } as const;

@@ -6,15 +6,28 @@ import type { Session } from '#domain/kernel/session.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { planTotal } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
-import { nextBoundary } from './next-boundary.ts';
+import { cycleAt, nextBoundary } from './next-boundary.ts';
 
 /**
- * The instant from which the paid periods of a subscription repeat: its anchor, or a later end of the trial. The anchor
- * is before its start where it has kept the billing cycle of another subscription.
+ * The instant from which the paid periods of a subscription repeat: its anchor, or a later end of the trial where the
+ * anchor was not chosen. The anchor is before its start where it has kept the billing cycle of another subscription.
  */
-export function anchorOf({ trialEnd, billingCycleAnchorDate, startDate }: Subscription): Date {
+export function anchorOf(subscription: Subscription): Date {
+  const { trialEnd, billingCycleAnchorDate, startDate, anchored } = subscription;
   const anchor = billingCycleAnchorDate ?? startDate;
-  return trialEnd && trialEnd > anchor ? trialEnd : anchor;
+  return trialEnd && trialEnd > anchor && !anchored ? trialEnd : anchor;
+}
+
+/** The start of the cycle that a paid period from `start` on ends, where its anchor was chosen; null for a whole one. */
+function cycleStartOf(subscription: Subscription, start: Date): Date | null {
+  const { anchored, interval, intervalCount } = subscription;
+  if (!anchored || !interval) return null;
+  const cycle = cycleAt(
+    anchorOf(subscription),
+    { unit: interval, count: intervalCount ?? 1 },
+    start,
+  );
+  return cycle.start < start ? cycle.start : null;
 }
 
 /** The end of a period of this subscription that starts at `start`; null past the year 9999. */
@@ -53,6 +66,7 @@ export function openPeriod(
     customerId: subscription.customerId,
     startDate: start,
     endDate,
+    cycleStart: trialPeriod ? null : cycleStartOf(subscription, start),
     status: 'active',
     trialPeriod,
     paidElsewhereAmount: isPaidElsewhere ? planTotal(charged) : null,
@@ -70,5 +84,6 @@ export function openPeriod(
     });
   }
   subscription.enter(period);
+  if (!trialPeriod) subscription.countPeriod();
   return period;
 }

@@ -1,0 +1,70 @@
+import { NumberInput } from '@mantine/core';
+import { useState } from 'react';
+import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { type OneSubscriptionQuery, UpdateSubscriptionDocument } from './subscription.generated.ts';
+
+interface Props {
+  readonly subscription: NonNullable<OneSubscriptionQuery['subscription']>;
+  readonly onClose: () => void;
+}
+
+/** Changes the billing cycle of a subscription: its day of the month, its end and its draft window. */
+export function CycleDialog({ subscription, onClose }: Props) {
+  const { id, version, interval, remainingPeriods, draftWindowHours } = subscription;
+  const [day, setDay] = useState<number | string>('');
+  const [periods, setPeriods] = useState<number | string>(remainingPeriods ?? '');
+  const [hours, setHours] = useState<number | string>(draftWindowHours ?? '');
+  const numberOf = (typed: number | string) => (typed === '' ? null : Number(typed));
+  const changes = {
+    ...(day !== '' && { anchorDayOfMonth: Number(day) }),
+    ...(numberOf(periods) !== remainingPeriods && { remainingPeriods: numberOf(periods) }),
+    ...(numberOf(hours) !== draftWindowHours && { draftWindowHours: numberOf(hours) }),
+  };
+  return (
+    <CommandDialog
+      title="Change the billing cycle"
+      isOpen
+      onClose={onClose}
+      document={UpdateSubscriptionDocument}
+      variables={
+        Object.keys(changes).length > 0 ? { id, version, subscription: changes } : undefined
+      }
+      label="Change"
+      done="The billing cycle is changed"
+    >
+      {(interval === 'month' || interval === 'year') && (
+        <NumberInput
+          label="Day of the month"
+          description="The next period ends on this day and is charged for its share"
+          placeholder="As before"
+          min={1}
+          max={31}
+          allowDecimal={false}
+          value={day}
+          onChange={setDay}
+          data-autofocus
+        />
+      )}
+      <NumberInput
+        label="Periods after this one"
+        description="Then the subscription ends"
+        placeholder="Without an end"
+        min={0}
+        max={1000}
+        allowDecimal={false}
+        value={periods}
+        onChange={setPeriods}
+      />
+      <NumberInput
+        label="Hours for late usage"
+        description="The invoice for a period is written after them"
+        placeholder="As the organization"
+        min={0}
+        max={720}
+        allowDecimal={false}
+        value={hours}
+        onChange={setHours}
+      />
+    </CommandDialog>
+  );
+}

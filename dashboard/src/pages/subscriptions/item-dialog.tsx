@@ -1,0 +1,89 @@
+import { Checkbox, NumberInput, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { AmountInput } from '../../parts/amount-input.tsx';
+import type { SubscriptionItem } from './items-of.ts';
+import { UpdateSubscriptionItemDocument } from './subscription.generated.ts';
+
+interface Props {
+  readonly item: SubscriptionItem;
+  readonly currency: string;
+  readonly onClose: () => void;
+}
+
+const timings = [
+  { value: 'auto', label: 'An upgrade now, anything else at the end of the period' },
+  { value: 'immediately', label: 'Now' },
+  { value: 'at_end_of_current_billing_period', label: 'At the end of the period' },
+];
+
+/** Changes one item of a subscription; the others stay as they are. */
+export function ItemDialog({ item, currency, onClose }: Props) {
+  const [quantity, setQuantity] = useState<number | string>(item.quantity);
+  const [unitPrice, setUnitPrice] = useState<number | undefined>(item.unitPrice);
+  const [name, setName] = useState(item.name);
+  const [timing, setTiming] = useState('auto');
+  const [isProrated, setProrated] = useState(true);
+  const changes = {
+    ...(Number(quantity) !== item.quantity && { quantity: Number(quantity) }),
+    ...(unitPrice !== item.unitPrice && { unitPrice }),
+    ...(name.trim() !== item.name && { name: name.trim() }),
+  };
+  const isComplete =
+    Number(quantity) >= 1 && unitPrice !== undefined && name.trim() && Object.keys(changes).length;
+  return (
+    <CommandDialog
+      title={`Change ${item.name}`}
+      isOpen
+      onClose={onClose}
+      document={UpdateSubscriptionItemDocument}
+      variables={
+        isComplete
+          ? {
+              id: item.id,
+              subscriptionItem: changes,
+              timing: timing as 'auto',
+              ...(!isProrated && { prorate: false }),
+            }
+          : undefined
+      }
+      label="Change"
+      done="The item is changed"
+    >
+      <NumberInput
+        label="Quantity"
+        min={1}
+        allowDecimal={false}
+        value={quantity}
+        onChange={setQuantity}
+        data-autofocus
+      />
+      <AmountInput
+        label="Unit price"
+        currency={currency}
+        value={unitPrice}
+        onChange={setUnitPrice}
+      />
+      <TextInput
+        label="Name"
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <Select
+        label="When"
+        data={timings}
+        value={timing}
+        onChange={(value) => setTiming(value ?? 'auto')}
+        allowDeselect={false}
+      />
+      {timing !== 'at_end_of_current_billing_period' && (
+        <Checkbox
+          label="Charge the rest of this period"
+          description="Otherwise a change that takes effect now costs nothing before the next period"
+          checked={isProrated}
+          onChange={({ currentTarget }) => setProrated(currentTarget.checked)}
+        />
+      )}
+    </CommandDialog>
+  );
+}

@@ -1,0 +1,55 @@
+import { DomainError, invalid } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { derivedName } from '#domain/rules/catalog/derived-name.ts';
+import { grantFeatures } from '#domain/rules/entitlement/grant-features.ts';
+import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import type { FirstItem, Terms } from './subscription-terms.ts';
+
+/**
+ * Adds the items of a new subscription, and grants the features of their products. Errors: BAD_REQUEST for a quantity
+ * with which a feature amounts to more than can be counted.
+ */
+export async function addFirstItems(session: Session, subscription: Subscription, terms: Terms) {
+  const items: SubscriptionItem[] = [];
+  for (const [place, item] of (terms.items ?? [onlyItem(terms)]).entries()) {
+    try {
+      items.push(await addFirstItem(session, subscription, item, terms));
+    } catch (error) {
+      const [issue] = error instanceof DomainError ? error.issues : [];
+      if (!terms.items || issue?.path.join() !== 'quantity') throw error;
+      throw invalid(issue.code, `items.${place}.quantity`, issue.message);
+    }
+  }
+  return items;
+}
+
+/** The item of a subscription that names a price alone. */
+function onlyItem({ price, product, quantity }: Terms): FirstItem {
+  const name = price.name ?? product.name;
+  const count = quantity ?? 1;
+  return {
+    price,
+    product,
+    name: count > 1 ? derivedName(name, ` x ${count}`) : name,
+    unitPrice: price.unitPrice,
+    quantity: count,
+  };
+}
+
+async function addFirstItem(
+  session: Session,
+  subscription: Subscription,
+  { product, field: _, ...columns }: FirstItem,
+  { doNotCharge }: Terms,
+): Promise<SubscriptionItem> {
+  const item = session.em.create(SubscriptionItem, {
+    ...columns,
+    subscription,
+    customerId: subscription.customerId,
+    addedDate: subscription.startDate,
+    unitPrice: doNotCharge ? 0 : columns.unitPrice,
+  });
+  await grantFeatures(session, subscription, item, product);
+  return item;
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { DomainError, invalid } from '#domain/kernel/errors.ts';
+import { coded } from '#domain/kernel/input-issues.ts';
+import { amountInput, countInput, keptText, nameInput } from '#domain/kernel/inputs.ts';
+import { metadataInput } from '#domain/kernel/metadata-input.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { type Adjustment, adjustmentTimings } from '#domain/rules/adjusting/adjust-input.ts';
+import { itemPath } from '#domain/rules/adjusting/match-items.ts';
+import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
+import { pricedItemsOf } from '#domain/rules/reads/items-of.ts';
+import { isPlanItem, SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { type AdjustedSubscription, adjust } from './adjust-subscription.ts';
+
+export const updateSubscriptionItemInput = z.object({
+  id: z.string(),
+  subscriptionItem: z
+    .object({
+      priceId: z.string().nullish(),
+      priceSlug: z.string().nullish(),
+      quantity: countInput.nullish(),
+      unitPrice: amountInput.nullish(),
+      name: nameInput.nullish(),
+      externalId: keptText(255).nullish(),
+      metadata: metadataInput.nullish(),
+    })
+    .refine(
+      ({ priceId, priceSlug }) => priceId == null || priceSlug == null,
+      coded('NOT_ALLOWED', 'priceId', 'give either priceId or priceSlug'),
+    ),
+  timing: z.enum(adjustmentTimings).nullish(),
+  prorateCurrentBillingPeriod: z.boolean().nullish(),
+});
+
+type Input = z.output<typeof updateSubscriptionItemInput>;
+
+/**
+ * Adjusts one item of a subscription; all others stay as they are when the subscription is locked. Without a timing, a
+ * change of its name, metadata and external id applies at once, and any other one as with `auto`. Errors: those of
+ * `adjustSubscription`, and BAD_REQUEST for an item that has ended or was added by hand.
+ */
+export async function updateSubscriptionItem(
+  session: Session,
+  { id, ...input }: Input,
+  signal?: AbortSignal,
+): Promise<AdjustedSubscription> {
+  const { subscriptionId } = await session.em.findOneOrFail(SubscriptionItem, id);
+  let place = 0;
+  try {
+    return await adjust(
+      session,
+      subscriptionId,
+      async (locked) => {
+        const { adjustment, index } = await adjustmentOf(locked, id, input);
+        place = index;
+        return adjustment;
+      },
+      signal,
+    );
+  } catch (error) {
+    throw ofItem(error, place);
+  }
+}
+
+async function adjustmentOf(
+  { session, subscription }: LockedSubscription,
+  id: string,
+  { subscriptionItem, timing, prorateCurrentBillingPeriod }: Omit<Input, 'id'>,
+): Promise<{ adjustment: Adjustment; index: number }> {
+  const all = await pricedItemsOf(session, subscription);
+  const items = all.filter((item) => item.isActive(session.now) && isPlanItem(item));
+  const index = items.findIndex((item) => item.id === id);
+  if (index < 0) {
+    throw invalid(
+      'INVALID_STATE',
+      'id',
+      `${id} is not a current item of the plan of ${subscription.id}`,
+    );
+  }
+  const { priceId, priceSlug, quantity, unitPrice } = subscriptionItem;
+  const isMoney = [priceId, priceSlug, quantity, unitPrice].some((value) => value != null);
+  const newSubscriptionItems = items.map((item) =>
+    item.id === id ? { ...subscriptionItem, id } : { id: item.id },
+  );
+  const adjustment = {
+    timing: timing ?? (isMoney ? ('auto' as const) : ('immediately' as const)),
+    newSubscriptionItems,
+    prorateCurrentBillingPeriod,
+  };
+  return { adjustment, index };
+}
+
+/** The same error with the paths of this command's input. */
+function ofItem(error: unknown, place: number): unknown {
+  if (!(error instanceof DomainError) || error.code !== 'BAD_REQUEST') return error;
+  const own = itemPath(place, '').split('.').slice(0, -1);
+  const issues = error.issues.map((issue) =>
+    own.every((part, index) => String(issue.path[index]) === part)
+      ? { ...issue, path: ['subscriptionItem', ...issue.path.slice(own.length)] }
+      : issue,
+  );
+  return new DomainError('BAD_REQUEST', error.message, { issues, cause: error });
+}

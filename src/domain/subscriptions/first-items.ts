@@ -1,0 +1,86 @@
+import { invalid } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Price } from '#domain/prices/price.ts';
+import { priceBySlug, retirementOf } from '#domain/rules/catalog/retired-price.ts';
+import { mostExpensiveItem } from '#domain/rules/entitlement/most-expensive-item.ts';
+import type { FirstItem } from '#domain/rules/lifecycle/subscription-terms.ts';
+import type { CreateSubscriptionInput, FirstItemInput } from './create-subscription-input.ts';
+
+/** An item with the field of the input that names its price. */
+type NamedItem = FirstItem & { readonly field: string };
+
+/** The items of a new subscription, and the one that determines its price, name, interval and trial. */
+export interface FirstItems {
+  readonly items: readonly FirstItem[];
+  readonly main: FirstItem;
+}
+
+/**
+ * Resolves the items that a new subscription names. Each has a subscription price of a product that is for sale, in
+ * one currency; the main item is the most expensive one. Errors: BAD_REQUEST with the field of the item, also for
+ * prices of several intervals where the input has no `interval`.
+ */
+export async function firstItems(
+  session: Session,
+  { items: inputs, interval }: CreateSubscriptionInput,
+): Promise<FirstItems> {
+  const items: NamedItem[] = [];
+  for (const [place, input] of (inputs ?? []).entries()) {
+    items.push(await firstItem(session, place, input));
+  }
+  const addedDate = new Date(0);
+  const main = mostExpensiveItem(
+    items.map((item) => ({ ...item, addedDate, priceId: item.price.id })),
+  );
+  if (!main) throw invalid('REQUIRED', 'items', 'must not be empty');
+  for (const { price, field } of items) {
+    if (price.unitPrice > 0 && price.currency !== main.price.currency) {
+      const own = main.price.slug ?? main.price.id;
+      throw invalid(
+        'MISMATCH',
+        field,
+        `is in ${price.currency}, and ${own} is in ${main.price.currency}`,
+      );
+    }
+    if (interval == null && lengthOf(price) !== lengthOf(main.price)) {
+      const why = `renews every ${lengthOf(price)}, and ${main.price.slug ?? main.price.id} every ${lengthOf(main.price)}: use prices of one interval, or give interval`;
+      throw invalid('MISMATCH', field, why);
+    }
+  }
+  return { items, main };
+}
+
+const lengthOf = ({ intervalUnit, intervalCount }: Price) =>
+  `${intervalCount ?? 1} ${intervalUnit}`;
+
+async function firstItem(
+  session: Session,
+  place: number,
+  { priceId, priceSlug, quantity, unitPrice, name, externalId, metadata }: FirstItemInput,
+): Promise<NamedItem> {
+  const field = `items.${place}.${priceId != null ? 'priceId' : 'priceSlug'}`;
+  const named = priceId ?? priceSlug ?? '';
+  const price =
+    priceId != null ? await session.em.findOne(Price, priceId) : await priceBySlug(session, named);
+  if (!price) throw invalid('NOT_FOUND', field, `Unknown price ${named}`);
+  if (!price.active) {
+    throw invalid('ARCHIVED', field, `${named} ${await retirementOf(session, price)}`);
+  }
+  const product = await price.product?.loadOrFail();
+  if (!product || price.type !== 'subscription') {
+    throw invalid('INVALID', field, `${named} is a ${price.type} price: use a subscription price`);
+  }
+  if (!product.active) {
+    throw invalid('ARCHIVED', field, `${named} is of a product that is not active`);
+  }
+  return {
+    price,
+    product,
+    field,
+    name: name ?? price.name ?? product.name,
+    unitPrice: unitPrice ?? price.unitPrice,
+    quantity: quantity ?? 1,
+    externalId: externalId ?? null,
+    metadata: metadata ?? null,
+  };
+}
