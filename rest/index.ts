@@ -1,3 +1,5 @@
+import { alertCrossings } from './alert-crossings.ts';
+import { alerts } from './alerts.ts';
 import { apiKeys } from './api-keys.ts';
 import { billingPeriods } from './billing-periods.ts';
 import { billingRuns } from './billing-runs.ts';
@@ -42,6 +44,8 @@ import { webhooks } from './webhooks.ts';
 
 /** Every documented endpoint. */
 export const routes: readonly Route[] = [
+  ...alertCrossings,
+  ...alerts,
   ...apiKeys,
   ...billingPeriods,
   ...billingRuns,

@@ -1,6 +1,9 @@
 import './engine/connection.ts';
 import './engine/nodes.ts';
 import './engine/scalars.ts';
+import './alert-commands.ts';
+import './alert-crossings.ts';
+import './alerts.ts';
 import './api-key-commands.ts';
 import './api-key-list.ts';
 import './api-keys.ts';

@@ -27,6 +27,7 @@ builder.enumType('IssueCode', {
     DECLINED: 'The processor declined the payment; `declineCode` states the reason.',
     CAPACITY_EXCEEDED: 'The free capacity of a resource is too small.',
     CREDITS_EXCEEDED: 'The free usage credits of a meter are too few.',
+    LIMIT_EXCEEDED: 'Usage exceeds a hard limit.',
     KEY_REUSED: 'The idempotency key belongs to another request.',
     FORBIDDEN: 'The operation is not allowed here.',
   }),

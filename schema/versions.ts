@@ -1,3 +1,4 @@
+import { Alert } from '#domain/alerts/alert.ts';
 import { ApiKey } from '#domain/api-keys/api-key.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { Discount } from '#domain/discounts/discount.ts';
@@ -18,6 +19,7 @@ import { builder } from './engine/builder.ts';
 
 /** The records that callers update. */
 const updated = [
+  Alert,
   ApiKey,
   Customer,
   Discount,

@@ -42,6 +42,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'adjustment-rules',
       'usage-and-credits',
       'usage-corrections',
+      'alerts',
       'capacity',
       'money-and-dunning',
       'payments',

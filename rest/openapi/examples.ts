@@ -177,6 +177,15 @@ export const examples: Readonly<Record<string, object>> = {
   receivePayment: { receivedAt: '2026-01-31T10:00:00Z' },
   createTestClock: { testClock: { name: 'Rehearsal', frozenTime: '2026-01-31T10:00:00Z' } },
   advanceTestClock: { frozenTime: '2026-02-28T10:00:00Z' },
+  createAlert: {
+    alert: {
+      kind: 'usage',
+      threshold: 1000,
+      subscriptionId: 'sub_last',
+      usageMeterSlug: 'api-calls',
+    },
+  },
+  updateAlert: { alert: { threshold: 2000, hardLimit: true } },
   createWebhook: {
     webhook: {
       name: 'Orders',

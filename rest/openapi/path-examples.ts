@@ -1,5 +1,7 @@
 /** The prefixes of ids, by the segment of the path that names the kind of record. */
 const prefixes: Readonly<Record<string, string>> = {
+  alerts: 'alert',
+  'alert-crossings': 'alert_crossing',
   'api-keys': 'apikey',
   'billing-periods': 'billing_period',
   'billing-runs': 'billing_run',

@@ -61,6 +61,8 @@ export const tags: readonly { readonly name: string; readonly description: strin
   },
   { name: 'usage-refusals', description: 'Accepted usage that could not be counted.' },
   { name: 'usage-credits', description: 'Credits that cover usage.' },
+  { name: 'alerts', description: 'Thresholds on usage, spend and credits, and hard limits.' },
+  { name: 'alert-crossings', description: 'The times that a threshold was reached.' },
   { name: 'resource-claims', description: 'Claims of capacity: claim, release, read usage.' },
   {
     name: 'reservations',

@@ -1,4 +1,5 @@
 import type { EntityClass } from '@mikro-orm/core';
+import { AlertCrossing } from '#domain/alerts/alert-crossing.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import {
   settleAllUsage,
@@ -12,6 +13,7 @@ import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 
 /** The records that show usage: accepted usage is counted before a list of them is read. */
 const shows: ReadonlySet<unknown> = new Set([
+  AlertCrossing,
   LedgerTransaction,
   UsageCredit,
   UsageEvent,

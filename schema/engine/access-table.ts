@@ -19,6 +19,7 @@ export const mutationScopes: Readonly<Record<string, CallerScope>> = {
   confirmReservation: 'claims_write',
   confirmSecondFactor: 'account_write',
   connectProcessor: 'organization_write',
+  createAlert: 'subscriptions_write',
   createApiKey: 'api_keys_write',
   createCheckoutSession: 'payments_write',
   createCreditNote: 'payments_write',
@@ -80,6 +81,7 @@ export const mutationScopes: Readonly<Record<string, CallerScope>> = {
   setUpPricingModel: 'catalog_write',
   unarchiveCustomer: 'customers_write',
   uncancelSubscription: 'subscriptions_write',
+  updateAlert: 'subscriptions_write',
   updateApiKey: 'api_keys_write',
   updateCustomer: 'customers_write',
   updateDiscount: 'catalog_write',
@@ -134,6 +136,8 @@ const catalogRecords = [
 
 /** The records of a customer that a token reads by id, in lists and live. */
 const customerRecords = [
+  'Alert',
+  'AlertCrossing',
   'BillingPeriod',
   'CreditNote',
   'Customer',

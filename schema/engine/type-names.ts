@@ -4,6 +4,8 @@ import { mayRead } from './type-access.ts';
 /** The type of each id prefix. */
 const typeNames = new Map(
   Object.entries({
+    alert: 'Alert',
+    alert_crossing: 'AlertCrossing',
     apikey: 'ApiKey',
     billing_period: 'BillingPeriod',
     billing_period_item: 'BillingPeriodItem',

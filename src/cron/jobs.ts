@@ -1,3 +1,4 @@
+import { compareDueAlerts } from '#domain/alerts/compare-due-alerts.ts';
 import { purgeCustomerTokens } from '#domain/api-keys/purge-customer-tokens.ts';
 import { resumeStuckRuns } from '#domain/billing-runs/resume-stuck-runs.ts';
 import { checkBooks } from '#domain/books/check-books.ts';
@@ -148,6 +149,12 @@ export const jobs: readonly Job[] = [
     pattern: '50 * * * * *',
     run: async ({ em, now, runId }) =>
       `${await expireUsageCredits(em, now, runId)} subscriptions with expired credits`,
+  },
+  {
+    name: 'compare-alerts',
+    pattern: '15 * * * * *',
+    run: async ({ em, now, runId, onFailure }) =>
+      `${await compareDueAlerts(em, now, runId, onFailure)} alerts compared`,
   },
   // Conditions compute what is due, so no caller waits for it.
   {

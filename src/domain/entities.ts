@@ -1,3 +1,6 @@
+import { Alert } from '#domain/alerts/alert.ts';
+import { AlertCrossing } from '#domain/alerts/alert-crossing.ts';
+import { UsageWatch } from '#domain/alerts/usage-watch.ts';
 import { ApiKey } from '#domain/api-keys/api-key.ts';
 import { CustomerToken } from '#domain/api-keys/customer-token.ts';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
@@ -80,6 +83,8 @@ import { Webhook } from '#domain/webhooks/webhook.ts';
 
 /** Rows of one pricing model. The tenant filter covers them, and row_count counts them. */
 export const tenantEntities = [
+  Alert,
+  AlertCrossing,
   ApiKey,
   BillingPeriod,
   BillingRun,
@@ -169,4 +174,5 @@ export const entities = [
   UsageMeterPart,
   UsagePart,
   UsageTotal,
+  UsageWatch,
 ];

@@ -1,3 +1,5 @@
+import { AlertCrossing } from '#domain/alerts/alert-crossing.ts';
+import { createAlert } from '#domain/alerts/create-alert.ts';
 import { createApiKey } from '#domain/api-keys/create-api-key.ts';
 import { createCustomerToken } from '#domain/api-keys/create-customer-token.ts';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
@@ -106,7 +108,13 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
     difference: 1,
   });
   await em.flush();
+  const alert = await createAlert(fresh(), {
+    alert: { kind: 'usage', threshold: '1', subscriptionId: user.id, usageMeterSlug: user.slug },
+  });
+  const [crossing] = await fresh().em.find(AlertCrossing, { alert: alert.id });
   return {
+    Alert: alert.id,
+    AlertCrossing: crossing?.id ?? '',
     Organization: session.organizationId,
     BillingPeriod: period?.id ?? '',
     BillingPeriodItem: billed?.id ?? '',

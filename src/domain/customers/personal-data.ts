@@ -1,4 +1,5 @@
 import type { EntityClass } from '@mikro-orm/core';
+import { Alert } from '#domain/alerts/alert.ts';
 import { CheckoutSession } from '#domain/checkout-sessions/checkout-session.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { PaymentMethodSetup } from '#domain/payment-methods/payment-method-setup.ts';
@@ -62,6 +63,7 @@ export const personalRecords: readonly (readonly [EntityClass<object>, string, E
   [SubscriptionItem, 'customerId', { externalId: null, metadata: null }],
   [ResourceClaim, 'customerId', { externalId: null, metadata: null }],
   [Reservation, 'customerId', { externalIds: null, metadata: null }],
+  [Alert, 'customer', { name: null }],
   [UsageCredit, 'customerId', { reason: null }],
   [Remittance, 'customer', { note: null, reason: null }],
   [Payment, 'customerId', { actionUrl: null }],

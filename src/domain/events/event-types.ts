@@ -1,4 +1,6 @@
 const resources = [
+  'alert',
+  'alert_crossing',
   'api_key',
   'billing_period',
   'billing_run',
@@ -53,6 +55,8 @@ const documented = [
 
 /** Event types besides the creation and the update of records. */
 const further = [
+  'alert.triggered',
+  'alert_crossing.ended',
   'checkout_session.expired',
   'checkout_session.succeeded',
   'customer.deleted',

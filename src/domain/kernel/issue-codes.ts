@@ -20,6 +20,7 @@ export const issueCodes = [
   'DECLINED',
   'CAPACITY_EXCEEDED',
   'CREDITS_EXCEEDED',
+  'LIMIT_EXCEEDED',
   'KEY_REUSED',
   'FORBIDDEN',
 ] as const;

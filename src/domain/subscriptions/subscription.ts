@@ -134,6 +134,8 @@ const SubscriptionSchema = defineEntity({
     mrr: safeInteger().default(0).hidden(),
     /** When dates of items change it without a transaction; null when nothing is planned. */
     mrrChangesAt: instant().nullable().hidden(),
+    /** Whether it has alerts, so that recordings of its usage compare them. */
+    watched: p.boolean().default(false).hidden(),
     /** The next boundary; null when none is expected. */
     transitionDueAt: instant().nullable().hidden(),
     items: () => p.oneToMany(SubscriptionItem).mappedBy('subscription').orderBy(inOrderAdded),

@@ -9,6 +9,7 @@ import { executeRuns } from '#domain/rules/collection/execute-due-runs.ts';
 import { executeRefund } from '#domain/rules/collection/execute-refund.ts';
 import { followUpInvoice } from '#domain/rules/collection/follow-up-invoice.ts';
 import { deliverSandboxNotice } from '#domain/rules/collection/sandbox-notices.ts';
+import { compareAtTime } from '#domain/rules/ledger/compare-at-time.ts';
 import { expireOf } from '#domain/rules/ledger/expire-credits.ts';
 import { transitionSubscription } from '#domain/rules/lifecycle/transition-subscription.ts';
 import { type DueOfCustomer, type DueWork, inDueBatches } from '#domain/rules/locks/due-batches.ts';
@@ -96,6 +97,12 @@ const kinds: readonly Kind[] = [
       where s.test_clock_id = $1 and c.remaining > 0 and c.expires_at <= $2
       order by c.expires_at, s.created_at, s.position, c.position limit 1`,
     execute: (session, id) => expireOf(session, id),
+  },
+  {
+    sql: `select s.id, w.due_at as at from subscription s join usage_watch w on w.subscription_id = s.id
+      where s.test_clock_id = $1 and w.due_at <= $2
+      order by w.due_at, s.created_at, s.position limit 1`,
+    execute: (session, id) => compareAtTime(session, id),
   },
 ];
 

@@ -5,11 +5,11 @@ import { decimalText, type Units, unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { settleUsage } from '#domain/rules/inbox/settle-usage.ts';
+import { type Forecast, forecast } from '#domain/rules/ledger/forecast.ts';
 import { lowest } from '#domain/rules/ledger/ledger.ts';
 import { nowOf, ownerOf } from '#domain/rules/reads/read-customer.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
-import { type Forecast, forecast } from './forecast.ts';
 import { UsageMeterBalance } from './usage-meter-balance.ts';
 
 /** The present balance of a subscription on a usage meter. Amounts are exact decimals. */

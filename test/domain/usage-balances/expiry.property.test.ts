@@ -58,6 +58,10 @@ const timed = <T>(step: fc.Arbitrary<T>, most: number, last = 34) =>
 class Story {
   ledger: Ledger = {
     balanceId: 'la_1',
+    subscriptionId: 'sub',
+    usageMeterId: 'meter',
+    customerId: 'customer',
+    watched: false,
     now: 0,
     recordedAt: 0,
     balances: Object.fromEntries(accounts.map((account) => [account, 0n])) as Ledger['balances'],

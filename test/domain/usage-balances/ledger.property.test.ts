@@ -28,6 +28,10 @@ const rates = new Map<string, Rate>([
 
 const aLedger = (now = day): Ledger => ({
   balanceId: 'la_1',
+  subscriptionId: 'sub',
+  usageMeterId: 'meter',
+  customerId: 'customer',
+  watched: false,
   now,
   recordedAt: now,
   balances: Object.fromEntries(accounts.map((account) => [account, 0n])) as Ledger['balances'],

@@ -12,6 +12,7 @@ import { EventsTable } from '../events/events-table.tsx';
 import { InvoicesTable } from '../invoices/invoices-table.tsx';
 import { PaymentsTable } from '../payments/payments-table.tsx';
 import { About } from './about.tsx';
+import { Alerts } from './alerts.tsx';
 import { Features } from './features.tsx';
 import { Items } from './items.tsx';
 import { NextStep } from './next-step.tsx';
@@ -115,6 +116,7 @@ function Overview({ subscription }: { readonly subscription: Subscription }) {
       {!isEnded(subscription) && (
         <>
           <Balances {...place} now={now} />
+          <Alerts {...place} currency={subscription.currency} />
           <Seats {...place} />
           <Reservations {...place} />
         </>

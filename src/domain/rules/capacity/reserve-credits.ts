@@ -58,11 +58,12 @@ export async function freeReservedCredits(locked: LockedSubscription, usageMeter
 }
 
 async function ledgerOf({ session, subscription }: LockedSubscription, usageMeterId: string) {
-  const { id: subscriptionId, customerId } = subscription;
+  const { id: subscriptionId, customerId, watched } = subscription;
   const period = await currentPeriod(session, subscription);
   const running = period ? periodOf(period, false) : noPeriod;
   const periodIds = new Set([running.id]);
-  const wanted = { subscriptionId, usageMeterId, customerId, periodIds, now: session.now };
+  const { now } = session;
+  const wanted = { subscriptionId, usageMeterId, customerId, periodIds, now, watched };
   const ledgers = await lockLedgers(session, [wanted]);
   return { ledger: ledgers.get(ledgerKeyOf(subscriptionId, usageMeterId)) as Ledger, running };
 }

@@ -40,11 +40,11 @@ export async function billUsage(
   const periodIds = new Set(periods.map(({ periodId }) => periodId));
   const ids = lines.map(({ balanceId }) => balanceId ?? '');
   const balances = await em.find(UsageMeterBalance, { id: { $in: ids } });
-  const { id: subscriptionId, customerId } = subscription;
+  const { id: subscriptionId, customerId, watched } = subscription;
   const ledgers = await lockLedgers(
     session,
     balances.map(({ usageMeterId }) => {
-      return { subscriptionId, usageMeterId, customerId, periodIds, now };
+      return { subscriptionId, usageMeterId, customerId, periodIds, now, watched };
     }),
   );
   const all = lines.map((line) => {

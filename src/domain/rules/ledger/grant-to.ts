@@ -16,7 +16,7 @@ export async function grantTo(
   grant: Grant,
 ): Promise<UsageCredit> {
   const { em, now } = session;
-  const { id: subscriptionId, customerId } = subscription;
+  const { id: subscriptionId, customerId, watched } = subscription;
   const { usageMeterId } = grant;
   const period = await currentPeriod(session, subscription);
   const running = period ? periodOf(period, false) : noPeriod;
@@ -26,6 +26,7 @@ export async function grantTo(
     customerId,
     periodIds: new Set([running.id]),
     now,
+    watched,
   };
   const ledgers = await lockLedgers(session, [wanted]);
   const ledger = ledgers.get(ledgerKeyOf(subscriptionId, usageMeterId)) as Ledger;

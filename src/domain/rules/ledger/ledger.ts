@@ -86,6 +86,11 @@ export interface Rate {
  */
 export interface Ledger {
   readonly balanceId: string;
+  readonly subscriptionId: string;
+  readonly usageMeterId: string;
+  readonly customerId: string;
+  /** Whether the subscription has alerts, which are compared when the ledger is written. */
+  readonly watched: boolean;
   /** The present time of the customer, in milliseconds. */
   readonly now: number;
   /** When events of this transaction are recorded, by the clock of the database; in milliseconds. */

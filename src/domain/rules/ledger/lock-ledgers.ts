@@ -17,6 +17,8 @@ export interface Wanted {
   readonly now: Date;
   /** Credits that were usable since this instant are needed, even if they have run out and cover nothing. */
   readonly since?: Date | null;
+  /** Whether the subscription has alerts. */
+  readonly watched: boolean;
 }
 
 export const ledgerKeyOf = (subscriptionId: string, usageMeterId: string) =>
@@ -45,9 +47,10 @@ export async function lockLedgers(
     for (const [key, balance] of await lock(session, missing)) balances.set(key, balance);
   }
   const ledgers = new Map<string, Ledger>();
-  const periods = wanted.flatMap(({ subscriptionId, usageMeterId, periodIds, now, since }) => {
+  const periods = wanted.flatMap((one) => {
+    const { subscriptionId, usageMeterId, periodIds, since } = one;
     const key = ledgerKeyOf(subscriptionId, usageMeterId);
-    const ledger = ledgerOf(balances.get(key) as Balance, now);
+    const ledger = ledgerOf(balances.get(key) as Balance, one);
     ledgers.set(key, ledger);
     return [...periodIds].map((periodId) => [ledger.balanceId, periodId, since ?? null] as const);
   });
@@ -102,8 +105,12 @@ function begin(session: Session, missing: readonly Wanted[]) {
   );
 }
 
-const ledgerOf = (balance: Balance, now: Date): Ledger => ({
+const ledgerOf = (balance: Balance, { now, customerId, watched }: Wanted): Ledger => ({
   balanceId: balance.id,
+  subscriptionId: balance.subscriptionId,
+  usageMeterId: balance.usageMeterId,
+  customerId,
+  watched,
   now: now.getTime(),
   recordedAt: now.getTime(),
   balances: Object.fromEntries(

@@ -43,7 +43,7 @@ export async function rollOverUsage(
   const closed = ended && periodOf(ended, true);
   // Usage before the first period is owed with the first period that ends.
   const periodIds = new Set([...(closed ? [closed.id] : []), running.id, noPeriod.id]);
-  const { id: subscriptionId, customerId } = subscription;
+  const { id: subscriptionId, customerId, watched } = subscription;
   const ledgers = await lockLedgers(
     session,
     [...meterIds].map((usageMeterId) => ({
@@ -52,6 +52,7 @@ export async function rollOverUsage(
       customerId,
       periodIds,
       now,
+      watched,
     })),
   );
   const ledgerOf = (usageMeterId: string) =>

@@ -34,15 +34,16 @@ export function freeOf(
 }
 
 /** Orders by the price of a unit, compared without dividing; the order of ids decides between equal ones. */
-const dearestFirst = (rates: ReadonlyMap<string, Rate>) => (a: Total, b: Total) => {
-  const [one, other] = [rateOf(rates, a), rateOf(rates, b)];
-  const difference =
-    BigInt(other.unitPrice) * BigInt(one.perUnit) - BigInt(one.unitPrice) * BigInt(other.perUnit);
-  if (difference !== 0n) return difference > 0n ? 1 : -1;
-  return a.priceId < b.priceId ? -1 : 1;
-};
+export const dearestFirst =
+  (rates: ReadonlyMap<string, Rate>) => (a: Pick<Total, 'priceId'>, b: Pick<Total, 'priceId'>) => {
+    const [one, other] = [rateOf(rates, a), rateOf(rates, b)];
+    const difference =
+      BigInt(other.unitPrice) * BigInt(one.perUnit) - BigInt(one.unitPrice) * BigInt(other.perUnit);
+    if (difference !== 0n) return difference > 0n ? 1 : -1;
+    return a.priceId < b.priceId ? -1 : 1;
+  };
 
-function rateOf(rates: ReadonlyMap<string, Rate>, { priceId }: Total): Rate {
+function rateOf(rates: ReadonlyMap<string, Rate>, { priceId }: Pick<Total, 'priceId'>): Rate {
   const rate = rates.get(priceId);
   if (!rate) throw new Error(`The price ${priceId} of what was used is not known`);
   return rate;

@@ -5,7 +5,9 @@ import { statement } from '#domain/kernel/statement.ts';
 import { causeRows } from '#domain/rules/feed/origin.ts';
 import { causesOfEvents, insertEvents, type NewEvent } from '#domain/rules/feed/record-changes.ts';
 import { accounts } from '#domain/usage-balances/accounts.ts';
+import { compareAlerts } from './compare-alerts.ts';
 import type { Credit, Ledger } from './ledger.ts';
+import type { Measure } from './measure-alerts.ts';
 import { storedDigest } from './running-digest.ts';
 
 /** The rise of usage in an hour, which is identified by its start in milliseconds. */
@@ -112,11 +114,23 @@ const usageText = `with ${usageParts('$4', '$5', '$6')}, ${eventParts('$7', '$8'
 const fullText = `with ${usageParts('$4', '$5', '$6')}, ${eventParts('$7', '$8')}, ${creditParts('$10', '$11', '$12', '$13')}
   ${postingsPart('$9')}`;
 
-/** Writes all pending changes of locked ledgers in one statement. */
+/**
+ * Writes all pending changes of locked ledgers in one statement, then compares the alerts on them. Returns what was
+ * compared.
+ */
 export async function writeLedgers(
+  session: Session,
+  ledgers: readonly Ledger[],
+  parts: Parts = {},
+): Promise<readonly Measure[]> {
+  await write(session, ledgers, parts);
+  return compareAlerts(session, ledgers);
+}
+
+async function write(
   { em, livemode, organizationId, pricingModelId }: Session,
   ledgers: readonly Ledger[],
-  { hours = [], credits = new Map(), events = [] }: Parts = {},
+  { hours = [], credits = new Map(), events = [] }: Parts,
 ) {
   const usage = [
     rows(ledgers, (ledger) => [{ id: ledger.balanceId, at: ledger.now, ...ledger.balances }]),

@@ -16,6 +16,7 @@ import { termsOf } from '#domain/rules/invoicing/collection-terms.ts';
 import { scheduleFirstRun } from '#domain/rules/invoicing/schedule-run.ts';
 import { carryUsage } from '#domain/rules/ledger/carry-usage.ts';
 import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
+import { watchUsage } from '#domain/rules/ledger/watch-usage.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
 import { type ChosenAnchor, chosenAnchor } from '#domain/rules/periods/chosen-anchor.ts';
 import { discountPeriod } from '#domain/rules/periods/discount-period.ts';
@@ -101,6 +102,8 @@ export async function openSubscription(
     testClockId: customer.testClockId,
   });
   await em.flush();
+  // The alerts of a customer watch each of its subscriptions.
+  await watchUsage(session, subscription);
   for (const one of [...giveWay, ...superseded]) one.replacedBySubscriptionId = subscription.id;
   for (const { id } of superseded) await carryUsage(session, id, subscription.id);
 

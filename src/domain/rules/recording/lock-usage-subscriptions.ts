@@ -13,6 +13,8 @@ export interface Use {
 export interface LockedUsageSubscription {
   /** The currency of its prices. */
   readonly currency: string;
+  /** Whether it has alerts on its usage. */
+  readonly watched: boolean;
   /** The present time of the customer, under the lock. */
   readonly now: Date;
   /** Whether a boundary of its periods must be crossed before usage is recorded. */
@@ -24,6 +26,7 @@ export interface LockedUsageSubscription {
 interface Row {
   readonly id: string;
   readonly currency: string;
+  readonly watched: boolean;
   readonly isOver: boolean;
   /** In milliseconds. */
   readonly dueAt: number | null;
@@ -54,19 +57,21 @@ export async function lockUsageSubscriptions(
   // The last locked row has the instant after all locks.
   const last = clock ? new Date(Math.max(...rows.map(({ present }) => present))) : now;
   return new Map(
-    rows.map(({ id, currency, isOver, dueAt, period }): [string, LockedUsageSubscription] => {
-      const present = clocks.get(clockOf.get(id) ?? '') ?? last;
-      // A subscription that has ended has had its last usage billed, or owes nothing for it.
-      if (isOver) return [id, { currency, now: present, isDue: false, periodAt: () => afterEnd }];
-      const current = period ? { ...period, closed: false } : noPeriod;
-      const late = earlier.get(id) ?? [];
-      const periodAt = (at: number) =>
-        at >= current.start ? current : (late.find((p) => at >= p.start && at < p.end) ?? current);
-      return [
-        id,
-        { currency, now: present, isDue: dueAt !== null && dueAt <= present.getTime(), periodAt },
-      ];
-    }),
+    rows.map(
+      ({ id, currency, watched, isOver, dueAt, period }): [string, LockedUsageSubscription] => {
+        const present = clocks.get(clockOf.get(id) ?? '') ?? last;
+        // A subscription that has ended has had its last usage billed, or owes nothing for it.
+        const of = { currency, watched, now: present };
+        if (isOver) return [id, { ...of, isDue: false, periodAt: () => afterEnd }];
+        const current = period ? { ...period, closed: false } : noPeriod;
+        const late = earlier.get(id) ?? [];
+        const periodAt = (at: number) =>
+          at >= current.start
+            ? current
+            : (late.find((p) => at >= p.start && at < p.end) ?? current);
+        return [id, { ...of, isDue: dueAt !== null && dueAt <= present.getTime(), periodAt }];
+      },
+    ),
   );
 
   function lockAll() {
@@ -74,9 +79,9 @@ export async function lockUsageSubscriptions(
       em,
       'lock subscriptions',
       `with locked as (
-         select id, currency, status, current_billing_period_start, transition_due_at from subscription
+         select id, currency, watched, status, current_billing_period_start, transition_due_at from subscription
          where pricing_model_id = $1 and id = any($2::text[]) order by created_at, id for share)
-       select s.id, s.currency, s.status in ('canceled', 'incomplete_expired') as "isOver",
+       select s.id, s.currency, s.watched, s.status in ('canceled', 'incomplete_expired') as "isOver",
          (extract(epoch from s.transition_due_at) * 1000)::float8 as "dueAt",
          s.current_billing_period_start is not null as "hasPeriod",
          trunc(extract(epoch from clock_timestamp()) * 1000)::float8 as present,

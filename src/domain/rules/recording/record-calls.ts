@@ -4,6 +4,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { Slices } from '#domain/kernel/slices.ts';
 import { afterEnd, billingPeriodIdOf } from '#domain/rules/ledger/ledger.ts';
 import { ledgerKeyOf, lockLedgers, type Wanted } from '#domain/rules/ledger/lock-ledgers.ts';
+import { lockWatches } from '#domain/rules/ledger/lock-watches.ts';
 import { writeLedgers } from '#domain/rules/ledger/write-ledgers.ts';
 import { catchUp } from '#domain/rules/lifecycle/transition-subscription.ts';
 import {
@@ -17,6 +18,7 @@ import { firstEvents } from './first-events.ts';
 import { insertUsageEvents } from './insert-usage-events.ts';
 import { lockUsageSubscriptions } from './lock-usage-subscriptions.ts';
 import { nameSubscriptions } from './name-subscriptions.ts';
+import { refuseBeyondLimits } from './refuse-beyond-limits.ts';
 import { refuseOthers, refuseUncountable } from './refuse-usage.ts';
 import { orderInPlace } from './replace-in-order.ts';
 import { type ResolvedEvent, readReferences, resolver } from './resolve-usage-events.ts';
@@ -151,10 +153,12 @@ async function write(
   const fresh = [...claimed.values()];
   if (fresh.length > 0) {
     await orderInPlace(session, fresh);
-    const ledgers = await lockLedgers(session, wantedBy(fresh));
+    await lockWatches(session, watchedIn(locked));
+    const ledgers = await lockLedgers(session, wantedBy(fresh, locked));
     const hours = await countUsage(session, ledgers, fresh);
     const events = eventsOfUsage(session, calls, fresh);
-    await writeLedgers(session, [...ledgers.values()], { hours, events });
+    const measures = await writeLedgers(session, [...ledgers.values()], { hours, events });
+    refuseBeyondLimits(measures, fresh, calls);
     await refuseUncountable(session, ledgers, fresh, calls);
   }
   return rows.map((events, call) => {
@@ -218,7 +222,10 @@ function rowOf(
   return { event, resolved, period, call, index, replaces };
 }
 
-function wantedBy(rows: readonly Row[]): Wanted[] {
+const watchedIn = (locked: ReadonlyMap<string, LockedUse>): string[] =>
+  [...locked].flatMap(([id, { watched }]) => (watched ? id : []));
+
+function wantedBy(rows: readonly Row[], locked: ReadonlyMap<string, LockedUse>): Wanted[] {
   const wanted = new Map<string, Wanted & { periodIds: Set<string>; since: Date | null }>();
   for (const { event, period } of rows) {
     const key = ledgerKeyOf(event.subscriptionId, event.usageMeterId);
@@ -227,7 +234,8 @@ function wantedBy(rows: readonly Row[]): Wanted[] {
     else {
       const { subscriptionId, usageMeterId, customerId, createdAt, firstRecordedAt } = event;
       const since = firstRecordedAt ?? null;
-      const of = { subscriptionId, usageMeterId, customerId, now: createdAt, since };
+      const watched = locked.get(subscriptionId)?.watched ?? false;
+      const of = { subscriptionId, usageMeterId, customerId, now: createdAt, since, watched };
       wanted.set(key, { ...of, periodIds: new Set([period.id]) });
     }
   }

@@ -49,8 +49,9 @@ export async function voidEvent(
     ? { period: afterEnd, isBilled: false }
     : await periodOfEvent(then, subscription, event);
   const { usageMeterId, customerId } = event;
+  const { watched } = subscription;
   const since = firstRecorded(event);
-  const wanted = { subscriptionId, usageMeterId, customerId, now: then.now, since };
+  const wanted = { subscriptionId, usageMeterId, customerId, now: then.now, since, watched };
   const ledgers = await lockLedgers(then, [{ ...wanted, periodIds: new Set([period.id]) }]);
   const ledger = ledgers.get(ledgerKeyOf(subscriptionId, usageMeterId)) as Ledger;
   expireCredits(ledger);

@@ -1,0 +1,94 @@
+import { defineEntity, type Opt, p } from '@mikro-orm/core';
+import { Customer } from '#domain/customers/customer.ts';
+import { tenantColumns } from '#domain/kernel/columns.ts';
+import { type Units, unitsOf } from '#domain/kernel/decimal.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
+
+/**
+ * The value that an alert compares: the usage of a billing period, now or as it is expected at the end, or its cost so
+ * far. Or the remaining usage credits, and the hours until these run out, or until the next of them expire.
+ */
+export const alertKinds = [
+  'usage',
+  'projected_usage',
+  'spend',
+  'credits',
+  'credit_hours',
+  'credit_expiry',
+] as const;
+
+export type AlertKind = (typeof alertKinds)[number];
+
+/** The kinds whose value triggers when it falls; the value of the others rises. */
+export const fallingKinds: readonly AlertKind[] = ['credits', 'credit_hours', 'credit_expiry'];
+/** The kinds that can refuse usage. */
+export const limitKinds: readonly AlertKind[] = ['usage', 'spend', 'credits'];
+/** The kinds that hours of usage change, without a new event. */
+export const forecastKinds: readonly AlertKind[] = ['projected_usage', 'credit_hours'];
+
+const AlertSchema = defineEntity({
+  name: 'Alert',
+  indexes: [
+    { name: 'alert_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    { name: 'alert_customer', properties: ['customer', 'createdAt'] },
+    { name: 'alert_subscription', properties: ['subscription', 'createdAt'] },
+  ],
+  checks: [
+    {
+      name: 'alert_threshold',
+      expression: `threshold > 0 or (kind = 'credits' and threshold = 0)`,
+    },
+    { name: 'alert_meter', expression: `kind = 'spend' or usage_meter_id is not null` },
+    {
+      name: 'alert_hard_limit',
+      expression: `not hard_limit or kind in ('usage', 'spend', 'credits')`,
+    },
+  ],
+  properties: {
+    ...tenantColumns('alert'),
+    kind: p.enum(alertKinds),
+    /** Units of the meter, minor units of the subscription's currency, or hours. */
+    threshold: p.decimal('string').columnType('numeric'),
+    customer: () => p.manyToOne(Customer).ref().deleteRule('cascade'),
+    /** The only subscription that it watches; null for each one of the customer. */
+    subscription: () => p.manyToOne(Subscription).ref().nullable().deleteRule('cascade'),
+    /** The meter that it watches; null for the spend on all meters together. */
+    usageMeter: () => p.manyToOne(UsageMeter).ref().nullable().deleteRule('restrict').index(),
+    /** Whether usage beyond the threshold is refused. */
+    hardLimit: p.boolean().default(false),
+    active: p.boolean().default(true),
+    name: p.string().nullable(),
+  },
+});
+
+/** A threshold on the usage, the spend or the credits of a customer's subscriptions. */
+export class Alert extends AlertSchema.class {
+  get customerId(): Opt<string> {
+    return this.customer.id;
+  }
+
+  get subscriptionId(): Opt<string> | null {
+    return this.subscription?.id ?? null;
+  }
+
+  get usageMeterId(): Opt<string> | null {
+    return this.usageMeter?.id ?? null;
+  }
+
+  /** Whether it watches a meter of a subscription. */
+  concerns(of: { customerId: string; subscriptionId: string; usageMeterId: string }): boolean {
+    return (
+      this.customerId === of.customerId &&
+      (this.subscriptionId === null || this.subscriptionId === of.subscriptionId) &&
+      (this.usageMeterId === null || this.usageMeterId === of.usageMeterId)
+    );
+  }
+
+  /** Whether a value has reached the threshold. */
+  isReachedBy(value: Units): boolean {
+    const threshold = unitsOf(this.threshold);
+    return fallingKinds.includes(this.kind) ? value <= threshold : value >= threshold;
+  }
+}
+AlertSchema.setClass(Alert);

@@ -1,0 +1,46 @@
+import { command } from '#domain/kernel/command.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { compareUsage, watchUsage } from '#domain/rules/ledger/watch-usage.ts';
+import { atPresent } from '#domain/rules/locks/at-instant.ts';
+import { afresh } from '#domain/rules/locks/fresh-session.ts';
+import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
+import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
+import { bePresent } from '#domain/rules/present/be-present.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import type { Alert } from './alert.ts';
+
+/** The customer of an alert, and the one subscription that it watches, if it watches only one. */
+interface Watched {
+  readonly customerId: string;
+  readonly subscriptionId: string | null;
+}
+
+/**
+ * Changes an alert while its customer and the subscriptions are locked, and compares it with their present values. No
+ * recording is between the change and the comparison. Errors: those of the work.
+ */
+export async function changeAlert(
+  session: Session,
+  { customerId, subscriptionId }: Watched,
+  work: (session: Session) => Promise<Alert>,
+): Promise<Alert> {
+  const own = { customer: customerId, ...(subscriptionId && { id: subscriptionId }) };
+  const { em } = afresh(session);
+  for (const { id } of await em.find(Subscription, own, { fields: ['id'] })) {
+    await bePresent(afresh(session), id);
+  }
+  return command(session, async (session) => {
+    const locked = await lockCustomer(session, { id: customerId });
+    const all = await lockSubscriptionsOf(session, customerId);
+    const present = await atPresent(locked?.session ?? session);
+    const alert = await work(present);
+    await present.em.flush();
+    for (const subscription of all) {
+      if (subscription.isTerminal || (subscriptionId && subscription.id !== subscriptionId))
+        continue;
+      await watchUsage(present, subscription);
+      await compareUsage(present, subscription);
+    }
+    return alert;
+  });
+}

@@ -1,0 +1,49 @@
+import { Alert } from '#domain/alerts/alert.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+import { currentPeriod } from '#domain/rules/reads/current-period.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
+import { expireCredits } from './change-usage.ts';
+import { emitCredits } from './grant-credits.ts';
+import { noPeriod } from './ledger.ts';
+import { lockLedgers } from './lock-ledgers.ts';
+import { writeLedgers } from './write-ledgers.ts';
+
+/** Part of a transaction: marks whether a locked subscription has alerts, so that recordings compare them. */
+export async function watchUsage({ em }: Session, subscription: Subscription) {
+  const { id, customerId: customer } = subscription;
+  const own = { $or: [{ subscription: null }, { subscription: id }] };
+  subscription.watched = (await em.count(Alert, { customer, active: true, ...own })) > 0;
+  await em.flush();
+  if (!subscription.watched) return;
+  await statement(
+    em,
+    'begin watch',
+    'insert into usage_watch (subscription_id) values ($1) on conflict do nothing',
+    [id],
+  );
+}
+
+/** Part of a transaction: compares the alerts of a locked subscription with its present values. */
+export async function compareUsage(session: Session, subscription: Subscription) {
+  const { id: subscriptionId, customerId, watched } = subscription;
+  if (!watched) return;
+  const { em, now } = session;
+  await em.flush();
+  const balances = await em.find(UsageMeterBalance, { subscription: subscriptionId });
+  if (balances.length === 0) return;
+  const period = await currentPeriod(session, subscription);
+  const periodIds = new Set([period?.id ?? noPeriod.id]);
+  const wanted = balances.map(({ usageMeterId }) => {
+    return { subscriptionId, usageMeterId, customerId, periodIds, now, watched };
+  });
+  const ledgers = [...(await lockLedgers(session, wanted)).values()];
+  const expired = ledgers.flatMap((ledger) =>
+    expireCredits(ledger).map((credit) => {
+      return { verb: 'expired' as const, credit, usageMeterId: ledger.usageMeterId };
+    }),
+  );
+  await writeLedgers(session, ledgers);
+  await emitCredits(session, subscription, expired);
+}

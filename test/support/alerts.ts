@@ -1,0 +1,59 @@
+import type { Alert, AlertKind } from '#domain/alerts/alert.ts';
+import { AlertCrossing } from '#domain/alerts/alert-crossing.ts';
+import { createAlert } from '#domain/alerts/create-alert.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { createUsageMeter } from '#domain/usage-meters/create-usage-meter.ts';
+import { fresh } from './factories.ts';
+import type { User } from './usage.ts';
+
+interface Wanted {
+  readonly hardLimit?: boolean;
+  /** Watches each subscription of this customer instead of one. */
+  readonly customerId?: string;
+}
+
+/** An alert on the meter of a subscription; one on spend watches all meters. */
+export const anAlert = (
+  session: Session,
+  { id, slug }: User,
+  kind: AlertKind,
+  threshold: number | string,
+  { hardLimit = false, customerId }: Wanted = {},
+): Promise<Alert> =>
+  createAlert(fresh(session), {
+    alert: {
+      kind,
+      threshold: String(threshold),
+      hardLimit,
+      ...(customerId ? { customerId } : { subscriptionId: id }),
+      ...(kind !== 'spend' && { usageMeterSlug: slug }),
+    },
+  });
+
+let count = 0;
+
+/** A further meter on which a subscription can be used, at a price in minor units for each unit. */
+export async function anotherMeter(
+  session: Session,
+  { id }: User,
+  unitPrice: number,
+): Promise<User> {
+  const slug = `another-${++count}-${id}`;
+  await createUsageMeter(fresh(session), {
+    usageMeter: { name: 'Storage', slug },
+    price: { unitPrice, usageEventsPerUnit: 1 },
+  });
+  return { id, slug };
+}
+
+/** The crossings of an alert, the oldest first: `100 of 80`, with `ended` once the value has returned. */
+export async function crossingsOf(session: Session, { id }: Pick<Alert, 'id'>): Promise<string[]> {
+  const crossings = await fresh(session).em.find(
+    AlertCrossing,
+    { alert: id },
+    { orderBy: { position: 'asc' } },
+  );
+  return crossings.map(
+    ({ value, threshold, endedAt }) => `${value} of ${threshold}${endedAt ? ' ended' : ''}`,
+  );
+}
