@@ -6,6 +6,7 @@ type Benchmark = () => Promise<void>;
  */
 export const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   'accepted-usage': async () => (await import('./accepted-usage.ts')).acceptedUsage,
+  audience: async () => (await import('./audience.ts')).audience,
   'billing-runs': async () => (await import('./billing-runs.ts')).billingRuns,
   charging: async () => (await import('./charging.ts')).charging,
   claims: async () => (await import('./claims.ts')).claims,
@@ -13,6 +14,7 @@ export const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   commits: async () => (await import('./commits.ts')).commits,
   'large-claims': async () => (await import('./large-claims.ts')).largeClaims,
   feed: async () => (await import('./feed.ts')).feed,
+  'first-of-month': async () => (await import('./first-of-month.ts')).firstOfMonth,
   'get-usage-meter': async () => (await import('./get-usage-meter.ts')).getUsageMeter,
   limits: async () => (await import('./limits.ts')).limits,
   'list-usage-meters': async () => (await import('./list-usage-meters.ts')).listUsageMeters,

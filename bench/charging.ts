@@ -60,9 +60,9 @@ export async function charging() {
     [account],
   );
   const pattern = await CustomerPattern.of(database, customerId);
-  await pattern.copy(100, 'pm_fake');
+  await pattern.copy(100, { token: 'pm_fake' });
   await execute(100);
-  await pattern.copy(size, 'pm_fake');
+  await pattern.copy(size, { token: 'pm_fake' });
   const samples: number[] = [];
   const watch = setInterval(async () => {
     const { rows } = await database.query(

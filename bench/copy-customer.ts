@@ -23,6 +23,13 @@ const tables = [
 /** How many copies there are; invoice numbers begin with their count. */
 let customers = 0;
 
+interface Copies {
+  /** The payment method at the processor. */
+  readonly token?: string;
+  /** Whether the runs are due; else they never are. */
+  readonly areDue?: boolean;
+}
+
 /** The rows of one customer, from which further customers are made. */
 export class CustomerPattern {
   readonly #database: pg.Client;
@@ -63,8 +70,8 @@ export class CustomerPattern {
     for (const { id } of rows) if (id) this.#ids.add(id);
   }
 
-  /** Adds customers with the same records, whose runs are due. `token` names their payment method at the processor. */
-  async copy(count: number, token = 'sandbox_success') {
+  /** Adds customers with the same records. */
+  async copy(count: number, { token = 'sandbox_success', areDue = true }: Copies = {}) {
     const suffix = `_${++this.#generation}_`;
     let text = 'p.row';
     for (const id of this.#ids) text = `replace(${text}, '"${id}"', '"${id}${suffix}' || n || '"')`;
@@ -72,7 +79,7 @@ export class CustomerPattern {
       const changes: Record<string, string> = {
         customer: `'external_id', (p.row::jsonb ->> 'external_id') || '${suffix}' || n, 'invoice_count', 0,
           'invoice_number_base', upper(lpad(to_hex(${customers} + n), 7, '0'))`,
-        billing_run: `'due_at', now() - interval '1 s'`,
+        billing_run: `'due_at', ${areDue ? `now() - interval '1 s'` : `'infinity'`}`,
       };
       await this.#database.query(
         `insert into ${table} select copy.* from unnest($1::text[]) p (row), generate_series(1, $2::int) n,

@@ -19,6 +19,8 @@ export interface Seen {
   readonly bytesEach: number;
   /** Lost, repeated or reordered events: sequences that do not follow the one before. */
   readonly wrong: number;
+  /** The instant of the last message, in milliseconds since 1970. */
+  readonly lastAt: number;
   readonly p50Milliseconds: number;
   readonly p99Milliseconds: number;
   readonly maxMilliseconds: number;
@@ -37,6 +39,7 @@ const latencies = createHistogram();
 let messages = 0;
 let bytes = 0;
 let wrong = 0;
+let lastAt = 0;
 let closing = false;
 /** All subscribers receive the same bytes, so they are parsed once, and this program uses little of the machine. */
 let known = { bytes: Buffer.alloc(0), sequence: 0, sentAt: 0 };
@@ -82,10 +85,12 @@ function receive(place: number, data: Buffer) {
   last[place] = known.sequence;
   messages++;
   bytes += data.length;
+  lastAt = now;
+  if (Number.isNaN(known.sentAt)) return;
   latencies.record(Math.max(1, Math.round((now - known.sentAt) * 1_000)));
 }
 
-/** The writer puts the instant at which it sends its request into the name. */
+/** The writer puts the instant at which it sends its request into the name; other events have none. */
 function read(bytes: Buffer) {
   const { type, payload } = JSON.parse(String(bytes));
   if (type !== 'next' || payload.errors) throw new Error(String(bytes));
@@ -112,6 +117,7 @@ function seen(): Seen {
     messages,
     bytesEach: Math.round(bytes / Math.max(1, messages)),
     wrong,
+    lastAt,
     p50Milliseconds: latencies.percentile(50) / 1_000,
     p99Milliseconds: latencies.percentile(99) / 1_000,
     maxMilliseconds: latencies.max / 1_000,

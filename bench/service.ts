@@ -12,9 +12,13 @@ export interface MeasuredService extends Program {
 
 const key = 'sk_test_fake_key_for_the_benchmark_only';
 
-/** Starts a database and the service in processes of their own; `urls` has those of all processes. */
+/**
+ * Starts a database and the service in processes of their own, with some settings changed; `urls` has those of all
+ * processes.
+ */
 export async function startMeasuredService(
   processes = 1,
+  changed: Readonly<Record<string, string>> = {},
 ): Promise<MeasuredService & { readonly urls: readonly string[] }> {
   await using opened = new AsyncDisposableStack();
   const { databaseUrl } = opened.use(await startMeasuredDatabase());
@@ -24,6 +28,7 @@ export async function startMeasuredService(
     SECRETS_KEY: secretsKey,
     LOG_LEVEL: 'warn',
     CRON: 'off',
+    ...changed,
   };
   const urls: string[] = [];
   let first = 0;

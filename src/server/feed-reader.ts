@@ -17,8 +17,9 @@ const pauseMilliseconds = 10;
 /** The same without a follower: an event that is numbered with many others costs a third. */
 const longPauseMilliseconds = 100;
 const pauseAfterFailureMilliseconds = 500;
-/** How many followers are served before requests run. */
+/** How many followers are served before requests run, and how many events they get together. */
 const portion = 250;
+const mostOffers = 1_000;
 /** How many feeds are read at a time; each uses a connection. */
 const lanes = 4;
 
@@ -181,9 +182,10 @@ export async function openFeedReader(
       for (const { type, listener } of listeners) if (event.type === type) listener(event);
     }
     const followers = [...(live.get(key) ?? [])];
-    for (let from = 0; from < followers.length; from += portion) {
+    const most = Math.min(portion, Math.ceil(mostOffers / Math.max(1, events.length)));
+    for (let from = 0; from < followers.length; from += most) {
       if (from > 0) await new Promise(setImmediate);
-      for (const follower of followers.slice(from, from + portion)) offer(key, events, follower);
+      for (const follower of followers.slice(from, from + most)) offer(key, events, follower);
     }
   }
 

@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
 import { Event } from '#domain/events/event.ts';
+import type { LiveReader } from '#domain/kernel/live-reader.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { openEventHub } from '#server/event-hub.ts';
 import { createLogger } from '#server/logger.ts';
 import { aResource } from '../support/factories.ts';
@@ -47,4 +49,44 @@ test('a listening connection that the network swallows is replaced, and follower
     .find(Event, { type: 'resource.created' }, { orderBy: { sequence: 'asc' } });
   expect(received).toHaveLength(4);
   expect(received).toEqual(written.map(({ sequence }) => sequence));
+});
+
+test('a burst of events is handed out to a part of the followers before other work runs', async ({
+  database: { databaseUrl, orm },
+  session,
+}) => {
+  await using hub = await openEventHub(orm, databaseUrl, createLogger('silent'), heartbeat);
+  const { organizationId, livemode, pricingModelId, apiKeyId } = session;
+  const whose = { pricingModelId, credentialId: apiKeyId, expiresAt: null };
+  const [followers, burst] = [40, 400];
+  let inTurn = 0;
+  let mostInTurn = 0;
+  let all = 0;
+  for (let n = 0; n < followers; n++) {
+    const following = { ...whose, organizationId, livemode, types: ['resource.created'] as const };
+    const events = (await hub.follow(following)) as LiveReader<Event>;
+    events.tap(() => {
+      all += 1;
+      mostInTurn = Math.max(mostInTurn, ++inTurn);
+      return true;
+    });
+    // From its first wait on, the reader leaves all events to the tap.
+    void events.next();
+  }
+  await orm.em.fork().transactional(async (em) => {
+    await aResource({ ...session, em } as Session, { slug: 'pattern' });
+    await em.execute(
+      `insert into event select copy.* from event e, generate_series(1, ?) n, jsonb_populate_record(e,
+         jsonb_build_object('id', e.id || '_' || n, 'object_id', e.object_id || '_' || n,
+           'position', nextval('event_position') + 0 * n)) copy
+       where e.object_id in (select id from resource where slug = 'pattern' and pricing_model_id = ?)`,
+      [burst - 1, pricingModelId],
+    );
+  });
+  while (all < followers * burst) {
+    inTurn = 0;
+    await new Promise(setImmediate);
+  }
+  expect(all).toBe(followers * burst);
+  expect(mostInTurn).toBeLessThanOrEqual(2_000);
 });

@@ -20,11 +20,14 @@ export class Abandoned extends Error {
   override readonly name = 'Abandoned';
 }
 
-interface Pending extends Issued {
-  readonly member: Member;
+/** A place in the program: a statement of a shape, which a member has issued so often before. */
+interface Step {
   readonly shape: string;
-  /** The place of the statement in the program: its shape, and how often the member has issued that before. */
-  readonly step: string;
+  /** The statements of the members that have arrived there. */
+  pending: Pending[];
+}
+
+interface Pending extends Issued {
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -32,9 +35,10 @@ interface Pending extends Issued {
 /** The transaction as one member sees it; the ORM takes it for a transaction of its own. */
 export class Member {
   readonly #lockstep: Lockstep;
+  /** How often the member has issued a shape. */
   readonly #counts = new Map<string, number>();
   /** The step that the member issued last. */
-  last: string | undefined;
+  last: Step | undefined;
   /** Whether there is no transaction: each statement is committed at once. */
   readonly isLoose: boolean;
 
@@ -45,9 +49,9 @@ export class Member {
 
   run(issued: Issued): Promise<Result> {
     const shape = shapeOf(issued);
-    const count = (this.#counts.get(shape) ?? 0) + 1;
-    this.#counts.set(shape, count);
-    return this.#lockstep.add(this, issued, shape, `${shape} ${count}`);
+    const count = this.#counts.get(shape) ?? 0;
+    this.#counts.set(shape, count + 1);
+    return this.#lockstep.add(this, issued, shape, count);
   }
 
   executeQuery({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) {
@@ -86,8 +90,10 @@ export class Lockstep {
   readonly #em: EntityManager;
   readonly #execute: Execute;
   /** The steps in the order of the program, as far as it is known. */
-  readonly #steps: string[] = [];
-  #pending: Pending[] = [];
+  readonly #steps: Step[] = [];
+  /** The steps of a shape: those of its first statement, of its second one, and so on. */
+  readonly #stepsOf = new Map<string, Step[]>();
+  #waiting = 0;
   #isRunning = false;
   #failure: Abandoned | undefined;
   readonly isLoose: boolean;
@@ -102,31 +108,54 @@ export class Lockstep {
   /** Refuses all further statements: the transaction is rolled back. */
   fail() {
     this.#failure ??= new Abandoned('Another member has failed');
-    for (const { reject } of this.#pending.splice(0)) reject(this.#failure);
+    for (const step of this.#steps) {
+      for (const { reject } of this.#take(step)) reject(this.#failure);
+    }
   }
 
-  add(member: Member, issued: Issued, shape: string, step: string): Promise<Result> {
+  /** Waits for the result of a statement; `count` statements of its shape came before it. */
+  add(member: Member, issued: Issued, shape: string, count: number): Promise<Result> {
     if (this.#failure) return Promise.reject(this.#failure);
-    if (!this.#steps.includes(step)) {
-      const after = member.last === undefined ? -1 : this.#steps.indexOf(member.last);
-      this.#steps.splice(after + 1, 0, step);
-    }
+    const step = this.#stepOf(shape, count, member.last);
     member.last = step;
+    const { text, values, joins } = issued;
     return new Promise((resolve, reject) => {
-      this.#pending.push({ ...issued, member, shape, step, resolve, reject });
+      step.pending.push({ text, values, joins, resolve, reject });
+      this.#waiting += 1;
       if (!this.#isRunning) void this.#run();
     });
+  }
+
+  /** A new step follows the one from which the first member has reached it. */
+  #stepOf(shape: string, count: number, last: Step | undefined): Step {
+    let steps = this.#stepsOf.get(shape);
+    if (!steps) {
+      steps = [];
+      this.#stepsOf.set(shape, steps);
+    }
+    const known = steps[count];
+    if (known) return known;
+    const step: Step = { shape, pending: [] };
+    steps.push(step);
+    this.#steps.splice(last === undefined ? 0 : this.#steps.indexOf(last) + 1, 0, step);
+    return step;
+  }
+
+  /** The statements that wait at a step; they do not wait any more. */
+  #take(step: Step): Pending[] {
+    const { pending } = step;
+    step.pending = [];
+    this.#waiting -= pending.length;
+    return pending;
   }
 
   async #run() {
     this.#isRunning = true;
     for (;;) {
       await this.#whenQuiet();
-      const first = this.#steps.find((step) => this.#pending.some((one) => one.step === step));
+      const first = this.#steps.find(({ pending }) => pending.length > 0);
       if (first === undefined) break;
-      const group = this.#pending.filter(({ step }) => step === first);
-      this.#pending = this.#pending.filter(({ step }) => step !== first);
-      await this.#answer(group);
+      await this.#answer(first.shape, this.#take(first));
     }
     this.#isRunning = false;
   }
@@ -135,15 +164,15 @@ export class Lockstep {
   async #whenQuiet() {
     let before: number;
     do {
-      before = this.#pending.length;
+      before = this.#waiting;
       await new Promise(setImmediate);
-    } while (this.#pending.length !== before);
+    } while (this.#waiting !== before);
   }
 
-  async #answer(group: readonly Pending[]) {
+  async #answer(shape: string, group: readonly Pending[]) {
     const slices = new Slices();
     try {
-      const results = await this.#results(group);
+      const results = await this.#results(shape, group);
       for (const [place, { resolve }] of group.entries()) {
         resolve(results[place] as Result);
         // The members continue one after the other, and other requests in between.
@@ -152,15 +181,16 @@ export class Lockstep {
       }
     } catch (error) {
       // Without a transaction the failure of one member is none of the others.
-      if (this.isLoose && group.length > 1) for (const one of group) await this.#answer([one]);
+      if (this.isLoose && group.length > 1)
+        for (const one of group) await this.#answer(shape, [one]);
       else for (const { reject } of group) reject(error);
     }
   }
 
-  async #results(group: readonly Pending[]): Promise<Result[]> {
+  async #results(shape: string, group: readonly Pending[]): Promise<Result[]> {
     const [first] = group as [Pending];
     if (group.length > 1) {
-      const known = knownWay(first.shape, first);
+      const known = knownWay(shape, first);
       const together = known === undefined ? await this.#find(first) : known;
       if (together) return together(this.#execute, group);
     }

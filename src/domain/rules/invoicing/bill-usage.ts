@@ -1,4 +1,3 @@
-import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import { decimalText, unitsOf } from '#domain/kernel/decimal.ts';
@@ -23,12 +22,14 @@ export async function billUsage(
   usage: readonly UsageLine[],
 ) {
   const { em, now } = session;
-  const ended = subscription.isTerminal
-    ? {}
-    : { startDate: { $lt: subscription.currentBillingPeriodStart ?? now } };
-  const isCharged = { usageBilledAt: null, paidElsewhereAmount: null };
-  const billed = { subscription: subscription.id, ...isCharged, ...ended };
-  await em.nativeUpdate(BillingPeriod, billed, { usageBilledAt: now });
+  const ended = subscription.isTerminal ? null : (subscription.currentBillingPeriodStart ?? now);
+  await statement(
+    em,
+    'usage of periods billed',
+    `update "billing_period" set usage_billed_at = $1 where subscription_id = $2 and usage_billed_at is null
+       and paid_elsewhere_amount is null and ($3::timestamptz is null or start_date < $3::timestamptz)`,
+    [now, subscription.id, ended],
+  );
   if (usage.length === 0) return;
   await em.flush();
   const lines = await em.find(InvoiceLineItem, { invoice: invoice.id, type: 'usage' });

@@ -1,4 +1,4 @@
-import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
+import type { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { decimalText, unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
@@ -76,7 +76,12 @@ export async function breakDownUsage(
         events,
       });
     }
-    await session.em.nativeUpdate(InvoiceLineItem, line.id, { usageBreakdown: parts });
+    await statement(
+      session.em,
+      'breakdown of a line',
+      `update "invoice_line_item" set usage_breakdown = $1::jsonb where id = $2`,
+      [JSON.stringify(parts), line.id],
+    );
   }
 }
 
