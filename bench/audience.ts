@@ -12,7 +12,11 @@ const idle = given ? Number(given) : 10_000;
 /** How many receive the bursts, and how many events each burst has. */
 const receivers = [1, 10, 100];
 const burst = 10_000;
+/** All subscribers have one key and one address. */
+const many = { LIVE_PER_KEY: '50000', SOCKETS_PER_KEY: '50000', SOCKETS_PER_ADDRESS: '50000' };
 const settleMilliseconds = 3_000;
+/** An idle process returns memory after some seconds. */
+const idleMilliseconds = 20_000;
 const longestWaitMilliseconds = 300_000;
 
 /**
@@ -21,7 +25,7 @@ const longestWaitMilliseconds = 300_000;
  */
 export async function audience() {
   await using opened = new AsyncDisposableStack();
-  const service = opened.use(await startMeasuredService());
+  const service = opened.use(await startMeasuredService(1, many));
   const database = new pg.Client({ connectionString: service.databaseUrl });
   await database.connect();
   opened.defer(() => database.end());
@@ -34,22 +38,21 @@ export async function audience() {
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024;
   };
   const listeners = opened.use(startWorker('bench/live-subscribers.ts', []));
-  const requests = opened.use(
-    startWorker('bench/ordinary-requests.ts', [service.url, service.key]),
-  );
   // A first round warms the process up.
   await subscribe(100);
   await listeners.ask({ do: 'close' });
 
   const before = resident();
-  await requests.ask('');
   await subscribe(idle);
+  await sleep(idleMilliseconds);
   const all = resident();
-  const { p99 } = await requests.ask<{ p99: number }>('');
   write(
-    `${idle} idle subscribers   ${all.toFixed(0)} MiB   ${(((all - before) * 1_024) / idle).toFixed(1)} KiB each   p99 of requests while they connect ${p99.toFixed(0)} ms`,
+    `${idle} idle subscribers   ${all.toFixed(0)} MiB   ${(((all - before) * 1_024) / idle).toFixed(1)} KiB each   ${before.toFixed(0)} MiB without them`,
   );
   await listeners.ask({ do: 'close' });
+  const requests = opened.use(
+    startWorker('bench/ordinary-requests.ts', [service.url, service.key]),
+  );
   await subscribe(1);
   await emit(1, '');
   for (const count of receivers) {

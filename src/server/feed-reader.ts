@@ -185,15 +185,16 @@ export async function openFeedReader(
     const most = Math.min(portion, Math.ceil(mostOffers / Math.max(1, events.length)));
     for (let from = 0; from < followers.length; from += most) {
       if (from > 0) await new Promise(setImmediate);
-      for (const follower of followers.slice(from, from + most)) offer(key, events, follower);
+      const there = live.get(key);
+      if (!there) return;
+      for (const follower of followers.slice(from, from + most)) offer(there, events, follower);
     }
   }
 
-  function offer(key: string, events: readonly Event[], follower: Follower) {
+  function offer(there: ReadonlySet<Follower>, events: readonly Event[], follower: Follower) {
     for (const event of events) {
       // It may have left, or the previous event may have ended it.
-      const isLive = live.get(key)?.has(follower);
-      if (isLive && concerns(event, follower.following)) follower.offer(event);
+      if (there.has(follower) && concerns(event, follower.following)) follower.offer(event);
     }
   }
 }

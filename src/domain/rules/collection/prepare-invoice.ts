@@ -105,9 +105,15 @@ async function invoiceFor(session: Session, { run, subscription, customer, perio
   const ofPeriod = { billingPeriod: period.id, purpose: 'period' as const };
   const existing = await session.em.findOne(Invoice, ofPeriod);
   if (existing) return { invoice: existing, isNew: false, bill: nothing };
-  await writeOffUsage(session, subscription);
+  const unbilled = await writeOffUsage(session, subscription);
   const charges = await chargesOf(period);
-  const { usage, lines, use } = await discountedLines(session, subscription, charges, period);
+  const { usage, lines, use } = await discountedLines(
+    session,
+    subscription,
+    charges,
+    period,
+    unbilled,
+  );
   // Free and credited lines appear next to charged ones, and make no invoice of their own.
   if (charges.length === 0 && !areCharged(usage)) return null;
   const invoice = await openInvoice(

@@ -12,24 +12,28 @@ import { correctedBy, noteCredited, type UsageCredit } from './note-usage.ts';
 import { type Line, openInvoice, sumOf } from './open-invoice.ts';
 import { taxRuleOn } from './tax-rule.ts';
 import { paidOf } from './unbilled-part.ts';
-import { unbilledUsage } from './unbilled-usage.ts';
+import { type UnbilledUsage, unbilledUsage } from './unbilled-usage.ts';
 import { dueOf, lineOf, type UsageLine, usageLines } from './usage-lines.ts';
 
 /**
  * Writes off overbilled usage on invoices for which no money has been kept. An invoice of 0 shows it, and it reduces
- * no other invoice.
+ * no other invoice. Returns the unbilled usage, unless a part of it was written off.
  */
-export async function writeOffUsage(session: Session, subscription: Subscription): Promise<void> {
+export async function writeOffUsage(
+  session: Session,
+  subscription: Subscription,
+): Promise<readonly UnbilledUsage[] | undefined> {
   const usage = await unbilledUsage(session, subscription);
   const lost = usage.flatMap(({ rate, parts }): UsageLine[] => {
     const of = parts.filter(({ undone }) => undone?.standing === 'lost');
     return of.length > 0 ? [lineOf(rate, of)] : [];
   });
-  if (lost.length === 0) return;
+  if (lost.length === 0) return usage;
   const description = 'Not credited: the original invoice is no longer retained';
   const worth = -sumOf(lost);
   const balancing = worth > 0 ? [{ description, quantity: 1, price: worth }] : [];
   await showOf(session, subscription, lost, balancing);
+  return undefined;
 }
 
 /**
@@ -39,8 +43,9 @@ export async function writeOffUsage(session: Session, subscription: Subscription
  * due.
  */
 export async function creditUsage(session: Session, subscription: Subscription) {
-  await writeOffUsage(session, subscription);
-  const all = await usageLines(session, subscription, Number.POSITIVE_INFINITY);
+  const known = await writeOffUsage(session, subscription);
+  const most = Number.POSITIVE_INFINITY;
+  const all = await usageLines(session, subscription, most, undefined, known);
   const back = all.filter(isCredited);
   const lines = subscription.doNotCharge ? back : all;
   const { discounts, off, use } = await discountsOn(session, subscription, lines);

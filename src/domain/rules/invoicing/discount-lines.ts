@@ -5,6 +5,7 @@ import { nextDiscount, useDiscount } from '#domain/rules/periods/discount-period
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { Line } from './open-invoice.ts';
 import { sumOf } from './open-invoice.ts';
+import type { UnbilledUsage } from './unbilled-usage.ts';
 import { dueOf, type UsageLine, usageLines } from './usage-lines.ts';
 
 /** The lines of an invoice besides its charges, and the discount that they use. */
@@ -19,20 +20,21 @@ export interface DiscountedLines {
 /**
  * The usage lines that a locked subscription owes, next to charges, and the line of its discount. The discount is that
  * of the period, else the next one of the subscription. It reduces the charges and the usage that is billed; usage that
- * is credited returns the share of the discount with which it was billed.
+ * is credited returns the share of the discount with which it was billed. `unbilled` is the unbilled usage, if it was read.
  */
 export async function discountedLines(
   session: Session,
   subscription: Subscription,
   charges: readonly Line[],
   period: BillingPeriod | null,
+  unbilled?: readonly UnbilledUsage[],
 ): Promise<DiscountedLines> {
   const { currency } = subscription;
   const charged = sumOf(charges);
   const redemption = period?.discount ? null : await nextDiscount(session, subscription);
   const terms = period?.discount ?? redemption?.terms ?? null;
   const on = (base: number) => (terms ? discountOf(terms, base, currency) : 0);
-  const usage = await usageLines(session, subscription, charged, on);
+  const usage = await usageLines(session, subscription, charged, on, unbilled);
   const base = charged + dueOf(usage);
   const off = on(base);
   const lines = [...usage, ...returnedDiscounts(usage)];

@@ -7,7 +7,7 @@ import type { Line } from './open-invoice.ts';
 import { type KnownDiscounts, withReturnedShares } from './returned-shares.ts';
 import { unitsWorth } from './reverse-lines.ts';
 import { isBillable, type UnbilledPart, type UsageRate } from './unbilled-part.ts';
-import { unbilledUsage } from './unbilled-usage.ts';
+import { type UnbilledUsage, unbilledUsage } from './unbilled-usage.ts';
 
 /** A line of usage, with the parts that it bills. */
 export interface UsageLine extends Line {
@@ -24,15 +24,17 @@ export interface UsageLine extends Line {
  * billed for the period is deducted. Overbilled usage is a line below 0, limited to the other lines plus `otherCharges`
  * minor units of the rest of the invoice. The remainder moves to the next invoice and costs there exactly the
  * difference. A line that would make the invoice too large waits for the next one, too. `discountOn` tells the discount
- * on the rest of the invoice with the usage that is due: as much less can be credited.
+ * on the rest of the invoice with the usage that is due: as much less can be credited. `unbilled` is that usage, where
+ * the caller has read it.
  */
 export async function usageLines(
   session: Session,
   subscription: Subscription,
   otherCharges: number,
   discountOn: (base: number) => number = () => 0,
+  unbilled?: readonly UnbilledUsage[],
 ): Promise<UsageLine[]> {
-  const all = await unbilledUsage(session, subscription);
+  const all = unbilled ?? (await unbilledUsage(session, subscription));
   const billable = all
     .map(({ rate, parts }) => ({ rate, parts: parts.filter(isBillable) }))
     .map((usage) => ({ ...usage, amount: amountOfParts(usage.parts) }));
