@@ -61,6 +61,7 @@ export const subscriptions = [
         $anchorDayOfMonth: Int
         $periodCount: Int
         $draftWindowHours: Int
+        $externalId: String
         $discountCode: String
         $discountId: ID
         $metadata: JSON
@@ -87,6 +88,7 @@ export const subscriptions = [
           anchorDayOfMonth: $anchorDayOfMonth
           periodCount: $periodCount
           draftWindowHours: $draftWindowHours
+          externalId: $externalId
           discountCode: $discountCode
           discountId: $discountId
           metadata: $metadata

@@ -214,6 +214,9 @@ builder.mutationFields((t) => ({
         description:
           'The hours after a billing period in which late usage counts for its invoice, 0 to 720; those of the organization when absent.',
       }),
+      externalId: t.arg.string({
+        description: 'Your own id of the subscription, unique in the pricing model.',
+      }),
       metadata: t.arg({
         type: 'JSON',
         description:

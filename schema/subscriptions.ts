@@ -211,6 +211,10 @@ builder.node(Subscription, {
       description:
         'The hours after a billing period in which late usage counts for its invoice; null for those of the organization.',
     }),
+    externalId: t.exposeString('externalId', {
+      nullable: true,
+      description: 'Your own id of the subscription, unique in the pricing model.',
+    }),
     scheduledAdjustmentAt: t.expose('scheduledAdjustmentAt', {
       type: 'Timestamp',
       nullable: true,

@@ -37,6 +37,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'catalog',
       'currencies',
       'subscriptions',
+      'imports',
       'discounts',
       'adjusting',
       'adjustment-rules',

@@ -84,6 +84,7 @@ export const examples: Readonly<Record<string, object>> = {
     },
   },
   createSubscription: { customerExternalId: 'ada', priceSlug: 'pro-monthly', quantity: 2 },
+  updateSubscriptionItem: { subscriptionItem: { quantity: 3 }, timing: 'immediately' },
   addFeatureToSubscription: { featureSlug: 'five-seats' },
   previewSubscriptionAdjustment: {
     adjustment: {
@@ -143,7 +144,6 @@ export const examples: Readonly<Record<string, object>> = {
     ttlSeconds: 600,
   },
   confirmReservation: {},
-  updateSubscriptionItem: { subscriptionItem: { quantity: 2 }, timing: 'immediately' },
   updateSubscriptionItemFeature: { subscriptionItemFeature: { amount: 7 } },
   expireSubscriptionItemFeature: { expiredAt: '2099-12-31T00:00:00Z' },
   updateSubscription: { subscription: { metadata: { team: 'core' } } },

@@ -35,6 +35,12 @@ const between: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** The list that has the records of an operation whose answer does not name them. */
+const lists: Readonly<Record<string, string>> = {
+  createSubscription: '/subscription-items',
+  payInvoice: '/payments',
+};
+
 test('every POST and PUT has an example that can be sent as it is, in the order of the file', async ({
   api,
 }) => {
@@ -52,8 +58,9 @@ test('every POST and PUT has an example that can be sent as it is, in the order 
       fill(path),
       body && JSON.parse(fill(JSON.stringify(body))),
     );
-    // A payment is found in the list: the answer of the invoice does not name it.
-    const further = name === 'payInvoice' ? (await api('GET', '/payments')).body : null;
+    // Payments and items are found in lists: the answers of the invoice and the subscription do not name them.
+    const list = lists[name];
+    const further = list && (await api('GET', list)).body;
     const text = JSON.stringify([answer.body, further]);
     for (const [, prefix = '', id] of text.matchAll(/"id":"([a-z_]+)_([0-9A-Za-z]{21})"/g)) {
       last.set(prefix, `${prefix}_${id}`);

@@ -42,6 +42,11 @@ const promises: Promises = {
     'product.slug',
     'is the slug of another product of this pricing model',
   ],
+  subscription_external_id_unique: [
+    'TAKEN',
+    'externalId',
+    'is the external id of another subscription of this pricing model',
+  ],
   remittance_reference_unique: [
     'TAKEN',
     'reference',

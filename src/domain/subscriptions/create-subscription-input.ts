@@ -6,6 +6,7 @@ import {
   instantInput,
   keptText,
   nameInput,
+  slugInput,
 } from '#domain/kernel/inputs.ts';
 import type { IssueCode } from '#domain/kernel/issue-codes.ts';
 import { listInput } from '#domain/kernel/list-input.ts';
@@ -60,6 +61,7 @@ export const createSubscriptionInput = z
     anchorDayOfMonth: z.int().min(1).max(31).nullish(),
     periodCount: countInput.max(mostPeriods).nullish(),
     draftWindowHours: draftWindowInput.nullish(),
+    externalId: slugInput.nullish(),
     metadata: metadataInput.nullish(),
     name: nameInput.nullish(),
     defaultPaymentMethodId: z.string().nullish(),

@@ -39,6 +39,11 @@ const SubscriptionSchema = defineEntity({
       where: { sole: true, status: { $in: [...standingStatuses] } },
     },
     {
+      name: 'subscription_external_id_unique',
+      properties: ['pricingModelId', 'externalId'],
+      where: { externalId: { $ne: null } },
+    },
+    {
       name: 'subscription_trial_unique',
       properties: ['customer'],
       where: { trialEnd: { $ne: null }, isFreePlan: false, doNotCharge: false },
@@ -122,6 +127,8 @@ const SubscriptionSchema = defineEntity({
     remainingPeriods: p.integer().nullable(),
     /** Hours after the end of a period in which late usage counts for its invoice; as the organization's when null. */
     draftWindowHours: p.integer().nullable(),
+    /** The caller's own id; unique in the pricing model. */
+    externalId: p.string().nullable(),
     scheduledAdjustmentAt: instant().nullable(),
     /** The adjustment that is applied then. */
     scheduledAdjustment: p.json<ScheduledAdjustment>().nullable().hidden(),

@@ -92,6 +92,7 @@ export async function openSubscription(
     anchored: anchor != null,
     remainingPeriods: terms.periodCount ?? null,
     draftWindowHours: terms.draftWindowHours ?? null,
+    externalId: terms.externalId ?? null,
     runBillingAtPeriodStart: renews,
     doNotCharge: terms.doNotCharge ?? false,
     ...collection,

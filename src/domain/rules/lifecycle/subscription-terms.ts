@@ -57,6 +57,8 @@ export interface Terms {
   /** The number of charged periods after which it ends. */
   readonly periodCount?: number | null | undefined;
   readonly draftWindowHours?: number | null | undefined;
+  /** The caller's own id of it. */
+  readonly externalId?: string | null | undefined;
   /** The discount that is redeemed for it, and the field of the input that names it. */
   readonly discount?: Discount | null | undefined;
   readonly discountField?: 'discountCode' | 'discountId';

@@ -1,0 +1,31 @@
+import { cycleAt } from '#domain/rules/periods/next-boundary.ts';
+import type { SourcePrice } from './source.ts';
+
+type Interval = Required<Pick<SourcePrice, 'intervalUnit' | 'intervalCount'>>;
+
+const mostSteps = 24;
+
+/**
+ * The latest instant from which periods can be counted so that one of them is this period. It is the begin of the
+ * period, or of an earlier one where that day is missing in a month: the period from February 28 to March 31 is counted
+ * from January 31. `anchor` is the instant from which the other system counts. Returns undefined where no period fits.
+ */
+export function countFrom(
+  { start, end }: { readonly start: Date; readonly end: Date },
+  anchor: Date,
+  { intervalUnit: unit = 'month', intervalCount: count = 1 }: Interval,
+): Date | undefined {
+  const interval = { unit, count };
+  const fits = (from: Date) => {
+    const cycle = cycleAt(from, interval, start);
+    return cycle.start.getTime() === start.getTime() && cycle.end.getTime() === end.getTime();
+  };
+  let from = start;
+  for (let step = 0; step < mostSteps && from >= anchor; step++) {
+    if (fits(from)) return from;
+    if (from.getTime() === anchor.getTime()) return undefined;
+    // The period of the anchor that ends where this one begins.
+    from = cycleAt(anchor, interval, new Date(from.getTime() - 1)).start;
+  }
+  return undefined;
+}

@@ -1,0 +1,86 @@
+import { createDiscount, createDiscountInput } from '#domain/discounts/create-discount.ts';
+import { Discount } from '#domain/discounts/discount.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { createPrice, createPriceInput } from '#domain/prices/create-price.ts';
+import { Price } from '#domain/prices/price.ts';
+import { createProduct, createProductInput } from '#domain/products/create-product.ts';
+import { Product } from '#domain/products/product.ts';
+import { refusalIn } from './refusal.ts';
+import type { Report } from './report.ts';
+import type { Source, SourcePrice, SourceProduct } from './source.ts';
+
+/** Opens a session of its own for each command. */
+export type Open = () => Session;
+
+/**
+ * Imports products, prices and discounts; those whose slug or code is here already stay as they are. Without `applies`
+ * nothing is written.
+ */
+export async function importCatalog(open: Open, source: Source, report: Report, applies: boolean) {
+  const { em } = open();
+  const products = new Map((await em.find(Product, {})).map(({ slug, id }) => [slug, id]));
+  const prices = new Set((await em.find(Price, {})).map(({ slug }) => slug));
+  const codes = new Set((await em.find(Discount, {})).map(({ code }) => code));
+  for (const product of source.products) {
+    const isKnown = products.has(product.slug);
+    const [first, ...others] = product.prices;
+    if (!first) continue;
+    let productId = products.get(product.slug);
+    if (!isKnown) {
+      const created = await attempt(report, `product ${product.slug}`, applies, () =>
+        createProduct(open(), productInput(product, first)),
+      );
+      if (created === undefined) continue;
+      productId = created?.id;
+      report.create('product');
+      report.create('price');
+    } else report.keep('product');
+    for (const price of isKnown ? product.prices : others) {
+      if (prices.has(price.slug)) report.keep('price');
+      else {
+        const done = await attempt(report, `price ${price.slug}`, applies, () =>
+          createPrice(open(), priceInput(price, productId ?? '')),
+        );
+        if (done !== undefined) report.create('price');
+      }
+    }
+  }
+  for (const discount of source.discounts) {
+    if (codes.has(discount.code)) report.keep('discount');
+    else {
+      const done = await attempt(report, `discount ${discount.code}`, applies, () =>
+        createDiscount(open(), createDiscountInput.parse({ discount })),
+      );
+      if (done !== undefined) report.create('discount');
+    }
+  }
+}
+
+const productInput = (
+  { slug, name, description, active }: SourceProduct,
+  { active: _, ...price }: SourcePrice,
+) =>
+  createProductInput.parse({
+    product: { slug, name, description, active },
+    price: { ...price, isDefault: true },
+  });
+
+/** A price is sold next to the others of its product, or is kept for its subscribers only. */
+const priceInput = (price: SourcePrice, productId: string) =>
+  createPriceInput.parse({ price: { ...price, productId, isDefault: false } });
+
+/** Executes a command; null where nothing is written, undefined where it is refused, which the report then has. */
+async function attempt<T>(
+  report: Report,
+  record: string,
+  applies: boolean,
+  work: () => Promise<T>,
+): Promise<T | null | undefined> {
+  if (!applies) return null;
+  try {
+    return await work();
+  } catch (error) {
+    report.leaveOut(record, refusalIn(error));
+    return undefined;
+  }
+}

@@ -1,0 +1,4 @@
+/** A file that cannot be read as an export; the message states the place and what is allowed. */
+export class ImportError extends Error {
+  override readonly name = 'ImportError';
+}

@@ -1,0 +1,327 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, onTestFinished } from 'vitest';
+import type { Session } from '#domain/kernel/session.ts';
+import { cycleAt } from '#domain/rules/periods/next-boundary.ts';
+import { countFrom } from '../../src/import/count-from.ts';
+import { runImport } from '../../src/import/run-import.ts';
+import { test } from '../support/test.ts';
+
+const day = 86_400;
+const now = Math.floor(Date.now() / 1_000);
+
+const customer = (n: number, more = {}) => ({
+  id: `cus_fake${n}`,
+  name: `Customer ${n}`,
+  email: `customer${n}@example.com`,
+  address: { line1: 'Main Street 1', city: 'Berlin', postal_code: '10115', country: 'DE' },
+  metadata: { crm: `crm-${n}` },
+  ...more,
+});
+
+const subscription = (n: number, more = {}) => ({
+  id: `sub_fake${n}`,
+  customer: `cus_fake${n}`,
+  status: 'active',
+  billing_cycle_anchor: now - 10 * day,
+  current_period_start: now - 10 * day,
+  current_period_end: now - 10 * day + 14 * day,
+  items: { data: [{ price: { id: 'price_fortnight' }, quantity: n }] },
+  ...more,
+});
+
+const price = (id: string, more = {}) => ({
+  id,
+  product: 'prod_pro',
+  currency: 'usd',
+  type: 'recurring',
+  unit_amount: 2_000,
+  recurring: { interval: 'week', interval_count: 2 },
+  ...more,
+});
+
+interface Files {
+  readonly [file: string]: unknown;
+}
+
+async function folderOf(files: Files): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tollgate-import-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  for (const [name, content] of Object.entries(files)) {
+    const text = typeof content === 'string' ? content : JSON.stringify({ data: content });
+    await writeFile(join(folder, name), text);
+  }
+  return folder;
+}
+
+/** Imports files into the tenant of a session, and returns the lines of the report. */
+async function imported(
+  session: Session,
+  files: Files,
+  options: Partial<{ from: 'stripe' | 'csv'; applies: boolean }> = {},
+) {
+  const { organizationId, livemode, pricingModelId } = session;
+  const scope = {
+    organizationId,
+    livemode,
+    pricingModelId,
+    keyType: 'secret',
+    actor: { type: 'system', id: 'import' },
+  } as const;
+  const { from = 'stripe', applies = true } = options;
+  const report = await runImport(session.em, scope, {
+    folder: await folderOf(files),
+    from,
+    applies,
+  });
+  return report.lines(applies);
+}
+
+const business: Files = {
+  'products.json': [{ id: 'prod_pro', name: 'Pro', default_price: 'price_fortnight' }],
+  'prices.json': [
+    price('price_yearly', {
+      unit_amount: 48_000,
+      recurring: { interval: 'year', interval_count: 1 },
+    }),
+    price('price_fortnight'),
+  ],
+  'coupons.json': [{ id: 'LOYAL', percent_off: 10, duration: 'forever' }],
+  'customers.json': [
+    customer(1, { invoice_settings: { default_payment_method: 'sandbox_success' } }),
+    customer(2),
+    customer(3),
+  ],
+  'payment_methods.json': [
+    {
+      id: 'sandbox_success',
+      customer: 'cus_fake1',
+      type: 'card',
+      card: { brand: 'visa', last4: '4242', exp_month: 1, exp_year: 2030 },
+    },
+  ],
+  'subscriptions.json': [
+    subscription(1, { discount: { coupon: { id: 'LOYAL' } }, metadata: { team: 'red' } }),
+    subscription(2, {
+      cancel_at_period_end: true,
+      collection_method: 'send_invoice',
+      days_until_due: 14,
+    }),
+    subscription(3, { status: 'trialing', trial_start: now - 2 * day, trial_end: now + 5 * day }),
+  ],
+};
+
+const subscriptions = `{ subscriptions(where: { isFreePlan: false }) { nodes {
+  externalId status mrr paidUntil trialEnd cancelScheduledAt collectionMethod metadata
+  customer { externalId } itemsPage(first: 5) { nodes { quantity price { slug } } }
+} } invoices { totalCount } payments { totalCount } }`;
+
+test('an export of Stripe is imported once, and nothing is charged that was charged there', async ({
+  session,
+  graphql,
+}) => {
+  const planned = await imported(session, business, { applies: false });
+  expect(planned).toEqual([
+    'product: 1 to create, 0 here already',
+    'prices: 2 to create, 0 here already',
+    'discount: 1 to create, 0 here already',
+    'customers: 3 to create, 0 here already',
+    'payment method: 1 to create, 0 here already',
+    'subscriptions: 3 to create, 0 here already',
+  ]);
+  expect((await graphql('{ customers { totalCount } }')).data.customers.totalCount).toBe(0);
+  expect(await imported(session, business)).toEqual(
+    planned.map((line) => line.replace('to create', 'created')),
+  );
+  const { data } = await graphql(subscriptions);
+  const until = (now + 4 * day) * 1_000;
+  expect(data.invoices.totalCount).toBe(0);
+  expect(data.payments.totalCount).toBe(0);
+  const byId = (a: { externalId: string }, b: { externalId: string }) =>
+    a.externalId < b.externalId ? -1 : 1;
+  expect(data.subscriptions.nodes.toSorted(byId)).toMatchObject([
+    {
+      externalId: 'sub_fake1',
+      status: 'active',
+      paidUntil: until,
+      metadata: { team: 'red' },
+      itemsPage: { nodes: [{ quantity: 1, price: { slug: 'price_fortnight' } }] },
+    },
+    {
+      externalId: 'sub_fake2',
+      status: 'cancellation_scheduled',
+      cancelScheduledAt: until,
+      collectionMethod: 'send_invoice',
+    },
+    { externalId: 'sub_fake3', status: 'trialing', trialEnd: (now + 5 * day) * 1_000 },
+  ]);
+  // Again, with one customer more: what is here stays, and the rest is added.
+  const more = {
+    ...business,
+    'customers.json': [...(business['customers.json'] as object[]), customer(4)],
+    'subscriptions.json': [...(business['subscriptions.json'] as object[]), subscription(4)],
+  };
+  expect(await imported(session, more)).toEqual([
+    'product: 0 created, 1 here already',
+    'prices: 0 created, 2 here already',
+    'discount: 0 created, 1 here already',
+    'customers: 1 created, 3 here already',
+    'payment method: 0 created, 1 here already',
+    'subscriptions: 1 created, 3 here already',
+  ]);
+});
+
+test('records that cannot be imported are named with the reason, and the others are imported', async ({
+  session,
+}) => {
+  const lines = await imported(session, {
+    'products.json': [
+      { id: 'prod_pro', name: 'Pro' },
+      { id: 'prod_none', name: 'Nothing' },
+    ],
+    'prices.json': [
+      price('price_fortnight'),
+      price('price_metered', { recurring: { interval: 'month', usage_type: 'metered' } }),
+      price('price_tiers', { billing_scheme: 'tiered', unit_amount: null }),
+    ],
+    'customers.json': [
+      customer(1),
+      customer(2, { email: null }),
+      { id: 7 },
+      customer(3, { email: 'nobody' }),
+    ],
+    'subscriptions.json': [
+      subscription(1),
+      subscription(2),
+      subscription(4, { customer: 'cus_fake1', items: { data: [{ price: 'price_tiers' }] } }),
+      subscription(5, { customer: 'cus_fake1', status: 'canceled' }),
+      subscription(6, { customer: 'cus_fake1', current_period_end: now - 9 * day }),
+    ],
+    'coupons.json': [{ id: 'HALF', percent_off: 12.5, duration: 'once' }],
+  });
+  expect(lines.slice(0, 4)).toEqual([
+    'product: 1 created, 0 here already',
+    'price: 1 created, 0 here already',
+    'customer: 1 created, 0 here already',
+    'subscription: 1 created, 0 here already',
+  ]);
+  expect(lines.slice(4).toSorted()).toEqual([
+    '- coupon HALF: has a fraction of a percent: a discount has whole percents',
+    '- customer 7: id: Invalid input: expected string, received number',
+    '- customer cus_fake2: has no email: documents and reminders need one',
+    expect.stringMatching(/^- customer cus_fake3: customer\.email Invalid email address/),
+    '- price price_metered: is metered: create a usage meter with a price, and report usage to it',
+    '- price price_tiers: has tiers: create the price here with its tiers, with this id as its slug, before the import',
+    '- product prod_none: has no price that can be imported',
+    '- subscription sub_fake2: has the customer cus_fake2, which is neither imported nor here',
+    '- subscription sub_fake4: has the price price_tiers, which is neither imported nor a slug here',
+    expect.stringMatching(
+      /^- subscription sub_fake6: has a period from .* that is not an interval of its price/,
+    ),
+  ]);
+});
+
+test('each period of an anchor is counted from an instant at or before its begin, and after the anchor', () => {
+  const anchors = fc.date({
+    min: new Date('2020-01-01'),
+    max: new Date('2026-01-01'),
+    noInvalidDate: true,
+  });
+  const units = fc.constantFrom('day', 'week', 'month', 'year');
+  fc.assert(
+    fc.property(
+      anchors,
+      units,
+      fc.integer({ min: 1, max: 13 }),
+      fc.nat(80),
+      (anchor, unit, count, days) => {
+        const within = new Date(anchor.getTime() + days * 30 * day * 1_000);
+        const period = cycleAt(anchor, { unit, count }, within);
+        const from = countFrom(period, anchor, { intervalUnit: unit, intervalCount: count });
+        expect(from).toBeDefined();
+        if (!from) return;
+        expect(from <= period.start && from >= anchor).toBe(true);
+        expect(cycleAt(from, { unit, count }, period.start)).toEqual(period);
+      },
+    ),
+  );
+  const period = { start: new Date('2026-02-28T10:00:00Z'), end: new Date('2026-03-31T10:00:00Z') };
+  const monthly = { intervalUnit: 'month', intervalCount: 1 } as const;
+  expect(countFrom(period, new Date('2025-08-31T10:00:00Z'), monthly)).toEqual(
+    new Date('2026-01-31T10:00:00Z'),
+  );
+  expect(countFrom(period, new Date('2025-08-30T10:00:00Z'), monthly)).toBeUndefined();
+});
+
+test('files of CSV have customers, and subscriptions of several items', async ({
+  session,
+  graphql,
+  api,
+}) => {
+  for (const [slug, unitPrice] of [
+    ['base', 1_000],
+    ['seat', 500],
+  ] as const) {
+    await api('POST', '/products', {
+      product: { name: slug, slug },
+      price: { type: 'subscription', slug, unitPrice, intervalUnit: 'month', intervalCount: 1 },
+    });
+  }
+  const start = new Date((now - 3 * day) * 1_000);
+  const end = new Date(start);
+  end.setUTCMonth(end.getUTCMonth() + 1);
+  const trial = new Date((now + 9 * day) * 1_000).toISOString();
+  const files = {
+    'customers.csv':
+      'external_id,name,email,country,payment_token\nada,"Ada, Inc.",ada@example.com,GB,sandbox_success\nbob,Bob,bob@example.com,,\n',
+    'subscriptions.csv': `external_id,customer_external_id,price_slug,quantity,start_date,trial_end,backdate
+s-1,ada,base,1,${start.toISOString()},${trial},
+s-1,ada,seat,3,${start.toISOString()},${trial},
+s-2,bob,base,0,${start.toISOString()},,
+s-3,bob,base,,yesterday,,
+s-4,bob,base,,${start.toISOString()},,
+`,
+  };
+  expect(await imported(session, files, { from: 'csv' })).toEqual([
+    'customers: 2 created, 0 here already',
+    'payment method: 1 created, 0 here already',
+    'subscription: 1 created, 0 here already',
+    expect.stringMatching(/^- subscription s-2: quantity: /),
+    '- subscription s-3: start_date: must be a day, or a time with its zone, such as 2026-01-31T10:00:00Z',
+    expect.stringMatching(/^- subscription s-4: begins on .* without paid_until/),
+  ]);
+  const { data } = await graphql(subscriptions);
+  expect(data.subscriptions.nodes).toMatchObject([
+    {
+      externalId: 's-1',
+      status: 'trialing',
+      customer: { externalId: 'ada' },
+      itemsPage: { nodes: [{ quantity: 1 }, { quantity: 3 }] },
+    },
+  ]);
+});
+
+test('the external id of a subscription is unique in the pricing model', async ({ api }) => {
+  await api('POST', '/products', {
+    product: { name: 'Pro', slug: 'pro' },
+    price: { type: 'subscription', slug: 'pro', unitPrice: 1_000, intervalUnit: 'month' },
+  });
+  for (const name of ['ada', 'bea']) {
+    await api('POST', '/customers', {
+      customer: { name, email: `${name}@example.com`, externalId: name },
+    });
+  }
+  const subscribe = (customerExternalId: string) =>
+    api('POST', '/subscriptions', {
+      customerExternalId,
+      priceSlug: 'pro',
+      externalId: 'one',
+      doNotCharge: true,
+    });
+  expect((await subscribe('ada')).status).toBe(200);
+  const refused = await subscribe('bea');
+  expect(refused.status).toBe(400);
+  expect(JSON.stringify(refused.body)).toContain('is the external id of another subscription');
+});
