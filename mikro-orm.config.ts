@@ -62,9 +62,9 @@ export default defineConfig({
       entity: scopedEntities,
     },
   },
-  // Usage events are partitioned by hand. The digests of functions and the tables of rehearsals belong to the migrator.
+  // Usage events are partitioned by hand, and streams of usage are no records. The digests of functions and the tables of rehearsals belong to the migrator.
   schemaGenerator: {
-    skipTables: [/^usage_event(_\w+)?$/, /^sql_function$/],
+    skipTables: [/^usage_event(_\w+)?$/, /^usage_stream_\w+$/, /^sql_function$/],
     ignoreSchema: ['public_rehearsal'],
   },
   migrations: {

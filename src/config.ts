@@ -40,6 +40,8 @@ export interface Config {
   readonly secretsKeys: readonly SecretsKey[];
   /** Whether this process runs scheduled jobs, too. */
   readonly cron: boolean;
+  /** The JetStream that accepts usage; without it the database does. */
+  readonly nats: NatsSettings | undefined;
   readonly eventDays: number;
   /** How long the audit log keeps events, if that is longer. */
   readonly auditDays: number;
@@ -92,6 +94,20 @@ export interface TracingSettings {
   readonly serviceName: string;
   /** The share of requests that are traced, 0 to 1; a caller that states its trace decides itself. */
   readonly ratio: number;
+}
+
+/** How accepted usage reaches JetStream. */
+export interface NatsSettings {
+  /** The servers, such as `nats://user:password@nats-1:4222`. */
+  readonly urls: readonly string[];
+  /** The file with the credentials of a user, as `nsc` writes it. */
+  readonly credentialsFile: string | undefined;
+  /** The cell whose usage the streams accept; part of their names. */
+  readonly cell: string;
+  /** The number of servers that keep each message before it is acknowledged. */
+  readonly replicas: number;
+  /** The monitoring addresses of the servers, which state whether each message is written to the disk. */
+  readonly monitoringUrls: readonly string[];
 }
 
 /** A provider of OpenID Connect, and this service as its client. */
@@ -161,6 +177,13 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     bootstrapCurrency: data.BOOTSTRAP_CURRENCY,
     secretsKeys: data.SECRETS_KEY ?? [],
     cron: data.CRON === 'on',
+    nats: data.NATS_URLS && {
+      urls: data.NATS_URLS,
+      credentialsFile: data.NATS_CREDENTIALS_FILE,
+      cell: data.TOLLGATE_CELL,
+      replicas: data.NATS_REPLICAS,
+      monitoringUrls: data.NATS_MONITORING_URLS ?? [],
+    },
     eventDays: data.EVENT_RETENTION_DAYS,
     auditDays: data.AUDIT_RETENTION_DAYS,
     auditAddresses: data.AUDIT_ADDRESSES === 'true',

@@ -58,6 +58,28 @@ export const Environment = z.object({
     .transform((keys) => keys.filter((key) => key !== undefined))
     .optional(),
   CRON: oneOf('on', 'off').default('on'),
+  NATS_URLS: z
+    .string()
+    .transform((text) => text.split(',').map((url) => url.trim()))
+    .refine(
+      (urls) => urls.every((url) => URL.canParse(url) && /^(nats|tls):\/\//.test(url)),
+      'must be nats:// or tls:// addresses, with commas between them',
+    )
+    .optional(),
+  NATS_CREDENTIALS_FILE: z.string().optional(),
+  NATS_MONITORING_URLS: z
+    .string()
+    .transform((text) => text.split(',').map((url) => url.trim()))
+    .refine(
+      (urls) => urls.every((url) => URL.canParse(url) && /^https?:\/\//.test(url)),
+      'must be http:// or https:// addresses, with commas between them',
+    )
+    .optional(),
+  NATS_REPLICAS: wholeNumber(1, 5, 'a number of servers').default(3),
+  TOLLGATE_CELL: z
+    .string()
+    .regex(/^[a-z0-9-]{1,32}$/, 'must be 1 to 32 lower-case letters, digits and hyphens')
+    .default('main'),
   EVENT_RETENTION_DAYS: wholeNumber(1, 3_650, 'a number of days').default(30),
   AUDIT_RETENTION_DAYS: wholeNumber(0, 36_500, 'a number of days').default(365),
   AUDIT_ADDRESSES: oneOf('true', 'false').default('false'),

@@ -79,9 +79,11 @@ export async function serve(config: Config, stop: AbortSignal) {
   opened.defer(() => Promise.race([orm.close(), sleep(longestCloseMilliseconds)]));
   const readiness = opened.use(await watch(orm, serviceUrl, config, logger));
   const hub = opened.use(await openEventHub(orm, directUrl, logger));
+  const usageStream = await openStream(config, logger, opened);
   if (cronAlone || config.cron) {
     const jobsOrm = cronAlone ? orm : await connectJobs(serviceUrl, config, opened);
     if (jobsOrm !== orm) await hub.hear(jobsOrm);
+    if (usageStream) opened.use(usageStream.move(jobsOrm.em));
     const deliverer = opened.use(deliver(jobsOrm, hub, config, logger));
     // Deliveries in progress have their 10 seconds at the same time as requests, not after them.
     stop.addEventListener('abort', () => void deliverer[Symbol.asyncDispose]());
@@ -102,6 +104,7 @@ export async function serve(config: Config, stop: AbortSignal) {
       hub,
       logger,
       readiness,
+      usageStream,
       trustedDocuments,
       ...config,
     });
@@ -159,6 +162,13 @@ async function follow(orm: MikroORM, config: Config, logger: Logger) {
     statementTimeoutSeconds: config.operationTimeLimitSeconds,
     logger,
   });
+}
+
+/** Connects to the stream that accepts usage; undefined without one. */
+async function openStream({ nats }: Config, logger: Logger, opened: AsyncDisposableStack) {
+  if (!nats) return undefined;
+  const { openUsageStream } = await import('#server/usage-stream/open-usage-stream.ts');
+  return opened.use(await openUsageStream(nats, logger));
 }
 
 /** Connections of the scheduled jobs' own, so that requests never keep them waiting, nor they requests. */

@@ -68,6 +68,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'personal-data',
       'database',
       'fail-over',
+      'usage-streams',
       'upgrading',
       'secrets',
     ],

@@ -8,6 +8,7 @@ import { checkData } from './check-data.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkMachine } from './check-machine.ts';
 import { checkSettings } from './check-settings.ts';
+import { checkUsageStream } from './check-usage-stream.ts';
 import { error, type Finding } from './finding.ts';
 
 /**
@@ -30,6 +31,7 @@ export async function runDoctor(config: Config, report: (finding: Finding) => vo
     const orm = await connect({ databaseUrl: directUrl, poolSize: 2, statementTimeoutSeconds: 30 });
     opened.defer(() => orm.close());
     (await checkData(orm.em.fork())).forEach(report);
+    (await checkUsageStream(config.nats, orm.em.fork())).forEach(report);
   } catch (problem) {
     report(
       error((problem as Error).message, 'repair this first; the other checks need the database'),

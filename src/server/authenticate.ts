@@ -6,11 +6,17 @@ import { presentOf, recentPresent } from '#domain/kernel/present.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
 import { hashCredential, isCredential } from '#domain/rules/access/credential.ts';
 import { isTokenText, readTokenText } from '#domain/rules/access/token-text.ts';
+import { databaseFailure } from './database/failure.ts';
+import { dismissAt } from './dismiss-at.ts';
 import type { EventHub } from './event-hub.ts';
 
 /** A known key is not looked up again for this long; a change of it is noticed immediately. */
 const rememberedMilliseconds = 5_000;
 const rememberedKeys = 10_000;
+/** For this long a key that was valid is accepted while the database cannot be asked, by a process that needs it not. */
+const graceMilliseconds = 60_000;
+/** The pause between two tries to ask it for one key. */
+const retryMilliseconds = 2_000;
 /** Longer than any transaction lasts: a key that has just changed is looked up each time. */
 const unsettledMilliseconds = 60_000;
 
@@ -63,10 +69,15 @@ export interface KeySession extends Session {
 /**
  * Turns an `Authorization` header (`Bearer <key>`, or the bare key) into a session that sees the key's organization,
  * mode and pricing model, or a token's customer. Keys are compared by their SHA-256 in an index; the signature of a
- * token is checked before the database is asked.
+ * token is checked before the database is asked. `outlivesDatabase`: a known key is accepted for 1 minute of an outage of
+ * the database, since a stream accepts usage meanwhile.
  */
-export function createAuthenticate(orm: MikroORM, hub: EventHub): Authenticate {
-  const remembered = new Map<string, { credential: Credential; until: number }>();
+export function createAuthenticate(
+  orm: MikroORM,
+  hub: EventHub,
+  { outlivesDatabase = false }: { readonly outlivesDatabase?: boolean } = {},
+): Authenticate {
+  const remembered = new Map<string, { credential: Credential; until: number; seen: number }>();
   const changed = new Map<string, number>();
   // Other processes announce a change after its commit; this one forgets the key before it.
   hub.onEach('api_key.updated', ({ objectId, data }) => {
@@ -130,10 +141,19 @@ export function createAuthenticate(orm: MikroORM, hub: EventHub): Authenticate {
     const known = remembered.get(text);
     if (known && known.until > now.getTime()) return known.credential;
     if (!known) beforeLookup?.();
-    const credential = await lookUp(text);
+    let credential: Credential | undefined;
+    try {
+      credential = await lookUp(text);
+    } catch (error) {
+      const isKept = outlivesDatabase && databaseFailure(error) !== undefined;
+      if (!isKept || !known || now.getTime() > known.seen + graceMilliseconds) throw error;
+      known.until = now.getTime() + retryMilliseconds;
+      return known.credential;
+    }
     if (credential && (changed.get(credential.id) ?? 0) < now.getTime()) {
       if (remembered.size >= rememberedKeys) remembered.clear();
-      remembered.set(text, { credential, until: now.getTime() + rememberedMilliseconds });
+      const seen = now.getTime();
+      remembered.set(text, { credential, seen, until: seen + rememberedMilliseconds });
     }
     return credential;
   }
@@ -194,15 +214,6 @@ function sessionOf(orm: MikroORM, credential: Credential, now: Date, causeId?: s
   };
   const own = causeId ? { ...scope, causeId } : scope;
   return openSession(orm.em, own, isKey ? id : undefined);
-}
-
-const longestTimerMilliseconds = 2_147_483_647;
-
-/** A key whose expiry has changed: its live subscriptions end with it. */
-function dismissAt(hub: EventHub, apiKeyId: string, at: number) {
-  const milliseconds = at - Date.now();
-  if (milliseconds > longestTimerMilliseconds) return;
-  setTimeout(() => hub.dismiss(apiKeyId), Math.max(0, milliseconds)).unref();
 }
 
 function credentialIn(header: string | null | undefined): string {

@@ -8,6 +8,7 @@ import type { OriginRule } from './public-origin.ts';
 import type { Readiness } from './readiness.ts';
 import type { Replicas } from './replicas/replicas.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
+import type { OpenUsageStream } from './usage-stream/open-usage-stream.ts';
 
 /** The parts from which the gateway is made. */
 export interface GatewayParts extends OriginRule {
@@ -38,6 +39,8 @@ export interface GatewayParts extends OriginRule {
   readonly slowRequestMilliseconds?: number;
   /** The standbys that serve reads; without any the primary serves all. */
   readonly replicas?: Replicas | undefined;
+  /** The stream that accepts usage; without one the database does. */
+  readonly usageStream?: Pick<OpenUsageStream, 'isReady' | 'pending'> | undefined;
   /** The answer of `/ready`; without it, nothing is known. */
   readonly readiness?: Pick<Readiness, 'status' | 'isForeign'> &
     Partial<Pick<Readiness, 'details'>>;

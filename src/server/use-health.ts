@@ -1,15 +1,17 @@
 import type { Plugin } from 'graphql-yoga';
 import type { Readiness } from './readiness.ts';
 import type { Replicas } from './replicas/replicas.ts';
+import type { OpenUsageStream } from './usage-stream/open-usage-stream.ts';
 
 /**
  * `GET /health`: the process answers. `GET /ready`: requests can be served; 503 with the reason when not, and the state
- * of the migrations, of the feed and of the replicas. Neither asks the database: a background check provides an answer
+ * of the migrations, of the feed, of the replicas and of the stream of usage. Neither asks the database: a background check provides an answer
  * that is at most a second old.
  */
 export function useHealth(
   readiness: Pick<Readiness, 'status'> & Partial<Pick<Readiness, 'details'>>,
   replicas?: Pick<Replicas, 'states'>,
+  usageStream?: Pick<OpenUsageStream, 'isReady'>,
 ): Plugin {
   return {
     onRequest({ request, url, fetchAPI: { Response }, endResponse }) {
@@ -20,7 +22,12 @@ export function useHealth(
         const status = readiness.status();
         endResponse(
           Response.json(
-            { status, ...readiness.details?.(), ...(replicas && { replicas: replicas.states() }) },
+            {
+              status,
+              ...readiness.details?.(),
+              ...(replicas && { replicas: replicas.states() }),
+              ...(usageStream && { usageStream: { usable: usageStream.isReady() } }),
+            },
             { status: status === 'ready' ? 200 : 503 },
           ),
         );

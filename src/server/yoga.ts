@@ -82,7 +82,7 @@ export function createGateway(parts: GatewayParts) {
   const maskError = createMaskError(readiness.isForeign);
   const originOf = (request: Parameters<typeof publicOrigin>[1]) => publicOrigin(origins, request);
   const admit = createAdmission(
-    createAuthenticate(orm, hub),
+    createAuthenticate(orm, hub, { outlivesDatabase: parts.usageStream !== undefined }),
     createAuthenticateOperator(orm, hub),
     limits,
   );
@@ -133,7 +133,7 @@ export function createGateway(parts: GatewayParts) {
         headersOf: (request) => ({ 'x-request-id': requestIdOf(request) ?? '', ...ofAnswers }),
         mask: (error) => maskError(error, 'Internal server error'),
       }),
-      useHealth(readiness, parts.replicas),
+      useHealth(readiness, parts.replicas, parts.usageStream),
       useMetrics(parts, routes),
       useDashboard(parts.dashboard),
       useHome({ version, production, state: async () => readiness.status() }),

@@ -23,7 +23,9 @@ const test = base.extend(
     });
     const logger = createLogger('silent');
     const parts = { orm, hub, logger, production: true, operationTimeLimitSeconds: 30 };
-    const gateway = createGateway({ ...parts, metricsToken });
+    const partition = { partition: 'usage-main-0', messages: 3, ageSeconds: 2, missing: 0 };
+    const usageStream = { isReady: () => true, pending: async () => [partition] };
+    const gateway = createGateway({ ...parts, metricsToken, usageStream });
     onCleanup(async () => {
       await gateway.dispose();
       await orm.close(true);

@@ -37,6 +37,8 @@ const tables = [
   'product',
   'resource',
   'usage_meter',
+  'usage_event_inbox',
+  'usage_stream_model',
   'discount',
   'revenue_day',
   'statistic_day',

@@ -40,11 +40,11 @@ export async function transitionDueSubscriptions(
     do {
       await analyzeGrown(em);
       due = await dueSubscriptions(em, now, due.at(-1));
-      const tried = due.filter(({ id }) => !failures.has(id));
-      await settleUsageOfDue(em, tried, open, onFailure);
+      const isLeft = ({ id }: Due) => !failures.has(id);
+      await settleUsageOfDue(em, due.filter(isLeft), open, onFailure);
       const { results, left } = await inDueBatches(
         { em, open, onFailure, workers, leaves },
-        tried,
+        due.filter(isLeft),
         (session, { id }) => transitionSubscription(session, id),
       );
       for (const isCrossed of results.values()) if (isCrossed) moved += 1;

@@ -1,6 +1,7 @@
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { pendingAt } from '#domain/rules/inbox/inbox-part.ts';
+import { passStreamIfMarked } from '#domain/rules/inbox/pass-stream.ts';
 
 /** The state of accepted usage. */
 export interface UsageAcceptance {
@@ -11,7 +12,10 @@ export interface UsageAcceptance {
 
 const form = /^acceptance_[0-9A-Za-z]{21}$/;
 
-/** The state of the usage at a position of the inbox. Errors: NOT_FOUND for a text that is no position. */
+/**
+ * The state of the usage at a position of the inbox. Errors: NOT_FOUND for a text that is no position;
+ * SERVICE_UNAVAILABLE while it may be on its way to the inbox.
+ */
 export async function readAcceptance(
   { em, pricingModelId }: Session,
   position: string,
@@ -19,5 +23,6 @@ export async function readAcceptance(
   if (!form.test(position)) {
     throw new DomainError('NOT_FOUND', `There is no position ${position} in the inbox`);
   }
+  await passStreamIfMarked(em, { pricingModelId });
   return { position, pending: await pendingAt(em, { pricingModelId }, position) };
 }

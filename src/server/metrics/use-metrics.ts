@@ -11,6 +11,7 @@ import { addDatabaseGauges } from './database-gauges.ts';
 import { measurePool } from './measure-pool.ts';
 import { measureReplicas } from './measure-replicas.ts';
 import { measureRequests } from './measure-requests.ts';
+import { measureUsageStream } from './measure-usage-stream.ts';
 
 /**
  * `GET /metrics` for Prometheus, for a caller with the token; without a token no such page exists. The numbers concern
@@ -21,8 +22,9 @@ export function useMetrics(
     orm,
     logger,
     replicas,
+    usageStream,
     metricsToken: token,
-  }: Pick<GatewayParts, 'orm' | 'logger' | 'replicas' | 'metricsToken'>,
+  }: Pick<GatewayParts, 'orm' | 'logger' | 'replicas' | 'usageStream' | 'metricsToken'>,
   routes: readonly { readonly path: string }[],
 ): Plugin {
   if (token === undefined) return {};
@@ -30,6 +32,7 @@ export function useMetrics(
   collectDefaultMetrics({ register: own });
   measurePool(own, orm);
   if (replicas) measureReplicas(own, replicas);
+  if (usageStream) measureUsageStream(own, orm, usageStream);
   const measure = measureRequests(own, routes);
   const end = countCharges(own);
   const reached = new Gauge({

@@ -3,25 +3,18 @@ import { Batching } from '#domain/kernel/batching.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import type { UsageEventInput } from '#domain/rules/recording/usage-event-input.ts';
-import { ownerHash, ownerOf, slotOf, type Tenant } from './inbox-part.ts';
+import { ownerHash, ownerOf, slotOf } from './inbox-part.ts';
+import { markStreamed } from './streamed-models.ts';
+import { type AcceptedCall, partitionOf, usageStream } from './usage-stream.ts';
 
-/** The events of one call on their way into the inbox. */
-interface Accepted extends Tenant {
-  readonly position: string;
-  readonly acceptedAt: Date;
-  /** JSON. */
-  readonly origin: string;
-  readonly events: readonly UsageEventInput[];
-}
-
-const sizeOf = ({ events }: Accepted) => events.length;
-/** While one transaction waits for the disk, another one is written. */
+const sizeOf = ({ events }: AcceptedCall) => events.length;
+/** While one transaction, or message, waits for the disk, another one is written. */
 const batches = { workers: 3, most: 20_000, sizeOf };
-const gatherings = new WeakMap<object, Batching<Accepted, void>>();
+const gatherings = new WeakMap<object, Map<number | 'inbox', Batching<AcceptedCall, void>>>();
 
 /**
- * Writes the events of a call into the inbox of their pricing model, together with simultaneous calls. They are
- * durable when it returns; within a transaction, when that is committed.
+ * Writes the events of a call into the inbox of their pricing model, together with simultaneous calls; where the
+ * process has a stream, into that. They are durable when it returns; within a transaction, when that is committed.
  */
 export async function insertUsage(
   session: Session,
@@ -32,29 +25,51 @@ export async function insertUsage(
   const origin = JSON.stringify({ causeId: causeId ?? null, actor, cause: cause.row() });
   const tenant = { organizationId, livemode, pricingModelId };
   const accepted = { ...tenant, position, acceptedAt: now, origin, events };
-  if (em.isInTransaction()) return write(em, [accepted]);
+  // A transaction keeps an answer for its key, or is rolled back: the stream knows neither.
+  if (em.isInTransaction()) return writeUsage(em, [accepted]);
+  if (!usageStream()) return gatheringOf(em, 'inbox', writeUsage).add(accepted);
+  await markStreamed(em, tenant);
+  const partition = partitionOf(tenant);
+  const append = (em: EntityManager, calls: readonly AcceptedCall[]) =>
+    appendUsage(em, partition, calls);
+  return gatheringOf(em, partition, append).add(accepted);
+}
+
+/** The calls that wait to be written together, of a connection. */
+function gatheringOf(
+  em: EntityManager,
+  place: number | 'inbox',
+  write: (em: EntityManager, calls: readonly AcceptedCall[]) => Promise<void>,
+): Batching<AcceptedCall, void> {
   const connection = em.getConnection();
-  let gathering = gatherings.get(connection);
-  if (!gathering) {
-    const own = em.fork();
-    gathering = new Batching<Accepted, void>(async (calls) => {
-      await write(own, calls);
-      return calls.map(() => undefined);
-    }, batches);
-    gatherings.set(connection, gathering);
-  }
-  return gathering.add(accepted);
+  const ofConnection = gatherings.get(connection) ?? new Map();
+  gatherings.set(connection, ofConnection);
+  const known = ofConnection.get(place);
+  if (known) return known;
+  const own = em.fork();
+  const gathering = new Batching<AcceptedCall, void>(async (calls) => {
+    await write(own, calls);
+    return calls.map(() => undefined);
+  }, batches);
+  ofConnection.set(place, gathering);
+  return gathering;
+}
+
+/** Appends calls to the stream; those that are larger than its messages are written into the inbox at once. */
+async function appendUsage(em: EntityManager, partition: number, calls: readonly AcceptedCall[]) {
+  const large = (await usageStream()?.append(partition, calls)) ?? calls;
+  if (large.length > 0) await writeUsage(em, large);
 }
 
 interface Part {
-  readonly call: Accepted;
+  readonly call: AcceptedCall;
   readonly slot: number;
   readonly owners: Set<number>;
   readonly events: UsageEventInput[];
 }
 
 /** The parts of a call, one for each slot that its events have. */
-function partsOf(call: Accepted): Part[] {
+function partsOf(call: AcceptedCall): Part[] {
   const parts = new Map<number, Part>();
   for (const event of call.events) {
     const hash = ownerHash(ownerOf(event));
@@ -73,7 +88,8 @@ function partsOf(call: Accepted): Part[] {
 /** The character 30, which separates records. */
 const separator = String.fromCharCode(30);
 
-async function write(em: EntityManager, calls: readonly Accepted[]) {
+/** Writes calls into the inbox, in one statement. A call that waits there already is passed over. */
+export async function writeUsage(em: EntityManager, calls: readonly AcceptedCall[]): Promise<void> {
   const parts = calls.flatMap(partsOf);
   await statement(
     em,
@@ -83,7 +99,8 @@ async function write(em: EntityManager, calls: readonly Accepted[]) {
      select slot, position, pricing_model_id, organization_id, livemode, accepted_at, origin, owners::int[], count, events
      from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::bool[], $6::timestamptz[], $7::text[], $8::text[],
        $9::int[], string_to_array($10, chr(30)))
-       as part (slot, position, pricing_model_id, organization_id, livemode, accepted_at, origin, owners, count, events)`,
+       as part (slot, position, pricing_model_id, organization_id, livemode, accepted_at, origin, owners, count, events)
+     on conflict do nothing`,
     [
       parts.map(({ slot }) => slot),
       parts.map(({ call }) => call.position),

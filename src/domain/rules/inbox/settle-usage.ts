@@ -16,6 +16,8 @@ import {
   slotOf,
   type Wanted,
 } from './inbox-part.ts';
+import { passStream, passStreamIfMarked, stateOfInbox } from './pass-stream.ts';
+import { streamedModels } from './streamed-models.ts';
 
 /** The largest number of events that one transaction counts. */
 export const mostAtOnce = 4_000;
@@ -48,7 +50,7 @@ export const settleAllUsage = (session: Session): Promise<void> =>
 
 /**
  * Counts the accepted usage of due subscriptions of any tenants, before their boundaries are crossed. One statement
- * finds the tenants that have any.
+ * finds the tenants that have any. A row whose usage cannot be counted now fails: its boundary has to wait.
  */
 export async function settleUsageOfDue<Row extends { id: string; pricingModelId: string }>(
   em: EntityManager,
@@ -57,13 +59,17 @@ export async function settleUsageOfDue<Row extends { id: string; pricingModelId:
   onFailure: (error: unknown, row: Row) => void,
 ): Promise<void> {
   const byModel = Map.groupBy(rows, ({ pricingModelId }) => pricingModelId);
-  const waiting = await modelsWithUsage(em, [...byModel.keys()]);
-  for (const pricingModelId of waiting) {
-    const [row, ...others] = byModel.get(pricingModelId) as [Row, ...Row[]];
+  const models = [...byModel.keys()];
+  const waiting = [...(await modelsWithUsage(em, models)), ...(await streamedModels(em, models))];
+  for (const pricingModelId of new Set(waiting)) {
+    const due = byModel.get(pricingModelId) as [Row, ...Row[]];
     try {
-      await settleUsage(open(row), [row.id, ...others.map(({ id }) => id)]);
+      await settleUsage(
+        open(due[0]),
+        due.map(({ id }) => id),
+      );
     } catch (error) {
-      onFailure(error, row);
+      for (const row of due) onFailure(error, row);
     }
   }
 }
@@ -75,7 +81,7 @@ export const settledFirst = (session: Session) => ({
 
 async function settle(session: Session, hashes: () => Promise<number[] | undefined>) {
   const { em, idempotency, dryRun } = session;
-  const upTo = await lastPosition(em, session);
+  const upTo = await lastOf(em, session);
   if (upTo === undefined) return;
   if (await isStandby(em)) throw new PrimaryNeeded('Accepted usage is to be counted first');
   const owners = await hashes();
@@ -86,6 +92,14 @@ async function settle(session: Session, hashes: () => Promise<number[] | undefin
     throw new Restart('Accepted usage is not counted yet');
   }
   await countAll(session, wanted);
+}
+
+/** The last position of the inbox, which has all usage that was accepted before; undefined when nothing waits. */
+async function lastOf(em: EntityManager, session: Session): Promise<string | undefined> {
+  const { position, streamed } = await stateOfInbox(em, session);
+  if (!streamed) return position ?? undefined;
+  await passStream(em, session);
+  return lastPosition(em, session);
 }
 
 async function countAll(session: Session, wanted: Wanted) {
@@ -106,6 +120,7 @@ export async function countEarlier(
   subscriptionIds: readonly string[],
   { position }: InboxPart,
 ) {
+  await passStreamIfMarked(session.em, session);
   const owners = await ownersOf(session, 'subscription', subscriptionIds);
   const slots = [...new Set(owners.map(slotOf))];
   await countAll(session, { owners, slots, before: position });

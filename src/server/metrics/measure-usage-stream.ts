@@ -1,0 +1,54 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { Gauge, type Registry } from 'prom-client';
+import type { OpenUsageStream } from '../usage-stream/open-usage-stream.ts';
+import type { PendingMessages } from '../usage-stream/pending-messages.ts';
+
+const values = [
+  ['messages', 'Messages of accepted usage that are not in the inbox yet'],
+  ['ageSeconds', 'Age of the oldest message of accepted usage that is not in the inbox yet'],
+  ['missing', 'Messages that JetStream has lost before they were in the inbox'],
+] as const;
+
+const nameOf = { messages: 'messages', ageSeconds: 'seconds', missing: 'missing' } as const;
+
+/** The stream of accepted usage: whether it can be used, and its messages that are not in the inbox. */
+export function measureUsageStream(
+  registry: Registry,
+  orm: MikroORM,
+  stream: Pick<OpenUsageStream, 'isReady' | 'pending'>,
+) {
+  const up = new Gauge({
+    name: 'tollgate_usage_stream_up',
+    help: 'Whether this process can use the stream of accepted usage: 1 or 0',
+    registers: [registry],
+    collect() {
+      this.set(stream.isReady() ? 1 : 0);
+    },
+  });
+  // All gauges of a page show one moment.
+  let asked: Promise<PendingMessages[]> | undefined;
+  const ask = () => {
+    asked ??= stream
+      .pending(orm.em.fork())
+      .catch(() => [])
+      .finally(() => {
+        asked = undefined;
+      });
+    return asked;
+  };
+  const pending = values.map(
+    ([value, help]) =>
+      new Gauge({
+        name: `tollgate_usage_stream_${nameOf[value]}`,
+        help,
+        labelNames: ['partition'],
+        registers: [registry],
+        async collect() {
+          const found = await ask();
+          this.reset();
+          for (const one of found) this.set({ partition: one.partition }, one[value]);
+        },
+      }),
+  );
+  return [up, ...pending];
+}

@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { ConfigError, type NatsSettings } from '#config';
+import { useUsageStream } from '#domain/rules/inbox/usage-stream.ts';
+import type { Logger } from '../logger.ts';
+import { checkDisks } from './check-disks.ts';
+import { connectionOptions } from './connection-options.ts';
+import { moveMessages } from './move-messages.ts';
+import { createNatsStream, type Ready } from './nats-stream.ts';
+import { type PendingMessages, pendingMessages } from './pending-messages.ts';
+import { isUnchanged, prepareStreams } from './prepare-streams.ts';
+
+/** The stream that accepts usage outside of the database, as this process sees it. */
+export interface OpenUsageStream extends AsyncDisposable {
+  /** Whether usage can be accepted now, as far as it is known. */
+  isReady(): boolean;
+  /** The messages that are not in the inbox; none while the stream cannot be asked. */
+  pending(em: EntityManager): Promise<PendingMessages[]>;
+  /** Moves messages into the inbox until the result is disposed of. */
+  move(em: EntityManager): AsyncDisposable;
+}
+
+/** How often the streams are tried, or checked. */
+const pauseMilliseconds = 2_000;
+/** The time in which another server is usually found; calls wait for it. */
+const graceMilliseconds = 3_000;
+
+/**
+ * Connects to JetStream. Servers that cannot be reached are tried until they can; meanwhile calls and reads that need
+ * them are refused. Streams that do not exist are created, unless `creates` is false. Errors: ConfigError for streams or servers that could lose acknowledged usage.
+ */
+export async function openUsageStream(
+  settings: NatsSettings,
+  logger: Logger,
+  { creates = true }: { readonly creates?: boolean } = {},
+): Promise<OpenUsageStream> {
+  const [{ connect }, { jetstream }] = await Promise.all([
+    import('@nats-io/transport-node'),
+    import('@nats-io/jetstream'),
+  ]);
+  const options = await connectionOptions(settings);
+  const stop = new AbortController();
+  let connection: NatsConnection | undefined;
+  let lostAt: number | undefined;
+  let ready: Ready | undefined;
+  let answers = true;
+  let jobs: EntityManager | undefined;
+  let moving: { readonly stop: AbortController; readonly done: Promise<unknown> } | undefined;
+
+  try {
+    await prepare();
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      await (connection as NatsConnection | undefined)?.close();
+      throw error;
+    }
+    logger.warn({ err: error }, 'NATS cannot be reached; it is tried again');
+  }
+  useUsageStream(createNatsStream(usable));
+  const watching = watch();
+
+  return {
+    isReady: () => lostAt === undefined && ready !== undefined && answers,
+    async pending(em) {
+      const found = usable();
+      return found ? pendingMessages(found, em) : [];
+    },
+    move(em) {
+      jobs = em;
+      if (ready) startMoving(ready);
+      return {
+        async [Symbol.asyncDispose]() {
+          jobs = undefined;
+          await stopMoving();
+        },
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      useUsageStream(undefined);
+      stop.abort();
+      await watching;
+      await connection?.close();
+    },
+  };
+
+  function usable(): Ready | undefined {
+    const isLost = lostAt !== undefined && performance.now() - lostAt > graceMilliseconds;
+    return isLost ? undefined : ready;
+  }
+
+  async function prepare() {
+    if (!connection) {
+      connection = await connect(options);
+      void follow(connection);
+    }
+    await checkDisks(settings.monitoringUrls);
+    const client = jetstream(connection);
+    const partitions = await prepareStreams(await client.jetstreamManager(), settings, { creates });
+    ready = { client, partitions, largestMessage: connection.info?.max_payload ?? 0 };
+    if (jobs) startMoving(ready);
+    logger.info(`JetStream accepts usage of the cell ${settings.cell}`);
+    if (settings.monitoringUrls.length > 0) return;
+    logger.warn(
+      'NATS_MONITORING_URLS is not set, so it is not checked that each NATS server has sync_interval: always',
+    );
+  }
+
+  /** Tries streams that cannot be used yet, and notices those that someone has created anew. */
+  async function watch() {
+    let before = '';
+    for (;;) {
+      await sleep(pauseMilliseconds, undefined, { signal: stop.signal }).catch(() => undefined);
+      if (stop.signal.aborted) return;
+      try {
+        if (!ready) await prepare();
+        else if (!(await isUnchanged(ready))) {
+          logger.error('Another stream has the name of one that accepts usage; it is used now');
+          ready = undefined;
+          await stopMoving();
+          await prepare();
+        }
+        answers = true;
+        before = '';
+      } catch (error) {
+        answers = false;
+        const { message } = error as Error;
+        if (message !== before) logger.error({ err: error }, 'JetStream cannot be used');
+        before = message;
+      }
+    }
+  }
+
+  function startMoving({ client, partitions }: Ready) {
+    if (!jobs || moving) return;
+    const em = jobs.fork();
+    const own = new AbortController();
+    const onFailure = (error: unknown) =>
+      logger.error({ err: error }, 'Accepted usage could not be moved; it is tried again');
+    const work = partitions.map((partition) =>
+      moveMessages({ em, client, partition, stop: own.signal, onFailure }),
+    );
+    moving = { stop: own, done: Promise.all(work) };
+  }
+
+  async function stopMoving() {
+    moving?.stop.abort();
+    await moving?.done;
+    moving = undefined;
+  }
+
+  async function follow(current: NatsConnection) {
+    for await (const { type } of current.status()) {
+      if (type === 'disconnect') {
+        lostAt ??= performance.now();
+        logger.warn('The connection to NATS is lost; another server is tried');
+      }
+      if (type === 'reconnect') {
+        lostAt = undefined;
+        logger.info('NATS is connected again');
+      }
+    }
+  }
+}

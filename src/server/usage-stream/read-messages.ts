@@ -1,0 +1,73 @@
+import type { ConsumerMessages, JetStreamClient, JsMsg } from '@nats-io/jetstream';
+
+const mostMessages = 500;
+/** A server that is gone is noticed after this time, and another one is asked. */
+const heartbeatMilliseconds = 500;
+const expiryMilliseconds = 2_000;
+
+/** The events after which a reader starts again, at whichever server is there. */
+const ends = new Set([
+  'heartbeats_missed',
+  'consumer_not_found',
+  'consumer_deleted',
+  'stream_not_found',
+  'ordered_consumer_recreated',
+]);
+
+/**
+ * The messages of a stream after a sequence, in runs of consecutive ones that have arrived. It ends when `stop` aborts,
+ * or the server that reads is gone. Errors: those of JetStream.
+ */
+export async function* readMessages(
+  client: JetStreamClient,
+  stream: string,
+  after: number,
+  stop: AbortSignal,
+): AsyncGenerator<JsMsg[]> {
+  const consumer = await client.consumers.get(stream, {
+    deliver_policy: 'by_start_sequence',
+    opt_start_seq: after + 1,
+  });
+  const messages = await consumer.consume({
+    max_messages: mostMessages,
+    expires: expiryMilliseconds,
+    idle_heartbeat: heartbeatMilliseconds,
+  });
+  const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
+  const onAbort = () => end(undefined);
+  stop.addEventListener('abort', onAbort);
+  if (stop.aborted) end(undefined);
+  void follow(messages, () => end(undefined));
+  try {
+    let run: JsMsg[] = [];
+    for await (const message of until(messages, ended)) {
+      const last = run.at(-1);
+      if (last && message.seq !== last.seq + 1) {
+        yield run;
+        run = [];
+      }
+      run.push(message);
+      if (messages.getPending() > 0 && run.length < mostMessages) continue;
+      yield run;
+      run = [];
+    }
+  } finally {
+    stop.removeEventListener('abort', onAbort);
+    // A server that is gone answers neither: nothing waits for them.
+    messages.close().catch(() => undefined);
+    consumer.delete().catch(() => undefined);
+  }
+}
+
+async function follow(messages: ConsumerMessages, end: () => void) {
+  for await (const { type } of messages.status()) if (ends.has(type)) end();
+}
+
+async function* until(messages: ConsumerMessages, ended: Promise<undefined>) {
+  const iterator = messages[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await Promise.race([iterator.next(), ended]);
+    if (!next || next.done) return;
+    yield next.value;
+  }
+}

@@ -1,0 +1,253 @@
+import { jetstream } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { readConfig } from '#config';
+import type { Session } from '#domain/kernel/session.ts';
+import { partitionOf } from '#domain/rules/inbox/usage-stream.ts';
+import { UsageEvent } from '#domain/usage-events/usage-event.ts';
+import { openUsageStream } from '#server/usage-stream/open-usage-stream.ts';
+import { aSubscription, aUsageMeter, aUsagePrice } from '../support/factories.ts';
+import { linesTo } from '../support/log.ts';
+import { type Nats, natsServer, startNats } from '../support/nats.ts';
+import { type Answer, type apiOf, test } from '../support/test.ts';
+import { availableOf } from '../support/usage.ts';
+
+type Api = ReturnType<typeof apiOf>;
+
+const asynchronous = { headers: { prefer: 'respond-async' } };
+
+const without = natsServer ? '' : ' (skipped: there is no NATS server here)';
+
+describe.skipIf(!natsServer)(`usage that a stream accepts${without}`, () => {
+  let nats: Nats;
+  let cells = 0;
+  beforeAll(async () => {
+    nats = await startNats({ size: 1 });
+  });
+  afterAll(() => nats[Symbol.asyncDispose]());
+
+  /** A stream of a cell of its own that this process uses until the end of the test, and its log. */
+  async function aStream(session: Session, opened: AsyncDisposableStack, settings = {}) {
+    cells += 1;
+    const cell = { TOLLGATE_CELL: `cell-${cells}`, NATS_REPLICAS: '1' };
+    const config = readConfig({ ...nats.settings, ...cell, ...settings }).nats;
+    if (!config) throw new Error('There are no settings');
+    const log: Record<string, unknown>[] = [];
+    const stream = opened.use(await openUsageStream(config, linesTo(log)));
+    const name = `usage-${config.cell}-${partitionOf(session)}`;
+    return { stream, log, name, move: () => opened.use(stream.move(session.em)) };
+  }
+
+  /** JetStream as an operator uses it. */
+  async function asOperator(opened: AsyncDisposableStack) {
+    const { port } = new URL((nats.settings.NATS_URLS as string).split(',')[0] as string);
+    const user = { user: 'tollgate', pass: 'change-me' };
+    const connection = await connect({ servers: `127.0.0.1:${port}`, ...user });
+    opened.defer(() => connection.close());
+    const client = jetstream(connection);
+    return { client, manager: await client.jetstreamManager() };
+  }
+
+  test('is 202, in no table before it is moved, and in each read after it', async ({
+    api,
+    session,
+  }) => {
+    await using opened = new AsyncDisposableStack();
+    const { stream, move } = await aStream(session, opened);
+    const { event, subscriptionId, meter } = await aUser(session);
+    const usageEvents = [event('t1', 2), event('t2', 3)];
+    const { status, body } = await api('POST', '/usage-events/bulk', { usageEvents }, asynchronous);
+    expect(status).toBe(202);
+    const rows = await session.em.fork().execute('select from usage_event_inbox');
+    expect(rows).toHaveLength(0);
+    expect(await stream.pending(session.em.fork())).toContainEqual({
+      partition: expect.any(String),
+      messages: 1,
+      ageSeconds: expect.any(Number),
+      missing: 0,
+    });
+    move();
+    expect((await api('GET', `/usage-acceptances/${body.position}`)).body.pending).toBe(2);
+    expect(await availableOf(session, { id: subscriptionId, slug: meter.slug })).toBe(-5);
+    expect((await api('GET', `/usage-acceptances/${body.position}`)).body.pending).toBe(0);
+    const [stored] = (await api('GET', '/usage-events')).body.data;
+    expect(stored.usageDate).toBe(body.acceptedAt);
+  });
+
+  test('503 with Retry-After for a read while nobody moves it; other pricing models are read', async ({
+    api,
+    session,
+  }) => {
+    await using opened = new AsyncDisposableStack();
+    await aStream(session, opened);
+    const { event } = await aUser(session);
+    expect((await api('GET', '/usage-events')).status).toBe(200);
+    await accept(api, event('t1'));
+    const answer = await api('GET', '/usage-events');
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('5');
+  });
+
+  test('503 for such a pricing model at a process without the stream', async ({ api, session }) => {
+    await using opened = new AsyncDisposableStack();
+    const { stream } = await aStream(session, opened);
+    const { event } = await aUser(session);
+    await accept(api, event('t1'));
+    await stream[Symbol.asyncDispose]();
+    const answer = await api('GET', '/usage-events');
+    expect(answer).toMatchObject({
+      status: 503,
+      body: { message: expect.stringContaining('NATS_URLS') },
+    });
+  });
+
+  test('a message that comes twice, and a call that is repeated, count once', async ({
+    api,
+    session,
+  }) => {
+    await using opened = new AsyncDisposableStack();
+    const { name, move } = await aStream(session, opened);
+    const { client, manager } = await asOperator(opened);
+    const { event, subscriptionId, meter } = await aUser(session);
+    const send = () => api('POST', '/usage-events', { usageEvent: event('t1', 4) }, asynchronous);
+    await send();
+    await send();
+    const stored = await manager.streams.getMessage(name, { seq: 1 });
+    await client.publish(stored?.subject ?? '', stored?.data);
+    move();
+    expect(await availableOf(session, { id: subscriptionId, slug: meter.slug })).toBe(-4);
+    expect(await counted(session)).toBe(1);
+    expect((await api('GET', '/usage-refusals')).body.data).toEqual([]);
+  });
+
+  test('with an Idempotency-Key, or larger than a message, it is in the database at once', async ({
+    api,
+    session,
+  }) => {
+    await using opened = new AsyncDisposableStack();
+    const { stream } = await aStream(session, opened);
+    const { event } = await aUser(session);
+    const options = { headers: { ...asynchronous.headers, 'idempotency-key': 'k1' } };
+    const keyed = () => api('POST', '/usage-events', { usageEvent: event('t1') }, options);
+    const answers: Answer[] = [await keyed(), await keyed()];
+    expect(answers[1]?.body).toEqual(answers[0]?.body);
+    const noise = () =>
+      Buffer.from(crypto.getRandomValues(new Uint8Array(5_000))).toString('base64');
+    const usageEvents = Array.from({ length: 900 }, (_, place) => ({
+      ...event(`large-${place}`),
+      properties: { noise: noise() },
+    }));
+    expect((await api('POST', '/usage-events/bulk', { usageEvents }, asynchronous)).status).toBe(
+      202,
+    );
+    const [row] = await session.em
+      .fork()
+      .execute(
+        'select sum(count)::int as events from usage_event_inbox where pricing_model_id = ?',
+        [session.pricingModelId],
+      );
+    expect(row).toEqual({ events: 901 });
+    expect((await stream.pending(session.em.fork())).every(({ messages }) => messages === 0)).toBe(
+      true,
+    );
+  });
+
+  test('a message that JetStream has lost is reported, and delays no other', async ({
+    api,
+    session,
+  }) => {
+    await using opened = new AsyncDisposableStack();
+    const { stream, log, name, move } = await aStream(session, opened);
+    const { manager } = await asOperator(opened);
+    const { event } = await aUser(session);
+    for (const id of ['t1', 't2', 't3']) {
+      await accept(api, event(id));
+    }
+    await manager.streams.deleteMessage(name, 2, false);
+    move();
+    await expect
+      .poll(() => log.filter(({ level }) => level === 50), { timeout: 20_000 })
+      .toHaveLength(1);
+    expect((await api('GET', '/usage-events')).body.total).toBe(2);
+    const pending = await stream.pending(session.em.fork());
+    expect(pending.find(({ partition }) => partition === name)?.missing).toBe(1);
+  });
+
+  test('a stream that is created anew is used from its first message on', async ({
+    api,
+    session,
+  }) => {
+    await using opened = new AsyncDisposableStack();
+    const { log, name, move } = await aStream(session, opened);
+    const { manager } = await asOperator(opened);
+    const { event } = await aUser(session);
+    move();
+    for (const id of ['t1', 't2']) {
+      await accept(api, event(id));
+    }
+    expect((await api('GET', '/usage-events')).body.total).toBe(2);
+    await manager.streams.delete(name);
+    await expect
+      .poll(() => log.filter(({ level }) => level === 50), { timeout: 20_000 })
+      .toHaveLength(1);
+    await accept(api, event('t3'));
+    expect((await api('GET', '/usage-events')).body.total).toBe(3);
+  });
+
+  test('streams and servers that could lose a message are refused at the start', async ({
+    session,
+  }) => {
+    await using opened = new AsyncDisposableStack();
+    const three = aStream(session, opened, { NATS_REPLICAS: '3' });
+    await expect(three).rejects.toThrow(
+      /JetStream refuses to create the stream usage-cell-\d+-0 with 3 replicas/,
+    );
+    const { manager } = await asOperator(opened);
+    const unsafe = { num_replicas: 1, storage: 'file', discard: 'new' } as const;
+    const kinds = [
+      [{ ...unsafe, storage: 'memory' }, 'must have file storage'],
+      [{ ...unsafe, discard: 'old' }, 'must discard new messages'],
+      [{ ...unsafe, max_age: 1e12, duplicate_window: 1e9 }, 'must not delete messages by age'],
+      [{ ...unsafe, retention: 'workqueue' }, 'must have the retention limits'],
+      [unsafe, 'has 1 of 3 replicas: one lost server would lose acknowledged usage'],
+    ] as const;
+    for (const [place, [kind, message]] of kinds.entries()) {
+      const cell = `unsafe-${place}`;
+      await manager.streams.add({
+        name: `usage-${cell}-0`,
+        subjects: [`usage.${cell}.0`],
+        ...kind,
+      });
+      const NATS_REPLICAS = message.startsWith('has') ? '3' : '1';
+      const started = aStream(session, opened, { TOLLGATE_CELL: cell, NATS_REPLICAS });
+      await expect(started).rejects.toThrow(message);
+    }
+    const change = (text: string) => text.replace('sync_interval: always', '');
+    const lazy = opened.use(await startNats({ size: 1, change }));
+    const unsynced = aStream(session, opened, lazy.settings);
+    await expect(unsynced).rejects.toThrow('Set sync_interval: always in its block jetstream');
+  });
+});
+
+/** Sends an event until it is accepted, which happens at once unless a stream is being replaced. */
+async function accept(api: Api, usageEvent: object) {
+  const send = () => api('POST', '/usage-events', { usageEvent }, asynchronous);
+  await expect.poll(async () => (await send()).status, { timeout: 20_000 }).toBe(202);
+}
+
+/** A subscription and a meter with a price. */
+async function aUser(session: Session) {
+  const { id: subscriptionId } = await aSubscription(session, { doNotCharge: true });
+  const meter = await aUsageMeter(session);
+  await aUsagePrice(session, meter.id, { slug: `calls-${meter.slug}`, isDefault: true });
+  const event = (transactionId: string, amount = 1) => ({
+    subscriptionId,
+    amount,
+    transactionId,
+    usageMeterSlug: meter.slug,
+  });
+  return { subscriptionId, meter, event };
+}
+
+const counted = ({ em, pricingModelId }: Session) =>
+  em.fork().count(UsageEvent, { pricingModelId });

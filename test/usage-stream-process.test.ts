@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { partitionOf } from '#domain/rules/inbox/usage-stream.ts';
+import { prepareDatabase } from '#server/database.ts';
+import { embeddedUrls } from '#server/database-roles.ts';
+import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
+import { preparedUrl } from './support/database.ts';
+import { type Nats, natsServer, startNats } from './support/nats.ts';
+import { expectExactlyOnce } from './support/numbered-events.ts';
+import { dataFolder, type Settings, startService } from './support/process.ts';
+import { startProxy } from './support/proxy.ts';
+import { templateKey, testSecretsKey } from './support/secrets.ts';
+
+/** Calls that the stream accepts before they are counted. */
+const accepted = { prefer: 'respond-async' };
+
+const without = natsServer ? '' : ' (skipped: there is no NATS server here)';
+
+describe.skipIf(!natsServer)(`usage that three NATS servers accept${without}`, () => {
+  let nats: Nats;
+  let cells = 0;
+  beforeAll(async () => {
+    nats = await startNats();
+  });
+  afterAll(() => nats[Symbol.asyncDispose]());
+
+  /** The settings of a cell of its own. */
+  function aCell(DATABASE_URL: string) {
+    cells += 1;
+    return { ...nats.settings, TOLLGATE_CELL: `cell-${cells}`, DATABASE_URL, CRON: 'off' };
+  }
+
+  test('SIGKILL of the process that accepts: each counts once, and each read is exact', async () => {
+    const settings = aCell(await preparedUrl());
+    const [reader, gateway] = await startBoth(settings);
+    const interrupt = async () => {
+      gateway.kill('SIGKILL');
+      await gateway.ended();
+      return startService(settings);
+    };
+    await expectExactlyOnce(gateway, interrupt, accepted, reader);
+  });
+
+  test('SIGKILL of the process that moves it: each counts once, and each read is exact', async () => {
+    const settings = aCell(await preparedUrl());
+    const [mover, gateway] = await startBoth(settings);
+    const interrupt = async () => {
+      const next = await startService({ ...settings, CRON: 'on' });
+      mover.kill('SIGKILL');
+      await mover.ended();
+      expect(next.stdout()).toContain('JetStream accepts usage');
+      return gateway;
+    };
+    await expectExactlyOnce(gateway, interrupt, accepted, gateway);
+  });
+
+  test('SIGKILL of the NATS server that leads: each counts once, and each read is exact', async () => {
+    const settings = aCell(await preparedUrl());
+    const service = await startService({ ...settings, CRON: 'on' });
+    const interrupt = async () => {
+      const partition = await partitionIn(settings.DATABASE_URL);
+      const leader = await nats.leaderOf(`usage-${settings.TOLLGATE_CELL}-${partition}`);
+      await nats.servers[leader]?.kill();
+      onTestFinished(async () => {
+        nats.servers[leader]?.start();
+        await nats.whole();
+      });
+      return service;
+    };
+    await expectExactlyOnce(service, interrupt, accepted, service);
+  });
+
+  test('SIGKILL of PostgreSQL: usage is accepted meanwhile, and each counts once', async () => {
+    const dataDir = await dataFolder();
+    const open = () => startEmbeddedPostgres({ dataDir });
+    const first = await open();
+    const { ownerUrl, serviceUrl } = await embeddedUrls(first.databaseUrl);
+    await prepareDatabase(ownerUrl, { serviceUrl, credential: templateKey, now: new Date() });
+    const proxy = await startProxy(serviceUrl);
+    onTestFinished(() => proxy[Symbol.asyncDispose]());
+    const settings = { ...aCell(proxy.databaseUrl), SECRETS_KEY: testSecretsKey };
+    const service = await startService({ ...settings, CRON: 'on' });
+    const interrupt = async () => {
+      process.kill(await serverPid(dataDir), 'SIGKILL');
+      await first[Symbol.asyncDispose]();
+      const before = acceptedBy(service.stdout());
+      await expect
+        .poll(() => acceptedBy(service.stdout()), { timeout: 30_000 })
+        .toBeGreaterThan(before + 20);
+      const second = await open();
+      onTestFinished(() => second[Symbol.asyncDispose]());
+      proxy.leadTo(second.databaseUrl);
+      return service;
+    };
+    await expectExactlyOnce(service, interrupt, accepted);
+  });
+});
+
+/** A process that moves usage, and one that accepts it. */
+const startBoth = (settings: Settings) =>
+  Promise.all([startService({ ...settings, CRON: 'on' }), startService(settings)]);
+
+/** How many calls the log of a process states as accepted. */
+const acceptedBy = (stdout: string) => stdout.split('"status":202').length - 1;
+
+const serverPid = async (dataDir: string) =>
+  Number.parseInt(await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
+
+/** The partition of the pricing model of the template's key. */
+async function partitionIn(connectionString: string): Promise<number> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const { rows } = await client.query(
+    'select pricing_model_id as "pricingModelId" from usage_stream_model',
+  );
+  await client.end();
+  return partitionOf(rows[0]);
+}
