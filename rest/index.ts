@@ -33,6 +33,7 @@ import { subscriptionItemFeatures } from './subscription-item-features.ts';
 import { subscriptionItems } from './subscription-items.ts';
 import { subscriptions } from './subscriptions.ts';
 import { testClocks } from './test-clocks.ts';
+import { topUps } from './top-ups.ts';
 import { usageAcceptances } from './usage-acceptances.ts';
 import { usageBalances } from './usage-balances.ts';
 import { usageCredits } from './usage-credits.ts';
@@ -78,6 +79,7 @@ export const routes: readonly Route[] = [
   ...subscriptionItems,
   ...subscriptions,
   ...testClocks,
+  ...topUps,
   ...usageAcceptances,
   ...usageBalances,
   ...usageCredits,

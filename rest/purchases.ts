@@ -1,5 +1,5 @@
 import { fragment } from './engine/fragment.ts';
-import { get, list } from './engine/route.ts';
+import { get, list, post } from './engine/route.ts';
 
 export const purchase = fragment(
   'Purchase',
@@ -19,6 +19,15 @@ export const purchases = [
     '/purchases/:id',
     /* GraphQL */ `
       query GetPurchase($id: ID!) { purchase(id: $id) { ...Purchase } }
+      ${purchase}
+    `,
+  ),
+  post(
+    '/purchases',
+    /* GraphQL */ `
+      mutation CreatePurchase($purchase: CreatePurchaseInput!) {
+        purchase: createPurchase(purchase: $purchase) { ...Purchase }
+      }
       ${purchase}
     `,
   ),

@@ -13,6 +13,7 @@ import { Product } from '#domain/products/product.ts';
 import { Resource } from '#domain/resources/resource.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { TopUp } from '#domain/top-ups/top-up.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { Webhook } from '#domain/webhooks/webhook.ts';
 import { builder } from './engine/builder.ts';
@@ -34,6 +35,7 @@ const updated = [
   Resource,
   Subscription,
   SubscriptionItemFeature,
+  TopUp,
   UsageMeter,
   Webhook,
 ] as const;

@@ -44,6 +44,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'usage-and-credits',
       'usage-corrections',
       'alerts',
+      'top-ups',
       'capacity',
       'money-and-dunning',
       'payments',

@@ -186,6 +186,17 @@ export const examples: Readonly<Record<string, object>> = {
     },
   },
   updateAlert: { alert: { threshold: 2000, hardLimit: true } },
+  createTopUp: {
+    topUp: {
+      subscriptionId: 'sub_last',
+      usageMeterSlug: 'api-calls',
+      priceSlug: 'package-once',
+      threshold: 20,
+      mostPerMonth: 3,
+    },
+  },
+  updateTopUp: { topUp: { mostPerMonth: 5 } },
+  createPurchase: { purchase: { customerId: 'cust_last', priceSlug: 'package-once' } },
   createWebhook: {
     webhook: {
       name: 'Orders',

@@ -29,6 +29,7 @@ const prefixes: Readonly<Record<string, string>> = {
   'subscription-items': 'si',
   subscriptions: 'sub',
   'test-clocks': 'test_clock',
+  'top-ups': 'top_up',
   'usage-acceptances': 'acceptance',
   'usage-credits': 'usage_credit',
   'usage-events': 'usage_event',

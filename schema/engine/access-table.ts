@@ -34,10 +34,12 @@ export const mutationScopes: Readonly<Record<string, CallerScope>> = {
   createPricingModel: 'catalog_write',
   createProduct: 'catalog_write',
   createProductFeature: 'catalog_write',
+  createPurchase: 'payments_write',
   createResource: 'catalog_write',
   createSubscription: 'subscriptions_write',
   createSubscriptionItemFeature: 'subscriptions_write',
   createTestClock: 'test_clocks_write',
+  createTopUp: 'subscriptions_write',
   createUsageMeter: 'catalog_write',
   createWebhook: 'webhooks_write',
   deleteTestClock: 'test_clocks_write',
@@ -97,6 +99,7 @@ export const mutationScopes: Readonly<Record<string, CallerScope>> = {
   updateSubscription: 'subscriptions_write',
   updateSubscriptionItem: 'subscriptions_write',
   updateSubscriptionItemFeature: 'subscriptions_write',
+  updateTopUp: 'subscriptions_write',
   updateUsageMeter: 'catalog_write',
   updateWebhook: 'webhooks_write',
   voidInvoice: 'invoices_write',
@@ -153,6 +156,7 @@ const customerRecords = [
   'Subscription',
   'SubscriptionItem',
   'SubscriptionItemFeature',
+  'TopUp',
   'UsageCredit',
 ];
 

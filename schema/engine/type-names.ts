@@ -45,6 +45,7 @@ const typeNames = new Map(
     sub: 'Subscription',
     sub_feature: 'SubscriptionItemFeature',
     test_clock: 'TestClock',
+    top_up: 'TopUp',
     la: 'UsageMeterBalance',
     ledger_transaction: 'LedgerTransaction',
     usage_credit: 'UsageCredit',

@@ -24,6 +24,7 @@ import { drainInbox } from '#domain/rules/inbox/drain-inbox.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { applyPlannedMrr } from '#domain/subscriptions/present-mrr.ts';
 import { carryOnTestClocks } from '#domain/test-clocks/carry-on-test-clocks.ts';
+import { executeDueTopUps } from '#domain/top-ups/execute-due-top-ups.ts';
 import { checkBalances } from '#domain/usage-balances/check-balances.ts';
 import { keepUsageParts } from '#domain/usage-balances/keep-usage-parts.ts';
 import { expireUsageCredits } from '#domain/usage-credits/expire-usage-credits.ts';
@@ -155,6 +156,12 @@ export const jobs: readonly Job[] = [
     pattern: '15 * * * * *',
     run: async ({ em, now, runId, onFailure }) =>
       `${await compareDueAlerts(em, now, runId, onFailure)} alerts compared`,
+  },
+  {
+    name: 'execute-top-ups',
+    pattern: '3-59/10 * * * * *',
+    run: async ({ em, now, runId, onFailure }) =>
+      `${await executeDueTopUps(em, now, runId, onFailure)} top-ups executed`,
   },
   // Conditions compute what is due, so no caller waits for it.
   {

@@ -66,6 +66,7 @@ import { SubscriptionItemFeature } from '#domain/subscription-item-features/subs
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
+import { TopUp } from '#domain/top-ups/top-up.ts';
 import { LedgerTransaction } from '#domain/usage-balances/ledger-transaction.ts';
 import { OwedUsage } from '#domain/usage-balances/owed-usage.ts';
 import { UsageHour } from '#domain/usage-balances/usage-hour.ts';
@@ -116,6 +117,7 @@ export const tenantEntities = [
   SubscriptionItem,
   SubscriptionItemFeature,
   TestClock,
+  TopUp,
   UsageCredit,
   UsageMeter,
   UsageRefusal,

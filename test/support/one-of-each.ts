@@ -53,6 +53,7 @@ import {
   aUsageMeter,
 } from './factories.ts';
 import { aSubscriptionWithSeats } from './seats.ts';
+import { aPackage, aTopUp } from './top-ups.ts';
 import { grant as grantCredits, use } from './usage.ts';
 
 /** One row of every kind, by the name of its type. */
@@ -112,7 +113,10 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
     alert: { kind: 'usage', threshold: '1', subscriptionId: user.id, usageMeterSlug: user.slug },
   });
   const [crossing] = await fresh().em.find(AlertCrossing, { alert: alert.id });
+  const priceId = await aPackage(session, { slug: meter.slug, meterId: meter.id }, 100);
+  const topUp = await aTopUp(session, user, { priceId, threshold: 1 });
   return {
+    TopUp: topUp.id,
     Alert: alert.id,
     AlertCrossing: crossing?.id ?? '',
     Organization: session.organizationId,

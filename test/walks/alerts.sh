@@ -11,4 +11,4 @@ post /usage-events "{\"usageEvent\": {\"subscriptionId\": \"$SUBSCRIPTION\", \"u
 get "/alert-crossings?alertId=$ALERT" | fields 'kind|threshold|value' | paste -d' ' - - -
 
 put /alerts/$ALERT '{"alert": {"threshold": 100, "hardLimit": true}}' | fields 'threshold|hardLimit' | paste -d' ' - -
-post /usage-events "{\"usageEvent\": {\"subscriptionId\": \"$SUBSCRIPTION\", \"usageMeterSlug\": \"calls\", \"transactionId\": \"call-2\", \"amount\": 16}}" | fields code
+post /usage-events "{\"usageEvent\": {\"subscriptionId\": \"$SUBSCRIPTION\", \"usageMeterSlug\": \"calls\", \"transactionId\": \"call-2\", \"amount\": 16}}" | grep -oE '[0-9]+ are used and [0-9]+ requested' | head -1

@@ -1,26 +1,21 @@
 import type { Customer } from '#domain/customers/customer.ts';
 import { Discount } from '#domain/discounts/discount.ts';
-import { discountOf } from '#domain/discounts/discount-terms.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import type { Price } from '#domain/prices/price.ts';
 import type { Product } from '#domain/products/product.ts';
-import { redeemDiscount } from '#domain/rules/catalog/redeem-discount.ts';
+import { invoicePurchase } from '#domain/rules/collection/buy-once.ts';
 import { makeDefault } from '#domain/rules/collection/make-default.ts';
 import { markPaid } from '#domain/rules/collection/mark-paid.ts';
 import { openPayment } from '#domain/rules/collection/open-payment.ts';
 import { paySubscription } from '#domain/rules/collection/pay-with.ts';
 import { completeCheckout } from '#domain/rules/collection/settle-checkout.ts';
-import { currencyConflict, followCurrency } from '#domain/rules/invoicing/agree-on-currency.ts';
 import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { useCredit } from '#domain/rules/invoicing/credit-balance.ts';
-import { discountLine } from '#domain/rules/invoicing/discount-lines.ts';
-import { openInvoice } from '#domain/rules/invoicing/open-invoice.ts';
 import { openSubscription } from '#domain/rules/lifecycle/open-subscription.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
-import { useDiscount } from '#domain/rules/periods/discount-period.ts';
 import type { CheckoutSession } from './checkout-session.ts';
 import { subscriptionEnded } from './ended-subscription.ts';
 import { keptCycleOf, quoteOf } from './quoted-cycle.ts';
@@ -123,7 +118,9 @@ async function buyOnce(session: Session, paying: Paying, price: Price, product: 
   const bought = { ...paying, price, product, subscription: null, discount };
   const purchase = await writePurchase(session, bought);
   const known = await em.findOne(Invoice, { purchaseId: purchase.id });
-  const invoice = known ?? (await invoiceFor(session, paying, price, purchase, discount));
+  const { quantity } = checkout;
+  const ordered = { price, quantity, purchase, discount };
+  const invoice = known ?? (await invoicePurchase(session, customer, ordered));
   if (!known) useCredit(customer, invoice);
   await em.flush();
   if (await isPaid(session, invoice)) {
@@ -132,29 +129,6 @@ async function buyOnce(session: Session, paying: Paying, price: Price, product: 
   }
   checkout.status = 'pending';
   return (await openPayment(session, invoice, method, { subscription: null })).id;
-}
-
-async function invoiceFor(
-  session: Session,
-  { customer, checkout: { quantity } }: Paying,
-  price: Price,
-  { id: purchaseId, name }: { readonly id: string; readonly name: string },
-  discount: Discount | null,
-): Promise<Invoice> {
-  const subscriptions = await lockSubscriptionsOf(session, customer.id);
-  const currency = price.unitPrice === 0 && customer.currency ? customer.currency : price.currency;
-  const why = await currencyConflict(session, customer, subscriptions, currency);
-  if (why) throw new DomainError('BAD_REQUEST', `The price ${why}`);
-  followCurrency(subscriptions, currency);
-  const line = { description: name, quantity, price: price.unitPrice, priceId: price.id };
-  const heading = { purpose: 'manual', status: 'open', currency, purchaseId } as const;
-  if (!discount) return openInvoice(session, customer, heading, [line]);
-  const redemption = await redeemDiscount(session, discount, { customer, currency, purchaseId });
-  const base = price.unitPrice * quantity;
-  const off = discountOf(redemption.terms, base, currency);
-  useDiscount(redemption);
-  const lines = off > 0 ? [line, discountLine(redemption.terms, off, base)] : [line];
-  return openInvoice(session, customer, heading, lines);
 }
 
 const discountOfCheckout = async ({ em }: Session, { discountId }: CheckoutSession) =>

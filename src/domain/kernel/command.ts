@@ -62,6 +62,11 @@ const promises: Promises = {
     'subscriptionItemFeature.featureId',
     'is already granted by this subscription item',
   ],
+  top_up_active_unique: [
+    'TAKEN',
+    'topUp.usageMeterId',
+    'has an active top-up of this subscription already',
+  ],
   usage_meter_slug_unique: [
     'TAKEN',
     'usageMeter.slug',

@@ -7,6 +7,7 @@ import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 import { executeBillingRun } from '#domain/rules/collection/execute-billing-run.ts';
 import { executeRuns } from '#domain/rules/collection/execute-due-runs.ts';
 import { executeRefund } from '#domain/rules/collection/execute-refund.ts';
+import { executeTopUp } from '#domain/rules/collection/execute-top-up.ts';
 import { followUpInvoice } from '#domain/rules/collection/follow-up-invoice.ts';
 import { deliverSandboxNotice } from '#domain/rules/collection/sandbox-notices.ts';
 import { compareAtTime } from '#domain/rules/ledger/compare-at-time.ts';
@@ -103,6 +104,11 @@ const kinds: readonly Kind[] = [
       where s.test_clock_id = $1 and w.due_at <= $2
       order by w.due_at, s.created_at, s.position limit 1`,
     execute: (session, id) => compareAtTime(session, id),
+  },
+  {
+    sql: `select t.id, t.due_at as at from top_up t join subscription s on s.id = t.subscription_id
+      where s.test_clock_id = $1 and t.due_at <= $2 order by t.due_at, t.created_at, t.position limit 1`,
+    execute: (session, id) => executeTopUp(session, id),
   },
 ];
 

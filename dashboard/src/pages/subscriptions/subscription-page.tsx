@@ -20,6 +20,7 @@ import { Periods } from './periods.tsx';
 import { Reservations } from './reservations.tsx';
 import { OneSubscriptionDocument, type OneSubscriptionQuery } from './subscription.generated.ts';
 import { isEnded, SubscriptionActions } from './subscription-actions.tsx';
+import { TopUps } from './top-ups.tsx';
 import { Upcoming } from './upcoming.tsx';
 
 type Subscription = NonNullable<OneSubscriptionQuery['subscription']>;
@@ -117,6 +118,7 @@ function Overview({ subscription }: { readonly subscription: Subscription }) {
         <>
           <Balances {...place} now={now} />
           <Alerts {...place} currency={subscription.currency} />
+          <TopUps {...place} />
           <Seats {...place} />
           <Reservations {...place} />
         </>

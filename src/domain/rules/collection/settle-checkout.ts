@@ -10,6 +10,7 @@ import { restorePurchase, revokePurchase } from '#domain/rules/lifecycle/revoke-
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { detachLocked } from './detach-locked.ts';
+import { completeTopUp } from './follow-top-up.ts';
 import { makeDefault } from './make-default.ts';
 
 interface Subject {
@@ -40,7 +41,9 @@ export async function completePurchase(session: Session, purchase: Purchase) {
   await session.em.flush();
   if (purchase.priceType !== 'single_payment') return;
   const all = await lockSubscriptionsOf(session, purchase.customer.id);
-  const current = all.findLast(({ current }) => current);
+  const toppedUp = await completeTopUp(session, purchase.id);
+  const own = all.find(({ id, current }) => id === toppedUp && current);
+  const current = own ?? all.findLast(({ current }) => current);
   if (current) await grantPurchase(session, current, purchase);
 }
 

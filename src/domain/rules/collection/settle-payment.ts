@@ -11,6 +11,7 @@ import type { BegunPayment } from './begin-payment.ts';
 import { type ChargeOutcome, chargeOutcomes } from './charge-outcomes.ts';
 import { dropCutShort, isCutShort, returnsOfCutShort } from './cut-short.ts';
 import { tryBackup } from './dunning.ts';
+import { failTopUp } from './follow-top-up.ts';
 import { keepMethod } from './keep-method.ts';
 import { type LockedPayment, lockPayment } from './lock-payment.ts';
 import { openRefund } from './open-refund.ts';
@@ -175,6 +176,7 @@ async function settleFailed(
   }
   if (!subscription) {
     await reopenCheckout(session, { invoice, subscription }, payment);
+    await failTopUp(session, invoice, failureMessage ?? refusalReason(status));
     return undefined;
   }
   const isOver = await isCutShort(invoice, subscription);

@@ -3,6 +3,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { currentPeriod } from '#domain/rules/reads/current-period.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { TopUp } from '#domain/top-ups/top-up.ts';
 import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
 import { expireCredits } from './change-usage.ts';
 import { emitCredits } from './grant-credits.ts';
@@ -10,11 +11,13 @@ import { noPeriod } from './ledger.ts';
 import { lockLedgers } from './lock-ledgers.ts';
 import { writeLedgers } from './write-ledgers.ts';
 
-/** Part of a transaction: marks whether a locked subscription has alerts, so that recordings compare them. */
+/** Part of a transaction: marks whether a locked subscription has alerts or top-ups, so that recordings compare them. */
 export async function watchUsage({ em }: Session, subscription: Subscription) {
   const { id, customerId: customer } = subscription;
   const own = { $or: [{ subscription: null }, { subscription: id }] };
-  subscription.watched = (await em.count(Alert, { customer, active: true, ...own })) > 0;
+  subscription.watched =
+    (await em.count(Alert, { customer, active: true, ...own })) > 0 ||
+    (await em.count(TopUp, { subscription: id, active: true })) > 0;
   await em.flush();
   if (!subscription.watched) return;
   await statement(
