@@ -64,7 +64,12 @@ export default defineConfig({
   },
   // Usage events are partitioned by hand, and streams of usage are no records. The digests of functions and the tables of rehearsals belong to the migrator.
   schemaGenerator: {
-    skipTables: [/^usage_event(_\w+)?$/, /^usage_stream_\w+$/, /^sql_function$/],
+    skipTables: [
+      /^usage_event(_\w+)?$/,
+      /^usage_history_file$/,
+      /^usage_stream_\w+$/,
+      /^sql_function$/,
+    ],
     ignoreSchema: ['public_rehearsal'],
   },
   migrations: {

@@ -1,6 +1,7 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { Price } from '#domain/prices/price.ts';
+import { openUsageHistory } from '#domain/rules/recording/open-usage-history.ts';
 import {
   readUsageEvent,
   readUsageEvents,
@@ -129,6 +130,7 @@ listField({
   filter: UsageEventFilter,
   conditionOf: usageEventFilter,
   positionSql: usageEventPositionSql,
+  openArchive: openUsageHistory,
   where: {
     customer: custom.id('The customer.', ofCustomer),
     subscription: byId('subscriptionId', 'The subscription.'),

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { z } from 'zod';
 import type { SecretsKey } from '#domain/kernel/secrets.ts';
 import type { CredentialType } from '#domain/kernel/session.ts';
@@ -49,6 +50,8 @@ export interface Config {
   readonly auditAddresses: boolean;
   /** How many past months of usage events stay in their table; 0 for all. */
   readonly usageEventMonths: number;
+  /** The folder of the files of older months; without it they become separate tables. */
+  readonly historyDir: string | undefined;
   /** How long checkout sessions without success are kept. */
   readonly checkoutDays: number;
   /** How long events of processors are kept after they were processed. */
@@ -188,6 +191,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     auditDays: data.AUDIT_RETENTION_DAYS,
     auditAddresses: data.AUDIT_ADDRESSES === 'true',
     usageEventMonths: data.USAGE_EVENT_MONTHS,
+    historyDir: historyDirOf(data),
     checkoutDays: data.CHECKOUT_SESSION_DAYS,
     processorEventDays: data.PROCESSOR_EVENT_DAYS,
     sessionDays: data.OPERATOR_SESSION_DAYS,
@@ -225,6 +229,12 @@ function oidcOf(data: z.output<typeof Environment>): OidcSettings | undefined {
   throw new ConfigError(
     'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together: set all of them or none',
   );
+}
+
+/** The folder of the history. Processes of an outer database share one only where it is set. */
+function historyDirOf(data: z.output<typeof Environment>): string | undefined {
+  if (data.HISTORY_DIR) return path.resolve(data.HISTORY_DIR);
+  return data.DATABASE_URL ? undefined : path.resolve(data.DATA_DIR, 'history');
 }
 
 /** The limits where nothing is set. */

@@ -84,6 +84,7 @@ export const Environment = z.object({
   AUDIT_RETENTION_DAYS: wholeNumber(0, 36_500, 'a number of days').default(365),
   AUDIT_ADDRESSES: oneOf('true', 'false').default('false'),
   USAGE_EVENT_MONTHS: wholeNumber(0, 1_200, 'a number of months').default(0),
+  HISTORY_DIR: z.string().optional(),
   CHECKOUT_SESSION_DAYS: wholeNumber(2, 3_650, 'a number of days').default(14),
   PROCESSOR_EVENT_DAYS: wholeNumber(1, 3_650, 'a number of days').default(35),
   OPERATOR_SESSION_DAYS: wholeNumber(1, 3_650, 'a number of days').default(30),

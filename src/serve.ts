@@ -12,6 +12,7 @@ import { configuredUrls, embeddedUrls } from '#server/database-roles.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts';
 import { type EventHub, openEventHub } from '#server/event-hub.ts';
 import { foundingNotice } from '#server/founding-notice.ts';
+import { openHistory } from '#server/history/open-history.ts';
 import { createLogger, type Logger } from '#server/logger.ts';
 import { openSecretsKeys } from '#server/open-secrets-keys.ts';
 import { reachStripe } from '#server/reach-stripe.ts';
@@ -33,6 +34,7 @@ export async function serve(config: Config, stop: AbortSignal) {
     logger.error({ err: reason }, 'An error occurred that no request waited for');
   });
   useServiceUrl(config.publicUrl ?? `http://${config.host}:${config.port}`);
+  const history = openHistory(config);
   await using opened = new AsyncDisposableStack();
 
   if (config.tracing) {
@@ -87,7 +89,7 @@ export async function serve(config: Config, stop: AbortSignal) {
     const deliverer = opened.use(deliver(jobsOrm, hub, config, logger));
     // Deliveries in progress have their 10 seconds at the same time as requests, not after them.
     stop.addEventListener('abort', () => void deliverer[Symbol.asyncDispose]());
-    opened.use(startScheduler(jobsOrm, { ...config, deliverer }, jobLog(logger)));
+    opened.use(startScheduler(jobsOrm, { ...config, history, deliverer }, jobLog(logger)));
   }
   if (cronAlone) {
     logger.info('Running the scheduled jobs');

@@ -5,6 +5,7 @@ import { test } from './support/test.ts';
 /** The rules in their order: each imports only those before it, entities and the kernel. */
 const rules = [
   'reads',
+  'history',
   'locks',
   'idempotency',
   'feed',

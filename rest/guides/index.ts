@@ -68,6 +68,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'settings',
       'personal-data',
       'database',
+      'history',
       'fail-over',
       'usage-streams',
       'upgrading',

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { z } from 'zod';
 import { issueOf } from '#domain/kernel/input-issues.ts';
-import { defaultPageSize, maximalPageSize } from '#domain/kernel/page.ts';
+import { defaultPageSize, maximalPageSize } from '#domain/kernel/slice.ts';
 
 const pageSize = { type: 'integer', minimum: 1, maximum: maximalPageSize };
 const pageRanges = {

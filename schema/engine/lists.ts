@@ -1,14 +1,16 @@
 import type { EntityClass } from '@mikro-orm/core';
 import type { InputRef } from '@pothos/core';
+import type { OpenArchive } from '#domain/kernel/archive.ts';
 import {
   byCreation,
   type Listed,
   type SortColumn,
   type SortColumns,
 } from '#domain/kernel/order.ts';
-import { type PageInput, page } from '#domain/kernel/page.ts';
+import { page } from '#domain/kernel/page.ts';
 import { type SearchedTable, searchInput, searchOf } from '#domain/kernel/search.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import type { PageInput } from '#domain/kernel/slice.ts';
 import { allOf, type Condition } from '#domain/kernel/where.ts';
 import { settleForList } from './accepted-usage.ts';
 import { builder } from './builder.ts';
@@ -41,10 +43,13 @@ export interface ListOptions {
   /** The sort columns besides the creation, by their name in the order enum. */
   orders?: Readonly<Record<string, ListedColumn>>;
   positionSql?: string;
+  /** Opens the rows that are no longer in the table; only for lists whose one order is that of creation. */
+  openArchive?: OpenArchive;
 }
 
 /** The arguments of a list besides those of its pages. */
-export interface ListInput extends Omit<PageInput, 'condition' | 'sortColumns' | 'positionSql'> {}
+export interface ListInput
+  extends Omit<PageInput, 'condition' | 'sortColumns' | 'positionSql' | 'openArchive'> {}
 
 interface List extends ListOptions {
   readonly whereArgument: Where;
@@ -149,7 +154,8 @@ export async function pageInputOf(
   own?: Condition,
 ): Promise<PageInput> {
   const list = listOf(entity);
-  const { whereArgument, conditionOf, usualFilter, search, orders, positionSql } = list;
+  const { whereArgument, conditionOf, usualFilter, search, orders, positionSql, openArchive } =
+    list;
   const where = nonNull(args.where);
   const usual = Object.entries(usualFilter ?? {}).filter(([field]) => !(field in where));
   const filter = given({ ...Object.fromEntries(usual), ...nonNull(args.filter) });
@@ -169,6 +175,7 @@ export async function pageInputOf(
     condition,
     sortColumns,
     positionSql,
+    openArchive,
     search: found,
   };
 }

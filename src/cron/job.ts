@@ -2,6 +2,23 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import type { Deliverer } from './deliverer.ts';
 
+/** The work of jobs on the files of old usage. */
+export interface HistoryJobs {
+  /** Moves old months of usage events to files. Returns the names of their tables. */
+  archiveMonths(
+    em: EntityManager,
+    now: Date,
+    months: number,
+    onFailure: OnFailure,
+  ): Promise<string[]>;
+  /** Compares files with what was written. */
+  check(
+    em: EntityManager,
+    now: Date,
+    onFailure: OnFailure,
+  ): Promise<{ readonly files: number; readonly damaged: number }>;
+}
+
 /** The parts of the process that jobs need. */
 export interface JobParts {
   /** How long events are kept. */
@@ -10,6 +27,8 @@ export interface JobParts {
   readonly auditDays: number;
   /** How many past months of usage events stay in their table; 0 for all. */
   readonly usageEventMonths: number;
+  /** The files of older months; undefined to keep these as separate tables. */
+  readonly history?: HistoryJobs | undefined;
   /** How long checkout sessions without success are kept. */
   readonly checkoutDays: number;
   /** How long events of processors are kept. */

@@ -177,11 +177,25 @@ export const jobs: readonly Job[] = [
   {
     name: 'add-usage-event-months',
     pattern: '27 2 * * *',
-    run: async ({ em, now, usageEventMonths }) => {
+    run: async ({ em, now, usageEventMonths: months, history, onFailure }) => {
       const added = await addUsageEventMonths(em, now);
-      const gone =
-        usageEventMonths > 0 ? await detachUsageEventMonths(em, now, usageEventMonths) : [];
-      return `${added} months added, ${gone.length} detached${gone.map((name) => ` ${name}`).join('')}`;
+      if (months === 0) return `${added} months added`;
+      const gone = history
+        ? await history.archiveMonths(em, now, months, onFailure)
+        : await detachUsageEventMonths(em, now, months);
+      const verb = history ? 'archived' : 'detached';
+      return `${added} months added, ${gone.length} ${verb}${gone.map((name) => ` ${name}`).join('')}`;
+    },
+  },
+  {
+    name: 'check-usage-history',
+    pattern: '17 5 * * *',
+    run: async ({ em, now, history, onFailure }) => {
+      const { files, damaged } = (await history?.check(em, now, onFailure)) ?? {
+        files: 0,
+        damaged: 0,
+      };
+      return `${files} files checked, ${damaged} damaged`;
     },
   },
   {

@@ -6,6 +6,7 @@ import { findRunningPostgres, startEmbeddedPostgres } from '#server/embedded-pos
 import { openSecretsKeys } from '#server/open-secrets-keys.ts';
 import { checkData } from './check-data.ts';
 import { checkDatabase } from './check-database.ts';
+import { checkHistoryFolder } from './check-history-folder.ts';
 import { checkMachine } from './check-machine.ts';
 import { checkSettings } from './check-settings.ts';
 import { checkUsageStream } from './check-usage-stream.ts';
@@ -32,6 +33,7 @@ export async function runDoctor(config: Config, report: (finding: Finding) => vo
     opened.defer(() => orm.close());
     (await checkData(orm.em.fork())).forEach(report);
     (await checkUsageStream(config.nats, orm.em.fork())).forEach(report);
+    (await checkHistoryFolder(orm.em.fork(), config)).forEach(report);
   } catch (problem) {
     report(
       error((problem as Error).message, 'repair this first; the other checks need the database'),

@@ -115,7 +115,8 @@ export async function grantService(
     `grant usage, select on all sequences in schema ${schema} to ${to}`,
     `alter default privileges in schema ${schema} grant ${rows} to ${to}`,
     `alter default privileges in schema ${schema} grant usage, select on sequences to ${to}`,
-    `grant execute on function add_usage_event_month(date), detach_usage_event_month(text) to ${to}`,
+    `grant execute on function add_usage_event_month(date), detach_usage_event_month(text),
+       watch_usage_event_month(text), drop_usage_event_month(text, bigint) to ${to}`,
     `revoke insert, update, delete on mikro_orm_migrations, sql_function from ${to}`,
   ]) {
     await client.query(grant);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { type PageInput, page } from '#domain/kernel/page.ts';
+import { page } from '#domain/kernel/page.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
+import type { PageInput } from '#domain/kernel/slice.ts';
 import { Resource } from '#domain/resources/resource.ts';
 import { aResource } from '../support/factories.ts';
 import { aTenant, test } from '../support/test.ts';

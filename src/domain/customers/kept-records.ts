@@ -1,5 +1,7 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
+import { historyFilesOf } from '#domain/rules/history/history-file.ts';
+import { historyList } from '#domain/rules/history/history-list.ts';
 
 /** Records of a kind that an erasure leaves as they are. */
 export interface KeptRecords {
@@ -29,7 +31,8 @@ const kinds: readonly (readonly [kind: string, rows: string, reason: string])[] 
 ];
 
 /** Counts the records that stay, and names the accounts of processors that know the customer. */
-export async function keptRecords({ em }: Session, customerId: string): Promise<KeptRecords[]> {
+export async function keptRecords(session: Session, customerId: string): Promise<KeptRecords[]> {
+  const { em } = session;
   const counts = kinds.map(
     ([kind, rows], place) =>
       `select ${place} as place, '${kind}' as kind, (select count(*)::int from ${rows}) as count`,
@@ -40,6 +43,7 @@ export async function keptRecords({ em }: Session, customerId: string): Promise<
     `${counts.join(' union all ')} order by place`,
     [customerId],
   );
+  const archived = await countHistory(session, customerId);
   const known = await statement<{ processor: string; reference: string }>(
     em,
     'processors of a customer',
@@ -49,6 +53,7 @@ export async function keptRecords({ em }: Session, customerId: string): Promise<
   );
   return [
     ...rows
+      .map((row) => (row.kind === 'UsageEvent' ? { ...row, count: row.count + archived } : row))
       .filter(({ count }) => count > 0)
       .map(({ place, kind, count }) => ({ kind, count, reason: kinds[place]?.[2] ?? '' })),
     ...known.map(({ processor, reference }) => ({
@@ -58,3 +63,9 @@ export async function keptRecords({ em }: Session, customerId: string): Promise<
     })),
   ];
 }
+
+/** The number of its usage events in files. */
+const countHistory = async (session: Session, customerId: string): Promise<number> =>
+  historyList(session, await historyFilesOf(session), {
+    where: { customer: { is: customerId } },
+  }).count();

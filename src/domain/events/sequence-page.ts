@@ -1,5 +1,6 @@
 import { invalid } from '#domain/kernel/errors.ts';
-import { defaultPageSize, maximalPageSize, type Page } from '#domain/kernel/page.ts';
+import type { Page } from '#domain/kernel/page.ts';
+import { defaultPageSize, maximalPageSize } from '#domain/kernel/slice.ts';
 import type { Condition } from '#domain/kernel/where.ts';
 import type { Event } from './event.ts';
 

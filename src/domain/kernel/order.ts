@@ -119,11 +119,8 @@ export function placeIn({ column }: Order, row: Listed): Place {
   return { ...place, currency: (row as { currency?: string | null }).currency ?? '' };
 }
 
-/** SQL for the position of a row, with its id and tenant as parameters. */
-export interface PositionSql {
-  readonly sql: string;
-  readonly tenant: string;
-}
+/** SQL for the position of a row, with its parameters. */
+export type PositionSql = (id: string) => Sql;
 
 /** A fragment of SQL with its parameters. */
 export interface Sql {
@@ -168,8 +165,9 @@ export function pastSql(
   const [sign, unknown] = descending ? ['<', '9223372036854775807'] : ['>', '0'];
   const given = column.kind === 'time' && typeof value === 'number' ? new Date(value) : value;
   const place = sortedSql(column, `?${casts[column.kind]}`);
+  const { sql, parameters } = position(id);
   return {
-    sql: `(${sortedColumns(order, alias).join(', ')}) ${sign} (${column.inCurrency ? '?::text, ' : ''}${place}, coalesce((${position.sql}), ${unknown}), ?)`,
-    parameters: [...(column.inCurrency ? [currency] : []), given, id, position.tenant, id],
+    sql: `(${sortedColumns(order, alias).join(', ')}) ${sign} (${column.inCurrency ? '?::text, ' : ''}${place}, coalesce((${sql}), ${unknown}), ?)`,
+    parameters: [...(column.inCurrency ? [currency] : []), given, ...parameters, id],
   };
 }

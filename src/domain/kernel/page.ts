@@ -1,46 +1,19 @@
-import type { EntityClass, FilterQuery } from '@mikro-orm/core';
-import { cursorOf, fingerprintOf, placeOf } from './cursor.ts';
-import { invalid } from './errors.ts';
-import {
-  byCreation,
-  type Listed,
-  type Order,
-  orderByOf,
-  orderNamed,
-  type PositionSql,
-  pastSql,
-  placeIn,
-  reversed,
-  type SortColumns,
-  type Sql,
-} from './order.ts';
+import type { EntityClass } from '@mikro-orm/core';
+import { countWithArchived, withArchived } from './archive.ts';
+import { cursorOf } from './cursor.ts';
+import { byCreation, type Listed, orderByOf, orderNamed, placeIn, reversed } from './order.ts';
 import { countRows } from './row-count.ts';
-import { amongFirst, planSearch, type SearchInput } from './search.ts';
+import { amongFirst, planSearch } from './search.ts';
 import type { Session } from './session.ts';
-import { allOf, type Condition, sqlCondition } from './where.ts';
-
-export const defaultPageSize = 10;
-export const maximalPageSize = 100;
-
-/** The arguments of every list, as Relay names them. */
-export interface PageInput {
-  first?: number | null | undefined;
-  after?: string | null | undefined;
-  last?: number | null | undefined;
-  before?: string | null | undefined;
-  filter?: object | null | undefined;
-  where?: object | null | undefined;
-  /** The condition of filter and where on the table at this instant, where it needs more than equal columns. */
-  condition?: object | null | undefined;
-  /** A sort column with its direction, such as `created_at_desc`; by creation, oldest first, when absent. */
-  orderBy?: string | null | undefined;
-  /** The sort columns of the list besides its creation. */
-  sortColumns?: SortColumns | undefined;
-  /** The search that is part of the condition, where the table has an index for it. */
-  search?: SearchInput | undefined;
-  /** SQL for the position of a row by its id and pricing model, where the table has no index of ids. */
-  positionSql?: string | undefined;
-}
+import {
+  conditionOfSlice,
+  type PageInput,
+  pastCursor,
+  readingOrderOf,
+  type Slice,
+  sliceOf,
+} from './slice.ts';
+import { allOf, type Condition } from './where.ts';
 
 export interface Page<T> {
   readonly edges: readonly { readonly cursor: string; readonly node: T }[];
@@ -58,68 +31,6 @@ export interface Page<T> {
   /** Exact number of rows in the whole list; computed only when called. */
   readonly totalCount: () => Promise<number>;
 }
-
-/** The part of a list that a request reads: its size, its direction and its cursors. */
-export interface Slice {
-  readonly size: number;
-  /** Whether the page is the last rows before a cursor, not the first rows after it. */
-  readonly backward: boolean;
-  /** The order of the list. */
-  readonly order: Order;
-  /** Ties the cursors to the list. */
-  readonly list: string;
-  readonly input: PageInput;
-}
-
-/** The slice that a request wants. Errors: BAD_REQUEST for a size outside 1–100. */
-export function sliceOf(session: Session, entity: EntityClass<object>, input: PageInput): Slice {
-  const { first, last, before, filter, where, orderBy, sortColumns = byCreation } = input;
-  if (first != null && last != null)
-    throw invalid('NOT_ALLOWED', 'last', 'cannot be combined with first: give one of the two');
-  const backward = last != null || (before != null && first == null);
-  const size = pageSize(backward ? 'last' : 'first', backward ? last : first);
-  const identity = [entity.name, filter ?? {}, where ?? {}, orderBy ?? 'created_at_asc'];
-  const list = fingerprintOf(session, identity);
-  return { size, backward, order: orderNamed(sortColumns, orderBy), list, input };
-}
-
-/** The condition for the rows of a slice, from the list's condition and the cursors. Errors: BAD_REQUEST. */
-export function conditionOfSlice(
-  session: Session,
-  entity: EntityClass<object>,
-  slice: Slice,
-): FilterQuery<Listed> {
-  const { filter, condition = filter } = slice.input;
-  const [after, before] = [
-    pastCursor(session, entity, slice, 'after'),
-    pastCursor(session, entity, slice, 'before'),
-  ];
-  return (
-    allOf([condition ?? undefined, after && fragment(after), before && fragment(before)]) ?? {}
-  );
-}
-
-/** The rows past a cursor of the slice, in its direction; undefined without the cursor. Errors: BAD_REQUEST. */
-function pastCursor(
-  session: Session,
-  entity: EntityClass<object>,
-  { order, list, input }: Slice,
-  argument: 'after' | 'before',
-) {
-  const cursor = input[argument];
-  if (cursor == null) return undefined;
-  const place = placeOf(list, order, argument, cursor);
-  const direction = argument === 'after' ? order : reversed(order);
-  const position = positionSqlOf(session, entity, input.positionSql);
-  return (alias: string) => pastSql(direction, alias, place, position);
-}
-
-const fragment = (sqlOf: (alias: string) => Sql) =>
-  sqlCondition((alias) => sqlOf(alias).sql, sqlOf('').parameters);
-
-/** The order in which the rows of a slice are read: from its cursor away. */
-export const readingOrderOf = ({ order, backward }: Slice, fewRows = false) =>
-  orderByOf(backward ? reversed(order) : order, fewRows);
 
 /** The page of a slice from its rows in reading order, up to one more than its size. */
 export function pageFrom<T extends Listed>(
@@ -164,9 +75,14 @@ export async function page<T extends Listed>(
   input: PageInput,
 ): Promise<Page<T>> {
   const slice = sliceOf(session, entity, input);
-  const rows = await (input.search ? searchRows : readRows)(session, entity as never, slice);
+  const read = (slice: Slice) =>
+    (input.search ? searchRows : readRows)(session, entity as never, slice) as Promise<Listed[]>;
+  const rows = await (input.openArchive ? withArchived(session, slice, read) : read(slice));
   const { filter, condition = filter } = input;
-  return pageFrom(slice, rows as T[], () => countRows(session, entity, condition));
+  const count = () => countRows(session, entity, condition);
+  return pageFrom(slice, rows as T[], () =>
+    input.openArchive ? countWithArchived(session, input, count) : count(),
+  );
 }
 
 /** The first rows of a list without pages: of all that match the condition, in the order of the list. */
@@ -216,28 +132,4 @@ async function searchRows(
     if (found.length > size) return found;
   }
   return withCondition(indexed);
-}
-
-function pageSize(argument: string, size: number | null | undefined) {
-  if (size == null) return defaultPageSize;
-  if (size < 1 || size > maximalPageSize) {
-    throw invalid('OUT_OF_RANGE', argument, `must be from 1 to ${maximalPageSize}`);
-  }
-  return size;
-}
-
-/** SQL for the position of a row of the session's tenant: a forged cursor reads nothing of another one. */
-function positionSqlOf(
-  { em, organizationId, pricingModelId }: Session,
-  entity: EntityClass<object>,
-  sql?: string,
-): PositionSql {
-  const { tableName, properties } = em.getMetadata(entity);
-  const of = (column: string) =>
-    `select position from "${tableName}" where id = ? and ${column} = ?`;
-  if ('pricingModelId' in properties) {
-    return { sql: sql ?? of('pricing_model_id'), tenant: pricingModelId };
-  }
-  if ('organizationId' in properties) return { sql: of('organization_id'), tenant: organizationId };
-  return { sql: of("''"), tenant: '' };
 }

@@ -1,16 +1,9 @@
 import { type EntityClass, type FilterQuery, raw } from '@mikro-orm/core';
+import { countWithArchived, mergeArchived } from './archive.ts';
 import type { Listed } from './order.ts';
-import {
-  conditionOfSlice,
-  type Page,
-  type PageInput,
-  page,
-  pageFrom,
-  readingOrderOf,
-  type Slice,
-  sliceOf,
-} from './page.ts';
+import { type Page, page, pageFrom } from './page.ts';
 import type { Session } from './session.ts';
+import { conditionOfSlice, type PageInput, readingOrderOf, sliceOf } from './slice.ts';
 import { allOf } from './where.ts';
 
 /** The property of a listed row with the id of its parent, and the column of that property. */
@@ -54,18 +47,32 @@ export async function pagesBelow<T extends Listed>(
     orderBy: readingOrderOf(slice),
     limit: slice.size + 1,
   });
+  const archive = await input.openArchive?.(session);
   let totals: Promise<Map<string, number>> | undefined;
   const { filter, condition = filter } = input;
   const totalOf = async (id: string) => {
     totals ??= countsBelow(session, entity, parent, parents, condition ?? {});
     return (await totals).get(id) ?? 0;
   };
-  return new Map(
-    [...slices].map(([id, slice]: [string, Slice]) => [
+  const pages = new Map<string, Page<T>>();
+  for (const [id, slice] of slices) {
+    const own = rows.get(id) ?? [];
+    if (!archive) {
+      pages.set(
+        id,
+        pageFrom(slice, own, () => totalOf(id)),
+      );
+      continue;
+    }
+    const count = async () =>
+      (await countsBelow(session, entity, parent, [id], condition ?? {})).get(id) ?? 0;
+    const all = await mergeArchived(slice, own, archive);
+    pages.set(
       id,
-      pageFrom(slice, rows.get(id) ?? [], () => totalOf(id)),
-    ]),
-  );
+      pageFrom(slice, all, () => countWithArchived(session, slice.input, count)),
+    );
+  }
+  return pages;
 }
 
 interface Reading {

@@ -4,7 +4,7 @@ import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { settleAfterEnd } from '#domain/rules/invoicing/bill-last-usage.ts';
 import { lockPresent } from '#domain/rules/present/lock-present.ts';
-import { readUsageEvent } from '#domain/rules/recording/read-usage-events.ts';
+import { readChangeableEvent } from '#domain/rules/recording/read-usage-events.ts';
 import { recordCalls } from '#domain/rules/recording/record-calls.ts';
 import { firstRecorded } from '#domain/rules/recording/usage-before-event.ts';
 import type { Call } from '#domain/rules/recording/usage-call.ts';
@@ -35,9 +35,9 @@ export async function replaceUsageEvent(
   session: Session,
   { id, usageEvent, reason }: Input,
 ): Promise<UsageEvent> {
-  const { subscriptionId } = await readUsageEvent(session, id);
+  const { subscriptionId } = await readChangeableEvent(session, id);
   return lockPresent(session, subscriptionId, async ({ session, subscription }) => {
-    const known = await readUsageEvent(session, id);
+    const known = await readChangeableEvent(session, id);
     const replacedById = usageEventId(known.usageMeterId, usageEvent.transactionId);
     const inPlace = !(await moves(session, subscription, known, usageEvent.usageDate));
     const replaces = await voidEvent(session, { id, reason }, replacedById, inPlace);

@@ -5,7 +5,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { settleAfterEnd } from '#domain/rules/invoicing/bill-last-usage.ts';
 import { uncountable, uncountableUsage } from '#domain/rules/ledger/largest-usage.ts';
 import { lockPresent } from '#domain/rules/present/lock-present.ts';
-import { readUsageEvent } from '#domain/rules/recording/read-usage-events.ts';
+import { readChangeableEvent } from '#domain/rules/recording/read-usage-events.ts';
 import { voidEvent } from '#domain/rules/recording/void-event.ts';
 import type { UsageEvent } from './usage-event.ts';
 
@@ -18,10 +18,11 @@ type Input = z.output<typeof voidUsageEventInput>;
 /**
  * Voids a usage event with reversing entries. Covered usage returns to its credits, and owed usage falls. Billed
  * usage is corrected on the next invoice; after the end of the subscription it goes to the customer's credit balance.
- * Errors: NOT_FOUND; CONFLICT for an event that does not count any more.
+ * Errors: NOT_FOUND; CONFLICT for an event that does not count any more, for one in the history, and
+ * where the correction depends on the history.
  */
 export async function voidUsageEvent(session: Session, input: Input): Promise<UsageEvent> {
-  const { subscriptionId } = await readUsageEvent(session, input.id);
+  const { subscriptionId } = await readChangeableEvent(session, input.id);
   return lockPresent(session, subscriptionId, async ({ session }) => {
     const { event, falls } = await voidEvent(session, input, null);
     // An event that preceded another one may have suppressed it; that one counts now.

@@ -89,6 +89,23 @@ const gauges: readonly DatabaseGauge[] = [
     help: 'Customers whose books do not agree, by the last check',
     sql: 'select count(*)::int as value from book_difference where resolved_at is null',
   },
+  {
+    name: 'tollgate_history_files',
+    help: 'Files of old usage events, by the result of their last check',
+    labels: ['state'],
+    sql: `select case when problem is null then 'intact' else 'damaged' end as state, count(*)::int as value
+      from usage_history_file group by 1`,
+  },
+  {
+    name: 'tollgate_history_bytes',
+    help: 'Size of all files of old usage events',
+    sql: 'select coalesce(sum(bytes), 0)::float8 as value from usage_history_file',
+  },
+  {
+    name: 'tollgate_history_check_seconds',
+    help: 'For how long the file of old usage events that waits longest has not been checked',
+    sql: ageOf('coalesce(checked_at, created_at)', 'usage_history_file'),
+  },
 ];
 
 /** The values of all gauges of the installation by their names. */

@@ -1,8 +1,9 @@
 import type { EntityClass } from '@mikro-orm/core';
 import { KnownIds } from '#domain/kernel/known-ids.ts';
 import type { Listed } from '#domain/kernel/order.ts';
-import { maximalPageSize, type Page, type PageInput, page } from '#domain/kernel/page.ts';
+import { type Page, page } from '#domain/kernel/page.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { maximalPageSize, type PageInput } from '#domain/kernel/slice.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { allOf, type Condition } from '#domain/kernel/where.ts';
 import { afreshAtPresent } from '#domain/rules/locks/fresh-session.ts';

@@ -2,16 +2,16 @@ import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import type { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { costOf, decimalText, unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { areUnreadable } from '#domain/rules/history/unreadable-months.ts';
 import { billedPeriods, eventsOf } from '#domain/rules/ledger/break-down-usage.ts';
 import { digestEvents } from '#domain/rules/ledger/digest-events.ts';
-import { areDetached } from '#domain/rules/reads/detached-months.ts';
 import type { EventsDigest, UsagePart } from '#domain/usage-balances/usage-breakdown.ts';
 import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 
 /**
  * Explains the quantity of a usage line, period by period, down to the events. Compares the breakdown that was
- * recorded at billing with the events of that time, as far as they are still in their table. The line that corrects a
+ * recorded at billing with the events of that time, from the database or from files. The line that corrects a
  * voided event explains it.
  */
 export async function explainUsage(session: Session, line: InvoiceLineItem, money: Money) {
@@ -21,14 +21,13 @@ export async function explainUsage(session: Session, line: InvoiceLineItem, mone
   const differences: string[] = [];
   const steps: string[] = [];
   for (const part of line.usageBreakdown ?? []) {
-    const { count, recordedFrom } = part.events;
+    const { count, recordedFrom, recordedUntil } = part.events;
     steps.push(`${await timeOf(session, part)}: ${madeOf(part)}`);
-    if (recordedFrom && (await areDetached(em, recordedFrom))) {
+    if (recordedFrom && (await areUnreadable(session, recordedFrom, recordedUntil))) {
       steps.push(`the ${count} events are archived; these are the stored figures`);
       periods.push(part);
     } else {
       const of = eventsOf(line, balance, { ...part, periodId: part.billingPeriodId });
-      const { recordedUntil } = part.events;
       const present = await digestEvents(session, { ...of, recordedUntil });
       differences.push(...(await differencesOf(session, line, balance, part, present)));
       // The events are those of the line: so is their other digest, which it has not stored.

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Session } from '#domain/kernel/session.ts';
 import { Slices } from '#domain/kernel/slices.ts';
 import { statement } from '#domain/kernel/statement.ts';
+import { historyFilesOf } from '#domain/rules/history/history-file.ts';
+import { type DigestedRow, historyPortion } from '#domain/rules/history/history-portion.ts';
 import type { EventsDigest } from '#domain/usage-balances/usage-breakdown.ts';
 import type { EventPlace } from '#domain/usage-balances/usage-total.ts';
 import type { UsageEvent } from '#domain/usage-events/usage-event.ts';
-import { addEvent, emptyDigest, eventsDigest } from './running-digest.ts';
+import { addEvent, emptyDigest, eventsDigest, isBefore } from './running-digest.ts';
 
 /** The events of a period and price that a line refers to. */
 export interface EventsOfLine {
@@ -22,14 +24,6 @@ export interface EventsOfLine {
 
 const portion = 10_000;
 
-interface Row {
-  readonly id: string;
-  readonly amount: string;
-  /** In milliseconds. */
-  readonly createdAt: number;
-  readonly recordedAt: number;
-}
-
 /** The condition of the events of a line; the sixth parameter is the line. */
 const conditions = {
   billed: 'left_out_by is distinct from $6',
@@ -41,45 +35,72 @@ const conditions = {
  * portions, so that millions of them need not fit into memory.
  */
 export async function digestEvents(
-  { em, pricingModelId }: Session,
+  session: Session,
   of: EventsOfLine,
 ): Promise<Required<EventsDigest>> {
   const hash = createHash('sha256');
   const digest = emptyDigest();
-  let last: Row | undefined;
   const slices = new Slices();
-  for (;;) {
-    const rows = await statement<Row>(
-      em,
-      `${of.which} usage events in portions`,
-      `select id, trim_scale(amount)::text as amount, (extract(epoch from created_at) * 1000)::float8 as "createdAt",
-         (extract(epoch from recorded_at) * 1000)::float8 as "recordedAt" from usage_event
-       where pricing_model_id = $1 and subscription_id = $2 and usage_meter_id = $3
-         and billing_period_id is not distinct from nullif($4, '') and price_id = $5 and not after_end
-         and ${conditions[of.which]} and (created_at, id) > ($7::timestamptz, $8)
-         and recorded_at <= coalesce($9::timestamp at time zone 'UTC', 'infinity')
-       order by created_at, id limit ${portion}`,
-      [
-        pricingModelId,
-        of.subscriptionId,
-        of.usageMeterId,
-        of.billingPeriodId,
-        of.priceId,
-        of.lineId,
-        last ? new Date(last.createdAt) : '-infinity',
-        last?.id ?? '',
-        of.recordedUntil ?? null,
-      ],
-    );
-    for (const { id, amount, createdAt, recordedAt } of rows) {
-      addEvent(digest, { id, amount, createdAt: new Date(createdAt) }, recordedAt);
-      hash.update(`${id} ${amount}\n`);
-      if (slices.isOver) await slices.turn();
-    }
-    last = rows.at(-1) ?? last;
-    if (rows.length < portion) break;
+  const files = await historyFilesOf(session);
+  const old = inPortions((last) => historyPortion(session, files, of, last, portion));
+  const stored = inPortions((last) => storedPortion(session, of, last));
+  for await (const { id, amount, createdAt, recordedAt } of inOrder(old, stored)) {
+    addEvent(digest, { id, amount, createdAt: new Date(createdAt) }, recordedAt);
+    hash.update(`${id} ${amount}\n`);
+    if (slices.isOver) await slices.turn();
   }
   return { ...eventsDigest(digest), sha256: hash.digest('hex') };
+}
+
+/** The events of a line that are in the database, in the order of creation after a place. */
+const storedPortion = (
+  { em, pricingModelId }: Session,
+  of: EventsOfLine,
+  last: DigestedRow | undefined,
+) =>
+  statement<DigestedRow>(
+    em,
+    `${of.which} usage events in portions`,
+    `select id, trim_scale(amount)::text as amount, (extract(epoch from created_at) * 1000)::float8 as "createdAt",
+       (extract(epoch from recorded_at) * 1000)::float8 as "recordedAt" from usage_event
+     where pricing_model_id = $1 and subscription_id = $2 and usage_meter_id = $3
+       and billing_period_id is not distinct from nullif($4, '') and price_id = $5 and not after_end
+       and ${conditions[of.which]} and (created_at, id) > ($7::timestamptz, $8)
+       and recorded_at <= coalesce($9::timestamp at time zone 'UTC', 'infinity')
+     order by created_at, id limit ${portion}`,
+    [
+      pricingModelId,
+      of.subscriptionId,
+      of.usageMeterId,
+      of.billingPeriodId,
+      of.priceId,
+      of.lineId,
+      last ? new Date(last.createdAt) : '-infinity',
+      last?.id ?? '',
+      of.recordedUntil ?? null,
+    ],
+  );
+
+async function* inPortions(read: (last: DigestedRow | undefined) => Promise<DigestedRow[]>) {
+  let last: DigestedRow | undefined;
+  for (;;) {
+    const rows = await read(last);
+    yield* rows;
+    last = rows.at(-1);
+    if (rows.length < portion) return;
+  }
+}
+
+/** Two sequences in the order of creation as one. */
+async function* inOrder(...both: AsyncGenerator<DigestedRow>[]) {
+  const next = await Promise.all(both.map((each) => each.next()));
+  for (;;) {
+    const [one, other] = next as [IteratorResult<DigestedRow>, IteratorResult<DigestedRow>];
+    if (one.done && other.done) return;
+    const first = other.done || (!one.done && isBefore(one.value, other.value)) ? 0 : 1;
+    yield next[first]?.value as DigestedRow;
+    next[first] = await (both[first] as AsyncGenerator<DigestedRow>).next();
+  }
 }
 
 /** Records on events that do not count any more the first line that is billed without them. */

@@ -70,7 +70,8 @@ function change(digest: RunningDigest, { id, amount }: DigestedEvent, by: 1 | -1
   }
 }
 
-const isBefore = (one: EventPlace, other: EventPlace) =>
+/** Whether a place is before another one. */
+export const isBefore = (one: EventPlace, other: EventPlace) =>
   one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);
 
 /** The sum of the SHA-256 digests, in hex. */

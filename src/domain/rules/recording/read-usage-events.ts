@@ -1,13 +1,26 @@
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
+import { historyEvents } from '#domain/rules/history/history-events.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 
-/**
- * Reads events of the session's pricing model by their ids. The key leads to the month, so the time does not depend
- * on the number of months.
- */
+/** Reads events of the session's pricing model by their ids, also those that have left the database for files. */
 export async function readUsageEvents(
+  session: Session,
+  ids: readonly string[],
+): Promise<UsageEvent[]> {
+  const events = await readStoredEvents(session, ids);
+  if (events.length === ids.length) return events;
+  const known = new Set(events.map(({ id }) => id));
+  const missing = ids.filter((id) => !known.has(id));
+  return [...events, ...(await historyEvents(session, missing))];
+}
+
+/**
+ * Reads events of the database by their ids. The key leads to the month, so the time does not depend on the number of
+ * months.
+ */
+async function readStoredEvents(
   { em, pricingModelId }: Session,
   ids: readonly string[],
 ): Promise<UsageEvent[]> {
@@ -28,6 +41,21 @@ export async function readUsageEvent(session: Session, id: string): Promise<Usag
   const [event] = id.includes('\0') ? [] : await readUsageEvents(session, [id]);
   if (!event) throw new DomainError('NOT_FOUND', `Usage event ${id} not found`);
   return event;
+}
+
+/**
+ * One event that a correction may change. Errors: NOT_FOUND; CONFLICT for one whose month has left the database for
+ * files, which never change.
+ */
+export async function readChangeableEvent(session: Session, id: string): Promise<UsageEvent> {
+  const [event] = id.includes('\0') ? [] : await readStoredEvents(session, [id]);
+  if (event) return event;
+  const { usageMeterId } = await readUsageEvent(session, id);
+  throw new DomainError(
+    'CONFLICT',
+    `Usage event ${id} of usage meter ${usageMeterId} is in the history, which does not change: credit the invoice instead`,
+    { reason: 'INVALID_STATE' },
+  );
 }
 
 /**

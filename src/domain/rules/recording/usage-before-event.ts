@@ -5,6 +5,7 @@ import type { Ledger, Period } from '#domain/rules/ledger/ledger.ts';
 import { type Correction, ranOutSince } from '#domain/rules/ledger/usage-correction.ts';
 import { eventOrder, latestEventFirst, type UsageEvent } from '#domain/usage-events/usage-event.ts';
 import type { aggregationTypes } from '#domain/usage-meters/usage-meter.ts';
+import { requireOutsideHistory } from './require-outside-history.ts';
 
 type AggregationType = (typeof aggregationTypes)[number];
 
@@ -25,10 +26,10 @@ export const firstRecorded = ({ createdAt, firstRecordedAt }: UsageEvent): Date 
 
 /**
  * The data that a locked ledger needs to void or replace an event: the usage at each expiry of a credit since then.
- * It is looked up only where such credits exist.
+ * It is looked up only where such credits exist. Errors: CONFLICT where it depends on events of the history.
  */
 export async function correctionOf(
-  { em, pricingModelId }: Session,
+  session: Session,
   ledger: Ledger,
   period: Period,
   event: UsageEvent,
@@ -40,6 +41,8 @@ export async function correctionOf(
   );
   const instants = [...new Set(credits.map(({ expiresAt }) => expiresAt as number))];
   if (instants.length === 0) return { recordedAt, usedBefore: new Map() };
+  await requireOutsideHistory(session, event, period);
+  const { em, pricingModelId } = session;
   const rows = await statement<{ at: number; used: string }>(
     em,
     `used before, ${aggregationType}`,

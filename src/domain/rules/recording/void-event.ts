@@ -14,11 +14,16 @@ import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import type { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { periodOfEvent } from './period-of-event.ts';
-import { readUsageEvent } from './read-usage-events.ts';
+import { readChangeableEvent, readUsageEvent } from './read-usage-events.ts';
+import { requireOutsideHistory } from './require-outside-history.ts';
 import { correctionOf, firstRecorded } from './usage-before-event.ts';
 import { type Fall, fallWithout } from './usage-without-event.ts';
 
 export const hourMilliseconds = 3_600_000;
+
+/** Whether the usage without an event depends on the values of the others. */
+const comparesEvents = ({ aggregationType }: UsageMeter) =>
+  aggregationType !== 'sum' && aggregationType !== 'count';
 
 /** A voided event, the period that it counted for, and the fall of usage there. */
 export interface VoidedEvent {
@@ -37,10 +42,10 @@ export async function voidEvent(
   replacedById: string | null,
   countsInPlace = false,
 ): Promise<VoidedEvent> {
-  const { subscriptionId } = await readUsageEvent(session, id);
+  const { subscriptionId } = await readChangeableEvent(session, id);
   const locked = await lockSubscription(session, subscriptionId);
   const { subscription, session: then } = locked;
-  const event = await readUsageEvent(then, id);
+  const event = await readChangeableEvent(then, id);
   if (event.voidedAt)
     throw new DomainError('CONFLICT', `Usage event ${id} has already been voided or replaced`, {
       reason: 'INVALID_STATE',
@@ -57,6 +62,7 @@ export async function voidEvent(
   expireCredits(ledger);
   await markVoided(then, event, { reason, isBilled, replacedById });
   const meter = await then.em.findOneOrFail(UsageMeter, usageMeterId);
+  if (comparesEvents(meter)) await requireOutsideHistory(then, event, period);
   const falls = await fallWithout(then, ledger, event, meter);
   if (!countsInPlace) {
     const correction = await correctionOf(then, ledger, period, event, meter);
