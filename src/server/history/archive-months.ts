@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import type { OnFailure } from '#domain/kernel/failures.ts';
+import { CheckedPool } from '#server/database/pool.ts';
 import { type Archiving, type WrittenFile, writeMonth } from './archive-month.ts';
 
 /** How long the switch waits for transactions in progress, while new ones wait for it. */
@@ -49,18 +50,27 @@ async function archiveMonth(pool: pg.Pool, name: string, archiving: Archiving): 
     'select watch_usage_event_month($1) as seen',
     [name],
   );
+  // The driver's own limit would end a long copy, and also fires after a copy that has ended.
+  const unlimited = new CheckedPool({
+    ...pool.options,
+    password: pool.options.password,
+    min: 0,
+    max: 1,
+    query_timeout: 0,
+  });
   const files = await inTransaction(
-    pool,
+    unlimited,
     'begin isolation level repeatable read read only',
     async (client) => {
       await client.query('set local statement_timeout = 0');
+      await client.query('set local idle_in_transaction_session_timeout = 0');
       const { rows } = await client.query(
         `select pg_try_advisory_xact_lock(hashtext('usage_history')) as mine, to_regclass($1) is not null as there`,
         [client.escapeIdentifier(name)],
       );
       return rows[0].mine && rows[0].there ? writeMonth(client, name, archiving) : undefined;
     },
-  );
+  ).finally(() => unlimited.end());
   if (!files) return false;
   const isGone = await switchMonth(pool, name, files, rows[0]?.seen ?? '0');
   if (isGone) await archiving.onStep?.('dropped');
