@@ -41,6 +41,7 @@ const leadNowhere: Readonly<Record<string, string>> = {
   'InvoiceLineItem.billingRunId': 'the run of the invoice, which has the object',
   'InvoiceLineItem.ledgerAccountId': 'a usage balance, which the subscription has',
   'ResourceClaim.externalId': 'an id of the organization',
+  'Subscription.externalId': 'an id of the organization',
   'SubscriptionItem.externalId': 'an id of the organization',
   'UsageEvent.transactionId': 'an id of the organization',
   'UsageMeterBalance.ledgerId': 'the id of the balance itself',

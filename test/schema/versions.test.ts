@@ -1,5 +1,6 @@
 import type { GraphQLObjectType } from 'graphql';
 import { describe, expect } from 'vitest';
+import { createAlert } from '#domain/alerts/create-alert.ts';
 import { createApiKey } from '#domain/api-keys/create-api-key.ts';
 import { Event } from '#domain/events/event.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -21,6 +22,8 @@ import {
   fresh,
 } from '../support/factories.ts';
 import { test } from '../support/test.ts';
+import { aPackage, aTopUp } from '../support/top-ups.ts';
+import { aMeteredSubscription } from '../support/usage.ts';
 
 /** An object that callers update: how it is named, and a change of it. */
 interface Updated {
@@ -50,10 +53,23 @@ const aPrice = async (session: Session) => {
   const [price] = await (await aProduct(session)).prices.loadItems();
   return { id: price?.id ?? '' };
 };
+const anAlert = async (session: Session) => {
+  const { id, slug } = await aMeteredSubscription(session);
+  return createAlert(fresh(session), {
+    alert: { kind: 'usage', threshold: '1', subscriptionId: id, usageMeterSlug: slug },
+  });
+};
 const keyOf = ({ apiKey }: { apiKey: { id: string } }) => ({ id: apiKey.id });
 const aMethod = async (session: Session) => aPaymentMethod(session, (await aCustomer(session)).id);
 
 const all: readonly Updated[] = [
+  {
+    mutation: 'updateAlert',
+    argument: 'alert',
+    changes: named,
+    path: '/alerts',
+    make: anAlert,
+  },
   {
     mutation: 'updateApiKey',
     argument: 'apiKey',
@@ -143,6 +159,17 @@ const all: readonly Updated[] = [
     make: aGrant,
   },
   {
+    mutation: 'updateTopUp',
+    argument: 'topUp',
+    changes: { threshold: 2 },
+    path: '/top-ups',
+    make: async (session) => {
+      const user = await aMeteredSubscription(session);
+      const priceId = await aPackage(session, user, 100);
+      return aTopUp(session, user, { priceId, threshold: 1 });
+    },
+  },
+  {
     mutation: 'updateUsageMeter',
     argument: 'usageMeter',
     changes: named,
@@ -178,15 +205,17 @@ function call(updated: Updated, { id, key }: { id: string; key?: string }) {
 
 test('every update takes the expected version, and every PUT takes If-Match', () => {
   const fields = Object.values(schema.getMutationType()?.getFields() ?? {});
-  // Operators change operators; `test/server/operators-access.test.ts` tests their versions.
-  const updates = fields.filter(
-    ({ name }) => name.startsWith('update') && name !== 'updateOperator',
-  );
+  // Operators change operators; `test/server/operators-access.test.ts` tests their versions. The adjustment of an item
+  // is computed under the lock of its subscription, so it needs no version.
+  const others = new Set(['updateOperator', 'updateSubscriptionItem']);
+  const updates = fields.filter(({ name }) => name.startsWith('update') && !others.has(name));
   expect(updates.map(({ name }) => name).toSorted()).toEqual(all.map(({ mutation }) => mutation));
   for (const { args } of updates) {
     expect(args.map(({ name }) => name)).toContain('expectedVersion');
   }
-  const puts = routes.filter(({ method }) => method === 'PUT');
+  const puts = routes.filter(
+    ({ method, path }) => method === 'PUT' && path !== '/subscription-items/:id',
+  );
   expect(puts.length).toBeGreaterThan(9);
   for (const { path, versioned } of puts) expect(versioned, path).toBeDefined();
 });

@@ -103,6 +103,8 @@ test('backlogs, jobs and differences of all organizations are stated', async ({
     `update subscription set test_clock_id = null, transition_due_at = now() - interval '1 second' where id = ?`,
     [it.id],
   );
+  // Before the webhook, so that its event has no delivery.
+  const customer = await aCustomer(session);
   const { webhook } = await aWebhook(session);
   await em.execute(
     `insert into webhook_delivery (id, created_at, updated_at, livemode, organization_id, pricing_model_id,
@@ -122,7 +124,6 @@ test('backlogs, jobs and differences of all organizations are stated', async ({
       [`${job} now`, job, error],
     );
   }
-  const customer = await aCustomer(session);
   await em.execute(
     `update event set recorded_at = now() - interval '1 hour' where sequence is null and organization_id = ?`,
     [session.organizationId],

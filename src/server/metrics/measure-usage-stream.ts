@@ -4,12 +4,22 @@ import type { OpenUsageStream } from '../usage-stream/open-usage-stream.ts';
 import type { PendingMessages } from '../usage-stream/pending-messages.ts';
 
 const values = [
-  ['messages', 'Messages of accepted usage that are not in the inbox yet'],
-  ['ageSeconds', 'Age of the oldest message of accepted usage that is not in the inbox yet'],
-  ['missing', 'Messages that JetStream has lost before they were in the inbox'],
+  [
+    'messages',
+    'tollgate_usage_stream_messages',
+    'Messages of accepted usage that are not in the inbox yet',
+  ],
+  [
+    'ageSeconds',
+    'tollgate_usage_stream_seconds',
+    'Age of the oldest message of accepted usage that is not in the inbox yet',
+  ],
+  [
+    'missing',
+    'tollgate_usage_stream_missing',
+    'Messages that JetStream has lost before they were in the inbox',
+  ],
 ] as const;
-
-const nameOf = { messages: 'messages', ageSeconds: 'seconds', missing: 'missing' } as const;
 
 /** The stream of accepted usage: whether it can be used, and its messages that are not in the inbox. */
 export function measureUsageStream(
@@ -37,9 +47,9 @@ export function measureUsageStream(
     return asked;
   };
   const pending = values.map(
-    ([value, help]) =>
+    ([value, name, help]) =>
       new Gauge({
-        name: `tollgate_usage_stream_${nameOf[value]}`,
+        name,
         help,
         labelNames: ['partition'],
         registers: [registry],
