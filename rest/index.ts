@@ -19,6 +19,7 @@ import { invoiceLineItems } from './invoice-line-items.ts';
 import { invoices } from './invoices.ts';
 import { paymentMethods } from './payment-methods.ts';
 import { payments } from './payments.ts';
+import { priceMoves } from './price-moves.ts';
 import { prices } from './prices.ts';
 import { pricingModels } from './pricing-models.ts';
 import { productFeatures } from './product-features.ts';
@@ -66,6 +67,7 @@ export const routes: readonly Route[] = [
   ...paymentMethods,
   ...payments,
   ...prices,
+  ...priceMoves,
   ...pricingModels,
   ...productFeatures,
   ...products,

@@ -55,6 +55,7 @@ import './payment-method-setups.ts';
 import './payment-methods.ts';
 import './payments.ts';
 import './price-commands.ts';
+import './price-moves.ts';
 import './prices.ts';
 import './pricing-model-commands.ts';
 import './pricing-model-set-up.ts';

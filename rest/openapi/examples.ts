@@ -84,6 +84,8 @@ export const examples: Readonly<Record<string, object>> = {
     },
   },
   createSubscription: { customerExternalId: 'ada', priceSlug: 'pro-monthly', quantity: 2 },
+  createPriceMove: { priceMove: { fromPriceId: 'price_last', toPriceSlug: 'pro-monthly' } },
+  previewPriceMove: { priceMove: { fromPriceId: 'price_last', toPriceSlug: 'pro-monthly' } },
   updateSubscriptionItem: { subscriptionItem: { quantity: 3 }, timing: 'immediately' },
   addFeatureToSubscription: { featureSlug: 'five-seats' },
   previewSubscriptionAdjustment: {

@@ -16,6 +16,7 @@ const prefixes: Readonly<Record<string, string>> = {
   'invoice-line-items': 'inv_li',
   'payment-methods': 'pm',
   payments: 'pym',
+  'price-moves': 'price_move',
   prices: 'price',
   'pricing-models': 'pricing_model',
   'product-features': 'product_feature',

@@ -5,6 +5,10 @@ export const tags: readonly { readonly name: string; readonly description: strin
     name: 'prices',
     description: 'Further prices of a product, such as a yearly price, and prices of usage meters.',
   },
+  {
+    name: 'price-moves',
+    description: 'Moves of all subscribers of a price to another one.',
+  },
   { name: 'features', description: 'Toggles, usage credits and capacity that products grant.' },
   { name: 'product-features', description: 'The features of each product.' },
   { name: 'usage-meters', description: 'Meters that count usage events.' },

@@ -28,6 +28,7 @@ const typeNames = new Map(
     org: 'Organization',
     pm: 'PaymentMethod',
     pm_setup: 'PaymentMethodSetup',
+    price_move: 'PriceMove',
     price: 'Price',
     pricing_model: 'PricingModel',
     processor_account: 'ProcessorAccount',

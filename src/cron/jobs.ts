@@ -21,6 +21,7 @@ import { reconcileProcessors } from '#domain/processors/reconcile-processors.ts'
 import { expireDueClaims } from '#domain/resource-claims/expire-due-claims.ts';
 import { executeDueRuns } from '#domain/rules/collection/execute-due-runs.ts';
 import { drainInbox } from '#domain/rules/inbox/drain-inbox.ts';
+import { moveSubscribers } from '#domain/subscription-adjustments/move-subscribers.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { applyPlannedMrr } from '#domain/subscriptions/present-mrr.ts';
 import { carryOnTestClocks } from '#domain/test-clocks/carry-on-test-clocks.ts';
@@ -70,6 +71,12 @@ export const jobs: readonly Job[] = [
     pattern: '10 * * * * *',
     run: async ({ em, now, runId, onFailure }) =>
       `${await executeDueRuns(em, now, runId, onFailure)} runs executed`,
+  },
+  {
+    name: 'move-subscribers',
+    pattern: '15 * * * * *',
+    run: async ({ em, now, runId, onFailure }) =>
+      `${await moveSubscribers(em, now, runId, onFailure)} subscriptions moved to another price`,
   },
   {
     name: 'resume-stuck-runs',

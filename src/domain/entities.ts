@@ -45,6 +45,7 @@ import {
   SandboxPage,
   SandboxRefund,
 } from '#domain/payments/sandbox-objects.ts';
+import { PriceMove } from '#domain/price-moves/price-move.ts';
 import { Price } from '#domain/prices/price.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { ProcessorAccount } from '#domain/processors/processor-account.ts';
@@ -104,6 +105,7 @@ export const tenantEntities = [
   PaymentMethod,
   PaymentMethodSetup,
   Price,
+  PriceMove,
   ProcessorDifference,
   Product,
   ProductFeature,

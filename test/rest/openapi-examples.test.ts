@@ -14,6 +14,7 @@ const named = new Map(writing.map((route) => [idOf(route), route]));
 const between: Readonly<Record<string, readonly string[]>> = {
   createPaymentMethod: ['setDefaultPaymentMethod'],
   adjustSubscription: ['cancelScheduledAdjustment'],
+  createPriceMove: ['stopPriceMove'],
   confirmReservation: ['reserveResource', 'releaseReservation'],
   pauseSubscription: ['resumeSubscription'],
   cancelSubscription: ['uncancelSubscription'],

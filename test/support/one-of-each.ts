@@ -19,6 +19,7 @@ import { createPaymentMethodSetup } from '#domain/payment-methods/create-payment
 import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
+import { createPriceMove } from '#domain/price-moves/create-price-move.ts';
 import { Price } from '#domain/prices/price.ts';
 import { createPricingModel } from '#domain/pricing-models/create-pricing-model.ts';
 import { ProcessorAccount } from '#domain/processors/processor-account.ts';
@@ -45,6 +46,7 @@ import {
   aCustomer,
   aOneTimeProduct,
   aPaymentMethod,
+  aPriceOf,
   aProduct,
   aResource,
   aSubscription,
@@ -55,6 +57,12 @@ import {
 import { aSubscriptionWithSeats } from './seats.ts';
 import { aPackage, aTopUp } from './top-ups.ts';
 import { grant as grantCredits, use } from './usage.ts';
+
+/** A move from a price to one of another product. */
+async function aPriceMove(session: Session, fromPriceId: string): Promise<string> {
+  const toPriceId = await aPriceOf(session, {});
+  return (await createPriceMove(session, { priceMove: { fromPriceId, toPriceId } })).id;
+}
 
 /** One row of every kind, by the name of its type. */
 export async function oneOfEach(session: Session): Promise<Record<string, string>> {
@@ -159,6 +167,7 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
     OperatorInvitation: await anInvitation(fresh()),
     Feature: feature.id,
     Price: price?.id ?? '',
+    PriceMove: await aPriceMove(fresh(), price?.id ?? ''),
     PricingModel: session.pricingModelId,
     ProcessorAccount: difference.account.id,
     ProcessorDifference: difference.id,

@@ -21,6 +21,7 @@ const resources = [
   'payment_method',
   'payment_method_setup',
   'price',
+  'price_move',
   'pricing_model',
   'processor_account',
   'processor_difference',

@@ -4,6 +4,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import type { Interval } from '#domain/prices/price.ts';
 import type {
+  Adjustment,
   AdjustSubscriptionInput,
   ResolvedTiming,
 } from '#domain/rules/adjusting/adjust-input.ts';
@@ -69,9 +70,19 @@ export async function previewAdjustment(
   { id, adjustment }: AdjustSubscriptionInput,
 ): Promise<PreviewedAdjustment> {
   requireOwnTerms(session, adjustment);
+  return preview(session, id, async () => adjustment);
+}
+
+/** Previews the adjustment that `adjustmentOf` computes while the subscription is locked. Errors: the same, and its own. */
+export async function preview(
+  session: Session,
+  id: string,
+  adjustmentOf: (locked: LockedSubscription) => Promise<Adjustment>,
+): Promise<PreviewedAdjustment> {
   return lockCaughtUp(afresh(session), id, async (locked) => {
     const { subscription } = locked;
     const previewGeneratedAt = locked.session.now;
+    const adjustment = await adjustmentOf(locked);
     try {
       const plan = await planAdjustment(locked, adjustment);
       await rehearseAdjustment(locked, plan);

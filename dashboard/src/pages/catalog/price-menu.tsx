@@ -6,6 +6,7 @@ import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { moneyText } from '../../parts/formats.ts';
 import { UpdatePriceDocument } from './catalog.generated.ts';
 import { EditPriceDialog } from './edit-price-dialog.tsx';
+import { MoveDialog } from './move-dialog.tsx';
 import type { Price } from './types.ts';
 
 const changes = {
@@ -31,9 +32,9 @@ const changes = {
 
 /** The commands of a price. */
 export function PriceMenu({ price }: { readonly price: Price }) {
-  const [dialog, setDialog] = useState<'edit' | keyof typeof changes>();
+  const [dialog, setDialog] = useState<'edit' | 'move' | keyof typeof changes>();
   const close = () => setDialog(undefined);
-  const change = dialog && dialog !== 'edit' ? changes[dialog] : undefined;
+  const change = dialog && dialog !== 'edit' && dialog !== 'move' ? changes[dialog] : undefined;
   const { id, version, active, isDefault } = price;
   return (
     <>
@@ -51,6 +52,11 @@ export function PriceMenu({ price }: { readonly price: Price }) {
           <CommandItem does="updatePrice" onClick={() => setDialog('edit')}>
             Edit
           </CommandItem>
+          {price.type === 'subscription' && (
+            <CommandItem does="createPriceMove" onClick={() => setDialog('move')}>
+              Move the subscribers
+            </CommandItem>
+          )}
           {active && !isDefault && (
             <CommandItem does="updatePrice" onClick={() => setDialog('default')}>
               Make default
@@ -69,6 +75,7 @@ export function PriceMenu({ price }: { readonly price: Price }) {
         </Menu.Dropdown>
       </Menu>
       {dialog === 'edit' && <EditPriceDialog price={price} onClose={close} />}
+      {dialog === 'move' && <MoveDialog price={price} onClose={close} />}
       {change && (
         <CommandDialog
           title={change.title}

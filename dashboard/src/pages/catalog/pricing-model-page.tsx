@@ -6,6 +6,7 @@ import { RecordOr } from '../../parts/record-or.tsx';
 import { OnePricingModelDocument } from './catalog.generated.ts';
 import { CatalogActions } from './catalog-actions.tsx';
 import { CatalogTree } from './catalog-tree.tsx';
+import { PriceMoves } from './price-moves.tsx';
 
 const kinds = [
   'pricing_model',
@@ -43,7 +44,10 @@ function PricingModelPage() {
           actions={<CatalogActions model={model} onApplied={result.reload} />}
         >
           {data && data.viewer?.pricingModel?.id === id ? (
-            <CatalogTree model={model} data={data} />
+            <>
+              <CatalogTree model={model} data={data} />
+              <PriceMoves />
+            </>
           ) : (
             <Alert variant="light" title="Its parts are shown to its own callers">
               You work in another pricing model. Export this one as a document to see and change its

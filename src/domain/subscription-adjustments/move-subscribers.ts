@@ -1,0 +1,129 @@
+import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { command } from '#domain/kernel/command.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import type { OnFailure } from '#domain/kernel/failures.ts';
+import { forEachDue, onlyPage } from '#domain/kernel/for-each-due.ts';
+import { newId } from '#domain/kernel/ids.ts';
+import { report, type Session } from '#domain/kernel/session.ts';
+import { type MoveFailure, mostFailures, PriceMove } from '#domain/price-moves/price-move.ts';
+import {
+  AlreadyMoved,
+  adjustmentToPrice,
+  NotSubscribed,
+} from '#domain/rules/adjusting/adjust-to-price.ts';
+import type { MoveTerms } from '#domain/rules/adjusting/move-terms.ts';
+import { refusalReason } from '#domain/rules/adjusting/refusal-reason.ts';
+import { subscribersOf } from '#domain/rules/adjusting/subscribers-of-price.ts';
+import { afresh } from '#domain/rules/locks/fresh-session.ts';
+import { adjust } from './adjust-subscription.ts';
+
+/** How many subscriptions are read at once; the progress is emitted after them. */
+const pageSize = 50;
+/** How long the processor of one subscription is waited for; its change follows later than that. */
+const patienceMilliseconds = 60_000;
+
+/** The outcome of one subscription; neither for one that has left both prices meanwhile. */
+interface Outcome {
+  readonly moved: number;
+  readonly failure?: MoveFailure;
+}
+
+/**
+ * Continues every running move of every tenant, one subscription after the other. A move that is stopped, and one whose
+ * process has crashed, loses and repeats nothing: the subscription that was being moved is examined first. Another
+ * process leaves a move alone while this one works on it. Returns how many subscriptions were moved.
+ */
+export async function moveSubscribers(
+  em: EntityManager,
+  now: Date,
+  causeId: string,
+  onFailure: OnFailure,
+): Promise<number> {
+  let moved = 0;
+  const page = onlyPage(em, `from price_move due where due.status = 'running' order by due.id`, []);
+  await forEachDue({ em, now, causeId, onFailure }, { page }, async (session, { id }) => {
+    moved += await continueMove(session, id);
+  });
+  return moved;
+}
+
+async function continueMove(session: Session, id: string): Promise<number> {
+  const holder = newId('lease');
+  const { em } = afresh(session);
+  const move = await em.findOneOrFail(PriceMove, id, { populate: ['fromPrice', 'toPrice'] });
+  const { timing, prorate, keepNegotiatedPrices } = move;
+  const [from, to] = [await move.fromPrice.loadOrFail(), await move.toPrice.loadOrFail()];
+  const terms = { from, to, timing, prorate, keepNegotiatedPrices };
+  let [moved, cursor] = [0, move.cursor ?? null];
+  let ids = move.movingId ? [move.movingId] : [];
+  for (;;) {
+    for (const subscriptionId of ids) {
+      if (!(await begin(session, id, { holder, subscriptionId }))) return moved;
+      const outcome = await attempt(session, subscriptionId, terms);
+      if (!(await keep(session, id, { holder, subscriptionId, ...outcome }))) return moved;
+      moved += outcome.moved;
+      cursor = subscriptionId;
+    }
+    ids = await subscribersOf(afresh(session), terms.from.id, { after: cursor, limit: pageSize });
+    await showProgress(session, id, ids.length === 0);
+    if (ids.length === 0) return moved;
+  }
+}
+
+async function attempt(session: Session, id: string, terms: MoveTerms): Promise<Outcome> {
+  const signal = AbortSignal.timeout(patienceMilliseconds);
+  try {
+    await adjust(afresh(session), id, (locked) => adjustmentToPrice(locked, terms), signal);
+    return { moved: 1 };
+  } catch (error) {
+    if (error instanceof AlreadyMoved) return { moved: 1 };
+    if (error instanceof NotSubscribed) return { moved: 0 };
+    const isRefusal = error instanceof DomainError;
+    if (!isRefusal) report(session, id, error);
+    const reason = isRefusal ? refusalReason(error) : 'An internal error, which is in the log';
+    return { moved: 0, failure: { subscriptionId: id, reason } };
+  }
+}
+
+interface Step {
+  readonly holder: string;
+  readonly subscriptionId: string;
+}
+
+/** Marks the subscription that is moved next; false if the move has ended, or another process works on it. */
+async function begin(session: Session, id: string, { holder, subscriptionId }: Step) {
+  const rows = await afresh(session).em.execute<unknown[]>(
+    `update price_move set moving_id = ?, lease_holder = ?, lease_until = clock_timestamp() + interval '5 minutes'
+     where id = ? and status = 'running'
+       and (lease_holder = ? or lease_until is null or lease_until < clock_timestamp()) returning id`,
+    [subscriptionId, holder, id, holder],
+  );
+  return rows.length > 0;
+}
+
+/** Counts the outcome of a subscription; false if another process works on the move meanwhile. */
+async function keep(
+  session: Session,
+  id: string,
+  { holder, subscriptionId, moved, failure }: Step & Outcome,
+) {
+  const failed = failure ? [failure] : [];
+  const rows = await afresh(session).em.execute<unknown[]>(
+    `update price_move set moving_id = null, cursor = ?, moved_count = moved_count + ?, failed_count = failed_count + ?,
+       failures = case when jsonb_array_length(failures) < ${mostFailures} then failures || ?::jsonb else failures end
+     where id = ? and lease_holder = ? returning id`,
+    [subscriptionId, moved, failed.length, JSON.stringify(failed), id, holder],
+  );
+  return rows.length > 0;
+}
+
+/** Emits the numbers of a move, and ends it with its last subscription. */
+const showProgress = (session: Session, id: string, isDone: boolean) =>
+  command(afresh(session), async ({ em, now }) => {
+    const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
+    const move = await em.findOneOrFail(PriceMove, id, lock);
+    move.progressedAt = now;
+    // The process that is moving the last one ends it.
+    if (isDone && move.movingId == null) move.finish('completed', now);
+  });
