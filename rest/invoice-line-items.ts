@@ -6,6 +6,7 @@ export const invoiceLineItem = fragment(
   /* GraphQL */ `
     fragment InvoiceLineItem on InvoiceLineItem {
       id createdAt updatedAt livemode invoiceId quantity priceId description price type pricingModelId
+      priceParts { kind tier values quantity unitPrice amount }
       billingRunId ledgerAccountId ledgerAccountCredit
     }
   `,

@@ -7,6 +7,8 @@ export const price = fragment(
     fragment Price on Price {
       id createdAt updatedAt livemode intervalUnit name intervalCount type trialPeriodDays isDefault
       unitPrice usageEventsPerUnit productId active currency slug usageMeterId pricingModelId
+      model tiers { upTo unitPrice flatFee } packageSize percentage fixedFee freeUnits minimumAmount
+      maximumAmount matrix { dimensions cells { values unitPrice } otherUnitPrice }
     }
   `,
 );

@@ -12,6 +12,7 @@ import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { optionalReference, reference } from './engine/reference.ts';
 import { byAmount, byEnum, byId, byText } from './engine/where.ts';
+import { PricePart } from './price-models.ts';
 
 export const InvoiceLineItemType = builder.enumType('InvoiceLineItemType', {
   description: 'The type of an invoice line.',
@@ -34,7 +35,7 @@ builder.node(InvoiceLineItem, {
     type: t.expose('type', { type: InvoiceLineItemType, description: 'The type of the line.' }),
     quantity: t.exposeFloat('quantity', {
       description:
-        'The quantity, of at most 9 decimal places; for usage, the quotient. It is negative for credited usage.',
+        'The quantity, of at most 9 decimal places; for usage, the quotient. It is negative for credited usage. A line of a price with a model has 1 or -1, and its steps state the units.',
     }),
     priceId: t.exposeID('priceId', {
       nullable: true,
@@ -70,6 +71,12 @@ builder.node(InvoiceLineItem, {
       type: 'SafeInt',
       description:
         'The amount of the line, in minor units, rounded half up; negative for discounts and credits.',
+    }),
+    priceParts: t.expose('priceParts', {
+      type: [PricePart],
+      nullable: true,
+      description:
+        'The steps of the amount by the model of the price, at most 1,000 for each billing period; null for a price per unit, which costs price times quantity.',
     }),
     discountRedemptionId: t.exposeID('discountRedemptionId', {
       nullable: true,

@@ -4,6 +4,7 @@ import { updatePrice, updatePriceInput } from '#domain/prices/update-price.ts';
 import { builder } from './engine/builder.ts';
 import { expectedVersion } from './engine/expected-version.ts';
 import { nullEmpties } from './engine/extensions.ts';
+import { pricingInputs } from './price-models.ts';
 import { IntervalUnit, PriceType } from './prices.ts';
 
 const CreatePrice = builder.inputType('CreatePriceInput', {
@@ -16,8 +17,8 @@ const CreatePrice = builder.inputType('CreatePriceInput', {
     }),
     unitPrice: t.field({
       type: 'SafeInt',
-      required: true,
-      description: 'The price of one unit, in minor units.',
+      description:
+        'The price of one unit, or of a package, in minor units. Required for the models per_unit, flat and package; it follows from the others.',
     }),
     productId: t.id({ description: 'The product; required unless it is a usage price.' }),
     usageMeterId: t.id({ description: 'The usage meter; required for a usage price.' }),
@@ -25,6 +26,7 @@ const CreatePrice = builder.inputType('CreatePriceInput', {
       type: 'SafeInt',
       description: 'The usage that makes up one unit; required for a usage price.',
     }),
+    ...pricingInputs(t),
     intervalUnit: t.field({
       type: IntervalUnit,
       description: 'The unit of the billing interval; required unless it is a single payment.',
@@ -82,6 +84,7 @@ const UpdatePrice = builder.inputType('UpdatePriceInput', {
       type: 'SafeInt',
       description: 'Cannot change; it must equal the present value.',
     }),
+    ...pricingInputs(t, 'Cannot change; it must equal the present value.'),
     productId: t.id({ description: 'Cannot change; it must equal the present value.' }),
     usageMeterId: t.id({ description: 'Cannot change; it must equal the present value.' }),
   }),

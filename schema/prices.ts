@@ -9,6 +9,7 @@ import { loadOne } from './engine/load.ts';
 import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { byAmount, byEnum, byFlag, byId, byText } from './engine/where.ts';
+import { pricingInputs } from './price-models.ts';
 
 export const IntervalUnit = builder.enumType('IntervalUnit', {
   description: 'The unit of a billing interval.',
@@ -44,7 +45,8 @@ builder.node(Price, {
     }),
     unitPrice: t.expose('unitPrice', {
       type: 'SafeInt',
-      description: 'The price of one unit, in minor units of the currency, 0 or more.',
+      description:
+        'The price of one unit, or of a package, in minor units of the currency, 0 or more. Where tiers, a percentage or a matrix state the prices, it is the most that one unit can cost. 0 is a price that never costs anything.',
     }),
     currency: t.exposeString('currency', {
       description:
@@ -149,8 +151,8 @@ export const ProductPriceInput = builder.inputType('ProductPriceInput', {
     }),
     unitPrice: t.field({
       type: 'SafeInt',
-      required: true,
-      description: 'The price of one unit, in minor units.',
+      description:
+        'The price of one unit, or of a package, in minor units. Required for the models per_unit, flat and package; it follows from the others.',
     }),
     currency: t.string({
       description: 'The currency, an ISO 4217 code; the organization’s when absent.',
@@ -172,6 +174,7 @@ export const ProductPriceInput = builder.inputType('ProductPriceInput', {
     }),
     trialPeriodDays: t.int({ description: 'The days before the first charge; none when absent.' }),
     usageEventsPerUnit: t.field({ type: 'SafeInt', description: 'Allowed for usage prices only.' }),
+    ...pricingInputs(t),
     usageMeterId: t.id({ description: 'Allowed for usage prices only.' }),
   }),
 });
@@ -194,6 +197,7 @@ export const PriceChangesInput = builder.inputType('PriceChangesInput', {
     intervalCount: t.int({ description: 'The number of interval units in the billing interval.' }),
     trialPeriodDays: t.int({ description: 'The days before the first charge; 0 for none.' }),
     usageEventsPerUnit: t.field({ type: 'SafeInt', description: 'Allowed for usage prices only.' }),
+    ...pricingInputs(t),
     productId: t.id({
       description: 'The product, repeated; it must equal the product of the request.',
     }),

@@ -1,6 +1,7 @@
 import { mostEntries } from '#domain/rules/catalog/catalog-document.ts';
 import { builder } from './engine/builder.ts';
 import { FeatureType, RenewalFrequency } from './features.ts';
+import { pricingInputs } from './price-models.ts';
 import { IntervalUnit, PriceType } from './prices.ts';
 import { AggregationType } from './usage-meters.ts';
 
@@ -59,8 +60,8 @@ const PriceDocument = builder.inputType('PriceDocument', {
     active: t.boolean({ description: 'Whether it is sold; true when absent.' }),
     unitPrice: t.field({
       type: 'SafeInt',
-      required: true,
-      description: 'The price of one unit, in minor units.',
+      description:
+        'The price of one unit, or of a package, in minor units. Required for the models per_unit, flat and package; it follows from the others.',
     }),
     currency: t.string({
       description: 'The currency, an ISO 4217 code; the organization’s when absent.',
@@ -77,6 +78,7 @@ const PriceDocument = builder.inputType('PriceDocument', {
       type: 'SafeInt',
       description: 'The usage that makes up one unit; required for a usage price.',
     }),
+    ...pricingInputs(t),
     usageMeterId: t.id({ description: 'Must be null; a usage meter contains its prices.' }),
   }),
 });

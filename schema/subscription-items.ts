@@ -1,3 +1,4 @@
+import { amountOfItem, costOfItem } from '#domain/prices/cost.ts';
 import { Price } from '#domain/prices/price.ts';
 import { mostFeatures } from '#domain/rules/entitlement/most-features.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
@@ -12,6 +13,7 @@ import { loadOne } from './engine/load.ts';
 import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { reference } from './engine/reference.ts';
+import { PricePart } from './price-models.ts';
 
 export const SubscriptionItemType = builder.enumType('SubscriptionItemType', {
   description: 'The type of a subscription item.',
@@ -40,9 +42,21 @@ builder.node(SubscriptionItem, {
     }),
     unitPrice: t.expose('unitPrice', {
       type: 'SafeInt',
-      description: 'The price of one unit, in minor units.',
+      description:
+        'The price of one unit, in minor units. Where tiers state the prices, it is the most that one unit can cost.',
     }),
     quantity: t.expose('quantity', { type: 'SafeInt', description: 'The quantity.' }),
+    amount: t.field({
+      type: 'SafeInt',
+      description: 'The amount for the quantity in a whole billing period, in minor units.',
+      resolve: amountOfItem,
+    }),
+    priceParts: t.field({
+      type: [PricePart],
+      description:
+        'The steps of the amount by the model of the price, at most 1,000; empty for a price per unit.',
+      resolve: (item) => costOfItem(item).parts,
+    }),
     type: t.expose('type', { type: SubscriptionItemType, description: 'The type of item.' }),
     externalId: t.exposeString('externalId', {
       nullable: true,

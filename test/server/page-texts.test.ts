@@ -32,7 +32,7 @@ const marked = (value: string) => `⟦${value}⟧`;
 function pagesWith(value: string, url: string) {
   const data = marked(value);
   const brand = { name: data, logo: null };
-  const item = { id: data, name: data, quantity: 1, unitPrice: 100, priceId: 'price_1' };
+  const item = { id: data, name: data, quantity: 1, amount: 100, priceId: 'price_1' };
   const subscription = {
     ...{ id: data, name: data, status: data, currency: 'USD', interval: data, intervalCount: 2 },
     ...{ currentBillingPeriodEnd: 1, trialEnd: null, cancelScheduledAt: null, isFreePlan: false },

@@ -14,3 +14,10 @@ post /subscriptions '{"customerExternalId": "dora", "priceSlug": "duo-yearly"}' 
 
 post /prices "{\"price\": {\"type\": \"subscription\", \"productId\": \"$PRODUCT\", \"slug\": \"duo-monthly-2\", \"unitPrice\": 2500, \"intervalUnit\": \"month\"}}"
 post /subscriptions '{"customerExternalId": "dora", "priceSlug": "duo-monthly"}' | fields 'code|message'
+
+TEAM=$(post /products '{"product": {"name": "Team", "slug": "team"}, "price": {"type": "subscription", "slug": "team-seats", "intervalUnit": "month", "model": "graduated", "tiers": [{"upTo": 5, "flatFee": 1000}, {"upTo": 10, "unitPrice": 200}, {"unitPrice": 150}]}}' | id prod)
+post /customers '{"customer": {"name": "Tom", "email": "tom@example.com", "externalId": "tom"}}'
+CUSTOMER=$(get /customers/tom | id cust)
+post /payment-methods "{\"paymentMethod\": {\"customerId\": \"$CUSTOMER\", \"type\": \"card\", \"token\": \"sandbox_success\"}}"
+SUBSCRIPTION=$(post /subscriptions '{"customerExternalId": "tom", "priceSlug": "team-seats", "quantity": 12}' | id sub)
+graphql "{ subscription(id: \"$SUBSCRIPTION\") { itemsPage(first: 1) { nodes { amount priceParts { kind tier quantity amount } } } } }"

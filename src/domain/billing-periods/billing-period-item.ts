@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { organizationColumn, safeInteger } from '#domain/kernel/columns.ts';
 import { newId } from '#domain/kernel/ids.ts';
+import type { Pricing } from '#domain/prices/pricing.ts';
 import { BillingPeriod } from './billing-period.ts';
 
 const BillingPeriodItemSchema = defineEntity({
@@ -26,9 +27,11 @@ const BillingPeriodItemSchema = defineEntity({
     position: p.integer(),
     name: p.string(),
     description: p.text(),
-    /** Minor units for a quantity of 1. */
+    /** Minor units for a quantity of 1, unless it has another pricing. */
     unitPrice: safeInteger(),
     quantity: safeInteger(),
+    /** How the amount of the item is computed; null for a price per unit. */
+    pricing: p.json<Pricing>().nullable(),
     priceId: p.string().nullable(),
     /** The item of the subscription that it copies. */
     subscriptionItemId: p.string().nullable(),

@@ -4,6 +4,7 @@ import type { DiscountSize } from '#domain/discounts/discount-terms.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { amountsOf, type TaxRule } from '#domain/invoices/tax.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { amountOfItem, type ChargedItem, itemTermsOf } from '#domain/prices/cost.ts';
 import type { Interval } from '#domain/prices/price.ts';
 import { amountDue } from '#domain/rules/invoicing/amount-paid.ts';
 import { owedBy, unchargedPeriod } from '#domain/rules/lifecycle/charge-owed.ts';
@@ -42,10 +43,8 @@ export interface OrderDiscount {
   readonly payments: number | null;
 }
 
-interface Item {
+interface Item extends ChargedItem {
   readonly name: string;
-  readonly unitPrice: number;
-  readonly quantity: number;
 }
 
 /** The order of a product. Null where nothing is bought. */
@@ -58,7 +57,8 @@ export async function productOrder(
   const product = await price?.product?.loadOrFail();
   if (!price || !product) return null;
   const { quantity, outputName, discountId } = checkout;
-  const { currency, unitPrice, intervalUnit, intervalCount } = price;
+  const { currency, intervalUnit, intervalCount } = price;
+  const item = { ...itemTermsOf(price), name: outputName ?? product.name, quantity };
   const interval = intervalUnit ? { unit: intervalUnit, count: intervalCount ?? 1 } : null;
   const trialDays = price.trialPeriodDays ?? 0;
   const hasTrial = trialDays > 0 && !(await usedTrial(session, customer));
@@ -67,8 +67,8 @@ export async function productOrder(
   const discount = discountId ? await session.em.findOneOrFail(Discount, discountId) : null;
   const { duration, numberOfPayments } = discount ?? {};
   return {
-    lines: linesOf([{ name: outputName ?? product.name, unitPrice, quantity }], kept),
-    later: unitPrice * quantity,
+    lines: linesOf([item], kept),
+    later: amountOfItem(item),
     currency,
     interval,
     trialDays: hasTrial ? trialDays : 0,
@@ -82,10 +82,10 @@ export async function productOrder(
 
 function linesOf(items: readonly Item[], kept: KeptCycle | null): SummaryLine[] {
   const charged = kept && kept.from > kept.start ? proratedItems(items, kept) : items;
-  return charged.map(({ name, unitPrice, quantity, ...further }) => ({
-    description: 'description' in further ? `${name} - ${further.description}` : name,
-    quantity,
-    amount: unitPrice * quantity,
+  return charged.map(({ name, ...item }) => ({
+    description: 'description' in item ? `${name} - ${item.description}` : name,
+    quantity: item.quantity,
+    amount: amountOfItem(item),
   }));
 }
 
@@ -115,6 +115,7 @@ export async function activationOrder(
     name: item.name ?? name ?? 'Subscription',
     unitPrice: item.unitPrice,
     quantity: item.quantity,
+    pricing: item.pricing ?? null,
   }));
   const interval = target.interval
     ? { unit: target.interval, count: target.intervalCount ?? 1 }

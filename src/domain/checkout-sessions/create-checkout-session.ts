@@ -4,6 +4,7 @@ import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { IssueCode } from '#domain/kernel/issue-codes.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { amountOfItem, itemTermsOf } from '#domain/prices/cost.ts';
 import { Price } from '#domain/prices/price.ts';
 import { discountField, findDiscount } from '#domain/rules/catalog/find-discount.ts';
 import { requireRedeemable } from '#domain/rules/catalog/redeem-discount.ts';
@@ -87,7 +88,7 @@ async function priceOf(session: Session, { priceId, priceSlug, quantity }: Check
   }
   if (!product.active) throw refuse('is of a product that is not active');
   // Tax may add at most the same amount again.
-  if (!Number.isSafeInteger(2 * price.unitPrice * (quantity ?? 1)))
+  if (!Number.isSafeInteger(2 * amountOfItem({ ...itemTermsOf(price), quantity: quantity ?? 1 })))
     throw refused('OUT_OF_RANGE', 'quantity', 'results in an amount that is too large');
   return price;
 }

@@ -4,6 +4,7 @@ import type { Discount } from '#domain/discounts/discount.ts';
 import { discounted } from '#domain/discounts/discount-terms.ts';
 import { amountsOf } from '#domain/invoices/tax.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { amountOfItem, itemTermsOf } from '#domain/prices/cost.ts';
 import type { Price } from '#domain/prices/price.ts';
 import type { Product } from '#domain/products/product.ts';
 import { Purchase } from '#domain/purchases/purchase.ts';
@@ -31,7 +32,7 @@ export async function writePurchase(
 ): Promise<Purchase> {
   const { em } = session;
   const { quantity, outputName, outputMetadata, billingAddress } = checkout;
-  const lines = price.unitPrice * quantity;
+  const lines = amountOfItem({ ...itemTermsOf(price), quantity });
   const known = await checkout.purchase?.loadOrFail();
   const due =
     (subscription && (await firstDue(session, subscription))) ??

@@ -1,6 +1,7 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import type { PricePart } from '#domain/prices/cost.ts';
 import { Price } from '#domain/prices/price.ts';
 import type { UsageBreakdown } from '#domain/usage-balances/usage-breakdown.ts';
 
@@ -52,6 +53,8 @@ const InvoiceLineItemSchema = defineEntity({
     usageEventsPerUnit: safeInteger().nullable().hidden(),
     /** For usage: its breakdown, as recorded at billing. */
     usageBreakdown: p.json<UsageBreakdown>().nullable().hidden(),
+    /** The steps of the amount by the model of the price; null for a price per unit. */
+    priceParts: p.json<readonly PricePart[]>().nullable().hidden(),
     /** Its source: the item of the billing period. */
     billingPeriodItemId: p.string().nullable().hidden(),
     /** For a discount: the amount before tax that it reduces; null for a share of an earlier one. */

@@ -1,13 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import { BillingPeriodItem } from '#domain/billing-periods/billing-period-item.ts';
 import type { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { oldestFirst } from '#domain/kernel/columns.ts';
 import { moneyText } from '#domain/kernel/currencies.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
+import { costOfItem } from '#domain/prices/cost.ts';
 import { explainCharge } from '#domain/rules/adjusting/explain-charge.ts';
 import { explainDiscount } from '#domain/rules/invoicing/explain-discount.ts';
 import { explainUsage } from '#domain/rules/invoicing/explain-usage.ts';
 import { sumOf } from '#domain/rules/invoicing/open-invoice.ts';
+import { priceSteps } from '#domain/rules/invoicing/price-steps.ts';
 import { taxRuleOn } from '#domain/rules/invoicing/tax-rule.ts';
 import type { UsagePart } from '#domain/usage-balances/usage-breakdown.ts';
 import { Invoice } from './invoice.ts';
@@ -127,20 +130,35 @@ function explain(lineItem: InvoiceLineItem, invoice: Invoice, item: BillingPerio
   const period = from && to ? [`for ${from.toISOString()} to ${to.toISOString()}`] : ['standalone'];
   const money = moneyIn(invoice);
   const rounded = Number.isInteger(quantity) ? '' : ', rounded half up';
-  const differences =
-    item && (item.unitPrice !== price || item.quantity !== quantity)
-      ? [`${lineItem.id}: ${item.id} has ${money(item.unitPrice)} × ${item.quantity}`]
-      : [];
+  const { priceParts } = lineItem;
+  const steps = priceParts
+    ? priceSteps(priceParts, invoice.currency)
+    : [`${money(price)} × ${quantity}${rounded} = ${money(amount)}`];
+  const differences = item ? differencesFrom(item, lineItem, money) : [];
   return {
     lineItem,
     amount,
-    steps: [...period, `${money(price)} × ${quantity}${rounded} = ${money(amount)}`],
+    steps: [...period, ...steps],
     sources: [billingPeriodId, billingPeriodItemId, item?.subscriptionItemId, priceId].filter(
       (source) => source != null,
     ),
     usage: [],
     differences,
   };
+}
+
+/** The differences between a line and the item of the period, whose amount is computed again. */
+function differencesFrom(item: BillingPeriodItem, line: InvoiceLineItem, money: Money): string[] {
+  const { id, price, quantity, amount } = line;
+  if (!item.pricing) {
+    return item.unitPrice === price && item.quantity === quantity
+      ? []
+      : [`${id}: ${item.id} has ${money(item.unitPrice)} × ${item.quantity}`];
+  }
+  const cost = costOfItem(item);
+  return cost.amount === amount && isDeepStrictEqual(cost.parts, line.priceParts)
+    ? []
+    : [`${id}: ${item.id} amounts to ${money(cost.amount)}`];
 }
 
 function stepsOf(invoice: Invoice, lines: readonly ExplainedLine[]): string[] {

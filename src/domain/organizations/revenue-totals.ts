@@ -85,7 +85,7 @@ function subscriptionsOf({ em, pricingModelId, now }: Session): Promise<Subscrip
      ), counted as (
        select currency, "interval", interval_count, count(*)::int as count from paying group by 1, 2, 3
      ), added as (
-       select currency, "interval", interval_count, sum(unit_price::numeric * quantity) as amount
+       select currency, "interval", interval_count, sum(coalesce(item.priced_amount, unit_price::numeric * quantity)) as amount
        from paying join subscription_item item on item.subscription_id = paying.id
          and item.added_date <= moment and (item.expired_at is null or item.expired_at > moment)
        group by 1, 2, 3

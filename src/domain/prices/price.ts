@@ -2,6 +2,8 @@ import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import { Product } from '#domain/products/product.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
+import type { PricedTerms } from './exact-part.ts';
+import { type PriceMatrix, type PriceTier, priceModels, pricingOf } from './pricing.ts';
 
 export const priceTypes = ['single_payment', 'subscription', 'usage'] as const;
 
@@ -38,14 +40,54 @@ const PriceSchema = defineEntity({
         else product_id is not null and num_nonnulls(usage_meter_id, usage_events_per_unit,
           interval_unit, interval_count, trial_period_days) = 0 end`,
     },
+    {
+      name: 'price_model',
+      expression: `case model
+          when 'per_unit' then num_nonnulls(tiers, package_size, percentage, fixed_fee, matrix) = 0
+          when 'flat' then num_nonnulls(tiers, package_size, percentage, fixed_fee, matrix) = 0
+          when 'package' then package_size is not null and num_nonnulls(tiers, percentage, fixed_fee, matrix) = 0
+          when 'percentage' then percentage is not null and type = 'usage' and num_nonnulls(tiers, package_size, matrix) = 0
+          when 'matrix' then matrix is not null and type = 'usage'
+            and num_nonnulls(tiers, package_size, percentage, fixed_fee, free_units) = 0
+          else tiers is not null and num_nonnulls(package_size, percentage, fixed_fee, matrix) = 0 end
+        and (type <> 'single_payment' or model = 'per_unit'
+          and num_nonnulls(free_units, minimum_amount, maximum_amount) = 0)`,
+    },
+    {
+      name: 'price_tiers',
+      expression: `tiers is null or jsonb_typeof(tiers) = 'array' and jsonb_array_length(tiers) <= 100
+        and jsonb_path_exists(tiers, '$[last] ? (@.upTo == null)')
+        and not jsonb_path_exists(tiers, '$[*] ? (@.flatFee < 0)')`,
+    },
+    {
+      name: 'price_limits',
+      expression: `(package_size is null or package_size > 0) and (percentage is null or percentage > 0)
+        and (fixed_fee is null or fixed_fee >= 0) and (free_units is null or free_units > 0)
+        and (minimum_amount is null or minimum_amount > 0 and unit_price > 0)
+        and (maximum_amount is null or maximum_amount > 0)
+        and (minimum_amount is null or maximum_amount is null or minimum_amount <= maximum_amount)`,
+    },
   ],
   properties: {
     ...tenantColumns('price'),
     type: p.enum(priceTypes),
     name: p.string().nullable(),
     slug: p.string().nullable(),
-    /** Minor units of the currency, 0 or more. */
+    /**
+     * Minor units of the currency, 0 or more. Where other fields state the prices, it is the most that one unit can
+     * cost, rounded up. It is 0 only for a price that never costs anything.
+     */
     unitPrice: safeInteger(),
+    model: p.enum(priceModels).default('per_unit'),
+    /** The last one has no end. */
+    tiers: p.json<PriceTier[]>().nullable(),
+    packageSize: safeInteger().nullable(),
+    percentage: p.decimal('string').columnType('numeric').nullable(),
+    fixedFee: safeInteger().nullable(),
+    freeUnits: safeInteger().nullable(),
+    minimumAmount: safeInteger().nullable(),
+    maximumAmount: safeInteger().nullable(),
+    matrix: p.json<PriceMatrix>().nullable(),
     /** ISO 4217, upper case. A free price fits every currency. */
     currency: p.string().length(3),
     isDefault: p.boolean(),
@@ -65,7 +107,7 @@ const PriceSchema = defineEntity({
   },
 });
 
-/** The price of one unit of a product or of metered usage; its amounts never change. */
+/** The price of a product or of metered usage; its amounts never change. */
 export class Price extends PriceSchema.class {
   get productId(): Opt<string> | null {
     return this.product?.id ?? null;
@@ -73,6 +115,12 @@ export class Price extends PriceSchema.class {
 
   get usageMeterId(): Opt<string> | null {
     return this.usageMeter?.id ?? null;
+  }
+
+  /** The terms from which its charges are computed. */
+  get terms(): Opt<PricedTerms> {
+    const { unitPrice, usageEventsPerUnit } = this;
+    return { unitPrice, perUnit: usageEventsPerUnit ?? 1, pricing: pricingOf(this) };
   }
 
   /** Retires the price: new records cannot use it, and existing ones keep it. */

@@ -10,6 +10,7 @@ import { Product } from '#domain/products/product.ts';
 import { priceFields, reservedSlugProblem, sameTerm } from '#domain/rules/catalog/price-fields.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { Price } from './price.ts';
+import { type PricingFields, pricingFieldNames, pricingFieldsOf } from './pricing.ts';
 
 const { name, slug, active, isDefault, ...amounts } = priceFields;
 const terms = { ...amounts, productId: z.string(), usageMeterId: z.string() };
@@ -104,15 +105,30 @@ async function giveDefault(em: Session['em'], price: Price, others: Price[]) {
 function refuseChangedTerms(price: Price, changes: UpdatePriceInput['price']) {
   for (const term of Object.keys(terms) as (keyof typeof terms)[]) {
     const value = changes[term];
-    if (value != null && !sameTerm(term, value, price[term])) {
+    if (value != null && !sameTerm(term, completed(term, value), presentOf(term, price))) {
       throw invalid(
         'IMMUTABLE',
         `price.${term}`,
-        `cannot change (it is ${price[term]}): create another price`,
+        `cannot change (it is ${inWords(price[term])}): create another price`,
       );
     }
   }
 }
+
+type Term = keyof typeof terms;
+
+const isPricing = (term: Term): term is keyof PricingFields =>
+  (pricingFieldNames as readonly string[]).includes(term);
+
+/** The value of a term as a price keeps it: with every field of its tiers. */
+const completed = (term: Term, value: unknown) =>
+  isPricing(term) ? pricingFieldsOf({ [term]: value })[term] : value;
+
+const presentOf = (term: Term, price: Price) =>
+  isPricing(term) ? pricingFieldsOf(price)[term] : price[term];
+
+const inWords = (value: unknown) =>
+  typeof value === 'object' && value ? JSON.stringify(value) : String(value);
 
 function refuseReservedSlug({ type }: Price, { slug }: UpdatePriceInput['price']) {
   const problem = reservedSlugProblem({ type, slug });

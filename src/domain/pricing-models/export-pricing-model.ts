@@ -1,11 +1,12 @@
 import { IsolationLevel } from '@mikro-orm/core';
 import { enterPricingModel, type Session } from '#domain/kernel/session.ts';
-import { documentOf, type WrittenDocument } from '#domain/rules/catalog/document-of.ts';
+import { documentOf } from '#domain/rules/catalog/document-of.ts';
 import { type CatalogRows, catalogOf, readRows } from '#domain/rules/catalog/read-catalog.ts';
+import { type ShownDocument, shownDocument } from '#domain/rules/catalog/shown-document.ts';
 import { PricingModel } from './pricing-model.ts';
 
 export interface ExportedPricingModel {
-  readonly pricingModel: WrittenDocument;
+  readonly pricingModel: ShownDocument;
   /** The time of the last change of the pricing model or of its catalog. */
   readonly updatedAt: Date;
 }
@@ -22,7 +23,7 @@ export async function exportPricingModel(
   return own.em.transactional(
     async (em) => {
       const rows = await readRows({ ...own, em });
-      const pricingModel = documentOf(catalogOf(rows, session.now));
+      const pricingModel = shownDocument(documentOf(catalogOf(rows, session.now)));
       return { pricingModel, updatedAt: latestOf(rows) };
     },
     // Within the transaction of a larger request there is no snapshot of its own.

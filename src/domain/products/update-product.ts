@@ -8,6 +8,12 @@ import { patch, patchNullable } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
 import {
+  derivesUnitPrice,
+  type PriceModel,
+  type PricingFields,
+  perUnit,
+} from '#domain/prices/pricing.ts';
+import {
   priceFields,
   sameTerm,
   termsOf,
@@ -121,11 +127,11 @@ async function updatePriceInUse(
     );
   }
   const current = { ...termsOf(price), name: price.name ?? null };
-  const wanted = { ...current, ...withoutNull(changes) };
+  const wanted = { ...current, ...changedTerms(current, withoutNull(changes)) };
   const slug = slugChanged ? product.slug : (changes.slug ?? price.slug ?? null);
-  const issues = variantProblems(wanted).map(({ code, field, message }) => ({
+  const issues = variantProblems(wanted).map(({ code, path, message }) => ({
     code,
-    path: ['price', field],
+    path: ['price', ...path],
     message,
   }));
   if (wanted.type === price.type && issues.length > 0) {
@@ -145,6 +151,17 @@ async function updatePriceInUse(
   }
   refuseOtherType(product, [price], wanted);
   await succeedPrices(session, product, { ...wanted, slug }, price.currency, [price]);
+}
+
+/** Changes with the fields that follow from them: another model has none of the fields of the one before. */
+function changedTerms<T extends { readonly model?: PriceModel }>(
+  current: PricingFields,
+  changes: T,
+) {
+  const model = changes.model ?? current.model;
+  const isOther = model !== current.model;
+  const follows = derivesUnitPrice(model) || (isOther && derivesUnitPrice(current.model));
+  return { ...(isOther && perUnit), ...(follows && { unitPrice: null }), ...changes };
 }
 
 const withoutNull = <T extends object>(object: T) =>

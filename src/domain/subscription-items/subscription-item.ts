@@ -1,6 +1,7 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { instant, oldestFirst, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import { Price } from '#domain/prices/price.ts';
+import type { Pricing } from '#domain/prices/pricing.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { type Metadata, Subscription } from '#domain/subscriptions/subscription.ts';
 
@@ -36,6 +37,11 @@ const SubscriptionItemSchema = defineEntity({
       name: 'subscription_item_purchased',
       expression: 'purchase_id is null or manually_created and price_id is null and unit_price = 0',
     },
+    {
+      name: 'subscription_item_pricing',
+      expression:
+        '(pricing is null) = (priced_amount is null) and (priced_amount is null or priced_amount >= 0)',
+    },
   ],
   properties: {
     ...tenantColumns('si'),
@@ -44,9 +50,13 @@ const SubscriptionItemSchema = defineEntity({
     /** The instant from which it is charged and grants its features. */
     addedDate: instant(),
     price: () => p.manyToOne(Price).ref().nullable().deleteRule('restrict').index(),
-    /** Minor units for a quantity of 1. */
+    /** Minor units for a quantity of 1, unless the price has another model: then the most that one costs. */
     unitPrice: safeInteger(),
     quantity: safeInteger(),
+    /** How the price of the item is computed; null for a price per unit, also one that was agreed for the item. */
+    pricing: p.json<Pricing>().nullable().hidden(),
+    /** Minor units for the quantity in a whole period; null where it is `unitPrice` times `quantity`. */
+    pricedAmount: safeInteger().nullable().hidden(),
     type: p.enum(subscriptionItemTypes).default('static'),
     externalId: p.string().nullable(),
     manuallyCreated: p.boolean().default(false),

@@ -2,6 +2,7 @@ import type { Customer } from '#domain/customers/customer.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { IssueCode } from '#domain/kernel/issue-codes.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { amountOfItem, itemTermsOf } from '#domain/prices/cost.ts';
 import { Price } from '#domain/prices/price.ts';
 import { discountField, findDiscount } from '#domain/rules/catalog/find-discount.ts';
 import { priceBySlug, retirementOf } from '#domain/rules/catalog/retired-price.ts';
@@ -109,7 +110,10 @@ async function itemsFor(session: Session, input: CreateSubscriptionInput) {
   if (price.type === 'single_payment' && !product.default) {
     throw unsuitable(input, price, 'is a single-payment price: use a subscription price');
   }
-  requirePayable('quantity', price.unitPrice * (input.quantity ?? 1));
+  requirePayable(
+    'quantity',
+    amountOfItem({ ...itemTermsOf(price), quantity: input.quantity ?? 1 }),
+  );
   return { price, product, priceField: input.priceId != null ? 'priceId' : 'priceSlug' };
 }
 

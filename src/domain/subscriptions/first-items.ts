@@ -1,5 +1,6 @@
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { itemTermsOf } from '#domain/prices/cost.ts';
 import { Price } from '#domain/prices/price.ts';
 import { priceBySlug, retirementOf } from '#domain/rules/catalog/retired-price.ts';
 import { mostExpensiveItem } from '#domain/rules/entitlement/most-expensive-item.ts';
@@ -78,7 +79,10 @@ async function firstItem(
     product,
     field,
     name: name ?? price.name ?? product.name,
-    unitPrice: unitPrice ?? price.unitPrice,
+    // A unit price of its own has no other model.
+    ...(unitPrice == null || unitPrice === price.unitPrice
+      ? itemTermsOf(price)
+      : { unitPrice, pricing: null }),
     quantity: quantity ?? 1,
     externalId: externalId ?? null,
     metadata: metadata ?? null,

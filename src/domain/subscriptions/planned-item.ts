@@ -1,4 +1,6 @@
+import { amountOfItem, type ChargedItem } from '#domain/prices/cost.ts';
 import type { Interval } from '#domain/prices/price.ts';
+import type { Pricing } from '#domain/prices/pricing.ts';
 import type { Metadata } from './subscription.ts';
 
 /** A planned item, in a form that can be stored. */
@@ -7,9 +9,11 @@ export interface PlannedItem {
   readonly id: string | null;
   readonly priceId: string;
   readonly name: string;
-  /** Minor units for a quantity of 1. */
+  /** Minor units for a quantity of 1, unless it has another pricing. */
   readonly unitPrice: number;
   readonly quantity: number;
+  /** How its amount is computed; null or absent for a price per unit. */
+  readonly pricing?: Pricing | null;
   readonly externalId: string | null;
   readonly metadata: Metadata | null;
   /** Milliseconds since 1970. */
@@ -77,5 +81,5 @@ export interface ScheduledAdjustment {
 }
 
 /** The cost of a plan in a period, in minor units. */
-export const planTotal = (items: readonly Pick<PlannedItem, 'unitPrice' | 'quantity'>[]) =>
-  items.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * quantity, 0);
+export const planTotal = (items: readonly ChargedItem[]): number =>
+  items.reduce((sum, item) => sum + amountOfItem(item), 0);

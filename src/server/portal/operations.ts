@@ -22,7 +22,7 @@ export const readBilling = parse(/* GraphQL */ `
         id name status currency interval intervalCount currentBillingPeriodEnd trialEnd cancelScheduledAt
         isFreePlan renews nextStep paymentActionUrl scheduledAdjustmentAt
         price { id }
-        pricedItems { id name quantity unitPrice priceId }
+        pricedItems { id name quantity amount priceId }
       }
       paymentMethods { id type default paymentMethodData refusedAt }
     }

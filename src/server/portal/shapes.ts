@@ -26,7 +26,8 @@ export interface Item {
   readonly id: string;
   readonly name: string;
   readonly quantity: number;
-  readonly unitPrice: number;
+  /** Minor units for the quantity. */
+  readonly amount: number;
   readonly priceId: string | null;
 }
 

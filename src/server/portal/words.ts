@@ -22,8 +22,7 @@ export function priced(
   return name ? text(name, { price, count: count ?? 1 }) : price;
 }
 
-export const sumOf = (items: readonly Item[]) =>
-  items.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * quantity, 0);
+export const sumOf = (items: readonly Item[]) => items.reduce((sum, { amount }) => sum + amount, 0);
 
 const types: Readonly<Record<string, TextName>> = {
   card: 'card',

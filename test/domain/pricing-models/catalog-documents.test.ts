@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { enterPricingModel, type Session } from '#domain/kernel/session.ts';
+import { perUnit } from '#domain/prices/pricing.ts';
 import { exportPricingModel } from '#domain/pricing-models/export-pricing-model.ts';
 import {
   setUpPricingModel,
@@ -125,7 +126,7 @@ describe('catalog documents', () => {
       many(4_000, (id, n) => ({
         ...{ id, slug: null, name: null, isDefault: n === 0, type: 'subscription' },
         ...{ unitPrice: first + n, currency: 'USD', intervalUnit: 'month', intervalCount: 1 },
-        ...{ trialPeriodDays: null, usageEventsPerUnit: null },
+        ...{ trialPeriodDays: null, usageEventsPerUnit: null, ...perUnit },
       }));
     const owner = { owner: 'p', ownerType: 'product' } as const;
     const begun = performance.now();

@@ -1,6 +1,7 @@
 import { ref } from '@mikro-orm/core';
 import { halfUp } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { withAmount } from '#domain/prices/cost.ts';
 import { Price } from '#domain/prices/price.ts';
 import {
   amountFor,
@@ -23,7 +24,7 @@ export async function addItem(
 ): Promise<SubscriptionItem> {
   const price = await session.em.findOneOrFail(Price, priceId, { populate: ['product'] });
   const item = session.em.create(SubscriptionItem, {
-    ...columns,
+    ...withAmount(columns),
     subscription,
     price,
     addedDate: at,
@@ -52,7 +53,7 @@ export async function updateItem(
   const { quantity } = item;
   const before = await item.price?.loadOrFail();
   const price = await session.em.findOneOrFail(Price, priceId);
-  Object.assign(item, columns);
+  Object.assign(item, withAmount({ ...columns, pricing: columns.pricing ?? null }));
   item.expiredAt = expiredAt === null ? null : new Date(expiredAt);
   if (before?.id !== price.id) item.price = ref(price);
   const features = await featuresOf(session, item);

@@ -138,12 +138,19 @@ async function resolve(
     name: given.name ?? sameId?.name ?? price.name ?? product?.name ?? '',
     unitPrice,
     quantity,
+    pricing: pricingAt(unitPrice, price, sameId),
     externalId: orExisting(given.externalId, existing?.externalId),
     metadata: orExisting(given.metadata, existing?.metadata),
     expiredAt: orExisting(given.expiredAt, existing?.expiredAt)?.getTime() ?? null,
     addedDate: existing?.addedDate ?? now,
     given: { place, field },
   };
+}
+
+/** The pricing of an item: that which it has, or that of its price. A unit price of its own has no other model. */
+function pricingAt(unitPrice: number, price: Price, existing: SubscriptionItem | undefined) {
+  if (unitPrice === existing?.unitPrice) return existing.pricing ?? null;
+  return unitPrice === price.unitPrice ? price.terms.pricing : null;
 }
 
 /** A nullable field: null clears it, and an absent one keeps its value. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type {
   CatalogFeature,
   CatalogMeter,
@@ -128,7 +129,7 @@ export function differences<T extends object>(
   names: readonly (keyof T & string)[],
 ): FieldChange[] {
   return names
-    .filter((name) => stored[name] !== wanted[name])
+    .filter((name) => !isDeepStrictEqual(stored[name], wanted[name]))
     .map((name) => ({ name, from: stored[name], to: wanted[name] }));
 }
 

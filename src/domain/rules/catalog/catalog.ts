@@ -1,5 +1,6 @@
 import type { featureTypes, renewalFrequencies } from '#domain/features/feature.ts';
 import type { intervalUnits, priceTypes } from '#domain/prices/price.ts';
+import type { PricingFields } from '#domain/prices/pricing.ts';
 import type { aggregationTypes } from '#domain/usage-meters/usage-meter.ts';
 
 /** A catalog as values: every field is set, and slugs take the place of ids. */
@@ -55,7 +56,7 @@ export interface CatalogProduct {
   readonly features: readonly string[];
 }
 
-export interface CatalogPrice {
+export interface CatalogPrice extends PricingFields {
   readonly slug: string | null;
   readonly name: string | null;
   readonly isDefault: boolean;

@@ -90,6 +90,17 @@ const priceDocument = (price: CatalogPrice) => ({
   isDefault: price.isDefault,
   active: true,
   unitPrice: price.unitPrice,
+  ...(price.model !== 'per_unit' && { model: price.model }),
+  ...present({
+    tiers: price.tiers,
+    packageSize: price.packageSize,
+    percentage: price.percentage,
+    fixedFee: price.fixedFee,
+    freeUnits: price.freeUnits,
+    minimumAmount: price.minimumAmount,
+    maximumAmount: price.maximumAmount,
+    matrix: price.matrix,
+  }),
   currency: price.currency,
   ...(price.type === 'single_payment'
     ? {}

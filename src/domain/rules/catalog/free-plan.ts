@@ -1,4 +1,5 @@
 import type { intervalUnits } from '#domain/prices/price.ts';
+import { perUnit } from '#domain/prices/pricing.ts';
 import type { CatalogProduct } from './catalog.ts';
 
 /** The product that every new customer starts on, unless another is the default; free every month, or once. */
@@ -26,6 +27,7 @@ export const freePlan = (
       intervalCount: intervalUnit && 1,
       trialPeriodDays: null,
       usageEventsPerUnit: null,
+      ...perUnit,
     },
   ],
   features: [],

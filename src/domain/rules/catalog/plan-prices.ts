@@ -1,3 +1,4 @@
+import { pricingFieldNames } from '#domain/prices/pricing.ts';
 import type { CatalogPrice, StoredPrice } from './catalog.ts';
 import { differences, inWords, notListed, notThere, type PriceChange } from './catalog-plan.ts';
 
@@ -10,6 +11,7 @@ const terms = [
   'intervalCount',
   'trialPeriodDays',
   'usageEventsPerUnit',
+  ...pricingFieldNames,
 ] as const;
 
 /** The fields that change in place. */

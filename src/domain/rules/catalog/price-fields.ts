@@ -1,16 +1,21 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { currencyInput } from '#domain/kernel/currencies.ts';
 import { coded } from '#domain/kernel/input-issues.ts';
 import { amountInput, countInput, nameInput, slugInput } from '#domain/kernel/inputs.ts';
 import type { IssueCode } from '#domain/kernel/issue-codes.ts';
 import { intervalUnits, type Price, priceTypes } from '#domain/prices/price.ts';
+import { pricingFieldsOf } from '#domain/prices/pricing.ts';
+import { pricingInput } from './pricing-input.ts';
+import { type PricingProblem, pricingProblems, unitPriceOf } from './pricing-problems.ts';
 
 /** The fields of a price of any type. */
 export const priceFields = {
   type: z.enum(priceTypes),
   name: nameInput.nullish(),
   slug: slugInput.nullish(),
-  unitPrice: amountInput,
+  /** Required, unless it follows from the model. */
+  unitPrice: amountInput.nullish(),
   currency: currencyInput.nullish(),
   isDefault: z.boolean().nullish(),
   active: z.boolean().nullish(),
@@ -18,6 +23,7 @@ export const priceFields = {
   intervalCount: countInput.max(1_000).nullish(),
   trialPeriodDays: z.int().min(0).max(3_650).nullish(),
   usageEventsPerUnit: countInput.nullish(),
+  ...pricingInput,
 };
 
 const priceFieldsInput = z.object(priceFields);
@@ -45,19 +51,13 @@ type Variant = PriceFields & { productId?: unknown; usageMeterId?: unknown };
 
 /** For `.superRefine`: one issue for each field that the price's type needs or must leave out. */
 export function checkVariant(price: Variant, context: z.core.$RefinementCtx) {
-  for (const { code, field, message } of variantProblems(price)) {
-    context.addIssue({ code: 'custom', ...coded(code, field, message) });
+  for (const { code, path, message } of variantProblems(price)) {
+    context.addIssue({ code: 'custom', ...coded(code, path, message) });
   }
 }
 
-interface Problem {
-  readonly code: IssueCode;
-  readonly field: string;
-  readonly message: string;
-}
-
-/** The fields that a price of this type lacks, and those that it must not have. */
-export function variantProblems(price: Variant): Problem[] {
+/** The fields that a price of this type lacks, those that it must not have, and those that its model contradicts. */
+export function variantProblems(price: Variant): PricingProblem[] {
   const { needs, lacks } = variants[price.type];
   const missing = needs.filter((field) => price[field] == null);
   const foreign = lacks.filter((field) => price[field as keyof Variant] != null);
@@ -68,12 +68,13 @@ export function variantProblems(price: Variant): Problem[] {
       problem('NOT_ALLOWED', field, `is not allowed for a ${price.type} price`),
     ),
     ...(reserved ? [problem('INVALID', 'slug', reserved)] : []),
+    ...pricingProblems(price),
   ];
 }
 
-const problem = (code: IssueCode, field: string, message: string): Problem => ({
+const problem = (code: IssueCode, field: string, message: string): PricingProblem => ({
   code,
-  field,
+  path: [field],
   message,
 });
 
@@ -85,16 +86,19 @@ export function reservedSlugProblem({ type, slug }: Partial<Pick<PriceFields, 't
 
 /** Whether two values of a term are equal; a trial of 0 days equals no trial. */
 export function sameTerm(term: string, one: unknown, other: unknown) {
-  return one === other || (term === 'trialPeriodDays' && (one ?? 0) === (other ?? 0));
+  return (
+    isDeepStrictEqual(one, other) || (term === 'trialPeriodDays' && (one ?? 0) === (other ?? 0))
+  );
 }
 
 /** The columns that a price keeps for life. Other amounts need another price. */
 export function termsOf(price: PriceFields | Price) {
-  const { type, unitPrice, intervalUnit, intervalCount, trialPeriodDays, usageEventsPerUnit } =
-    price;
+  const { type, intervalUnit, intervalCount, trialPeriodDays, usageEventsPerUnit } = price;
+  const pricing = pricingFieldsOf(price);
   return {
     type,
-    unitPrice,
+    unitPrice: unitPriceOf(price.unitPrice, pricing),
+    ...pricing,
     intervalUnit: intervalUnit ?? null,
     intervalCount: intervalCount ?? (intervalUnit ? 1 : null),
     trialPeriodDays: trialPeriodDays ?? null,

@@ -4,6 +4,7 @@ import type { Customer } from '#domain/customers/customer.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { costOfItem } from '#domain/prices/cost.ts';
 import { amountDue, amountDueOfNew } from '#domain/rules/invoicing/amount-paid.ts';
 import { billUsage } from '#domain/rules/invoicing/bill-usage.ts';
 import { useCredit } from '#domain/rules/invoicing/credit-balance.ts';
@@ -138,11 +139,21 @@ async function chargesOf(period: BillingPeriod): Promise<Line[]> {
   const items = await period.items.loadItems();
   return items
     .filter(({ quantity }) => quantity > 0)
-    .map(({ id, name, description, quantity, unitPrice, priceId }) => ({
-      description: description ? `${name} - ${description}` : name,
-      quantity,
-      price: unitPrice,
-      priceId: priceId ?? null,
-      billingPeriodItemId: id,
-    }));
+    .map((item) => {
+      const { id, name, description, quantity, unitPrice, priceId } = item;
+      const line = { priceId: priceId ?? null, billingPeriodItemId: id };
+      if (item.pricing) {
+        // The steps state the units: a line of one amount adds up for every reader.
+        const { amount: price, parts: priceParts } = costOfItem(item);
+        return {
+          ...line,
+          description: `${name}: ${quantity} units`,
+          quantity: 1,
+          price,
+          priceParts,
+        };
+      }
+      const text = description ? `${name} - ${description}` : name;
+      return { ...line, description: text, quantity, price: unitPrice };
+    });
 }

@@ -1,11 +1,10 @@
+import { amountOfItem, type ChargedItem } from '#domain/prices/cost.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { isPlanItem } from '#domain/subscription-items/subscription-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /** The fields that decide which item is the main one. */
-interface Candidate {
-  readonly unitPrice: number;
-  readonly quantity: number;
+interface Candidate extends ChargedItem {
   readonly addedDate: Date;
   readonly priceId: string | null;
 }
@@ -14,7 +13,7 @@ interface Candidate {
 export function mostExpensiveItem<T extends Candidate>(items: readonly T[]): T | undefined {
   const [main] = items.toSorted(
     (a, b) =>
-      b.unitPrice * b.quantity - a.unitPrice * a.quantity ||
+      amountOfItem(b) - amountOfItem(a) ||
       b.addedDate.getTime() - a.addedDate.getTime() ||
       // The price's id decides between otherwise equal items, so that the result is always the same.
       String(a.priceId).localeCompare(String(b.priceId)),

@@ -5,6 +5,7 @@ import { Invoice, type invoicePurposes, type invoiceTypes } from '#domain/invoic
 import { amountsOf, type TaxRule } from '#domain/invoices/tax.ts';
 import { costOf, unitsOfNumber } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import type { PricePart } from '#domain/prices/cost.ts';
 import { defaultCurrency } from '#domain/rules/catalog/currency.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { type CollectionTerms, dueDateAfter, invoiceTerms } from './collection-terms.ts';
@@ -24,6 +25,8 @@ export interface Line {
   readonly billingPeriodItemId?: string | null;
   /** The amount, where it differs from price times quantity. */
   readonly amount?: number;
+  /** The steps of the amount by the model of the price; absent for a price per unit. */
+  readonly priceParts?: readonly PricePart[];
   /** For usage: its ledger, the billed usage, and how many events make one unit. */
   readonly balanceId?: string;
   readonly usageQuantity?: string;

@@ -1,5 +1,6 @@
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { itemTermsOf, withAmount } from '#domain/prices/cost.ts';
 import { derivedName } from '#domain/rules/catalog/derived-name.ts';
 import { grantFeatures } from '#domain/rules/entitlement/grant-features.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
@@ -32,7 +33,7 @@ function onlyItem({ price, product, quantity }: Terms): FirstItem {
     price,
     product,
     name: count > 1 ? derivedName(name, ` x ${count}`) : name,
-    unitPrice: price.unitPrice,
+    ...itemTermsOf(price),
     quantity: count,
   };
 }
@@ -40,16 +41,16 @@ function onlyItem({ price, product, quantity }: Terms): FirstItem {
 async function addFirstItem(
   session: Session,
   subscription: Subscription,
-  { product, field: _, ...columns }: FirstItem,
+  { product, field: _, ...item }: FirstItem,
   { doNotCharge }: Terms,
 ): Promise<SubscriptionItem> {
-  const item = session.em.create(SubscriptionItem, {
-    ...columns,
+  const terms = doNotCharge ? { ...item, unitPrice: 0, pricing: null } : item;
+  const created = session.em.create(SubscriptionItem, {
+    ...withAmount(terms),
     subscription,
     customerId: subscription.customerId,
     addedDate: subscription.startDate,
-    unitPrice: doNotCharge ? 0 : columns.unitPrice,
   });
-  await grantFeatures(session, subscription, item, product);
-  return item;
+  await grantFeatures(session, subscription, created, product);
+  return created;
 }

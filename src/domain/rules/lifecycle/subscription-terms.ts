@@ -3,6 +3,7 @@ import { invalid } from '#domain/kernel/errors.ts';
 import { latestInstant } from '#domain/kernel/inputs.ts';
 import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import type { intervalUnits, Price } from '#domain/prices/price.ts';
+import type { Pricing } from '#domain/prices/pricing.ts';
 import type { Product } from '#domain/products/product.ts';
 import type { CollectionTerms } from '#domain/rules/invoicing/collection-terms.ts';
 import type { ChosenAnchor } from '#domain/rules/periods/chosen-anchor.ts';
@@ -15,9 +16,11 @@ export interface FirstItem {
   readonly price: Price;
   readonly product: Product;
   readonly name: string;
-  /** Minor units for a quantity of 1. */
+  /** Minor units for a quantity of 1, unless it has another pricing. */
   readonly unitPrice: number;
   readonly quantity: number;
+  /** How its amount is computed; null for a price per unit. */
+  readonly pricing: Pricing | null;
   readonly externalId?: string | null;
   readonly metadata?: Metadata | null;
   /** The field of the input that names its price. */

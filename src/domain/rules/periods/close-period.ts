@@ -1,6 +1,7 @@
 import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { planTotal } from '#domain/subscriptions/planned-item.ts';
 
 /** Closes a period at its end: completed when nothing is owed for it, past due otherwise. A final status stays. */
 export async function closePeriod(session: Session, period: BillingPeriod, isCharged: boolean) {
@@ -17,5 +18,5 @@ async function isOwed({ em }: Session, period: BillingPeriod): Promise<boolean> 
   if (invoices.length > 0) return invoices.some((one) => one.isPayable && isLate(one));
   if (period.prepaid || period.paidElsewhere) return false;
   const items = await period.items.loadItems();
-  return items.some(({ unitPrice, quantity }) => unitPrice * quantity > 0);
+  return planTotal(items) > 0;
 }

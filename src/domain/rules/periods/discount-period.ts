@@ -1,6 +1,7 @@
 import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { DiscountRedemption } from '#domain/discount-redemptions/discount-redemption.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import type { ChargedItem } from '#domain/prices/cost.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { planTotal } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -22,7 +23,7 @@ export async function discountPeriod(
   session: Session,
   subscription: Subscription,
   period: BillingPeriod,
-  items: readonly Pick<SubscriptionItem, 'unitPrice' | 'quantity' | 'manuallyCreated'>[],
+  items: readonly (ChargedItem & Pick<SubscriptionItem, 'manuallyCreated'>)[],
 ): Promise<void> {
   if (period.trialPeriod || period.paidElsewhere || subscription.doNotCharge) return;
   if (planTotal(items.filter(({ manuallyCreated }) => !manuallyCreated)) === 0) return;

@@ -2,6 +2,7 @@ import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { BillingPeriodItem } from '#domain/billing-periods/billing-period-item.ts';
 import { halfUp, proportion } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { amountOfItem, type ChargedItem } from '#domain/prices/cost.ts';
 import type { Interval } from '#domain/prices/price.ts';
 import { planTotal } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -43,10 +44,8 @@ export function cycleFrom(
   return { anchor, start, end, from: quotedAt > start ? quotedAt : start };
 }
 
-interface Charged {
+interface Charged extends ChargedItem {
   readonly name: string;
-  readonly unitPrice: number;
-  readonly quantity: number;
 }
 
 /** The items of a kept period as they are charged. The amounts are shares of one sum, which is rounded half up once. */
@@ -59,8 +58,8 @@ export function proratedItems(
   const day = (at: Date) => at.toISOString().slice(0, 10);
   const share = `${((100 * rest) / length).toFixed(1)} %`;
   let [listed, charged] = [0, 0];
-  return items.map(({ name, unitPrice, quantity }) => {
-    listed += unitPrice * quantity;
+  return items.map(({ name, ...item }) => {
+    listed += amountOfItem(item);
     const before = charged;
     charged = proportion(listed, rest, length);
     return {
@@ -68,6 +67,7 @@ export function proratedItems(
       description: `Prorated charge for ${share} of billing period (${day(start)} to ${day(end)})`,
       unitPrice: charged - before,
       quantity: 1,
+      pricing: null,
     };
   });
 }

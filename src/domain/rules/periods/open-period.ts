@@ -79,6 +79,7 @@ export function openPeriod(
       description: '',
       unitPrice: item.unitPrice,
       quantity: item.quantity,
+      pricing: item.pricing ?? null,
       priceId: item.priceId,
       subscriptionItemId: item.id,
     });

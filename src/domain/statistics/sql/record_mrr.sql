@@ -37,7 +37,7 @@ begin
     union select expired_at from subscription_item where subscription_id = changed_id and expired_at > moment
   ), active as (
     select planned.at, coalesce(price.product_id, agreed.product_id) as product_id,
-      round(sum(item.unit_price::numeric * item.quantity) * agreed.parts / agreed.whole, 12) as amount
+      round(sum(coalesce(item.priced_amount, item.unit_price::numeric * item.quantity)) * agreed.parts / agreed.whole, 12) as amount
     from planned
       join subscription_item item on item.subscription_id = changed_id and item.added_date <= planned.at
         and (item.expired_at is null or item.expired_at > planned.at)

@@ -1,0 +1,54 @@
+import { moneyText } from '#domain/kernel/currencies.ts';
+import { decimalText, unitsOf } from '#domain/kernel/decimal.ts';
+import type { PricePart } from '#domain/prices/cost.ts';
+
+/** How one step of an amount reads: which units fall into which tier, at which price. `perUnit` is usage of one unit. */
+export function priceStep(part: PricePart, currency: string, perUnit = 1): string {
+  const { kind, tier, values, quantity, unitPrice } = part;
+  const amount = moneyText(part.amount, currency);
+  const of = tier === null ? '' : ` in tier ${tier}`;
+  const cell =
+    values === null ? '' : ` of ${values.length > 0 ? values.join(', ') : 'other values'}`;
+  const units = perUnit === 1 ? quantity : `${quantity} ÷ ${perUnit}`;
+  switch (kind) {
+    case 'units':
+      return unitPrice === null
+        ? `${quantity}${of}: ${amount}`
+        : `${quantity}${of}${cell}: ${units} × ${exactMoney(unitPrice, currency)} = ${amount}`;
+    case 'packages':
+      return `${quantity} started packages × ${exactMoney(unitPrice ?? '0', currency)} = ${amount}`;
+    case 'fee':
+      return `fixed amount${of}: ${amount}`;
+    case 'free':
+      return `${quantity} free units`;
+    case 'covered':
+      return `${quantity} covered by credits`;
+    case 'minimum':
+      return `raised to the minimum: ${amount}`;
+    case 'maximum':
+      return `reduced to the maximum: ${amount}`;
+    case 'billed_before':
+      return `less what was billed before: ${amount}`;
+    case 'not_billed_yet':
+      return `not on this invoice: ${amount}`;
+  }
+}
+
+/** The steps of an amount, and their sum. */
+export const priceSteps = (
+  parts: readonly PricePart[],
+  currency: string,
+  perUnit = 1,
+): readonly string[] => {
+  const sum = parts.reduce((sum, { amount }) => sum + amount, 0);
+  return [
+    ...parts.map((part) => priceStep(part, currency, perUnit)),
+    ...(parts.length > 1 ? [`together, rounded half up = ${moneyText(sum, currency)}`] : []),
+  ];
+};
+
+/** A price with parts of a minor unit: whole ones as money, others as a number of minor units. */
+const exactMoney = (unitPrice: string, currency: string): string =>
+  unitPrice.includes('.')
+    ? `${decimalText(unitsOf(unitPrice))} minor units`
+    : moneyText(BigInt(unitPrice), currency);
