@@ -1,4 +1,4 @@
-import type { PricePart as Part } from '#domain/prices/cost.ts';
+import { amountOfUsage, type PricePart as Part } from '#domain/prices/cost.ts';
 import { pricePartKinds } from '#domain/prices/exact-part.ts';
 import { Price } from '#domain/prices/price.ts';
 import {
@@ -194,6 +194,13 @@ export const pricingInputs = (t: InputFields, description?: string) => ({
 });
 
 builder.objectFields(Price, (t) => ({
+  amountFor: t.field({
+    type: 'SafeInt',
+    description:
+      'The amount of a quantity in a whole billing period, in minor units before discounts and tax. For a usage price the quantity is usage, with property values that no matrix cell has.',
+    args: { quantity: t.arg({ type: 'Decimal', required: true, description: 'The quantity.' }) },
+    resolve: ({ terms }, { quantity }) => amountOfUsage(terms, quantity),
+  }),
   model: t.expose('model', { type: PriceModel, description: texts.model }),
   tiers: t.expose('tiers', {
     type: [PriceTierType],

@@ -64,7 +64,7 @@ function pagesWith(value: string, url: string) {
     },
   };
   const plan: Plan = {
-    ...{ id: data, name: data, unitPrice: 1, currency: 'USD', intervalUnit: data },
+    ...{ id: data, name: data, amount: 1, currency: 'USD', intervalUnit: data },
     ...{ intervalCount: 1, product: { name: `${data}!`, description: data, default: false } },
   };
   const preview = (canAdjust: boolean): Preview => ({

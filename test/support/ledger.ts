@@ -82,7 +82,8 @@ const violations: Readonly<Record<string, string>> = {
     select o.balance_id, o.billing_period_id as period, o.price_id, sum(o.quantity) as usage, sum(o.amount) as amount,
       round(sum(o.quantity) * p.unit_price / p.usage_events_per_unit) as cost
     from owed_usage o join price p on p.id = o.price_id join usage_meter_balance b on b.id = o.balance_id
-    where b.pricing_model_id = $tenant
+    where b.pricing_model_id = $tenant and p.model = 'per_unit'
+      and num_nonnulls(p.free_units, p.minimum_amount, p.maximum_amount) = 0
     group by o.balance_id, o.billing_period_id, o.price_id, p.id
     having coalesce(sum(o.quantity) filter (where o.invoice_line_item_id is null), 0) = 0
       and bool_or(o.invoice_line_item_id is not null)

@@ -150,6 +150,10 @@ const limits = fc.record(
   { requiredKeys: [] },
 );
 
+/** A price that never costs anything has no minimum. */
+const isFree = ({ tiers }: PriceSketch) =>
+  tiers?.every(({ unitPrice, flatFee }) => unitPrice === '0' && flatFee === 0) ?? false;
+
 const tiered = (model: 'graduated' | 'volume' | 'stairstep') =>
   tiersOf(model === 'stairstep').map((tiers) => ({ model, tiers, unitPrice: 0 }));
 
@@ -176,9 +180,11 @@ const percentage: fc.Arbitrary<PriceSketch> = fc.record({
 /** Random prices of subscription items. */
 export const itemPrices: fc.Arbitrary<PriceSketch> = fc
   .tuple(models, limits)
-  .map(([model, limits]) => ({ ...model, ...limits }));
+  .map(([model, limits]) => ({ ...model, ...limits }))
+  .filter((price) => !isFree(price));
 
 /** Random prices of usage, without matrices. */
 export const usagePrices: fc.Arbitrary<PriceSketch> = fc
   .tuple(fc.oneof(models, percentage), limits, fc.constantFrom(1, 1, 3, 10))
-  .map(([model, limits, perUnit]) => ({ ...model, ...limits, perUnit }));
+  .map(([model, limits, perUnit]) => ({ ...model, ...limits, perUnit }))
+  .filter((price) => !isFree(price));

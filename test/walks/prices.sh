@@ -21,3 +21,10 @@ CUSTOMER=$(get /customers/tom | id cust)
 post /payment-methods "{\"paymentMethod\": {\"customerId\": \"$CUSTOMER\", \"type\": \"card\", \"token\": \"sandbox_success\"}}"
 SUBSCRIPTION=$(post /subscriptions '{"customerExternalId": "tom", "priceSlug": "team-seats", "quantity": 12}' | id sub)
 graphql "{ subscription(id: \"$SUBSCRIPTION\") { itemsPage(first: 1) { nodes { amount priceParts { kind tier quantity amount } } } } }"
+
+METER=$(post /usage-meters '{"usageMeter": {"name": "Requests", "slug": "requests"}}' | id usage_meter)
+post /prices "{\"price\": {\"type\": \"usage\", \"usageMeterId\": \"$METER\", \"intervalUnit\": \"month\", \"usageEventsPerUnit\": 1, \"model\": \"package\", \"packageSize\": 1000, \"unitPrice\": 40, \"minimumAmount\": 2000, \"isDefault\": true}}" | fields 'model|minimumAmount'
+METER=$(post /usage-meters '{"usageMeter": {"name": "Card volume", "slug": "volume"}}' | id usage_meter)
+post /prices "{\"price\": {\"type\": \"usage\", \"usageMeterId\": \"$METER\", \"intervalUnit\": \"month\", \"usageEventsPerUnit\": 1, \"model\": \"percentage\", \"percentage\": 2.9, \"fixedFee\": 500, \"maximumAmount\": 100000, \"isDefault\": true}}" | fields 'model|percentage'
+METER=$(post /usage-meters '{"usageMeter": {"name": "Tokens", "slug": "tokens"}}' | id usage_meter)
+post /prices "{\"price\": {\"type\": \"usage\", \"usageMeterId\": \"$METER\", \"intervalUnit\": \"month\", \"usageEventsPerUnit\": 1000, \"model\": \"matrix\", \"isDefault\": true, \"matrix\": {\"dimensions\": [\"model\", \"direction\"], \"cells\": [{\"values\": [\"large\", \"input\"], \"unitPrice\": 1.5}, {\"values\": [\"large\", \"output\"], \"unitPrice\": 6}], \"otherUnitPrice\": 0.4}}}" | fields 'model|otherUnitPrice'

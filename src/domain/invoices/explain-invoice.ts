@@ -132,7 +132,7 @@ function explain(lineItem: InvoiceLineItem, invoice: Invoice, item: BillingPerio
   const rounded = Number.isInteger(quantity) ? '' : ', rounded half up';
   const { priceParts } = lineItem;
   const steps = priceParts
-    ? priceSteps(priceParts, invoice.currency)
+    ? priceSteps(priceParts, money)
     : [`${money(price)} × ${quantity}${rounded} = ${money(amount)}`];
   const differences = item ? differencesFrom(item, lineItem, money) : [];
   return {

@@ -66,6 +66,12 @@ export function costOfUsage(terms: PricedTerms, measured: Measured): Cost {
   return { amount: Number(shown), parts: rounded };
 }
 
+/** The amount of some usage or units, an exact decimal, without credits; at a matrix with values of no cell. */
+export function amountOfUsage(terms: PricedTerms, quantity: string): number {
+  const usage = unitsOf(quantity);
+  return costOfUsage(terms, { usage, covered: 0n, cells: new Map([['', usage]]) }).amount;
+}
+
 /**
  * Compares two prices by the average cost of a unit of their usage, without credits and before it is rounded. Above 0
  * where the first one is dearer.
@@ -101,13 +107,9 @@ export function costOfItem({ unitPrice, quantity, pricing }: ChargedItem): Cost 
 export const amountOfItem = (item: ChargedItem): number => costOfItem(item).amount;
 
 /** The terms that an item of a price keeps. */
-export const itemTermsOf = ({
-  terms: { unitPrice, pricing },
-}: {
-  readonly terms: PricedTerms;
-}) => ({
-  unitPrice,
-  pricing,
+export const itemTermsOf = ({ terms }: { readonly terms: PricedTerms }) => ({
+  unitPrice: terms.unitPrice,
+  pricing: terms.pricing ?? null,
 });
 
 /** An item with the amount that its row keeps: null for a price per unit. */

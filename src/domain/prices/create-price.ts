@@ -12,6 +12,7 @@ import {
   priceFields,
   termsOf,
 } from '#domain/rules/catalog/price-fields.ts';
+import { aggregationProblem } from '#domain/rules/catalog/pricing-problems.ts';
 import { refuseOtherType, succeedPrices } from '#domain/rules/catalog/succeed-prices.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { Price } from './price.ts';
@@ -105,6 +106,8 @@ async function addToUsageMeter(
   });
   if (!meter)
     throw invalid('NOT_FOUND', 'price.usageMeterId', `Unknown usage meter ${usageMeterId}`);
+  const problem = aggregationProblem(price.model, meter.aggregationType);
+  if (problem) throw invalid('NOT_ALLOWED', 'price.model', problem);
   if (price.isDefault && price.active === false) {
     throw invalid('INVALID', 'price.active', 'must be true for a default price');
   }

@@ -7,7 +7,8 @@ export interface PricedTerms {
   readonly unitPrice: number;
   /** The usage that makes one unit; 1 for items. */
   readonly perUnit: number;
-  readonly pricing: Pricing | null;
+  /** Null or absent for a price per unit. */
+  readonly pricing?: Pricing | null;
 }
 
 /** The kinds of steps of an amount. */

@@ -8,7 +8,16 @@ const others = '';
 /** The name of the cell of some property values, under which its usage is summed. */
 export const cellKey = (values: readonly string[]): string => JSON.stringify(values);
 
-/** The name of the cell that the properties of an event belong to. Values of other types than text count as their JSON. */
+/** The names of the cells of a matrix, which many events look up. */
+const known = new WeakMap<PriceMatrix, ReadonlySet<string>>();
+
+function cellsOf(matrix: PriceMatrix): ReadonlySet<string> {
+  const cells = known.get(matrix) ?? new Set(matrix.cells.map(({ values }) => cellKey(values)));
+  known.set(matrix, cells);
+  return cells;
+}
+
+/** The name of the cell of an event's properties. A value of another type than text counts as its JSON. */
 export function cellOf(
   matrix: PriceMatrix,
   properties: Readonly<Record<string, unknown>> | null | undefined,
@@ -18,7 +27,7 @@ export function cellOf(
     return typeof value === 'string' ? value : JSON.stringify(value ?? null);
   });
   const key = cellKey(values);
-  return matrix.cells.some(({ values }) => cellKey(values) === key) ? key : others;
+  return cellsOf(matrix).has(key) ? key : others;
 }
 
 interface Cell {

@@ -118,7 +118,7 @@ export class Price extends PriceSchema.class {
   }
 
   /** The terms from which its charges are computed. */
-  get terms(): Opt<PricedTerms> {
+  get terms(): Opt<Required<PricedTerms>> {
     const { unitPrice, usageEventsPerUnit } = this;
     return { unitPrice, perUnit: usageEventsPerUnit ?? 1, pricing: pricingOf(this) };
   }

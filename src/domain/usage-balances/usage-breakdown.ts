@@ -22,6 +22,17 @@ export interface CostOfPart {
   readonly before: AmountOfUsage;
   /** Corrections of the period that are not on this line: they wait for a payment, or for an invoice with room. */
   readonly rest: AmountOfUsage;
+  /** For a price with a model: the usage of the whole period, from which its cost follows. */
+  readonly measured?: MeasuredUsage;
+}
+
+/** The usage of a period at a price with a model. Amounts are exact decimals. */
+export interface MeasuredUsage {
+  readonly usage: string;
+  /** The part of it that credits cover. */
+  readonly covered: string;
+  /** For a matrix: the usage of its cells. */
+  readonly cells?: Readonly<Record<string, string>>;
 }
 
 /** Usage, an exact decimal, and its amount in minor units. */

@@ -44,6 +44,8 @@ const UsageTotalSchema = defineEntity({
     lastEventId: p.string().nullable(),
     /** The digest of the counted events; null in totals that an earlier version has created or changed. */
     digest: p.json<StoredDigest>().nullable(),
+    /** For a price with a matrix: the usage of each of its cells, exact decimals; else null. */
+    cells: p.json<Readonly<Record<string, string>>>().nullable(),
   },
 });
 

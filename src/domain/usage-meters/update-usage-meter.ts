@@ -9,6 +9,7 @@ import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
 import { noChargeSlug, usageMeterSlugInput } from '#domain/rules/catalog/no-charge-price.ts';
+import { aggregationProblem } from '#domain/rules/catalog/pricing-problems.ts';
 import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
 import { aggregationTypes, UsageMeter } from './usage-meter.ts';
 
@@ -44,6 +45,7 @@ export function updateUsageMeter(
     expectVersion(meter, expectedVersion);
     if (aggregationType != null && aggregationType !== meter.aggregationType) {
       await refuseWhenUsed(em, meter);
+      await refuseMatrix(em, meter, aggregationType);
     }
     if (slug != null && slug !== meter.slug) {
       const fallback = await em.findOneOrFail(Price, { usageMeter: meter.id, noCharge: true });
@@ -51,6 +53,17 @@ export function updateUsageMeter(
     }
     return patch(meter, { name, slug, aggregationType });
   });
+}
+
+async function refuseMatrix(em: EntityManager, { id }: UsageMeter, aggregationType: string) {
+  const prices = await em.find(Price, { usageMeter: id, active: true, model: 'matrix' });
+  const [price] = prices.filter(({ model }) => aggregationProblem(model, aggregationType));
+  if (!price) return;
+  throw invalid(
+    'NOT_ALLOWED',
+    'usageMeter.aggregationType',
+    `must be sum or count, since ${price.slug ?? price.id} has a matrix: retire that price first`,
+  );
 }
 
 async function refuseWhenUsed(em: EntityManager, { id }: UsageMeter) {

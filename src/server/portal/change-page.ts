@@ -40,9 +40,9 @@ export function plansPage({ billing, subscription, plans, ...forms }: Shown): st
 }
 
 function planPart(plan: Plan, isFirst: boolean, { wording }: Forms): Html {
-  const { id, unitPrice, currency, intervalUnit, intervalCount, product } = plan;
+  const { id, amount, currency, intervalUnit, intervalCount, product } = plan;
   return html`<label class="plan"><input type="radio" name="plan" value="${id}" required${isFirst && html` checked`}>
-          <span><b dir="auto">${nameOf(plan)}</b><br>${priced(wording, unitPrice, currency, intervalUnit, intervalCount)}
+          <span><b dir="auto">${nameOf(plan)}</b><br>${priced(wording, amount, currency, intervalUnit, intervalCount)}
           ${product?.description && html`<br><span class="soft" dir="auto">${product.description}</span>`}</span></label>`;
 }
 
@@ -58,8 +58,8 @@ export function previewPage({ billing, subscription, plan, preview, ...forms }: 
   const { base, wording } = forms;
   const { text } = wording;
   const back = html`<a class="button" href="${base}/change?id=${subscription.id}">${text('chooseAnother')}</a>`;
-  const { unitPrice, currency, intervalUnit, intervalCount } = plan;
-  const price = priced(wording, unitPrice, currency, intervalUnit, intervalCount);
+  const { amount, currency, intervalUnit, intervalCount } = plan;
+  const price = priced(wording, amount, currency, intervalUnit, intervalCount);
   const body = html`<h1>${text('confirmChange')}</h1>
       <p>${text('changeTo', { name: nameOf(plan), price })}</p>
       ${!preview.canAdjust && html`<p class="note bad" role="alert">${text('notPossible')} ${reasonPart(wording, preview.reason)}</p><div class="actions">${back}</div>`}

@@ -40,7 +40,7 @@ export const readPlans = parse(/* GraphQL */ `
   query PortalPlans($currency: String!) {
     plans: prices(first: 100, where: { active: true, type: { is: subscription }, currency: { is: $currency } }) {
       nodes {
-        id name unitPrice currency intervalUnit intervalCount
+        id name amount: amountFor(quantity: 1) currency intervalUnit intervalCount
         product { name description default }
       }
     }

@@ -100,7 +100,8 @@ export interface InvoicePage {
 export interface Plan {
   readonly id: string;
   readonly name: string | null;
-  readonly unitPrice: number;
+  /** Minor units for a quantity of 1. */
+  readonly amount: number;
   readonly currency: string;
   readonly intervalUnit: string | null;
   readonly intervalCount: number | null;

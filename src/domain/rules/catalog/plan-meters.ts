@@ -9,6 +9,7 @@ import {
   type PriceChange,
 } from './catalog-plan.ts';
 import { planPrices } from './plan-prices.ts';
+import { aggregationProblem } from './pricing-problems.ts';
 
 /** The changes of usage meters and their prices. A usage meter is never removed: its usage needs it. */
 export function planMeters(stored: StoredCatalog, { usageMeters }: Catalog) {
@@ -91,9 +92,15 @@ function meterIssues(
     const message = `Usage meter "${slug}" has multiple prices with isDefault=true in ${currency}. At most one price per usage meter and currency can be the default.`;
     return [{ code: 'INVALID', path: ['usageMeters', at, 'prices'], message }];
   });
-  if (!stored?.isUsed || stored.aggregationType === aggregationType) return several;
+  const unfit = prices.flatMap(({ model }, index): Issue[] => {
+    const message = aggregationProblem(model, aggregationType);
+    const path = ['usageMeters', at, 'prices', index, 'model'];
+    return message ? [{ code: 'NOT_ALLOWED', path, message }] : [];
+  });
+  const own = [...several, ...unfit];
+  if (!stored?.isUsed || stored.aggregationType === aggregationType) return own;
   return [
-    ...several,
+    ...own,
     {
       code: 'IMMUTABLE',
       path: ['usageMeters', at, 'usageMeter', 'aggregationType'],

@@ -44,10 +44,10 @@ const problem = (
 /** The fields of a price that its type and model require, refuse or contradict. */
 export function pricingProblems(price: GivenPricing): PricingProblem[] {
   const fields = pricingFieldsOf(price as Partial<PricingFields>);
-  if (price.type !== 'subscription') return plainProblems(price.type, fields);
+  if (price.type === 'single_payment') return singleProblems(fields);
   const { model } = fields;
   const problems = [
-    ...(model === 'percentage' || model === 'matrix'
+    ...(price.type !== 'usage' && (model === 'percentage' || model === 'matrix')
       ? [problem('NOT_ALLOWED', 'model', `must not be ${model}: that is for usage prices`)]
       : []),
     ...fieldProblems(fields),
@@ -59,7 +59,7 @@ export function pricingProblems(price: GivenPricing): PricingProblem[] {
   return problems.length > 0 ? problems : unitPriceProblems(price, fields);
 }
 
-function plainProblems(type: GivenPricing['type'], fields: PricingFields): PricingProblem[] {
+function singleProblems(fields: PricingFields): PricingProblem[] {
   return pricingFieldNames
     .filter((name) => fields[name] !== perUnit[name])
     .map((name) =>
@@ -67,8 +67,8 @@ function plainProblems(type: GivenPricing['type'], fields: PricingFields): Prici
         'NOT_ALLOWED',
         name,
         name === 'model'
-          ? `must be per_unit for a ${type} price`
-          : `is not allowed for a ${type} price`,
+          ? 'must be per_unit for a single_payment price'
+          : 'is not allowed for a single_payment price',
       ),
     );
 }
@@ -185,6 +185,15 @@ function unitPriceProblems(price: GivenPricing, fields: PricingFields): PricingP
       ? [problem('INVALID', 'minimumAmount', 'must be absent: the price never costs anything else')]
       : []),
   ];
+}
+
+/**
+ * The reason why a usage meter cannot have a price of a model; undefined when it can. A matrix needs the share of each
+ * event in the usage.
+ */
+export function aggregationProblem(model: string | null | undefined, aggregationType: string) {
+  if (model !== 'matrix' || ['sum', 'count'].includes(aggregationType)) return undefined;
+  return `must not be matrix: the usage meter aggregates by ${aggregationType}, and a matrix needs sum or count`;
 }
 
 /**

@@ -4,12 +4,13 @@ import { decimalText, unitsOf } from '#domain/kernel/decimal.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
+import type { Measured } from '#domain/prices/exact-part.ts';
 import { billedPeriods, breakDownUsage } from '#domain/rules/ledger/break-down-usage.ts';
 import { type Ledger, post } from '#domain/rules/ledger/ledger.ts';
 import { ledgerKeyOf, lockLedgers } from '#domain/rules/ledger/lock-ledgers.ts';
 import { writeLedgers } from '#domain/rules/ledger/write-ledgers.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
-import type { CostOfPart } from '#domain/usage-balances/usage-breakdown.ts';
+import type { CostOfPart, MeasuredUsage } from '#domain/usage-balances/usage-breakdown.ts';
 import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
 import type { UnbilledPart, Worth } from './unbilled-part.ts';
 import type { UsageLine } from './usage-lines.ts';
@@ -69,19 +70,36 @@ export async function billUsage(
 function costsOf(parts: readonly UnbilledPart[]): ReadonlyMap<string, CostOfPart> {
   const costs = new Map<string, CostOfPart>();
   for (const [periodId, of] of Map.groupBy(parts, ({ periodId }) => periodId)) {
-    const [{ before, change }] = of as [UnbilledPart];
+    const [{ before, change, cost }] = of as [UnbilledPart];
     const amount = of.reduce((sum, part) => sum + part.amount, 0n);
     const units = of.reduce((sum, part) => sum + part.units, 0n);
     costs.set(periodId, {
       amount: Number(amount),
       before: shown(before),
       rest: shown({ units: change.units - units, amount: change.amount - amount }),
+      ...(cost && { measured: storedMeasure(cost.measured) }),
     });
   }
   return costs;
 }
 
+const storedMeasure = ({ usage, covered, cells }: Measured): MeasuredUsage => ({
+  usage: decimalText(usage),
+  covered: decimalText(covered),
+  ...(cells?.size && {
+    cells: Object.fromEntries([...cells].map(([cell, units]) => [cell, decimalText(units)])),
+  }),
+});
+
 const shown = ({ units, amount }: Worth) => ({ usage: decimalText(units), amount: Number(amount) });
+
+function amountsByPeriod(parts: readonly UnbilledPart[]): ReadonlyMap<string, bigint> {
+  const amounts = new Map<string, bigint>();
+  for (const { periodId, amount } of parts) {
+    amounts.set(periodId, (amounts.get(periodId) ?? 0n) + amount);
+  }
+  return amounts;
+}
 
 /**
  * Records on owed usage which line bills it, and on corrections which line they undo. Several rows of
@@ -91,21 +109,28 @@ function mark({ em }: Session, items: readonly InvoiceLineItem[], lines: readonl
   const parts = lines.flatMap((line) => {
     const { balanceId, priceId } = line;
     const item = items.find((one) => one.balanceId === balanceId && one.priceId === priceId);
-    return line.parts.map((part) => ({ ...part, balanceId, priceId, lineId: item?.id ?? null }));
+    const of = { balanceId, priceId, lineId: item?.id ?? null };
+    const amounts = amountsByPeriod(line.parts);
+    return line.parts.map((part) => {
+      // A part of the cost stays unbilled, though all units are on the line: a row of 0 has it computed again.
+      const isOpen = part.cost !== undefined && amounts.get(part.periodId) !== part.change.amount;
+      return { ...part, ...of, isOpen };
+    });
   });
   return statement(
     em,
     'mark owed usage',
     `with part as (
        select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::numeric[], $6::text[], $7::boolean[],
-         $8::text[], $9::text[], $10::bigint[])
-         as part (balance_id, price_id, period_id, line_id, quantity, undone_id, is_lost, id, rest_id, amount)),
+         $8::text[], $9::text[], $10::bigint[], $11::boolean[])
+         as part (balance_id, price_id, period_id, line_id, quantity, undone_id, is_lost, id, rest_id, amount, is_open)),
      billed as (
        select balance_id, price_id, period_id, sum(quantity) as quantity, count(*) as parts, min(line_id) as line_id,
-         min(undone_id) as undone_id, bool_or(is_lost) as is_lost, min(rest_id) as rest_id, sum(amount) as amount
+         min(undone_id) as undone_id, bool_or(is_lost) as is_lost, min(rest_id) as rest_id, sum(amount) as amount,
+         bool_or(is_open) as is_open
        from part group by 1, 2, 3),
      unbilled as (
-       select o.*, b.quantity = sum(o.quantity) over w and b.parts = 1 as is_whole, b.line_id, b.undone_id,
+       select o.*, b.quantity = sum(o.quantity) over w and b.parts = 1 and not b.is_open as is_whole, b.line_id, b.undone_id,
          b.is_lost as loses,
          case when o.id = min(o.id) over w then b.amount else 0 end as worth
        from owed_usage o
@@ -132,7 +157,7 @@ function mark({ em }: Session, items: readonly InvoiceLineItem[], lines: readonl
        null, false, null
      from split s join billed b on b.balance_id = s.balance_id and b.price_id = s.price_id
        and b.period_id = s.billing_period_id
-     where s.quantity <> b.quantity`,
+     where s.quantity <> b.quantity or b.is_open`,
     [
       parts.map(({ balanceId }) => balanceId),
       parts.map(({ priceId }) => priceId),
@@ -144,6 +169,7 @@ function mark({ em }: Session, items: readonly InvoiceLineItem[], lines: readonl
       parts.map(() => newId('owed_usage')),
       parts.map(() => newId('owed_usage')),
       parts.map(({ amount }) => String(amount)),
+      parts.map(({ isOpen }) => isOpen),
     ],
     { joins: true },
   );

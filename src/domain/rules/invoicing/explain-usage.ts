@@ -2,12 +2,14 @@ import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import type { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { costOf, decimalText, unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import type { PricedTerms } from '#domain/prices/exact-part.ts';
 import { areUnreadable } from '#domain/rules/history/unreadable-months.ts';
 import { billedPeriods, eventsOf } from '#domain/rules/ledger/break-down-usage.ts';
 import { digestEvents } from '#domain/rules/ledger/digest-events.ts';
 import type { EventsDigest, UsagePart } from '#domain/usage-balances/usage-breakdown.ts';
 import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
+import { explainPriced } from './explain-priced.ts';
 
 /**
  * Explains the quantity of a usage line, period by period, down to the events. Compares the breakdown that was
@@ -47,7 +49,8 @@ export async function explainUsage(session: Session, line: InvoiceLineItem, mone
   if (billed !== units || (periods.length > 0 && written !== units)) {
     differences.push(`${line.id}: ${decimalText(billed)} is owed, not ${usageQuantity}`);
   }
-  const cost = explainCost(line, money);
+  const terms = (await line.catalogPrice?.loadOrFail())?.terms ?? null;
+  const cost = explainCost(line, terms, money);
   steps.push(...cost.steps);
   differences.push(...cost.differences);
   return {
@@ -61,7 +64,7 @@ export async function explainUsage(session: Session, line: InvoiceLineItem, mone
 type Money = (amount: number) => string;
 
 /** The amount of a line: each period costs the difference to what was billed for it before. */
-function explainCost(line: InvoiceLineItem, money: Money) {
+function explainCost(line: InvoiceLineItem, terms: PricedTerms | null, money: Money) {
   const { id, price, amount, usageQuantity, usageEventsPerUnit, usageBreakdown } = line;
   const perUnit = usageEventsPerUnit ?? 1;
   const costs = (usageBreakdown ?? []).flatMap(({ billed, cost }) =>
@@ -77,7 +80,13 @@ function explainCost(line: InvoiceLineItem, money: Money) {
   const steps: string[] = [];
   const differences: string[] = [];
   for (const { billed, cost } of costs) {
-    const { before, rest } = cost;
+    const { before, rest, measured } = cost;
+    if (measured && terms) {
+      const explained = explainPriced(terms, cost, measured, money);
+      steps.push(...explained.steps);
+      differences.push(...explained.differences.map((difference) => `${id}: ${difference}`));
+      continue;
+    }
     const all = unitsOf(before.usage) + unitsOf(billed) + unitsOf(rest.usage);
     const now = Number(costOf(all, price, perUnit));
     const change = now - before.amount;

@@ -1,11 +1,13 @@
-import { moneyText } from '#domain/kernel/currencies.ts';
 import { decimalText, unitsOf } from '#domain/kernel/decimal.ts';
 import type { PricePart } from '#domain/prices/cost.ts';
 
+/** Writes minor units as money. */
+export type MoneyText = (amount: number) => string;
+
 /** How one step of an amount reads: which units fall into which tier, at which price. `perUnit` is usage of one unit. */
-export function priceStep(part: PricePart, currency: string, perUnit = 1): string {
+function priceStep(part: PricePart, money: MoneyText, perUnit: number): string {
   const { kind, tier, values, quantity, unitPrice } = part;
-  const amount = moneyText(part.amount, currency);
+  const amount = money(part.amount);
   const of = tier === null ? '' : ` in tier ${tier}`;
   const cell =
     values === null ? '' : ` of ${values.length > 0 ? values.join(', ') : 'other values'}`;
@@ -14,13 +16,13 @@ export function priceStep(part: PricePart, currency: string, perUnit = 1): strin
     case 'units':
       return unitPrice === null
         ? `${quantity}${of}: ${amount}`
-        : `${quantity}${of}${cell}: ${units} × ${exactMoney(unitPrice, currency)} = ${amount}`;
+        : `${quantity}${of}${cell}: ${units} × ${exactMoney(unitPrice, money)} = ${amount}`;
     case 'packages':
-      return `${quantity} started packages × ${exactMoney(unitPrice ?? '0', currency)} = ${amount}`;
+      return `${quantity} started packages × ${exactMoney(unitPrice ?? '0', money)} = ${amount}`;
     case 'fee':
       return `fixed amount${of}: ${amount}`;
     case 'free':
-      return `${quantity} free units`;
+      return `${quantity} of free units`;
     case 'covered':
       return `${quantity} covered by credits`;
     case 'minimum':
@@ -35,20 +37,20 @@ export function priceStep(part: PricePart, currency: string, perUnit = 1): strin
 }
 
 /** The steps of an amount, and their sum. */
-export const priceSteps = (
+export function priceSteps(
   parts: readonly PricePart[],
-  currency: string,
+  money: MoneyText,
   perUnit = 1,
-): readonly string[] => {
+): readonly string[] {
   const sum = parts.reduce((sum, { amount }) => sum + amount, 0);
   return [
-    ...parts.map((part) => priceStep(part, currency, perUnit)),
-    ...(parts.length > 1 ? [`together, rounded half up = ${moneyText(sum, currency)}`] : []),
+    ...parts.map((part) => priceStep(part, money, perUnit)),
+    ...(parts.length > 1 ? [`together, rounded half up = ${money(sum)}`] : []),
   ];
-};
+}
 
 /** A price with parts of a minor unit: whole ones as money, others as a number of minor units. */
-const exactMoney = (unitPrice: string, currency: string): string =>
+const exactMoney = (unitPrice: string, money: MoneyText): string =>
   unitPrice.includes('.')
     ? `${decimalText(unitsOf(unitPrice))} minor units`
-    : moneyText(BigInt(unitPrice), currency);
+    : money(Number(unitPrice));

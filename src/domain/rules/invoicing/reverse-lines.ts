@@ -16,16 +16,19 @@ interface Group {
   readonly priceId: string;
   readonly periodId: string;
   readonly quantity: string;
+  /** Whether its price has a model, so that any change of it may undo a line. */
+  readonly isPriced?: boolean;
 }
 
-interface Row extends Omit<Group, 'quantity'> {
+interface Row extends Omit<Group, 'quantity' | 'isPriced'> {
   readonly lineId: string;
   readonly invoiceId: string;
   readonly left: string;
   readonly worth: string;
 }
 
-interface Line {
+/** A line that has billed usage of a group. */
+export interface BilledLine {
   readonly lineId: string;
   /** The invoice; null where no correction needs it. */
   readonly of: BilledInvoice | null;
@@ -35,16 +38,16 @@ interface Line {
   worth: bigint;
 }
 
-interface BilledInvoice {
+export interface BilledInvoice {
   readonly invoice: Invoice;
   /** How much more of it corrections may credit, in minor units before tax; null for all. */
   room: bigint | null;
 }
 
 /** The lines that have billed the usage of each group, the latest first. */
-export type BilledLines = ReadonlyMap<string, readonly Line[]>;
+export type BilledLines = ReadonlyMap<string, readonly BilledLine[]>;
 
-const keyOf = ({ balanceId, priceId, periodId }: Omit<Group, 'quantity'>) =>
+export const keyOf = ({ balanceId, priceId, periodId }: Omit<Group, 'quantity' | 'isPriced'>) =>
   `${balanceId} ${priceId} ${periodId}`;
 
 export async function billedLines(
@@ -53,7 +56,9 @@ export async function billedLines(
 ): Promise<BilledLines> {
   if (groups.length === 0) return new Map();
   const corrected = new Set(
-    groups.filter(({ quantity }) => unitsOf(quantity) < 0n).map((group) => keyOf(group)),
+    groups
+      .filter(({ quantity, isPriced }) => isPriced || unitsOf(quantity) < 0n)
+      .map((group) => keyOf(group)),
   );
   const rows = await statement<Row>(
     session.em,
@@ -92,7 +97,7 @@ export async function billedLines(
 }
 
 /** Corrections of earlier versions name no line: they undo the latest lines before them. */
-function settleUnnamed(latestFirst: Line[]) {
+function settleUnnamed(latestFirst: BilledLine[]) {
   let units = 0n;
   let worth = 0n;
   for (const line of latestFirst) {
@@ -163,7 +168,7 @@ export function partsOf(
   const group = { periodId, before, change: { units, amount } };
   if (units > 0n) return [{ ...group, units, amount, undone: null }];
   const parts: UnbilledPart[] = [];
-  const add = (line: Line, { units, amount }: Worth, standing: Undone['standing']) => {
+  const add = (line: BilledLine, { units, amount }: Worth, standing: Undone['standing']) => {
     if (units === 0n || !line.of) return;
     const undone: Undone = { lineId: line.lineId, invoice: line.of.invoice, standing };
     parts.push({ ...group, units: -units, amount: -amount, undone });
@@ -191,10 +196,10 @@ export function partsOf(
   return parts;
 }
 
-const highest = (a: bigint, b: bigint) => (a > b ? a : b);
+export const highest = (a: bigint, b: bigint) => (a > b ? a : b);
 
 /** The part of a correction that fits into the room of an invoice; reduces the room. */
-function keptPart(of: BilledInvoice, { units, amount }: Worth): Worth {
+export function keptPart(of: BilledInvoice, { units, amount }: Worth): Worth {
   if (of.room === null) return { units, amount };
   // Nothing is paid for such an invoice, also where the units are so few that they cost nothing.
   if (dead.includes(of.invoice.status)) return { units: 0n, amount: 0n };
@@ -203,7 +208,8 @@ function keptPart(of: BilledInvoice, { units, amount }: Worth): Worth {
     return { units, amount };
   }
   const part = unitsWorth(units, of.room, amount);
-  const kept = part === 0n ? 0n : of.room;
+  // An amount without units can always be divided.
+  const kept = part === 0n && units > 0n ? 0n : of.room;
   of.room -= kept;
   return { units: part, amount: kept };
 }

@@ -1,12 +1,13 @@
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Units } from '#domain/kernel/decimal.ts';
+import type { Cost } from '#domain/prices/cost.ts';
+import type { Measured } from '#domain/prices/exact-part.ts';
+import type { Rate } from '#domain/rules/ledger/ledger.ts';
 
 /** The price of usage of a meter, and the name for its lines. */
-export interface UsageRate {
+export interface UsageRate extends Rate {
   readonly balanceId: string;
   readonly priceId: string;
-  readonly unitPrice: number;
-  readonly perUnit: number;
   readonly meterName: string;
   readonly currency: string;
 }
@@ -17,7 +18,10 @@ export interface Worth {
   readonly amount: bigint;
 }
 
-/** Usage of one period that is on no invoice yet; below 0 for usage that an earlier line overbilled. */
+/**
+ * Usage of one period that is on no invoice yet; below 0 for usage that an earlier line overbilled. At a price with a
+ * model a part may have an amount and no units: the same usage costs something else now.
+ */
 export interface UnbilledPart extends Worth {
   readonly periodId: string;
   /** The usage of the period that has been billed at this price, less its corrections. */
@@ -26,8 +30,15 @@ export interface UnbilledPart extends Worth {
   readonly change: Worth;
   /** For a correction: the share of the discount with which its usage was billed, in minor units. */
   readonly discount?: ReturnedShare;
+  /** For a price with a model: the present cost of the whole period. */
+  readonly cost?: PeriodCost;
   /** The line that a correction undoes; null for usage that is billed for the first time. */
   readonly undone: Undone | null;
+}
+
+/** The cost of a period at a price with a model, and the usage that it follows from. */
+export interface PeriodCost extends Cost {
+  readonly measured: Measured;
 }
 
 /** The share of a discount that a correction returns. */

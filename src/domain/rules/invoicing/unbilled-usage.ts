@@ -1,7 +1,11 @@
 import { unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
+import type { Measured } from '#domain/prices/exact-part.ts';
+import { cellsOf } from '#domain/rules/ledger/lock-ledgers.ts';
+import { type RateRow, rateColumns, rateOf } from '#domain/rules/ledger/rate-columns.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { pricedParts } from './priced-parts.ts';
 import { billedLines, partsOf } from './reverse-lines.ts';
 import type { UnbilledPart, UsageRate } from './unbilled-part.ts';
 
@@ -11,11 +15,13 @@ export interface UnbilledUsage {
   readonly parts: readonly UnbilledPart[];
 }
 
-interface Owed extends Omit<UsageRate, 'unitPrice' | 'perUnit'> {
-  readonly unitPrice: string;
-  readonly perUnit: string;
+interface Owed extends RateRow, Omit<UsageRate, keyof RateRow> {
   readonly periodId: string;
   readonly quantity: string;
+  /** The usage of the period, of which `owed` is not covered by credits, and that of its cells. */
+  readonly usage: string | null;
+  readonly owed: string;
+  readonly cells: Readonly<Record<string, string>> | null;
 }
 
 /**
@@ -30,29 +36,49 @@ export async function unbilledUsage(
     session.em,
     'unbilled usage',
     `select o.balance_id as "balanceId", o.price_id as "priceId", o.billing_period_id as "periodId",
-       sum(o.quantity)::text as quantity, p.unit_price as "unitPrice", p.usage_events_per_unit as "perUnit",
-       p.currency, m.name as "meterName"
+       sum(o.quantity)::text as quantity, ${rateColumns('p')}, p.currency, m.name as "meterName",
+       t.usage::text as usage, t.cells,
+       (select sum(a.quantity)::text from owed_usage a where a.balance_id = o.balance_id
+         and a.billing_period_id = o.billing_period_id and a.price_id = o.price_id) as owed
      from owed_usage o
      join usage_meter_balance b on b.id = o.balance_id
      join usage_meter m on m.id = b.usage_meter_id
      join price p on p.id = o.price_id
      join subscription s on s.id = b.subscription_id
      left join billing_period period on period.id = o.billing_period_id
+     left join usage_total t on t.balance_id = o.balance_id and t.billing_period_id = o.billing_period_id
+       and t.price_id = o.price_id
      where b.subscription_id = $1 and o.invoice_line_item_id is null
        and (s.paid_until is null or period.start_date >= s.paid_until)
-     group by o.balance_id, o.price_id, o.billing_period_id, p.id, m.id, period.start_date
-     having sum(o.quantity) <> 0
+     group by o.balance_id, o.price_id, o.billing_period_id, p.id, m.id, period.start_date, t.usage, t.cells
+     having sum(o.quantity) <> 0 or p.model <> 'per_unit'
+       or num_nonnulls(p.free_units, p.minimum_amount, p.maximum_amount) > 0
      order by m.created_at, m.position, m.id, p.created_at, p.position, p.id, period.start_date nulls first, o.billing_period_id`,
     [id],
   );
-  const lines = await billedLines(session, owed);
+  const lines = await billedLines(
+    session,
+    owed.map((group) => ({ ...group, isPriced: group.pricing !== null })),
+  );
   const byPrice = new Map<string, { rate: UsageRate; parts: UnbilledPart[] }>();
-  for (const { unitPrice, perUnit, periodId, quantity, ...names } of owed) {
-    const rate = { ...names, unitPrice: Number(unitPrice), perUnit: Number(perUnit) };
+  for (const row of owed) {
+    const { periodId, quantity, balanceId, priceId, meterName, currency } = row;
+    const rate = { ...rateOf(row), balanceId, priceId, meterName, currency };
     const key = `${rate.balanceId} ${rate.priceId}`;
     const usage = byPrice.get(key) ?? { rate, parts: [] };
     byPrice.set(key, usage);
-    usage.parts.push(...partsOf({ periodId, units: unitsOf(quantity), rate }, lines));
+    const group = { periodId, units: unitsOf(quantity), rate };
+    usage.parts.push(
+      ...(rate.pricing
+        ? pricedParts({ ...group, measured: measuredOf(row) }, lines)
+        : partsOf(group, lines)),
+    );
   }
   return [...byPrice.values()];
+}
+
+/** The totals of a closed period, from which its cost follows. */
+function measuredOf({ usage, owed, cells }: Owed): Measured {
+  const all = unitsOf(usage ?? owed);
+  return { usage: all, covered: all - unitsOf(owed), cells: cellsOf(cells) };
 }

@@ -4,6 +4,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { largestSubtotal } from '#domain/rules/ledger/largest-usage.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { Line } from './open-invoice.ts';
+import { pricedLine } from './priced-line.ts';
 import { type KnownDiscounts, withReturnedShares } from './returned-shares.ts';
 import { unitsWorth } from './reverse-lines.ts';
 import { isBillable, type UnbilledPart, type UsageRate } from './unbilled-part.ts';
@@ -89,8 +90,10 @@ function fittingParts(
   });
 }
 
-const dueOfParts = (parts: readonly UnbilledPart[]): number =>
-  amountOfParts(parts.filter(({ units }) => units > 0n));
+const dueOfParts = (parts: readonly UnbilledPart[]): number => amountOfParts(parts.filter(isDue));
+
+/** Whether a part bills usage; others correct it. */
+const isDue = ({ undone }: UnbilledPart) => undone === null;
 
 /** The amount of the usage that lines bill, without corrections. */
 export const dueOf = (lines: readonly UsageLine[]): number =>
@@ -104,28 +107,29 @@ export const amountOfParts = (parts: readonly UnbilledPart[]): number =>
 
 /** The due units of some parts, with as many corrections as the other lines have room for, in their order. */
 function partsUpTo(parts: readonly UnbilledPart[], room: number): UnbilledPart[] {
-  const due = parts.filter(({ units }) => units > 0n);
+  const due = parts.filter(isDue);
   let left = BigInt(room + amountOfParts(due));
   const back = parts.flatMap((part): UnbilledPart[] => {
-    if (part.units > 0n || left === 0n) return [];
+    if (isDue(part) || left === 0n) return [];
     if (-part.amount <= left) {
       left += part.amount;
       return [part];
     }
     const units = unitsWorth(-part.units, left, -part.amount);
-    const amount = units === 0n ? 0n : left;
+    // An amount without units can always be divided.
+    const amount = units === 0n && part.units < 0n ? 0n : left;
     left = 0n;
-    return units === 0n ? [] : [{ ...part, units: -units, amount: -amount }];
+    return amount === 0n && units === 0n ? [] : [{ ...part, units: -units, amount: -amount }];
   });
   return [...due, ...back];
 }
 
 /** The line that bills or credits some parts. */
-export function lineOf(
-  { unitPrice, perUnit, meterName, currency, priceId, balanceId }: UsageRate,
-  parts: readonly UnbilledPart[],
-): UsageLine {
+export function lineOf(rate: UsageRate, parts: readonly UnbilledPart[]): UsageLine {
+  const { unitPrice, perUnit, meterName, currency, priceId, balanceId, pricing } = rate;
   const units = sumOfParts(parts);
+  const names = { priceId, balanceId, usageEventsPerUnit: perUnit };
+  if (pricing) return { ...pricedLine(pricing, meterName, parts), ...names };
   return {
     type: 'usage',
     description: `Usage: ${meterName} at ${moneyText(unitPrice, currency, 'symbol')} per ${perUnit}${units < 0n ? ', credited' : ''}`,

@@ -98,6 +98,8 @@ export interface Step {
   readonly source: Pick<Source, 'type' | 'sourceId'>;
   readonly priceId: string;
   readonly by: Units;
+  /** For a price with a matrix: the change of each of its cells. */
+  readonly cells?: ReadonlyMap<string, Units> | undefined;
 }
 
 /** A change of the usage of a period. */
@@ -116,7 +118,7 @@ export interface Change extends Step {
  */
 export function changeUsage(
   ledger: Ledger,
-  { source, period, priceId, by, together = [], correction }: Change,
+  { source, period, priceId, by, cells, together = [], correction }: Change,
 ) {
   if (by === 0n && together.length === 0 && !correction) return;
   const from = { ...source, period, priceId };
@@ -139,9 +141,12 @@ export function changeUsage(
     const [overage, expired] = [others + less, excess + toExpired];
     post(ledger, from, { usage: by, overage, credits: toRemaining, expired });
   }
-  for (const step of [...together, { priceId, by }]) {
+  for (const step of [...together, { priceId, by, cells }]) {
     const total = totalOf(ledger, period.id, step.priceId);
     total.usage += step.by;
+    for (const [cell, by] of step.cells ?? []) {
+      total.cells.set(cell, (total.cells.get(cell) ?? 0n) + by);
+    }
     ledger.changedTotals.add(total);
   }
 }

@@ -18,8 +18,10 @@ const suspicious = BigInt(10 ** 11);
 const oneUnit = unitsOf('1');
 
 /** Whether usage at a price is so expensive that all usage of its subscription has to be summed. */
-export const isSuspicious = (usage: bigint, { unitPrice, perUnit }: Rate): boolean =>
-  usage * BigInt(Math.max(1, unitPrice)) > suspicious * BigInt(perUnit) * oneUnit;
+export const isSuspicious = (
+  usage: bigint,
+  { unitPrice, perUnit }: Pick<Rate, 'unitPrice' | 'perUnit'>,
+): boolean => usage * BigInt(Math.max(1, unitPrice)) > suspicious * BigInt(perUnit) * oneUnit;
 
 /**
  * The subscriptions among these with more unbilled usage than an invoice has room for. The check ignores credits and
@@ -48,11 +50,23 @@ export async function uncountable(
          group by o.price_id, o.billing_period_id having sum(o.quantity) > 0) part
        join price p on p.id = part.price_id
      where b.subscription_id = any($1::text[]) and not s.do_not_charge
-     group by 1 having sum(part.usage * greatest(p.unit_price, 1) / p.usage_events_per_unit) > $2::numeric`,
+     group by 1 having sum(${mostOf}) > $2::numeric`,
     [subscriptionIds, largestUsage],
   );
   return new Set(rows.map(({ id }) => id));
 }
+
+/** The most that a part can cost: an upper bound by the model of its price. */
+const mostOf = `least(coalesce(p.maximum_amount, 'infinity'::numeric), case p.model
+  when 'per_unit' then part.usage * greatest(p.unit_price, 1) / p.usage_events_per_unit
+  when 'matrix' then part.usage * greatest(p.unit_price, 1) / p.usage_events_per_unit
+  when 'package' then (part.usage / (p.usage_events_per_unit * p.package_size) + 1) * p.unit_price
+  when 'percentage' then part.usage * p.percentage / 100 / p.usage_events_per_unit + coalesce(p.fixed_fee, 0)
+  when 'flat' then p.unit_price
+  when 'stairstep' then p.unit_price
+  else part.usage / p.usage_events_per_unit
+    * (select max((tier ->> 'unitPrice')::numeric) from jsonb_array_elements(p.tiers) tier)
+    + (select sum((tier ->> 'flatFee')::numeric) from jsonb_array_elements(p.tiers) tier) end)`;
 
 /** The error message for an event that exceeds the limit. */
 export const uncountableUsage = `makes the unbilled usage of the subscription amount to more than ${largestUsage}, which is the most that can be billed`;

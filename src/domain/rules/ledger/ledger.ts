@@ -1,4 +1,5 @@
 import type { Units } from '#domain/kernel/decimal.ts';
+import type { PricedTerms } from '#domain/prices/exact-part.ts';
 import {
   type Account,
   accounts,
@@ -17,6 +18,8 @@ export interface Total {
   lastEventId: string | null;
   /** The digest of its events; null in totals of earlier versions. */
   readonly digest: RunningDigest | null;
+  /** For a price with a matrix: the usage of each of its cells; else empty. */
+  readonly cells: Map<string, Units>;
 }
 
 /** A credit, with the units that it covers in each of the relevant periods. Times are milliseconds. */
@@ -74,11 +77,8 @@ export const afterEnd: Period = { ...noPeriod, id: 'ended' };
 export const billingPeriodIdOf = ({ id }: Period): string | null =>
   id === noPeriod.id || id === afterEnd.id ? null : id;
 
-/** The price of a unit of usage: `unitPrice` minor units for each `perUnit`. */
-export interface Rate {
-  readonly unitPrice: number;
-  readonly perUnit: number;
-}
+/** The terms of a price of usage: `unitPrice` minor units for each `perUnit`, or another model. */
+export type Rate = PricedTerms;
 
 /**
  * The locked ledger of one subscription and meter: its stored state and the pending changes. All changes of usage and
@@ -117,7 +117,8 @@ export function totalOf(ledger: Ledger, periodId: string, priceId: string): Tota
   const known = ledger.totals.get(key);
   if (known) return known;
   const last = { lastUsageDate: null, lastEventId: null };
-  const total = { periodId, priceId, usage: 0n, events: 0, ...last, digest: emptyDigest() };
+  const sums = { usage: 0n, events: 0, digest: emptyDigest(), cells: new Map<string, Units>() };
+  const total = { periodId, priceId, ...last, ...sums };
   ledger.totals.set(key, total);
   return total;
 }

@@ -1,4 +1,4 @@
-import { unitsOf } from '#domain/kernel/decimal.ts';
+import { type Units, unitsOf } from '#domain/kernel/decimal.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
@@ -129,10 +129,11 @@ const ledgerOf = (balance: Balance, { now, customerId, watched }: Wanted): Ledge
 
 interface Contents {
   recordedAt: number;
-  totals: (Omit<Total, 'usage' | 'digest'> & {
+  totals: (Omit<Total, 'usage' | 'digest' | 'cells'> & {
     balanceId: string;
     usage: string;
     digest: StoredDigest | null;
+    cells: Record<string, string> | null;
   })[];
   credits: (Record<'amount' | 'remaining' | 'expired', string> & {
     balanceId: string;
@@ -164,7 +165,7 @@ async function read(
        (select coalesce(json_agg(t), '[]') from (
          select balance_id as "balanceId", billing_period_id as "periodId", price_id as "priceId",
            usage::text, events, (extract(epoch from last_usage_date) * 1000)::bigint as "lastUsageDate",
-           last_event_id as "lastEventId", digest
+           last_event_id as "lastEventId", digest, cells
          from usage_total where (balance_id, billing_period_id) in (select * from wanted)) t) as totals,
        (select coalesce(json_agg(c), '[]') from (
          select c.balance_id as "balanceId", c.id, c.position, (extract(epoch from c.created_at) * 1000)::bigint as "createdAt",
@@ -207,7 +208,9 @@ async function read(
     const { periodId, priceId } = total;
     const usage = unitsOf(total.usage);
     const digest = total.digest && runningDigest(total.digest);
-    byId.get(balanceId)?.totals.set(keyOf(periodId, priceId), { ...total, usage, digest });
+    const cells = cellsOf(total.cells);
+    const key = keyOf(periodId, priceId);
+    byId.get(balanceId)?.totals.set(key, { ...total, usage, digest, cells });
   }
   for (const { balanceId, ...credit } of credits)
     byId.get(balanceId)?.credits.push(creditOf(credit));
@@ -215,6 +218,10 @@ async function read(
     byId.get(balanceId)?.owed.set(keyOf(periodId, priceId), unitsOf(quantity));
   }
 }
+
+/** The usage of cells as a total stores it. */
+export const cellsOf = (cells: Readonly<Record<string, string>> | null): Map<string, Units> =>
+  new Map(Object.entries(cells ?? {}).map(([cell, usage]) => [cell, unitsOf(usage)]));
 
 const creditOf = ({
   amount,

@@ -1,7 +1,10 @@
-import { costOf, type Units, unitsOf } from '#domain/kernel/decimal.ts';
+import { type Units, unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
+import { costOfUsage } from '#domain/prices/cost.ts';
 import type { Rate } from './ledger.ts';
+import { cellsOf } from './lock-ledgers.ts';
+import { type RateRow, rateColumns, rateOf } from './rate-columns.ts';
 import { dearestFirst } from './settle-period.ts';
 
 /** The spend of a subscription in one period on one meter. */
@@ -13,10 +16,11 @@ export interface Spend {
   readonly amount: bigint;
 }
 
-interface Row extends Omit<Spend, 'amount'>, Rate {
+interface Row extends Omit<Spend, 'amount'>, RateRow {
   readonly priceId: string;
   readonly usage: string;
   readonly covered: string;
+  readonly cells: Readonly<Record<string, string>> | null;
 }
 
 /** Computes the spend of subscriptions in periods so far, as the written ledgers have it. */
@@ -29,8 +33,7 @@ export async function spendIn(
     em,
     'spend of periods',
     `select b.subscription_id as "subscriptionId", b.usage_meter_id as "usageMeterId", t.billing_period_id as "periodId",
-       t.price_id as "priceId", t.usage::text, p.unit_price::float8 as "unitPrice",
-       p.usage_events_per_unit::float8 as "perUnit", coalesce((
+       t.price_id as "priceId", t.usage::text, t.cells, ${rateColumns('p')}, coalesce((
          select sum(a.amount) from usage_credit c join usage_credit_application a on a.credit_id = c.id
          where c.balance_id = b.id and a.billing_period_id = t.billing_period_id), 0)::text as covered
      from unnest($1::text[], $2::text[]) as wanted (subscription_id, period_id)
@@ -50,14 +53,21 @@ export async function spendIn(
 }
 
 function costBeyondCredits(rows: readonly Row[]): bigint {
-  const rates = new Map(rows.map((row) => [row.priceId, row]));
-  let covered: Units = unitsOf(rows[0]?.covered ?? '0');
+  const rates = new Map(rows.map((row) => [row.priceId, rateOf(row)]));
+  const used = rows
+    .map(({ priceId, usage, cells }) => ({
+      priceId,
+      usage: unitsOf(usage),
+      cells: cellsOf(cells),
+      rate: rates.get(priceId) as Rate,
+    }))
+    .filter(({ usage }) => usage > 0n);
+  let left: Units = unitsOf(rows[0]?.covered ?? '0');
   let cost = 0n;
-  for (const { usage, unitPrice, perUnit } of rows.toSorted(dearestFirst(rates))) {
-    const used = unitsOf(usage);
-    const free = covered < used ? covered : used;
-    covered -= free;
-    cost += costOf(used - free, unitPrice, perUnit);
+  for (const { rate, usage, cells } of used.toSorted(dearestFirst(rates))) {
+    const covered = left < usage ? left : usage;
+    left -= covered;
+    cost += BigInt(costOfUsage(rate, { usage, covered, cells }).amount);
   }
   return cost;
 }

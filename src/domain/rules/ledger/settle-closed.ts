@@ -1,6 +1,7 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import type { Ledger, Period, Rate } from './ledger.ts';
+import { type RateRow, rateColumns, rateOf } from './rate-columns.ts';
 import { settlePeriod } from './settle-period.ts';
 
 /** Records the owed usage of closed periods after their usage has changed. */
@@ -22,17 +23,12 @@ export async function ratesOf(
   { em, pricingModelId }: Session,
   priceIds: readonly string[],
 ): Promise<Map<string, Rate>> {
-  const rows = await statement<{ id: string; unitPrice: string; perUnit: string }>(
+  const rows = await statement<RateRow & { id: string }>(
     em,
     'usage rates',
-    `select id, unit_price as "unitPrice", usage_events_per_unit as "perUnit" from price
+    `select id, ${rateColumns('price')} from price
      where pricing_model_id = $1 and id = any($2::text[])`,
     [pricingModelId, [...new Set(priceIds)]],
   );
-  return new Map(
-    rows.map(({ id, unitPrice, perUnit }) => [
-      id,
-      { unitPrice: Number(unitPrice), perUnit: Number(perUnit) },
-    ]),
-  );
+  return new Map(rows.map(({ id, ...row }) => [id, rateOf(row)]));
 }

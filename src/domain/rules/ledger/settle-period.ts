@@ -1,4 +1,5 @@
 import type { Units } from '#domain/kernel/decimal.ts';
+import { compareAverages } from '#domain/prices/cost.ts';
 import { coveredOf, keyOf, type Ledger, lowest, type Rate, type Total } from './ledger.ts';
 
 /**
@@ -8,10 +9,15 @@ import { coveredOf, keyOf, type Ledger, lowest, type Rate, type Total } from './
 export function settlePeriod(ledger: Ledger, periodId: string, rates: ReadonlyMap<string, Rate>) {
   for (const [total, free] of freeOf(ledger, periodId, rates)) {
     const key = keyOf(periodId, total.priceId);
-    const before = ledger.owed.get(key) ?? 0n;
-    const quantity = total.usage - free - before;
-    if (quantity === 0n) continue;
-    ledger.owed.set(key, before + quantity);
+    const before = ledger.owed.get(key);
+    const quantity = total.usage - free - (before ?? 0n);
+    // Where a price has a model, the same quantity may cost something else: an owing of 0 has it computed again.
+    const isRepriced =
+      before !== undefined &&
+      rateOf(rates, total).pricing != null &&
+      ledger.changedTotals.has(total);
+    if (quantity === 0n && !isRepriced) continue;
+    ledger.owed.set(key, (before ?? 0n) + quantity);
     ledger.owing.push({ periodId, priceId: total.priceId, quantity });
   }
 }
@@ -24,8 +30,10 @@ export function freeOf(
 ): Map<Total, Units> {
   const totals = [...ledger.totals.values()].filter((total) => total.periodId === periodId);
   let covered = coveredOf(ledger, periodId);
+  const used = totals.filter(({ usage }) => usage > 0n).toSorted(dearestFirst(rates));
+  const others = totals.filter(({ usage }) => usage <= 0n);
   return new Map(
-    totals.toSorted(dearestFirst(rates)).map((total) => {
+    [...used, ...others].map((total) => {
       const free = lowest(covered, total.usage);
       covered -= free;
       return [total, free];
@@ -33,15 +41,22 @@ export function freeOf(
   );
 }
 
-/** Orders by the price of a unit, compared without dividing; the order of ids decides between equal ones. */
-export const dearestFirst =
-  (rates: ReadonlyMap<string, Rate>) => (a: Pick<Total, 'priceId'>, b: Pick<Total, 'priceId'>) => {
-    const [one, other] = [rateOf(rates, a), rateOf(rates, b)];
-    const difference =
-      BigInt(other.unitPrice) * BigInt(one.perUnit) - BigInt(one.unitPrice) * BigInt(other.perUnit);
-    if (difference !== 0n) return difference > 0n ? 1 : -1;
-    return a.priceId < b.priceId ? -1 : 1;
-  };
+type Used = Pick<Total, 'priceId' | 'usage' | 'cells'>;
+
+/**
+ * Orders by the average price of a unit of the usage, compared without dividing; the order of ids decides between equal
+ * ones. Usage of 0 has no average.
+ */
+export const dearestFirst = (rates: ReadonlyMap<string, Rate>) => (a: Used, b: Used) => {
+  const difference = compareAverages(
+    [rateOf(rates, b), measuredOf(b)],
+    [rateOf(rates, a), measuredOf(a)],
+  );
+  if (difference !== 0) return difference;
+  return a.priceId < b.priceId ? -1 : 1;
+};
+
+const measuredOf = ({ usage, cells }: Used) => ({ usage, cells, covered: 0n });
 
 function rateOf(rates: ReadonlyMap<string, Rate>, { priceId }: Pick<Total, 'priceId'>): Rate {
   const rate = rates.get(priceId);

@@ -51,13 +51,14 @@ const usageParts = (balances: string, totals: string, hours: string) => `balance
     from jsonb_to_recordset(${balances}::jsonb) as c (id text, at bigint, ${accountTypes}) where b.id = c.id),
   totals as (
     insert into usage_total (organization_id, balance_id, billing_period_id, price_id, usage, events, last_usage_date,
-      last_event_id, digest)
-    select $2, "balanceId", "periodId", "priceId", usage, events, to_timestamp("lastUsageDate" / 1000.0), "lastEventId", digest
+      last_event_id, digest, cells)
+    select $2, "balanceId", "periodId", "priceId", usage, events, to_timestamp("lastUsageDate" / 1000.0), "lastEventId", digest,
+      cells
     from jsonb_to_recordset(${totals}::jsonb) as c ("balanceId" text, "periodId" text, "priceId" text, usage numeric,
-      events bigint, "lastUsageDate" bigint, "lastEventId" text, digest jsonb)
+      events bigint, "lastUsageDate" bigint, "lastEventId" text, digest jsonb, cells jsonb)
     on conflict (balance_id, billing_period_id, price_id) do update
     set usage = excluded.usage, events = excluded.events, last_usage_date = excluded.last_usage_date,
-      last_event_id = excluded.last_event_id, digest = excluded.digest),
+      last_event_id = excluded.last_event_id, digest = excluded.digest, cells = excluded.cells),
   hours as (
     insert into usage_hour as stored (organization_id, balance_id, hour, usage, events, first_at, last_at, changed_at,
       counted)
@@ -135,10 +136,11 @@ async function write(
   const usage = [
     rows(ledgers, (ledger) => [{ id: ledger.balanceId, at: ledger.now, ...ledger.balances }]),
     rows(ledgers, ({ balanceId, changedTotals }) =>
-      [...changedTotals].map(({ digest, ...total }) => ({
+      [...changedTotals].map(({ digest, cells, ...total }) => ({
         balanceId,
         ...total,
         digest: digest && storedDigest(digest),
+        ...(cells.size > 0 && { cells: written(Object.fromEntries(cells)) }),
       })),
     ),
     rows(hours, (hour) => [hour]),

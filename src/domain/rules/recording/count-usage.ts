@@ -2,6 +2,7 @@ import { unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Slices } from '#domain/kernel/slices.ts';
 import { statement } from '#domain/kernel/statement.ts';
+import { cellOf } from '#domain/prices/matrix-charges.ts';
 import {
   changeUsage,
   coverOpen,
@@ -36,7 +37,7 @@ export async function countUsage(
   const outdone = await outdoneByKnown(session, ledgers, rows);
   for (const ledger of ledgers.values()) expireCredits(ledger);
   const hours = new Map<string, Hour>();
-  const changes = new Map<string, { row: Row; ledger: Ledger; by: bigint; together: Step[] }>();
+  const changes = new Map<string, CountedChange>();
   // Each total with the events so far, also those of other calls.
   const present = new Map<Total, bigint>();
   const slices = new Slices();
@@ -45,7 +46,8 @@ export async function countUsage(
     const ledger = ledgers.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId)) as Ledger;
     const total = totalOf(ledger, period.id, event.priceId);
     const key = `${call} ${ledger.balanceId} ${period.id} ${event.priceId}`;
-    const change = changes.get(key) ?? { row, ledger, by: 0n, together: [] };
+    const first: CountedChange = { row, ledger, by: 0n, together: [], cells: new Map() };
+    const change = changes.get(key) ?? first;
     changes.set(key, change);
     for (const step of stepsInPlaceOf(row, outrun)) {
       change.together.push(step);
@@ -58,6 +60,11 @@ export async function countUsage(
     const by = riseOf(row, before, counts, last);
     present.set(total, before + by);
     change.by += by;
+    const { matrix } = row.resolved;
+    if (matrix) {
+      const cell = cellOf(matrix, event.properties);
+      change.cells.set(cell, (change.cells.get(cell) ?? 0n) + by);
+    }
     total.events += 1;
     if (total.digest) addEvent(total.digest, event, ledger.recordedAt);
     if (last) {
@@ -69,7 +76,7 @@ export async function countUsage(
     addHour(hours, ledger.balanceId, event, by + (outrun.get(event.id)?.by ?? 0n));
     if (slices.isOver) await slices.turn();
   }
-  for (const { row, ledger, by, together } of changes.values()) {
+  for (const { row, ledger, by, together, cells } of changes.values()) {
     // Credits whose reservation has ended cover the usage that they could not cover before.
     if (!row.period.closed) coverOpen(ledger, row.event.id, row.period);
     const source = { type: 'usage_recorded', sourceId: row.event.id } as const;
@@ -77,7 +84,15 @@ export async function countUsage(
     const correction = event.firstRecordedAt
       ? await correctionOf(session, ledger, period, event, resolved.meter)
       : undefined;
-    changeUsage(ledger, { source, period, priceId: event.priceId, by, together, correction });
+    changeUsage(ledger, {
+      source,
+      period,
+      priceId: event.priceId,
+      by,
+      cells,
+      together,
+      correction,
+    });
   }
   await settleClosed(
     session,
@@ -87,6 +102,16 @@ export async function countUsage(
     })),
   );
   return [...hours.values()];
+}
+
+/** The change of a period and price by the events of a call. */
+interface CountedChange {
+  readonly row: Row;
+  readonly ledger: Ledger;
+  by: bigint;
+  readonly together: Step[];
+  /** For a price with a matrix: the change of each cell. */
+  readonly cells: Map<string, bigint>;
 }
 
 /** By how much one more event raises the aggregated usage of its period. */

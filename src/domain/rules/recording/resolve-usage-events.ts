@@ -2,6 +2,7 @@ import type { Issue } from '#domain/kernel/errors.ts';
 import type { IssueCode } from '#domain/kernel/issue-codes.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
+import type { PriceMatrix } from '#domain/prices/pricing.ts';
 import type { Rate } from '#domain/rules/ledger/ledger.ts';
 import type { aggregationTypes } from '#domain/usage-meters/usage-meter.ts';
 import { identifiers, type UsageEventInput } from './usage-event-input.ts';
@@ -16,6 +17,7 @@ interface Price {
   readonly unitPrice: number;
   readonly currency: string;
   readonly perUnit: number | null;
+  readonly matrix: PriceMatrix | null;
 }
 
 interface Meter {
@@ -50,8 +52,12 @@ export interface ResolvedEvent {
   readonly meter: Meter;
   readonly priceId: string;
   /** The rate at that price. */
-  readonly rate: Rate;
+  readonly rate: UnitRate;
+  /** The matrix of that price; null for other models. */
+  readonly matrix: PriceMatrix | null;
 }
+
+type UnitRate = Pick<Rate, 'unitPrice' | 'perUnit'>;
 
 const given = (events: readonly UsageEventInput[], name: keyof UsageEventInput) => [
   ...new Set(events.flatMap((event) => (event[name] as string | null | undefined) ?? [])),
@@ -76,7 +82,7 @@ export async function readReferences(
        where pricing_model_id = $1 and (id = any($2::text[]) or slug = any($3::text[]))),
      prices as (
        select id, slug, type, active, usage_meter_id as "usageMeterId", is_default as "isDefault",
-         unit_price as "unitPrice", currency, usage_events_per_unit as "perUnit" from price
+         unit_price as "unitPrice", currency, usage_events_per_unit as "perUnit", matrix from price
        where pricing_model_id = $1 and (id = any($4::text[]) or (active and slug = any($5::text[]))
          or (is_default and usage_meter_id in (select id from named))))
      select
@@ -159,10 +165,16 @@ export function resolver(references: References, isBulk: boolean, hasPeriod = fa
 interface Target {
   readonly meter: Meter;
   readonly priceId: string;
-  readonly rate: Rate;
+  readonly rate: UnitRate;
+  readonly matrix: PriceMatrix | null;
 }
 
-const rateOf = ({ unitPrice, perUnit }: Price): Rate => ({ unitPrice, perUnit: perUnit ?? 1 });
+const atPrice = ({ id, unitPrice, perUnit, matrix }: Price) => ({
+  priceId: id,
+  rate: { unitPrice, perUnit: perUnit ?? 1 },
+  matrix,
+});
+
 /** The meter and the price that an event names, or the problem with its name. */
 export function targetOfEvent(references: References, input: UsageEventInput): Target | Issue {
   const name = identifiers.find((name) => input[name] != null) ?? 'priceId';
@@ -202,7 +214,7 @@ function targetOf(
     const defaults = prices.filter((one) => one.isDefault && one.usageMeterId === meter.id);
     const price = defaultIn(defaults, subscription?.currency);
     if (!price) return problem('INVALID_STATE', name, noDefault(defaults, subscription));
-    return { meter, priceId: price.id, rate: rateOf(price) };
+    return { meter, ...atPrice(price) };
   }
   const price =
     name === 'priceId'
@@ -221,6 +233,6 @@ function targetOf(
   if (isBulk && !price.active) return problem('ARCHIVED', name, 'is an inactive price');
   const meter = meters.find(({ id }) => id === price.usageMeterId);
   return meter
-    ? { meter, priceId: price.id, rate: rateOf(price) }
+    ? { meter, ...atPrice(price) }
     : problem('INVALID_STATE', name, 'has no usage meter');
 }

@@ -1,6 +1,8 @@
 import { unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
+import { cellOf } from '#domain/prices/matrix-charges.ts';
+import type { PriceMatrix } from '#domain/prices/pricing.ts';
 import { nextEvent } from '#domain/rules/ledger/digest-events.ts';
 import { type Ledger, totalOf } from '#domain/rules/ledger/ledger.ts';
 import { type RunningDigest, removeEvent } from '#domain/rules/ledger/running-digest.ts';
@@ -13,6 +15,8 @@ import { propertiesDigest } from './usage-event-id.ts';
 export interface Fall {
   readonly priceId: string;
   readonly by: bigint;
+  /** For a price with a matrix: the change of the cell of the event. */
+  readonly cells?: ReadonlyMap<string, bigint>;
 }
 
 /**
@@ -24,6 +28,7 @@ export async function fallWithout(
   ledger: Ledger,
   event: UsageEvent,
   { aggregationType }: Pick<UsageMeter, 'aggregationType'>,
+  matrix: PriceMatrix | null,
 ): Promise<Fall[]> {
   const { priceId } = event;
   const total = totalOf(ledger, periodIdOf(event), event.priceId);
@@ -32,7 +37,7 @@ export async function fallWithout(
   ledger.changedTotals.add(total);
   switch (aggregationType) {
     case 'count':
-      return [{ priceId, by: -unitsOf('1') }];
+      return [fallOf(event, -unitsOf('1'), matrix)];
     case 'count_distinct_properties':
       return nextDistinct(session, event);
     case 'max': {
@@ -49,9 +54,15 @@ export async function fallWithout(
       return [{ priceId, by: unitsOf(last?.amount ?? '0') - total.usage }];
     }
     default:
-      return [{ priceId, by: -unitsOf(event.amount) }];
+      return [fallOf(event, -unitsOf(event.amount), matrix)];
   }
 }
+
+const fallOf = (event: UsageEvent, by: bigint, matrix: PriceMatrix | null): Fall => ({
+  priceId: event.priceId,
+  by,
+  ...(matrix && { cells: new Map([[cellOf(matrix, event.properties), by]]) }),
+});
 
 async function removeFrom(digest: RunningDigest, session: Session, event: UsageEvent) {
   removeEvent(digest, event);

@@ -3,6 +3,7 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
+import { Price } from '#domain/prices/price.ts';
 import { originColumns } from '#domain/rules/feed/origin.ts';
 import { writeEvents } from '#domain/rules/feed/record-changes.ts';
 import { changeUsage, expireCredits, type Step } from '#domain/rules/ledger/change-usage.ts';
@@ -63,7 +64,8 @@ export async function voidEvent(
   await markVoided(then, event, { reason, isBilled, replacedById });
   const meter = await then.em.findOneOrFail(UsageMeter, usageMeterId);
   if (comparesEvents(meter)) await requireOutsideHistory(then, event, period);
-  const falls = await fallWithout(then, ledger, event, meter);
+  const { matrix } = await then.em.findOneOrFail(Price, event.priceId);
+  const falls = await fallWithout(then, ledger, event, meter, matrix ?? null);
   if (!countsInPlace) {
     const correction = await correctionOf(then, ledger, period, event, meter);
     const [first, ...together] = stepsOf(event, falls);
