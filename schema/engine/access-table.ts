@@ -201,13 +201,17 @@ export const tokenLiveUpdates: ReadonlySet<string> = new Set([
   'usageOverTimeChanged',
 ]);
 
+/** The parts of prices: each reader of a price reads them. */
+const priceTypes = ['PriceCell', 'PriceMatrix', 'PricePart', 'PriceTier'];
+
 /** The types that a publishable key may select. */
-export const catalogTypes: ReadonlySet<string> = new Set(catalogRecords);
+export const catalogTypes: ReadonlySet<string> = new Set([...catalogRecords, ...priceTypes]);
 
 /** The types that a customer token may select. A type that is not listed is refused, wherever a field leads to it. */
 export const tokenTypes: ReadonlySet<string> = new Set([
   ...catalogRecords,
   ...customerRecords,
+  ...priceTypes,
   'AdjustedSubscription',
   'AdjustmentPreview',
   'BillingAddress',

@@ -21,6 +21,15 @@ const record = {
   slug: null,
   usageMeterId: null,
   pricingModelId: expect.stringMatching(/^pricing_model_/),
+  model: 'per_unit',
+  tiers: null,
+  packageSize: null,
+  freeUnits: null,
+  minimumAmount: null,
+  maximumAmount: null,
+  percentage: null,
+  fixedFee: null,
+  matrix: null,
 };
 
 describe('POST /prices', () => {
