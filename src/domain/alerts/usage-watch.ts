@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant } from '#domain/kernel/columns.ts';
+import { instant, organizationColumn } from '#domain/kernel/columns.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 
 const UsageWatchSchema = defineEntity({
@@ -13,6 +13,7 @@ const UsageWatchSchema = defineEntity({
   ],
   properties: {
     subscription: () => p.manyToOne(Subscription).ref().primary().deleteRule('cascade'),
+    organizationId: organizationColumn(),
     /** When values that change with time are compared next; null while none can change. */
     dueAt: instant().nullable(),
   },

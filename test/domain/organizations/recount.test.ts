@@ -11,6 +11,8 @@ const withoutOrganization = [
   'sign_in_attempt',
   'sql_function',
   'usage_event_inbox_lease',
+  'usage_event_month',
+  'usage_stream_cursor',
 ];
 
 /** What the counters of an organization add up to. */

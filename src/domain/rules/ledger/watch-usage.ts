@@ -12,7 +12,7 @@ import { lockLedgers } from './lock-ledgers.ts';
 import { writeLedgers } from './write-ledgers.ts';
 
 /** Part of a transaction: marks whether a locked subscription has alerts or top-ups, so that recordings compare them. */
-export async function watchUsage({ em }: Session, subscription: Subscription) {
+export async function watchUsage({ em, organizationId }: Session, subscription: Subscription) {
   const { id, customerId: customer } = subscription;
   const own = { $or: [{ subscription: null }, { subscription: id }] };
   subscription.watched =
@@ -23,8 +23,8 @@ export async function watchUsage({ em }: Session, subscription: Subscription) {
   await statement(
     em,
     'begin watch',
-    'insert into usage_watch (subscription_id) values ($1) on conflict do nothing',
-    [id],
+    'insert into usage_watch (subscription_id, organization_id) values ($1, $2) on conflict do nothing',
+    [id, organizationId],
   );
 }
 
