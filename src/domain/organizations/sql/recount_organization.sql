@@ -13,9 +13,9 @@ begin
     where t.tgfoid = 'count_rows'::regproc and t.tgname = 'count_added' and c.relnamespace = current_schema()::regnamespace
     order by 1
   loop
-    for of_model, lacking in execute format('select model, own.rows - counted.rows from unnest($1) model,
-      lateral (select count(*) as rows from %1$I where pricing_model_id = model) own,
-      lateral (select coalesce(sum(rows), 0) as rows from row_count where relation = %1$L and pricing_model_id = model) counted
+    for of_model, lacking in execute format('select w.wanted, own.rows - counted.rows from unnest($1) w (wanted),
+      lateral (select count(*) as rows from %1$I where pricing_model_id = w.wanted) own,
+      lateral (select coalesce(sum(rows), 0) as rows from row_count where relation = %1$L and pricing_model_id = w.wanted) counted
       where own.rows <> counted.rows', counter) using models
     loop
       perform add_row_count(counter, of_model, lacking::bigint);
