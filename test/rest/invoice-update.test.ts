@@ -51,6 +51,7 @@ const legacyLine = {
   invoiceId: expect.stringMatching(/^inv_/),
   quantity: 2,
   priceId: null,
+  priceParts: null,
   description: null,
   price: 500,
   type: 'static',

@@ -521,7 +521,7 @@ describe('PUT /pricing-models/{id} with the structure', () => {
     team.product.colour = 'red';
     team.price.unitprice = 2;
     structure.usageMeters[0].usageMeter.unit = 'call';
-    structure.usageMeters[0].prices[0].tiers = [];
+    structure.usageMeters[0].prices[0].tier = [];
     structure.features[0].amounts = 1;
     structure.resources[0].capacity = 5;
     const path = `/pricing-models/${session.pricingModelId}`;
@@ -537,7 +537,7 @@ describe('PUT /pricing-models/{id} with the structure', () => {
       'pricingModel.products.0.price.unitprice: is not a field here',
       'pricingModel.products.0.product.colour: is not a field here',
       'pricingModel.resources.0.capacity: is not a field here',
-      'pricingModel.usageMeters.0.prices.0.tiers: is not a field here',
+      'pricingModel.usageMeters.0.prices.0.tier: is not a field here',
       'pricingModel.usageMeters.0.usageMeter.unit: is not a field here',
     ]);
     expect((await api('GET', `${path}/export`)).body.pricingModel).toMatchObject({

@@ -46,6 +46,7 @@ export const lineRecord = {
   livemode: false,
   invoiceId: expect.stringMatching(/^inv_/),
   quantity: 2,
+  priceParts: null,
   priceId: null,
   description: null,
   price: 500,

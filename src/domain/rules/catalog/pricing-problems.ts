@@ -44,7 +44,9 @@ const problem = (
 /** The fields of a price that its type and model require, refuse or contradict. */
 export function pricingProblems(price: GivenPricing): PricingProblem[] {
   const fields = pricingFieldsOf(price as Partial<PricingFields>);
-  if (price.type === 'single_payment') return singleProblems(fields);
+  if (price.type === 'single_payment') {
+    return [...singleProblems(fields), ...missingUnitPrice(price, fields)];
+  }
   const { model } = fields;
   const problems = [
     ...(price.type !== 'usage' && (model === 'percentage' || model === 'matrix')
@@ -163,13 +165,18 @@ function limitProblems({ minimumAmount, maximumAmount }: PricingFields): Pricing
     : [];
 }
 
+function missingUnitPrice({ unitPrice }: GivenPricing, { model }: PricingFields): PricingProblem[] {
+  return !derivesUnitPrice(model) && unitPrice == null
+    ? [problem('REQUIRED', 'unitPrice', `is required for the model ${model}`)]
+    : [];
+}
+
 function unitPriceProblems(price: GivenPricing, fields: PricingFields): PricingProblem[] {
   const { unitPrice } = price;
   const { model, minimumAmount } = fields;
   const derived = derivesUnitPrice(model);
-  if (!derived && unitPrice == null) {
-    return [problem('REQUIRED', 'unitPrice', `is required for the model ${model}`)];
-  }
+  const missing = missingUnitPrice(price, fields);
+  if (missing.length > 0) return missing;
   const computed = unitPriceOf(unitPrice, fields);
   return [
     ...(derived && unitPrice != null && unitPrice !== computed
