@@ -12,6 +12,7 @@ const record = {
   invoiceId: expect.stringMatching(/^inv_/),
   quantity: 2,
   priceId: null,
+  priceParts: null,
   description: null,
   price: 500,
   type: 'static',
