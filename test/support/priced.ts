@@ -107,7 +107,7 @@ function charges(price: PriceSketch, { counted, credit, rest, perUnit, cells }: 
   return plus(worth(left), fees);
 }
 
-/** What is left of slices after credits took the dearest ones, of equal ones the last. */
+/** The rest of slices after credits covered the dearest ones, of equal ones the last. */
 function without(slices: readonly Slice[], credit: Ratio): Slice[] {
   let left = credit;
   return slices

@@ -15,7 +15,7 @@ const withoutOrganization = [
   'usage_stream_cursor',
 ];
 
-/** What the counters of an organization add up to. */
+/** The sums of the counters of an organization. */
 const counted = `
   select 'rows ' || relation || pricing_model_id as name, sum(rows)::text as total from row_count
     where organization_id = ? group by 1 having sum(rows) <> 0
