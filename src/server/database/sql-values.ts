@@ -3,6 +3,7 @@ import { answersKeptHours } from '#domain/idempotency/idempotency-key.ts';
 import { payableStatuses } from '#domain/invoices/invoice.ts';
 import { idLength } from '#domain/kernel/ids.ts';
 import { mostListed } from '#domain/rules/capacity/claim-input.ts';
+import { mostNumberedFirst } from '#domain/rules/feed/sequence-events.ts';
 import { payingStatuses, terminalStatuses } from '#domain/subscriptions/subscription-statuses.ts';
 import { lastFirst, longestUsageText, mostUsageValues } from '#domain/usage-balances/usage-part.ts';
 
@@ -14,6 +15,7 @@ export const sqlValues: Readonly<Record<string, string>> = {
   largestInteger: String(Number.MAX_SAFE_INTEGER),
   longestUsageText: String(longestUsageText),
   mostListed: String(mostListed),
+  mostNumberedFirst: String(mostNumberedFirst),
   mostUsageValues: String(mostUsageValues),
   openRunStatuses: listOf(openRunStatuses),
   payableStatuses: listOf(payableStatuses),

@@ -79,4 +79,46 @@ describe('bulk calls that come at the same time', () => {
     expect(outcomes.slice(2)).toMatchObject(ids.map(() => ({ repeated: [false, false] })));
     for (const code of outcomes.slice(0, 2)) expect(['NOT_FOUND', 'BAD_REQUEST']).toContain(code);
   });
+
+  test('are one change of their ledger, and each has its own event of the feed', async ({
+    session,
+  }) => {
+    const { slug, ids } = await users(session, 1);
+    const [id = ''] = ids;
+    const calls: Promise<unknown>[] = [];
+    await fresh(session).em.transactional(async (em) => {
+      await em.execute('select id from subscription where id = ? for update', [id]);
+      // The first two occupy the workers, and the others are put together behind them.
+      for (let call = 0; call < 6; call++) calls.push(bulk(session, id, slug));
+      await expect
+        .poll(() => waitingIn(session), { interval: 5, timeout: 20_000 })
+        .toBeGreaterThan(0);
+    });
+    const recorded = (await Promise.all(calls)) as { events: readonly { id: string }[] }[];
+    const { em } = session;
+    const postings = await em.execute<{ usage: string }[]>(
+      `select l.usage from ledger_transaction l join usage_meter_balance b on b.id = l.balance_id
+       where b.subscription_id = ?`,
+      [id],
+    );
+    expect(postings.length).toBeLessThan(calls.length);
+    expect(postings.reduce((sum, { usage }) => sum + Number(usage), 0)).toBe(24);
+    const told = await em.execute<{ object_id: string; count: number }[]>(
+      `select object_id, (data ->> 'count')::int as count from event
+       where type = 'usage_event.recorded' and data ->> 'subscriptionId' = ?`,
+      [id],
+    );
+    expect(new Map(told.map(({ object_id, count }) => [object_id, count]))).toEqual(
+      new Map(recorded.map(({ events }) => [events[0]?.id, 2])),
+    );
+  });
 });
+
+async function waitingIn({ em }: Session): Promise<number> {
+  const [row] = await em
+    .fork()
+    .execute<[{ waiting: number }]>(
+      'select count(*)::int as waiting from pg_locks where not granted',
+    );
+  return row.waiting;
+}

@@ -191,17 +191,18 @@ export const causesOfEvents = (parameter: string) =>
        operation jsonb, "idempotencyKey" text, address text)
      on conflict (id) do nothing)`;
 
+const eventColumns = `id, type, object_type, object_id, object_version, data, previous_attributes, customer_id, livemode,
+       organization_id, pricing_model_id, occurred_at, cause_id, actor_type, actor_id, cause`;
+const givenColumns = `id, type, "objectType", "objectId", "objectVersion", data, "previousAttributes", "customerId", livemode,
+       "organizationId", "pricingModelId", "occurredAt", "causeId", "actorType", "actorId", cause`;
+const givenTypes = `id text, type text, "objectType" text, "objectId" text, "objectVersion" int, data jsonb,
+       "previousAttributes" jsonb, "customerId" text, livemode boolean, "organizationId" text, "pricingModelId" text,
+       "occurredAt" timestamptz, "causeId" text, "actorType" text, "actorId" text, cause text`;
+
 /** The statement that adds events, given as JSON in a parameter, to the feed. */
 export const insertEvents = (parameter: string) =>
-  `insert into event as stored (id, type, object_type, object_id, object_version, data,
-       previous_attributes, customer_id, livemode, organization_id, pricing_model_id, occurred_at, cause_id, actor_type, actor_id,
-       cause)
-     select id, type, "objectType", "objectId", "objectVersion", data, "previousAttributes",
-       "customerId", livemode, "organizationId", "pricingModelId", "occurredAt", "causeId", "actorType", "actorId", cause
-     from jsonb_to_recordset(${parameter}::jsonb) as change (id text, type text, "objectType" text, "objectId" text,
-       "objectVersion" int, data jsonb, "previousAttributes" jsonb, "customerId" text, livemode boolean,
-       "organizationId" text, "pricingModelId" text, "occurredAt" timestamptz, "causeId" text, "actorType" text,
-       "actorId" text, cause text)
+  `insert into event as stored (${eventColumns})
+     select ${givenColumns} from jsonb_to_recordset(${parameter}::jsonb) as change (${givenTypes})
      on conflict (transaction_id, object_id) where sequence is null do update
        set data = excluded.data, object_version = excluded.object_version,
          type = case when stored.type like '%.updated' then excluded.type else stored.type end,
@@ -209,3 +210,16 @@ export const insertEvents = (parameter: string) =>
            select coalesce(jsonb_object_agg(name, was), '{}')
            from jsonb_each(excluded.previous_attributes || stored.previous_attributes) as earlier (name, was)
            where was is distinct from excluded.data -> name) else stored.previous_attributes end`;
+
+/**
+ * The parts of a statement that add the first events of new objects to one feed. They get their numbers as they are
+ * written, unless an endpoint needs deliveries. Their transaction commits next: until then no other one numbers events.
+ */
+export const emitNumbered = (parameter: string, organizationId: string, livemode: string) =>
+  `numbers as materialized (
+     select number_events(jsonb_array_length(${parameter}::jsonb), ${organizationId}, ${livemode}) as before),
+   emitted as (
+     insert into event (sequence, ${eventColumns})
+     select numbers.before + place, ${givenColumns}
+     from numbers cross join rows from (jsonb_to_recordset(${parameter}::jsonb) as (${givenTypes})) with ordinality
+       as change (${givenColumns}, place))`;

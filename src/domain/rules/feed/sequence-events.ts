@@ -6,6 +6,9 @@ import { statement } from '#domain/kernel/statement.ts';
 /** How many events get their sequence, and endpoints their deliveries, in one statement. */
 export const largestCrowd = 5_000;
 
+/** How many events of others a transaction numbers before its own. */
+export const mostNumberedFirst = 500;
+
 /** The organization and mode that have a feed of their own. */
 export type FeedOwner = Pick<Scope, 'organizationId' | 'livemode'>;
 

@@ -3,7 +3,12 @@ import { newId } from '#domain/kernel/ids.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { causeRows } from '#domain/rules/feed/origin.ts';
-import { causesOfEvents, insertEvents, type NewEvent } from '#domain/rules/feed/record-changes.ts';
+import {
+  causesOfEvents,
+  emitNumbered,
+  insertEvents,
+  type NewEvent,
+} from '#domain/rules/feed/record-changes.ts';
 import { accounts } from '#domain/usage-balances/accounts.ts';
 import { compareAlerts } from './compare-alerts.ts';
 import type { Credit, Ledger } from './ledger.ts';
@@ -39,6 +44,8 @@ interface Parts {
   readonly credits?: ReadonlyMap<string, CreditDetails>;
   /** The events that are emitted with it. */
   readonly events?: readonly NewEvent[];
+  /** Whether the events are the first ones of new objects, and their transaction commits next. */
+  readonly isLast?: boolean;
 }
 
 const accountColumns = accounts.join(', ');
@@ -110,10 +117,20 @@ const postingsPart = (
   from jsonb_to_recordset(${postings}::jsonb) as c (id text, at bigint, "balanceId" text, type text, "sourceId" text, "periodId" text,
     "priceId" text, ${accountTypes})`;
 
+const ofUsage = usageParts('$4', '$5', '$6');
+const ofCredits = creditParts('$10', '$11', '$12', '$13');
+const ofEvents = {
+  later: eventParts('$7', '$8'),
+  now: `${causesOfEvents('$8')}, ${emitNumbered('$7', '$2', '$1')}`,
+};
+
 /** Most usage changes no credit. Preparing to write none would take a sixth of the statement's time. */
-const usageText = `with ${usageParts('$4', '$5', '$6')}, ${eventParts('$7', '$8')} ${postingsPart('$9')}`;
-const fullText = `with ${usageParts('$4', '$5', '$6')}, ${eventParts('$7', '$8')}, ${creditParts('$10', '$11', '$12', '$13')}
-  ${postingsPart('$9')}`;
+const texts = {
+  usage: `with ${ofUsage}, ${ofEvents.later} ${postingsPart('$9')}`,
+  ledgers: `with ${ofUsage}, ${ofEvents.later}, ${ofCredits} ${postingsPart('$9')}`,
+  'numbered usage': `with ${ofUsage}, ${ofEvents.now} ${postingsPart('$9')}`,
+  'numbered ledgers': `with ${ofUsage}, ${ofEvents.now}, ${ofCredits} ${postingsPart('$9')}`,
+};
 
 /**
  * Writes all pending changes of locked ledgers in one statement, then compares the alerts on them. Returns what was
@@ -131,7 +148,7 @@ export async function writeLedgers(
 async function write(
   { em, livemode, organizationId, pricingModelId }: Session,
   ledgers: readonly Ledger[],
-  { hours = [], credits = new Map(), events = [] }: Parts,
+  { hours = [], credits = new Map(), events = [], isLast = false }: Parts,
 ) {
   const usage = [
     rows(ledgers, (ledger) => [{ id: ledger.balanceId, at: ledger.now, ...ledger.balances }]),
@@ -152,10 +169,10 @@ async function write(
   ];
   const tenant = [livemode, organizationId, pricingModelId];
   if (!ledgers.some(changesCredits)) {
-    await statement(em, 'write usage', usageText, [...tenant, ...usage], { joins: true });
+    await run('usage', [...tenant, ...usage]);
     return;
   }
-  const ofCredits = [
+  const changes = [
     rows(ledgers, ({ balanceId, now: at, newCredits }) =>
       [...newCredits].map((credit) => ({
         at,
@@ -178,8 +195,14 @@ async function write(
       owing.map((owed) => ({ at, id: newId('owed_usage'), balanceId, ...owed })),
     ),
   ];
-  const values = [...tenant, ...usage, ...ofCredits];
-  await statement(em, 'write ledgers', fullText, values, { joins: true });
+  await run('ledgers', [...tenant, ...usage, ...changes]);
+
+  function run(of: 'usage' | 'ledgers', values: readonly unknown[]) {
+    // Alerts are compared after this statement, and may lock and emit more.
+    const isNumbered = isLast && !ledgers.some(({ watched }) => watched);
+    const name = isNumbered ? (`numbered ${of}` as const) : of;
+    return statement(em, `write ${name}`, texts[name], values, { joins: !isNumbered });
+  }
 }
 
 const changesCredits = ({ newCredits, changedCredits, owing }: Ledger) =>

@@ -21,7 +21,7 @@ const sizeOf = ({ call }: Asked) => call.events.length;
  * more events each. With many, and for bulk calls, a second transaction prepares while the first commits.
  */
 const kinds = {
-  single: { workers: 2, crowd: 20, most: 500, patienceMilliseconds: 5, sizeOf },
+  single: { workers: 2, crowd: 20, most: 500, patienceMilliseconds: 10, sizeOf },
   bulk: { workers: 2, most: 4_000, sizeOf },
 } satisfies Record<string, BatchingOptions<Asked>>;
 

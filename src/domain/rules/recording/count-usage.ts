@@ -24,8 +24,8 @@ const hourMilliseconds = 3_600_000;
 const once = unitsOf('1');
 
 /**
- * Aggregates new events on locked ledgers as their meters define: each period and price of a call is one change.
- * Returns the rise of usage in each hour.
+ * Aggregates new events on locked ledgers as their meters define: each period and price is one change, also for several
+ * calls. Returns the rise of usage in each hour.
  */
 export async function countUsage(
   session: Session,
@@ -42,10 +42,10 @@ export async function countUsage(
   const present = new Map<Total, bigint>();
   const slices = new Slices();
   for (const row of rows) {
-    const { event, period, call } = row;
+    const { event, period } = row;
     const ledger = ledgers.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId)) as Ledger;
     const total = totalOf(ledger, period.id, event.priceId);
-    const key = `${call} ${ledger.balanceId} ${period.id} ${event.priceId}`;
+    const key = `${ledger.balanceId} ${period.id} ${event.priceId}`;
     const first: CountedChange = { row, ledger, by: 0n, together: [], cells: new Map() };
     const change = changes.get(key) ?? first;
     changes.set(key, change);
@@ -104,7 +104,7 @@ export async function countUsage(
   return [...hours.values()];
 }
 
-/** The change of a period and price by the events of a call. */
+/** The change of a period and price by the events of all calls. */
 interface CountedChange {
   readonly row: Row;
   readonly ledger: Ledger;

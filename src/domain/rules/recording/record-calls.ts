@@ -86,12 +86,13 @@ export async function recordCalls(
   // The form of `lockCaughtUp` for many subscriptions at once: it takes shared locks, so that recordings do not wait for
   // each other, and checks under them whether a boundary has become due.
   let due = [...references.subscriptions.values()].flatMap(({ id, isDue }) => (isDue ? id : []));
+  const isAlone = !session.em.isInTransaction();
   for (let attempt = 1; ; attempt++) {
     if (due.length > 0) await onDue(due);
     for (const id of due) await catchUp(session, id);
     try {
       return await onlyCommand(session, (session) =>
-        within(session, () => write(session, calls, resolved)),
+        within(session, () => write(session, calls, resolved, isAlone)),
       );
     } catch (error) {
       if (error instanceof BoundaryPassed && attempt < attempts) due = error.subscriptionIds;
@@ -121,6 +122,7 @@ async function write(
   session: Session,
   calls: readonly Call[],
   resolved: readonly (ResolvedEvent[] | DomainError)[],
+  isLast: boolean,
 ): Promise<Outcomes> {
   const sound = resolved.map((events) => (events instanceof DomainError ? [] : events));
   const locked = await lockUsageSubscriptions(
@@ -157,7 +159,8 @@ async function write(
     const ledgers = await lockLedgers(session, wantedBy(fresh, locked));
     const hours = await countUsage(session, ledgers, fresh);
     const events = eventsOfUsage(session, calls, fresh);
-    const measures = await writeLedgers(session, [...ledgers.values()], { hours, events });
+    const parts = { hours, events, isLast };
+    const measures = await writeLedgers(session, [...ledgers.values()], parts);
     refuseBeyondLimits(measures, fresh, calls);
     await refuseUncountable(session, ledgers, fresh, calls);
   }

@@ -69,7 +69,10 @@ interface Rows {
   readonly subscriptions: Subscription[];
 }
 
-/** Reads all objects that the events name in the session's pricing model, in one statement. */
+/**
+ * Reads all objects that the events name in the session's pricing model, in one statement. Its selects hide the values
+ * from the planner, which would otherwise plan it for each of them.
+ */
 export async function readReferences(
   { em, now, pricingModelId }: Session,
   events: readonly UsageEventInput[],
@@ -79,11 +82,11 @@ export async function readReferences(
     'usage references',
     `with named as (
        select id, slug, aggregation_type as "aggregationType" from usage_meter
-       where pricing_model_id = $1 and (id = any($2::text[]) or slug = any($3::text[]))),
+       where pricing_model_id = (select $1::text) and (id = any($2::text[]) or slug = any($3::text[]))),
      prices as (
        select id, slug, type, active, usage_meter_id as "usageMeterId", is_default as "isDefault",
-         unit_price as "unitPrice", currency, usage_events_per_unit as "perUnit", matrix from price
-       where pricing_model_id = $1 and (id = any($4::text[]) or (active and slug = any($5::text[]))
+          unit_price as "unitPrice", currency, usage_events_per_unit as "perUnit", matrix from price
+        where pricing_model_id = (select $1::text) and (id = any($4::text[]) or (active and slug = any($5::text[]))
          or (is_default and usage_meter_id in (select id from named))))
      select
        (select coalesce(json_agg(p), '[]') from prices p) as prices,
@@ -95,10 +98,10 @@ export async function readReferences(
          select s.id, s.currency, s.customer_id as "customerId", c.external_id as "customerExternalId", s.test_clock_id as "testClockId", c.archived,
            s.current_billing_period_start is not null
              and s.status not in ('canceled', 'incomplete_expired') as "hasPeriods",
-           coalesce(s.transition_due_at <= coalesce(t.frozen_time, $7), false) as "isDue"
+           coalesce(s.transition_due_at <= coalesce(t.frozen_time, (select $7::timestamptz)), false) as "isDue"
          from subscription s join customer c on c.id = s.customer_id
          left join test_clock t on t.id = s.test_clock_id
-         where s.pricing_model_id = $1 and s.id = any($6::text[])) s) as subscriptions`,
+         where s.pricing_model_id = (select $1::text) and s.id = any($6::text[])) s) as subscriptions`,
     [
       pricingModelId,
       given(events, 'usageMeterId'),
