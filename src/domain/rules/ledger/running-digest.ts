@@ -29,7 +29,7 @@ const wordCount = 16;
 const wordValues = 2 ** 16;
 /** Most amounts are written as they are kept. */
 const wholeNumber = /^[1-9]\d*$/;
-const hexOfWord = 4;
+const wordBytes = 2;
 
 export const emptyDigest = (): RunningDigest => ({
   version: 0,
@@ -76,20 +76,22 @@ export const isBefore = (one: EventPlace, other: EventPlace) =>
 
 /** The sum of the SHA-256 digests, in hex. */
 export function sumOfSha256(words: Float64Array): string {
-  let hex = '';
+  const bytes = Buffer.allocUnsafe(wordBytes * wordCount);
   let carry = 0;
   for (let word = wordCount - 1; word >= 0; word--) {
     const value = (words[word] as number) + carry;
     carry = Math.floor(value / wordValues);
-    hex = (value - carry * wordValues).toString(16).padStart(hexOfWord, '0') + hex;
+    bytes.writeUInt16BE(value - carry * wordValues, wordBytes * word);
   }
-  return hex;
+  return bytes.toString('hex');
 }
 
-const wordsOf = (hex: string): Float64Array =>
-  Float64Array.from({ length: wordCount }, (_, word) =>
-    Number.parseInt(hex.slice(word * hexOfWord, (word + 1) * hexOfWord), 16),
-  );
+function wordsOf(hex: string): Float64Array {
+  const bytes = Buffer.from(hex, 'hex');
+  const words = new Float64Array(wordCount);
+  for (let word = 0; word < wordCount; word++) words[word] = bytes.readUInt16BE(wordBytes * word);
+  return words;
+}
 
 /** The digest as the next version of a total stores it. */
 export function storedDigest({ version, sum, words, ...digest }: RunningDigest): StoredDigest {
