@@ -47,7 +47,8 @@ builder.node(LedgerTransaction, {
       description: 'The type of the transaction.',
     }),
     sourceId: t.exposeID('sourceId', {
-      description: 'The source: the first of the usage events that were recorded together, a credit or a line item.',
+      description:
+        'The source: the first of the usage events that were recorded together, a credit or a line item.',
     }),
     source: t.node({
       id: ({ sourceId }, _args, session) => nodeId(sourceId, session),
