@@ -4,7 +4,9 @@ import { newId } from '#domain/kernel/ids.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { connect } from '#server/database.ts';
 import { freePort, startProgram } from './processes.ts';
+import { secretsKey } from './secrets-key.ts';
 import { startReplicated } from './standby.ts';
+import { type Caller, load, subscribed, usageEvent } from './usage.ts';
 
 const clients = [1, 16, 64] as const;
 const rounds = 3;
@@ -15,9 +17,12 @@ const columns = `(id, type, object_type, object_id, object_version, data, livemo
 const tables = { events: 'event', bare: 'bare_event' } as const;
 type Side = keyof typeof tables;
 
+const key = 'sk_test_fake_key_for_the_benchmark_only';
+
 /**
  * Transactions that insert one event each, behind a synchronous standby with a round trip of 2 ms. The baseline
- * inserts into a table without triggers. The service runs in a process of its own and follows the feed meanwhile.
+ * inserts into a table without triggers. The service runs in a process of its own and follows the feed meanwhile. Then
+ * usage events of one organization over REST, one in a call: calls that arrive meanwhile share a commit.
  */
 export async function commits() {
   await using opened = new AsyncDisposableStack();
@@ -30,9 +35,11 @@ export async function commits() {
       {
         DATABASE_URL: databaseUrl,
         PORT: port,
-        BOOTSTRAP_SECRET_KEY: 'sk_test_fake_key_for_the_benchmark_only',
+        BOOTSTRAP_SECRET_KEY: key,
+        SECRETS_KEY: secretsKey,
         LOG_LEVEL: 'warn',
         CRON: 'off',
+        RATE_LIMIT_SECRET: '1000000',
       },
       `http://127.0.0.1:${port}/ready`,
     ),
@@ -53,6 +60,25 @@ export async function commits() {
     }
   }
   report(rates);
+  await usageCalls({ url: `http://127.0.0.1:${port}`, key });
+}
+
+async function usageCalls(service: Caller) {
+  const ids = await subscribed(service, 100);
+  const call = () => `{"usageEvent":${usageEvent(ids)}}`;
+  const measured: number[][] = [];
+  for (let round = 0; round <= rounds; round++) {
+    const each: number[] = [];
+    for (const count of clients) {
+      each.push(await load(service, '/usage-events', count, secondsEach, 1, call));
+    }
+    if (round > 0) measured.push(each);
+  }
+  const line = clients.map(
+    (count, place) => `${count} clients: ${spread(measured.map((each) => each[place] ?? 0))}`,
+  );
+  const growth = measured.map(([one = 1, , many = 0]) => many / one);
+  process.stdout.write(`usage calls: ${line.join(', ')}; 64 clients ÷ 1: ${spread(growth, 1)}\n`);
 }
 
 /** Transactions a second. */

@@ -64,7 +64,7 @@ async function memory(service: MeasuredService, ids: string[]) {
   const watch = setInterval(() => {
     peak = Math.max(peak, residentMebibytes(service.pid));
   }, 10);
-  const events = Array.from({ length: 10_000 }, () => eventOf(ids));
+  const events = Array.from({ length: 10_000 }, () => usageEvent(ids));
   await post(service, '/usage-events/bulk', `{"usageEvents":[${events.join(',')}]}`);
   await new Promise((resolve) => setTimeout(resolve, 5_000));
   clearInterval(watch);
@@ -87,22 +87,26 @@ const report = (name: string, perSecond: number, bare: number) =>
 const bulk = (service: MeasuredService, ids: string[], size: number, time = seconds) =>
   load(service, '/usage-events/bulk', 8, time, size, () => {
     let body = '{"usageEvents":[';
-    for (let place = 0; place < size; place++) body += (place ? ',' : '') + eventOf(ids);
+    for (let place = 0; place < size; place++) body += (place ? ',' : '') + usageEvent(ids);
     return `${body}]}`;
   });
 
 const single = (service: MeasuredService, ids: string[], time = seconds) =>
-  load(service, '/usage-events', 16, time, 1, () => `{"usageEvent":${eventOf(ids)}}`);
+  load(service, '/usage-events', 16, time, 1, () => `{"usageEvent":${usageEvent(ids)}}`);
 
 let count = 0;
-const eventOf = (ids: string[]) =>
+/** The JSON of a new usage event of the next one of the subscriptions. */
+export const usageEvent = (ids: readonly string[]) =>
   `{"subscriptionId":"${ids[count++ % ids.length]}","usageMeterSlug":"calls","amount":${(count % 7) + 1},"transactionId":"${randomUUID()}","properties":{"region":"eu","status":200}}`;
 
 const agent = new Agent({ keepAlive: true });
 
+/** The address of a service and a secret key for it. */
+export type Caller = Pick<MeasuredService, 'url' | 'key'>;
+
 /** The events a second that a number of connections record. */
 export async function load(
-  service: MeasuredService,
+  service: Caller,
   path: string,
   connections: number,
   time: number,
@@ -122,7 +126,7 @@ export async function load(
   return (calls * size) / ((Date.now() - started) / 1_000);
 }
 
-function post({ url, key }: MeasuredService, path: string, body: string): Promise<string> {
+function post({ url, key }: Caller, path: string, body: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = {
       method: 'POST',
@@ -149,7 +153,7 @@ function post({ url, key }: MeasuredService, path: string, body: string): Promis
   });
 }
 
-export async function json(service: MeasuredService, path: string, body?: unknown) {
+export async function json(service: Caller, path: string, body?: unknown) {
   const answer = await fetch(`${service.url}/api/v1${path}`, {
     method: body ? 'POST' : 'GET',
     headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
@@ -163,7 +167,7 @@ export async function json(service: MeasuredService, path: string, body?: unknow
 let made = 0;
 
 /** The ids of new subscriptions of as many customers, to a plan with a priced meter. */
-export async function subscribed(service: MeasuredService, count: number): Promise<string[]> {
+export async function subscribed(service: Caller, count: number): Promise<string[]> {
   if (made === 0) {
     await json(service, '/usage-meters', {
       usageMeter: { name: 'Calls', slug: 'calls' },
