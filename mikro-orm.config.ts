@@ -68,6 +68,7 @@ export default defineConfig({
       /^usage_event(_\w+)?$/,
       /^usage_history_file$/,
       /^usage_stream_\w+$/,
+      /^organization_move$/,
       /^sql_function$/,
     ],
     ignoreSchema: ['public_rehearsal'],

@@ -33,6 +33,8 @@ export interface Config {
   readonly databaseStuckSeconds: number;
   /** How many connections the scheduled jobs have for themselves. */
   readonly cronPoolSize: number;
+  /** The name of this installation among several that share organizations; none when absent. */
+  readonly cell: string | undefined;
   readonly dataDir: string;
   readonly bootstrapSecretKey: string | undefined;
   /** The default currency of an organization that is founded in an empty database. */
@@ -175,6 +177,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     databaseWaitSeconds: data.DATABASE_WAIT_SECONDS,
     databaseStuckSeconds: data.DATABASE_STUCK_SECONDS,
     cronPoolSize: data.CRON_POOL_SIZE,
+    cell: data.TOLLGATE_CELL,
     dataDir: data.DATA_DIR,
     bootstrapSecretKey: data.BOOTSTRAP_SECRET_KEY,
     bootstrapCurrency: data.BOOTSTRAP_CURRENCY,

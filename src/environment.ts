@@ -38,6 +38,10 @@ export const Environment = z.object({
   DATABASE_WAIT_SECONDS: wholeNumber(0, 3_600, 'a number of seconds').default(60),
   DATABASE_STUCK_SECONDS: wholeNumber(10, 3_600, 'a number of seconds').default(60),
   CRON_POOL_SIZE: wholeNumber(1, 50, 'a number of connections').default(5),
+  TOLLGATE_CELL: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,29}$/, 'must be a name: 1 to 30 of a-z, 0-9 and -')
+    .optional(),
   DATA_DIR: z.string().default('./.data'),
   EMBEDDED_POSTGRES: oneOf('true', 'false').optional(),
   BOOTSTRAP_SECRET_KEY: z

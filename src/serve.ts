@@ -5,6 +5,7 @@ import type { Config } from '#config';
 import { createDeliverer } from '#cron/deliverer.ts';
 import { startScheduler } from '#cron/scheduler.ts';
 import { useServiceUrl } from '#domain/kernel/service-url.ts';
+import { followAbsence } from '#server/absence.ts';
 import { logged } from '#server/database/failure.ts';
 import type { CheckedPool } from '#server/database/pool.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
@@ -28,7 +29,7 @@ const longestCloseMilliseconds = 500;
 
 /** Runs until the process receives a stop signal; closes its resources in the opposite order. */
 export async function serve(config: Config, stop: AbortSignal) {
-  const logger = createLogger(config.logLevel);
+  const logger = createLogger(config.logLevel, config.cell);
   // One request must not end the others: a rejection that nothing waits for is a defect to repair, not to stop for.
   process.on('unhandledRejection', (reason) => {
     logger.error({ err: reason }, 'An error occurred that no request waited for');
@@ -79,12 +80,15 @@ export async function serve(config: Config, stop: AbortSignal) {
     pooled,
   });
   opened.defer(() => Promise.race([orm.close(), sleep(longestCloseMilliseconds)]));
-  const readiness = opened.use(await watch(orm, serviceUrl, config, logger));
+  const absence = followAbsence(orm);
+  const readiness = opened.use(await watch(orm, serviceUrl, config, logger, absence.set));
   const hub = opened.use(await openEventHub(orm, directUrl, logger));
+  absence.onChange(hub.dismissOrganizations);
   const usageStream = await openStream(config, logger, opened);
   if (cronAlone || config.cron) {
     const jobsOrm = cronAlone ? orm : await connectJobs(serviceUrl, config, opened);
     if (jobsOrm !== orm) await hub.hear(jobsOrm);
+    absence.alsoFor(jobsOrm);
     if (usageStream) opened.use(usageStream.move(jobsOrm.em));
     const deliverer = opened.use(deliver(jobsOrm, hub, config, logger));
     // Deliveries in progress have their 10 seconds at the same time as requests, not after them.
@@ -135,7 +139,13 @@ export async function serve(config: Config, stop: AbortSignal) {
 }
 
 /** Follows whether the database can be used; ends the process where only that can help. */
-async function watch(orm: MikroORM, databaseUrl: string, config: Config, logger: Logger) {
+async function watch(
+  orm: MikroORM,
+  databaseUrl: string,
+  config: Config,
+  logger: Logger,
+  onAbsent: (organizationIds: ReadonlySet<string>) => void,
+) {
   const pool = (await orm.em.getConnection().getNativeClient()) as CheckedPool;
   const stuckSeconds = config.databaseStuckSeconds;
   return watchReadiness({
@@ -143,6 +153,7 @@ async function watch(orm: MikroORM, databaseUrl: string, config: Config, logger:
     pool,
     logger,
     stuckSeconds,
+    onAbsent,
     onStuck() {
       logger.fatal(
         `The database answers, but for ${stuckSeconds} s no request has got a connection to it; this process ends, so that it is started again`,
@@ -202,9 +213,10 @@ function isLoopback(host: string) {
   return /^(localhost|127(\.\d+){3}|::1|\[::1\])$/.test(host);
 }
 
-function startDatabase({ dataDir }: Config, logger: Logger) {
+function startDatabase({ dataDir, cell }: Config, logger: Logger) {
   return startEmbeddedPostgres({
     dataDir,
+    cell,
     log: (line) => logger.debug({ postgres: line.trim() }),
     // Without it no request can be answered; the supervisor of this process can start it again.
     onLost() {

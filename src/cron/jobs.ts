@@ -7,6 +7,7 @@ import { purgeCheckouts } from '#domain/checkout-sessions/purge-checkouts.ts';
 import { purgeEvents } from '#domain/events/purge-events.ts';
 import { purgeIdempotencyKeys } from '#domain/idempotency/purge-idempotency-keys.ts';
 import { followUpInvoices } from '#domain/invoices/follow-up-invoices.ts';
+import { isServed } from '#domain/kernel/absent-organizations.ts';
 import {
   purgeOperatorSessions,
   purgeSignInAttempts,
@@ -232,7 +233,7 @@ export const jobs: readonly Job[] = [
     pattern: '27 3 * * *',
     run: async ({ em, now, processorEventDays }) => {
       const gone = await em.execute(
-        `delete from processor_event where status <> 'pending' and received_at < ? returning id`,
+        `delete from processor_event where status <> 'pending' and received_at < ? and ${isServed()} returning id`,
         [before(now, processorEventDays)],
       );
       return `${gone.length} events of processors deleted`;

@@ -27,6 +27,8 @@ export interface EmbeddedPostgresOptions {
   dataDir: string;
   /** False gives up safety against power failure for speed, which suits tests. Default: true. */
   durable?: boolean;
+  /** The name of the cell: an organization can move away from a server of a cell. None when absent. */
+  cell?: string | undefined;
   /** Called when the server ends unexpectedly. */
   onLost?: () => void;
   /** Receives the log of PostgreSQL, line by line. */
@@ -37,7 +39,7 @@ export interface EmbeddedPostgresOptions {
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
-  const { dataDir, durable = true, log = () => {}, onLost = () => {} } = options;
+  const { dataDir, durable = true, cell, log = () => {}, onLost = () => {} } = options;
   const home = await openDataDir(dataDir);
   await using resources = new AsyncDisposableStack();
   const lock = resources.use(await lockDataDir(home));
@@ -45,7 +47,8 @@ export async function startEmbeddedPostgres(
   const user = await findPostgresUser(folder);
   const binaries = await locateBinaries(user);
   const password = await readOrCreatePassword(home);
-  const cluster = { home, folder, password, durable, binaries, user, log, onLost };
+  const isCell = cell !== undefined;
+  const cluster = { home, folder, password, durable, isCell, binaries, user, log, onLost };
   await createCluster(cluster);
   await stopOrphan(cluster);
   const server = resources.use(await launch(cluster));

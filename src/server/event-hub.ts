@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Event } from '#domain/events/event.ts';
 import type { EventType } from '#domain/events/event-types.ts';
+import { isMoving } from '#domain/kernel/absent-organizations.ts';
 import {
   type FeedOwner,
   lastSequence,
@@ -36,6 +37,10 @@ export interface EventHub extends AsyncDisposable {
   /** Ends the followings of all tokens of a customer. */
   dismissCustomer(customerId: string): void;
   onDismissal(listener: (credentialId: string, origins?: readonly string[]) => void): void;
+  /** Ends the followings of organizations that are being moved to another cell. */
+  dismissOrganizations(organizationIds: ReadonlySet<string>): void;
+  /** Calls back with organizations that are being moved. */
+  onMove(listener: (organizationIds: ReadonlySet<string>) => void): void;
   /** Calls whenever a delivery was inserted or attempted, here or elsewhere. */
   onDelivery(listener: () => void): void;
   /** Is woken by the commits of another pool of this process, too, and notifies other processes of them. */
@@ -56,6 +61,7 @@ export async function openEventHub(
 ): Promise<EventHub> {
   const listeners: TypeListener[] = [];
   const dismissals: ((credentialId: string, origins?: readonly string[]) => void)[] = [];
+  const moves: ((organizationIds: ReadonlySet<string>) => void)[] = [];
   const deliveries = createDeliveryWatchers();
   const deliveryListeners: (() => void)[] = [];
   let closed = false;
@@ -96,6 +102,14 @@ export async function openEventHub(
       }
     },
     onDismissal: (listener) => dismissals.push(listener),
+    dismissOrganizations(organizationIds) {
+      for (const follower of everyone) {
+        if (organizationIds.has(follower.following.organizationId)) follower.end(isMoving());
+      }
+      deliveries.end(watchInterrupted());
+      for (const listener of moves) listener(organizationIds);
+    },
+    onMove: (listener) => void moves.push(listener),
     onDelivery: (listener) => deliveryListeners.push(listener),
     hear,
     watchDeliveries: deliveries.watch,

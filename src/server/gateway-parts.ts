@@ -37,6 +37,8 @@ export interface GatewayParts extends OriginRule {
   readonly metricsToken?: string | undefined;
   /** The duration from which a request is logged as slow; 1 second when absent. */
   readonly slowRequestMilliseconds?: number;
+  /** The name of the cell; none when absent. */
+  readonly cell?: string | undefined;
   /** The standbys that serve reads; without any the primary serves all. */
   readonly replicas?: Replicas | undefined;
   /** The stream that accepts usage; without one the database does. */

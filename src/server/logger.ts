@@ -5,11 +5,11 @@ import { idsOfTrace } from './tracing/trace-requests.ts';
 const rowFields = new Set(['detail', 'where', 'internalQuery', 'parameters']);
 const rowDetail = /\n - detail: .*/g;
 
-/** One JSON object a line on standard output. */
-export function createLogger(level: string) {
+/** One JSON object a line on standard output, with the name of the cell if there is one. */
+export function createLogger(level: string, cell?: string) {
   return pino({
     level,
-    base: null,
+    base: cell === undefined ? null : { cell },
     timestamp: pino.stdTimeFunctions.isoTime,
     mixin: idsOfTrace,
     serializers: { err: errorWithoutRows },

@@ -42,16 +42,20 @@ export interface ReadinessOptions {
   /** The seconds without a usable connection, although the database responds, after which `onStuck` is called. */
   readonly stuckSeconds: number;
   readonly onStuck: () => void;
+  /** Is called with the organizations that the database does not serve now, whenever they change. */
+  readonly onAbsent?: (organizationIds: ReadonlySet<string>) => void;
 }
 
 interface Found extends ReadinessDetails {
   readonly status: string;
   readonly foreign: boolean;
+  readonly absent: readonly string[];
 }
 
 const unchecked: Found = {
   status: 'not checked yet',
   foreign: false,
+  absent: [],
   migrations: { applied: 0, pending: 0 },
   eventLagSeconds: null,
 };
@@ -61,7 +65,7 @@ const unchecked: Found = {
  * After an outage the pool replaces its connections: they may lead to the former server.
  */
 export async function watchReadiness(options: ReadinessOptions): Promise<Readiness> {
-  const { pool, logger, stuckSeconds, onStuck } = options;
+  const { pool, logger, stuckSeconds, onStuck, onAbsent = () => {} } = options;
   let ended = false;
   let client: pg.Client | undefined;
   let found = unchecked;
@@ -129,7 +133,9 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
         pool.distrust();
         wake();
       });
+      const absentBefore = found.absent.join();
       found = await look(client);
+      if (found.absent.join() !== absentBefore) onAbsent(new Set(found.absent));
       if (before === 'database unreachable') outageEnd = performance.now();
       if (outageEnd && !(await cutSwallowed(client, outageEnd))) outageEnd = undefined;
     } catch (error) {
@@ -194,12 +200,25 @@ async function look(client: pg.Client): Promise<Found> {
         ? 'migrations pending'
         : 'ready';
   const migrations = { applied: applied.length, pending };
-  return { status, foreign, migrations, eventLagSeconds: await lagOf(client, status) };
+  const isKnown = status === 'ready';
+  return {
+    status,
+    foreign,
+    migrations,
+    eventLagSeconds: isKnown ? await lagOf(client) : null,
+    absent: isKnown ? await absentOf(client) : [],
+  };
 }
 
 /** The schema of another version may not have these tables. */
-async function lagOf(client: pg.Client, status: string): Promise<number | null> {
-  if (status !== 'ready') return null;
+async function lagOf(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ lag: number }>(eventLag);
   return Math.round(rows[0]?.lag ?? 0);
+}
+
+async function absentOf(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    'select organization_id as id from absent_organizations() order by 1',
+  );
+  return rows.map(({ id }) => id);
 }

@@ -4,14 +4,16 @@ import type { Replicas } from './replicas/replicas.ts';
 import type { OpenUsageStream } from './usage-stream/open-usage-stream.ts';
 
 /**
- * `GET /health`: the process answers. `GET /ready`: requests can be served; 503 with the reason when not, and the state
- * of the migrations, of the feed, of the replicas and of the stream of usage. Neither asks the database: a background check provides an answer
+ * `GET /health`: the process answers. `GET /ready`: requests can be served; 503 with the reason when not, the name of
+ * the cell, and the state of the migrations, of the feed, of the replicas and of the stream of usage. Neither asks the
+ * database: a background check provides an answer
  * that is at most a second old.
  */
 export function useHealth(
   readiness: Pick<Readiness, 'status'> & Partial<Pick<Readiness, 'details'>>,
   replicas?: Pick<Replicas, 'states'>,
   usageStream?: Pick<OpenUsageStream, 'isReady'>,
+  cell?: string,
 ): Plugin {
   return {
     onRequest({ request, url, fetchAPI: { Response }, endResponse }) {
@@ -24,6 +26,7 @@ export function useHealth(
           Response.json(
             {
               status,
+              ...(cell !== undefined && { cell }),
               ...readiness.details?.(),
               ...(replicas && { replicas: replicas.states() }),
               ...(usageStream && { usageStream: { usable: usageStream.isReady() } }),

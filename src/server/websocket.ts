@@ -3,6 +3,7 @@ import { type ExecutionArgs, GraphQLError } from 'graphql';
 import { CloseCode } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { isMoving } from '#domain/kernel/absent-organizations.ts';
 import { credentialIdOf } from '#domain/kernel/session.ts';
 import type { Limits } from '#limits';
 import type { Context } from '#schema/engine/builder.ts';
@@ -82,7 +83,20 @@ export function serveWebSocket(
     } else socket.close(tooManyRequests, 'Too many sockets');
   });
 
-  const keys = new WeakMap<WebSocket, { credentialId: string; origin: string | undefined }>();
+  interface Key {
+    readonly credentialId: string;
+    readonly organizationId: string;
+    readonly origin: string | undefined;
+  }
+  const keys = new WeakMap<WebSocket, Key>();
+  // The client connects again, and is led to the cell of its organization.
+  hub.onMove((organizationIds) => {
+    for (const socket of sockets.clients) {
+      if (organizationIds.has(keys.get(socket)?.organizationId ?? '')) {
+        socket.close(tryAgainLater, isMoving().message);
+      }
+    }
+  });
   hub.onDismissal((credentialId, origins) => {
     for (const socket of sockets.clients) {
       const key = keys.get(socket);
@@ -100,12 +114,13 @@ export function serveWebSocket(
         try {
           const context = (await pipelineFor(connectionParams, extra).contextFactory()) as Context;
           const credentialId = credentialIdOf(context);
-          const { customerId } = context;
+          const { customerId, organizationId } = context;
           const isFree = customerId
             ? admit(extra.socket, ofCustomers, customerId)
             : admit(extra.socket, ofKeys, credentialId);
           if (!isFree) return false;
-          keys.set(extra.socket, { credentialId, origin: extra.request.headers.origin });
+          const { origin } = extra.request.headers;
+          keys.set(extra.socket, { credentialId, organizationId, origin });
           closeAt(extra.socket, context.expiresAt);
           (extra.socket as GuardedSocket).isAdmitted = true;
           return true;

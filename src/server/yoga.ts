@@ -133,7 +133,7 @@ export function createGateway(parts: GatewayParts) {
         headersOf: (request) => ({ 'x-request-id': requestIdOf(request) ?? '', ...ofAnswers }),
         mask: (error) => maskError(error, 'Internal server error'),
       }),
-      useHealth(readiness, parts.replicas, parts.usageStream),
+      useHealth(readiness, parts.replicas, parts.usageStream, parts.cell),
       useMetrics(parts, routes),
       useDashboard(parts.dashboard),
       useHome({ version, production, state: async () => readiness.status() }),

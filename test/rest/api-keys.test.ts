@@ -139,18 +139,30 @@ describe('Authorization', () => {
     const { em, ...scope } = session;
     const fresh = () => ({ ...scope, em: em.fork() });
     const key = { name: 'Old', type: 'secret', pricingModelId: session.pricingModelId } as const;
-    const revoked = await issueApiKey(fresh(), newCredential('secret', false), {
-      ...key,
-      expiresAt: null,
-    });
+    const revoked = await issueApiKey(
+      fresh(),
+      newCredential('secret', false, session.organizationId),
+      {
+        ...key,
+        expiresAt: null,
+      },
+    );
     await revokeApiKey(fresh(), revoked.apiKey);
     const past = new Date(session.now.getTime() - 1);
-    const expired = await issueApiKey(fresh(), newCredential('secret', false), {
-      ...key,
-      expiresAt: past,
-    });
+    const expired = await issueApiKey(
+      fresh(),
+      newCredential('secret', false, session.organizationId),
+      {
+        ...key,
+        expiresAt: past,
+      },
+    );
 
-    for (const token of [newCredential('secret', false), revoked.token, expired.token]) {
+    for (const token of [
+      newCredential('secret', false, session.organizationId),
+      revoked.token,
+      expired.token,
+    ]) {
       const { status, body } = await api('GET', '/resources', undefined, { key: token });
       const message = 'The API key is unknown, revoked or expired';
       expect({ status, body }).toEqual({

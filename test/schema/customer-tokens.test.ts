@@ -196,12 +196,16 @@ describe('createCustomerToken', () => {
   test('a token never outlives the key that created it', async ({ session, gateway }) => {
     const customer = await aCustomer(session);
     const expiresAt = new Date(Date.now() + 90_000);
-    const { token } = await issueApiKey(fresh(session), newCredential('secret', false), {
-      name: 'Short',
-      type: 'secret',
-      pricingModelId: session.pricingModelId,
-      expiresAt,
-    });
+    const { token } = await issueApiKey(
+      fresh(session),
+      newCredential('secret', false, session.organizationId),
+      {
+        name: 'Short',
+        type: 'secret',
+        pricingModelId: session.pricingModelId,
+        expiresAt,
+      },
+    );
     const { customerToken } = await aToken(graphqlOf(gateway, token), customer.id);
     expect(customerToken.expiresAt).toBe(expiresAt.getTime());
   });

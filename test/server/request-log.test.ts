@@ -116,7 +116,7 @@ test('a refused key is a warning that states why, and which key it is where that
   for (const authorization of [
     undefined,
     'Bearer nonsense',
-    newCredential('secret', false),
+    newCredential('secret', false, session.organizationId),
     revoked.key,
     expired.key,
   ]) {

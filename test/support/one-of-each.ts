@@ -261,8 +261,13 @@ export async function liveKey(session: Session) {
   const live = openSession(em, { ...scope, livemode: true });
   const model = await createPricingModel(live, { pricingModel: { name: 'Live', isDefault: true } });
   const key = { name: 'Live', type: 'secret', pricingModelId: model.id, expiresAt: null } as const;
-  return (await issueApiKey(enterPricingModel(live, model.id), newCredential('secret', true), key))
-    .token;
+  return (
+    await issueApiKey(
+      enterPricingModel(live, model.id),
+      newCredential('secret', true, live.organizationId),
+      key,
+    )
+  ).token;
 }
 
 /** A key of the session's organization for another pricing model. */

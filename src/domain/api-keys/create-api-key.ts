@@ -47,7 +47,7 @@ export function createApiKey(
       );
     }
     const { scopes, allowedOrigins } = restrictionsOf(session, type, apiKey);
-    return issueApiKey(session, newCredential(type, session.livemode), {
+    return issueApiKey(session, newCredential(type, session.livemode, session.organizationId), {
       name,
       type,
       scopes,

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isServed } from '#domain/kernel/absent-organizations.ts';
 
 const batch = 5_000;
 
@@ -7,7 +8,7 @@ export async function purgeCustomerTokens(em: EntityManager, before: Date): Prom
   for (let count = 0; ; ) {
     const gone = await em.execute<{ id: string }[]>(
       `delete from customer_token where id in
-         (select id from customer_token where expires_at < ? order by expires_at limit ${batch}) returning id`,
+         (select id from customer_token where expires_at < ? and ${isServed()} order by expires_at limit ${batch}) returning id`,
       [before],
     );
     count += gone.length;

@@ -33,14 +33,18 @@ export function rotateApiKey(
       throw invalid('ARCHIVED', 'id', `${id} is no longer valid: create a new key`);
     const { name, type, pricingModelId, expiresAt, scopes = null, allowedOrigins = null } = old;
     if (type === 'secret') requireScopes(session, 'id', scopes);
-    const issued = await issueApiKey(session, newCredential(type, livemode), {
-      name,
-      type,
-      scopes,
-      allowedOrigins,
-      pricingModelId,
-      expiresAt: expiresAt ?? null,
-    });
+    const issued = await issueApiKey(
+      session,
+      newCredential(type, livemode, session.organizationId),
+      {
+        name,
+        type,
+        scopes,
+        allowedOrigins,
+        pricingModelId,
+        expiresAt: expiresAt ?? null,
+      },
+    );
     old.expire(new Date(now.getTime() + (overlapSeconds ?? 0) * 1_000));
     return issued;
   });

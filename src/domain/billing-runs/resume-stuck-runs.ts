@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isServed } from '#domain/kernel/absent-organizations.ts';
 import { command } from '#domain/kernel/command.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { forEachDue, onlyPage } from '#domain/kernel/for-each-due.ts';
@@ -24,7 +25,7 @@ export async function resumeStuckRuns(
     em,
     `from billing_run due
      where due.status in ('scheduled', 'started', 'awaiting_payment_confirmation') and due.due_at is null
-       and due.updated_at < ?::timestamptz - interval '${patience}' and due.test_clock_id is null
+       and due.updated_at < ?::timestamptz - interval '${patience}' and due.test_clock_id is null and ${isServed('due.organization_id')}
        and not exists (select from payment p where p.billing_run_id = due.id
          and p.status in ('processing', 'requires_confirmation', 'requires_action'))
      order by due.updated_at limit ${most}`,

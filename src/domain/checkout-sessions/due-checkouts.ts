@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Invoice } from '#domain/invoices/invoice.ts';
+import { isServed } from '#domain/kernel/absent-organizations.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { forEachDue, onlyPage } from '#domain/kernel/for-each-due.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -24,8 +25,8 @@ export function checkCheckouts(
   const page = onlyPage(
     em,
     `from checkout_session due left join payment_method_setup p on p.id = due.setup_id
-     where (due.status = 'open' and (due.expires <= ? or p.status = 'completed'))
-       or (due.status = 'pending' and due.updated_at <= ?)
+     where ((due.status = 'open' and (due.expires <= ? or p.status = 'completed'))
+       or (due.status = 'pending' and due.updated_at <= ?)) and ${isServed('due.organization_id')}
      order by due.expires limit ${most}`,
     [now, new Date(now.getTime() - 60_000)],
   );

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isServed } from '#domain/kernel/absent-organizations.ts';
 
 const batch = 1_000;
 
@@ -11,7 +12,7 @@ export async function purgeCheckouts(em: EntityManager, before: Date): Promise<n
   for (let count = 0; ; ) {
     const gone = await em.execute<{ id: string }[]>(
       `delete from checkout_session where id in
-         (select id from checkout_session where status in ('failed', 'expired') and created_at < ?
+         (select id from checkout_session where status in ('failed', 'expired') and created_at < ? and ${isServed()}
           order by created_at limit ${batch} for update skip locked) returning id`,
       [before],
     );

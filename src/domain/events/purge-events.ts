@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isServed } from '#domain/kernel/absent-organizations.ts';
 
 const batchSize = 5_000;
 
@@ -38,7 +39,8 @@ async function endFeed(em: EntityManager, from: Date) {
            select later.sequence from event later
            where later.organization_id = head.organization_id and later.livemode = head.livemode
              and later.sequence > head.purged and later.recorded_at >= ?::timestamptz + interval '1 hour'
-           order by later.sequence limit 1), 9223372036854775807)), 0))`,
+           order by later.sequence limit 1), 9223372036854775807)), 0))
+     where ${isServed('head.organization_id')}`,
     [from, from],
   );
 }
@@ -55,7 +57,7 @@ async function deleteBatches(em: EntityManager, from: Date, condition: string): 
 async function deleteBatch(em: EntityManager, from: Date, condition: string): Promise<number> {
   const gone = await em.execute<{ cause: string | null }[]>(
     `delete from event where id in (
-       select id from event where sequence is not null and recorded_at < ? ${condition}
+       select id from event where sequence is not null and recorded_at < ? ${condition} and ${isServed()}
          and not exists (select 1 from webhook_delivery
            where webhook_delivery.event_id = event.id and webhook_delivery.status = 'pending')
        order by recorded_at limit ${batchSize})

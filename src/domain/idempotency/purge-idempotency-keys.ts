@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isServed } from '#domain/kernel/absent-organizations.ts';
 
 /** Deletes answers that are older than 24 hours, 1,000 at a time. Returns how many there were. */
 export async function purgeIdempotencyKeys(em: EntityManager, olderThan: Date): Promise<number> {
@@ -6,7 +7,7 @@ export async function purgeIdempotencyKeys(em: EntityManager, olderThan: Date): 
   for (;;) {
     const gone = await em.execute(
       `delete from idempotency_key where (pricing_model_id, key) in
-         (select pricing_model_id, key from idempotency_key where created_at < ? limit 1000)
+         (select pricing_model_id, key from idempotency_key where created_at < ? and ${isServed()} limit 1000)
        returning key`,
       [olderThan],
     );

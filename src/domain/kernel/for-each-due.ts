@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isAbsent } from './absent-organizations.ts';
 import type { OnFailure } from './failures.ts';
 import { openSession, report, type Session } from './session.ts';
 
@@ -44,7 +45,8 @@ export const onlyPage =
 
 /**
  * Works on due rows of every tenant, each with a session of its own tenant. A row that fails is reported to
- * `onFailure` and does not stop the others. Returns how many rows there were, with those that failed.
+ * `onFailure` and does not stop the others. Rows of an organization that is being moved are left. Returns how many rows
+ * there were, with those that failed.
  */
 export async function forEachDue<Row extends DueRow>(
   sweep: Sweep,
@@ -59,7 +61,8 @@ export async function forEachDue<Row extends DueRow>(
   let count = 0;
   do {
     rows = await page(rows.at(-1));
-    const groups = Map.groupBy(rows, keyOf).values();
+    const present = rows.filter(({ organizationId }) => !isAbsent(sweep.em, organizationId));
+    const groups = Map.groupBy(present, keyOf).values();
     const workThrough = async () => {
       for (const group of groups) for (const row of group) await attempt(row);
     };

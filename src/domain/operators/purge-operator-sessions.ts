@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isServed } from '#domain/kernel/absent-organizations.ts';
 
 /** A failure counts for a day. */
 const failureMilliseconds = 86_400_000;
@@ -11,8 +12,11 @@ export async function purgeOperatorSessions(em: EntityManager, before: Date): Pr
   ];
   let count = 0;
   for (const table of tables) {
-    count += (await em.execute<{ id: string }[]>(`delete from ${table} returning id`, [before]))
-      .length;
+    count += (
+      await em.execute<{ id: string }[]>(`delete from ${table} and ${isServed()} returning id`, [
+        before,
+      ])
+    ).length;
   }
   return count;
 }

@@ -29,7 +29,8 @@ interface Founding {
 export function foundOrganization(em: EntityManager, founding: Founding) {
   return em.transactional(async (em) => {
     const session = await found(em, founding);
-    const credential = founding.credential ?? newCredential('secret', false);
+    const credential =
+      founding.credential ?? newCredential('secret', false, session.organizationId);
     return issueApiKey(session, credential, {
       name: 'Default',
       type: 'secret',

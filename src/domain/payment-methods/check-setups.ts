@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isServed } from '#domain/kernel/absent-organizations.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { forEachDue, onlyPage } from '#domain/kernel/for-each-due.ts';
 import { completeSetup } from '#domain/rules/collection/complete-setup.ts';
@@ -18,7 +19,7 @@ export function checkSetups(
   const page = onlyPage(
     em,
     `from payment_method_setup due join customer c on c.id = due.customer_id
-     where due.status = 'open' and due.expires_at <= ? and c.test_clock_id is null
+     where due.status = 'open' and due.expires_at <= ? and c.test_clock_id is null and ${isServed('due.organization_id')}
      order by due.expires_at limit ${most}`,
     [now],
   );

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isServed } from '#domain/kernel/absent-organizations.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { type DueRow, forEachDue } from '#domain/kernel/for-each-due.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -23,7 +24,7 @@ export function detachAtProcessors(
       `update payment_method set detach_due_at = ?::timestamptz + interval '${leaseSeconds} seconds'
        where id in (
          select m.id from payment_method m join processor_account a on a.id = m.processor_account_id
-         where m.detach_due_at <= ? and a.disconnected_at is null
+         where m.detach_due_at <= ? and a.disconnected_at is null and ${isServed('m.organization_id')}
          order by m.detach_due_at, m.id limit ${pageSize} for update of m skip locked)
        returning id, organization_id as "organizationId", pricing_model_id as "pricingModelId", livemode`,
       [now, now],

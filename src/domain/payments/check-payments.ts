@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isServed } from '#domain/kernel/absent-organizations.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { type DueRow, forEachDue } from '#domain/kernel/for-each-due.ts';
 import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
@@ -29,7 +30,7 @@ function claimDuePayments(em: EntityManager, now: Date): Promise<DueRow[]> {
     `update payment set check_due_at = greatest(?::timestamptz, now()) + least(greatest(now() - charge_date,
        interval '${leaseSeconds.least} seconds'), interval '${leaseSeconds.most} seconds')
      where id in (
-       select id from payment where test_clock_id is null and check_due_at <= ?
+       select id from payment where test_clock_id is null and check_due_at <= ? and ${isServed()}
        order by check_due_at, id limit ${pageSize} for update skip locked)
      returning id, organization_id as "organizationId", pricing_model_id as "pricingModelId", livemode`,
     [now, now],

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isServed } from '#domain/kernel/absent-organizations.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { type DueRow, forEachDue } from '#domain/kernel/for-each-due.ts';
 import { deliverSandboxNotice } from '#domain/rules/collection/sandbox-notices.ts';
@@ -19,7 +20,7 @@ export function deliverSandboxNotices(
     em.execute<DueRow[]>(
       `select n.id::text as id, p.organization_id as "organizationId", p.pricing_model_id as "pricingModelId", p.livemode
        from sandbox_notice n join payment p on p.idempotency_key = n.charge_key
-       where n.delivered_at is null and n.due_at <= ? and p.test_clock_id is null
+       where n.delivered_at is null and n.due_at <= ? and p.test_clock_id is null and ${isServed('p.organization_id')}
        order by n.due_at, n.id limit ${most}`,
       [now],
     );

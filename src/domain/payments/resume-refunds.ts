@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isServed } from '#domain/kernel/absent-organizations.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { forEachDue, onlyPage } from '#domain/kernel/for-each-due.ts';
 import { executeRefund } from '#domain/rules/collection/execute-refund.ts';
@@ -18,7 +19,7 @@ export function resumeRefunds(
   const page = onlyPage(
     em,
     `from refund due where status in ('pending', 'requires_action') and test_clock_id is null
-       and (check_due_at is null or check_due_at <= ?)
+       and (check_due_at is null or check_due_at <= ?) and ${isServed('due.organization_id')}
      order by created_at limit ${most}`,
     [now],
   );

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isServed } from '#domain/kernel/absent-organizations.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { type DueRow, forEachDue } from '#domain/kernel/for-each-due.ts';
 import { enterPricingModel, type Session } from '#domain/kernel/session.ts';
@@ -46,7 +47,7 @@ export function processNotices(
 const claim = (em: EntityManager, now: Date) =>
   em.execute<DueEvent[]>(
     `with due as (
-       select id from processor_event where status = 'pending' and due_at <= ?
+       select id from processor_event where status = 'pending' and due_at <= ? and ${isServed()}
        order by due_at, id limit ${pageSize} for update skip locked
      ), claimed as (
        update processor_event e set due_at = ?, attempts = e.attempts + 1 from due where e.id = due.id returning e.*

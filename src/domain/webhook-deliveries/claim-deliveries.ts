@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Event } from '#domain/events/event.ts';
+import { isServed } from '#domain/kernel/absent-organizations.ts';
 import { randomText } from '#domain/kernel/ids.ts';
 import type { Actor } from '#domain/kernel/session.ts';
 
@@ -69,7 +70,7 @@ export async function claimDeliveries(
        select w.id, case when w.failing_since is null then ${slots.healthy} else ${slots.failing} end - (
          select count(*) from webhook_delivery claimed
          where claimed.webhook_id = w.id and claimed.claimed_until > ?) as slots
-       from waiting join webhook w on w.id = waiting.webhook_id where w.active
+       from waiting join webhook w on w.id = waiting.webhook_id where w.active and ${isServed('w.organization_id')}
      ), candidate as materialized (
        select due.* from endpoint cross join lateral (
          select d.id, d.webhook_id, d.object_id, d.sequence from webhook_delivery d

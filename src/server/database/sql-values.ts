@@ -1,6 +1,7 @@
 import { openRunStatuses } from '#domain/billing-runs/billing-run.ts';
 import { answersKeptHours } from '#domain/idempotency/idempotency-key.ts';
 import { payableStatuses } from '#domain/invoices/invoice.ts';
+import { moveLock } from '#domain/kernel/absent-organizations.ts';
 import { idLength } from '#domain/kernel/ids.ts';
 import { mostListed } from '#domain/rules/capacity/claim-input.ts';
 import { mostNumberedFirst } from '#domain/rules/feed/sequence-events.ts';
@@ -16,6 +17,7 @@ export const sqlValues: Readonly<Record<string, string>> = {
   longestUsageText: String(longestUsageText),
   mostListed: String(mostListed),
   mostNumberedFirst: String(mostNumberedFirst),
+  moveLock: String(moveLock),
   mostUsageValues: String(mostUsageValues),
   openRunStatuses: listOf(openRunStatuses),
   payableStatuses: listOf(payableStatuses),

@@ -14,6 +14,8 @@ export interface Cluster {
   folder: string;
   password: string;
   durable: boolean;
+  /** Whether the log has what logical replication needs. */
+  isCell: boolean;
   binaries: PostgresBinaries;
   user: SystemUser | undefined;
   log: (line: string) => void;

@@ -10,7 +10,7 @@ const sharedMegabytes = () =>
   Math.max(32, Math.min(256, Math.floor(process.constrainedMemory() / 8 / mebibyte)));
 
 /** The settings of the server as command line arguments. */
-export function settings({ folder, durable }: Cluster, port: number): string[] {
+export function settings({ folder, durable, isCell }: Cluster, port: number): string[] {
   const shared = {
     listen_addresses: '127.0.0.1',
     port,
@@ -31,6 +31,8 @@ export function settings({ folder, durable }: Cluster, port: number): string[] {
     log_error_verbosity: 'terse',
   };
   const fast = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
-  const all = { ...shared, ...(durable ? {} : fast), [folderSetting]: folder };
+  // Other installations do without: it makes the log of each change longer.
+  const logical = isCell ? { wal_level: 'logical' } : {};
+  const all = { ...shared, ...(durable ? {} : fast), ...logical, [folderSetting]: folder };
   return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

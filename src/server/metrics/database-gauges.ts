@@ -85,6 +85,25 @@ const gauges: readonly DatabaseGauge[] = [
     sql: `select job, (count(*) filter (where error is not null and created_at > now() - interval '1 hour'))::int as value ${jobsOfDay}`,
   },
   {
+    name: 'tollgate_organization_moves',
+    help: 'Organizations on their way to or from another cell, and those that have moved and whose rows are here',
+    labels: ['state'],
+    sql: `select state, count(m.organization_id)::int as value
+      from unnest(array['copying', 'frozen', 'moved', 'arriving']) state left join organization_move m using (state)
+      group by state`,
+  },
+  {
+    name: 'tollgate_organization_move_seconds',
+    help: 'For how long the oldest unfinished move has been under way',
+    sql: ageOf('started_at', `organization_move where state in ('copying', 'frozen', 'arriving')`),
+  },
+  {
+    name: 'tollgate_organization_frozen_seconds',
+    help: 'How long the organization that moved last was not served',
+    sql: `select coalesce((select frozen_milliseconds / 1000.0 from organization_move where state = 'moved'
+      order by changed_at desc limit 1), 0)::float8 as value`,
+  },
+  {
     name: 'tollgate_book_differences',
     help: 'Customers whose books do not agree, by the last check',
     sql: 'select count(*)::int as value from book_difference where resolved_at is null',

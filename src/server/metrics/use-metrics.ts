@@ -24,7 +24,11 @@ export function useMetrics(
     replicas,
     usageStream,
     metricsToken: token,
-  }: Pick<GatewayParts, 'orm' | 'logger' | 'replicas' | 'usageStream' | 'metricsToken'>,
+    cell,
+  }: Pick<
+    GatewayParts,
+    'orm' | 'logger' | 'replicas' | 'usageStream' | 'metricsToken' | 'cell'
+  >,
   routes: readonly { readonly path: string }[],
 ): Plugin {
   if (token === undefined) return {};
@@ -33,6 +37,7 @@ export function useMetrics(
   measurePool(own, orm);
   if (replicas) measureReplicas(own, replicas);
   if (usageStream) measureUsageStream(own, orm, usageStream);
+  if (cell !== undefined) nameCell(own, cell);
   const measure = measureRequests(own, routes);
   const end = countCharges(own);
   const reached = new Gauge({
@@ -104,3 +109,14 @@ const addDifferences = (registry: Registry, orm: MikroORM) =>
   });
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
+
+function nameCell(registry: Registry, cell: string) {
+  const help = 'The name of the cell; always 1';
+  const info = new Gauge({
+    name: 'tollgate_cell_info',
+    help,
+    labelNames: ['cell'],
+    registers: [registry],
+  });
+  info.set({ cell }, 1);
+}

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { randomText } from '#domain/kernel/ids.ts';
 import type { ApiKeyType } from '#domain/kernel/session.ts';
+import { routeOf } from './key-route.ts';
 
 const shape = /^(sk|pk)_(live|test)_[0-9A-Za-z_]{8,200}$/;
 
@@ -9,11 +10,12 @@ const shape = /^(sk|pk)_(live|test)_[0-9A-Za-z_]{8,200}$/;
 export const isCredential = (text: string) => shape.test(text);
 
 /**
- * A new key: a prefix such as `sk_test_`, 34 random characters (about 202 bits) and a checksum of 6. The checksum
- * lets a scanner distinguish a leaked key from a similar text.
+ * A new key: a prefix such as `sk_test_`, the route of its organization, 24 random characters (about 142 bits) and a
+ * checksum of 6. The route leads requests to the cell of the organization. The checksum lets a scanner distinguish a
+ * leaked key from a similar text.
  */
-export function newCredential(type: ApiKeyType, livemode: boolean) {
-  const text = `${prefixOf(type, livemode)}_${randomText(34)}`;
+export function newCredential(type: ApiKeyType, livemode: boolean, organizationId: string) {
+  const text = `${prefixOf(type, livemode)}_${routeOf(organizationId)}${randomText(24)}`;
   return text + checksumOf(text);
 }
 

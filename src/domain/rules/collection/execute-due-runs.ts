@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isServed } from '#domain/kernel/absent-organizations.ts';
 import { analyzeGrown } from '#domain/kernel/analyze-grown.ts';
 import { Batching } from '#domain/kernel/batching.ts';
 import { Concurrency } from '#domain/kernel/concurrency.ts';
@@ -172,7 +173,7 @@ function claimDueRuns(
   return em.execute<DueOfCustomer[]>(
     `with taken as (update billing_run set due_at = greatest(?::timestamptz, now()) + interval '${leaseSeconds} seconds'
      where id in (
-       select id from billing_run where test_clock_id is null and due_at <= ? and customer_id <> all (?)
+       select id from billing_run where test_clock_id is null and due_at <= ? and customer_id <> all (?) and ${isServed()}
        order by due_at, id limit ${pageSize} for update skip locked)
      returning id, customer_id, organization_id, pricing_model_id, livemode, billing_period_id, scheduled_for, created_at)
      select taken.id, taken.customer_id as "customerId", taken.organization_id as "organizationId",

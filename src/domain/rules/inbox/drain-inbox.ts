@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isServed } from '#domain/kernel/absent-organizations.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { openSession } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
@@ -79,6 +80,7 @@ const pendingShares = (em: EntityManager) =>
            order by pricing_model_id limit 1) next)
      select share.slot, m.id as "pricingModelId", m.organization_id as "organizationId", m.livemode
      from share join pricing_model m on m.id = share.pricing_model_id
+     where ${isServed('m.organization_id')}
      order by random()`,
     [],
   );

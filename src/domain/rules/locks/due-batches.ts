@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isAbsent } from '#domain/kernel/absent-organizations.ts';
 import type { DueRow } from '#domain/kernel/for-each-due.ts';
 import { inBatches } from '#domain/kernel/in-batches.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -34,8 +35,9 @@ export async function inDueBatches<Row extends DueOfCustomer, T>(
   work: (session: Session, row: Row) => Promise<T>,
 ): Promise<{ readonly results: ReadonlyMap<Row, T>; readonly left: number }> {
   const results = new Map<Row, T>();
-  let left = 0;
-  const batches = batchesOf(rows).values();
+  const present = rows.filter(({ organizationId }) => !isAbsent(em, organizationId));
+  let left = rows.length - present.length;
+  const batches = batchesOf(present).values();
   const workThrough = async () => {
     for (const batch of batches) {
       const commands = batch.map((row) => ({

@@ -11,6 +11,7 @@ begin
     select s.id, coalesce(clock.frozen_time, present) as moment
     from subscription s left join test_clock clock on clock.id = s.test_clock_id
     where s.mrr_changes_at <= coalesce(clock.frozen_time, present)
+      and s.organization_id not in (select absent.organization_id from absent_organizations() absent)
     order by s.id limit most for no key update of s skip locked
   loop
     perform set_current_mrr(due.id, due.moment);

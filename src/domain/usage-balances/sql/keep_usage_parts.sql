@@ -13,6 +13,7 @@ begin
     from (
       select balance_id, hour, events from usage_hour
       where not counted and hour < present - interval '65 minutes' and changed_at < present - interval '1 minute'
+        and organization_id not in (select absent.organization_id from absent_organizations() absent)
       order by balance_id, hour limit most_hours) open
     window before_it as (order by balance_id, hour)
   ), locked as (

@@ -16,6 +16,10 @@ begin
   execute format('create table %I (like usage_event including defaults including constraints)', name);
   execute format('with moved as (delete from usage_event_rest where recorded_at >= %L and recorded_at < %L returning *)
     insert into %I select * from moved', beginning, ending, name);
+  -- While an organization moves, whole old rows are logged; so are those of a new month.
+  if (select relreplident = 'f' from pg_class where oid = 'usage_event'::regclass) then
+    execute format('alter table %I replica identity full', name);
+  end if;
   execute format('alter table usage_event attach partition %I for values from (%L) to (%L)', name, beginning, ending);
   return true;
 end $$;

@@ -13,4 +13,5 @@ language sql stable as $$
       order by e.organization_id, e.livemode limit 1) as next
   )
   select feed.organization_id::text, feed.livemode from feed
+  where feed.organization_id not in (select absent.organization_id from absent_organizations() absent)
 $$;
