@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { failTool } from '#server/tool-failure.ts';
 import { parseFleetArguments, usage } from './deploy/fleet/arguments.ts';
+import { runCells } from './deploy/fleet/run-cells.ts';
 import { runFleet } from './deploy/fleet/run-fleet.ts';
 
 const stop = new AbortController();
@@ -14,7 +15,8 @@ try {
   else {
     const folder = await mkdtemp(path.join(tmpdir(), 'tollgate-fleet-'));
     try {
-      await runFleet({ ...request, folder, stop: stop.signal });
+      const run = request.command === 'cells' ? runCells : runFleet;
+      await run({ ...request, folder, stop: stop.signal });
     } finally {
       await rm(folder, { recursive: true, force: true, maxRetries: 9 });
     }

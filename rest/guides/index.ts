@@ -71,6 +71,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'history',
       'fail-over',
       'usage-streams',
+      'cells',
       'upgrading',
       'secrets',
     ],

@@ -39,6 +39,12 @@ export async function findPrograms(): Promise<Programs> {
   );
 }
 
+/** HAProxy; undefined where it cannot be had. */
+export async function findHaproxy(): Promise<Command | undefined> {
+  const installed = await programIn('haproxy');
+  return installed ? [installed] : undefined;
+}
+
 /** PgBouncer, of 1.21 or newer; undefined where it cannot be had. */
 export async function findPooler(): Promise<Command | undefined> {
   const installed = await programIn('pgbouncer');
