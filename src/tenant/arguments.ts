@@ -59,7 +59,8 @@ export function parseTenantArguments(args: readonly string[]): TenantRequest {
   const [command, organizationId = '', ...more] = positionals;
   if (values.help || command === undefined) return { command: 'help' };
   if (more.length > 0) throw new UsageError(`There is no argument ${more[0]}`);
-  const options = Object.keys(values).filter((name) => !optionsOf(command).includes(name));
+  const known = optionsOf(command);
+  const options = Object.keys(values).filter((name) => !known.includes(name));
   if (options.length > 0) throw new UsageError(`${command} has no option --${options[0]}`);
   if (command === 'list') {
     if (organizationId) throw new UsageError(`There is no argument ${organizationId}`);

@@ -382,7 +382,8 @@ function timed(caller: Caller, refusals: number[], answers: number[] = []): Call
     async once(...call) {
       const answer = await caller.once(...call);
       // A busy machine refuses now and then for other reasons.
-      if (answer?.status === 503 && /being moved/.test(answer.body.message)) refusals.push(performance.now());
+      if (answer?.status === 503 && /being moved/.test(answer.body.message))
+        refusals.push(performance.now());
       else if (answer) answers.push(performance.now());
       return answer;
     },

@@ -25,10 +25,7 @@ export function useMetrics(
     usageStream,
     metricsToken: token,
     cell,
-  }: Pick<
-    GatewayParts,
-    'orm' | 'logger' | 'replicas' | 'usageStream' | 'metricsToken' | 'cell'
-  >,
+  }: Pick<GatewayParts, 'orm' | 'logger' | 'replicas' | 'usageStream' | 'metricsToken' | 'cell'>,
   routes: readonly { readonly path: string }[],
 ): Plugin {
   if (token === undefined) return {};
