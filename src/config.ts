@@ -186,7 +186,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     nats: data.NATS_URLS && {
       urls: data.NATS_URLS,
       credentialsFile: data.NATS_CREDENTIALS_FILE,
-      cell: data.TOLLGATE_CELL,
+      cell: data.TOLLGATE_CELL ?? 'main',
       replicas: data.NATS_REPLICAS,
       monitoringUrls: data.NATS_MONITORING_URLS ?? [],
     },

@@ -80,10 +80,6 @@ export const Environment = z.object({
     )
     .optional(),
   NATS_REPLICAS: wholeNumber(1, 5, 'a number of servers').default(3),
-  TOLLGATE_CELL: z
-    .string()
-    .regex(/^[a-z0-9-]{1,32}$/, 'must be 1 to 32 lower-case letters, digits and hyphens')
-    .default('main'),
   EVENT_RETENTION_DAYS: wholeNumber(1, 3_650, 'a number of days').default(30),
   AUDIT_RETENTION_DAYS: wholeNumber(0, 36_500, 'a number of days').default(365),
   AUDIT_ADDRESSES: oneOf('true', 'false').default('false'),
