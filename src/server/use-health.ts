@@ -4,10 +4,9 @@ import type { Replicas } from './replicas/replicas.ts';
 import type { OpenUsageStream } from './usage-stream/open-usage-stream.ts';
 
 /**
- * `GET /health`: the process answers. `GET /ready`: requests can be served; 503 with the reason when not, the name of
- * the cell, and the state of the migrations, of the feed, of the replicas and of the stream of usage. Neither asks the
- * database: a background check provides an answer
- * that is at most a second old.
+ * `GET /health`: the process answers. `GET /ready`: requests can be served; 503 with the reason when not. It also has the
+ * name of the cell, and the state of the migrations, the feed, the replicas and the stream of usage. Neither asks the
+ * database: a background check provides an answer that is at most a second old.
  */
 export function useHealth(
   readiness: Pick<Readiness, 'status'> & Partial<Pick<Readiness, 'details'>>,
