@@ -9,6 +9,10 @@ export type CellClient = pg.Client;
 const lockAttempts = 150;
 const pauseMilliseconds = 250;
 
+/** The server ends the session of a program that has died, or whose machine has, within seconds: its locks end with it. */
+const watched = `set client_connection_check_interval = '1s'; set tcp_keepalives_idle = 2; set tcp_keepalives_interval = 1;
+  set tcp_keepalives_count = 3; set tcp_user_timeout = '5s'`;
+
 /** Connects to the database of a cell. Rows are written as text in one form, whatever the settings of the role are. */
 export async function connectToCell(databaseUrl: string, which: string): Promise<CellClient> {
   const client = new pg.Client({
@@ -23,7 +27,7 @@ export async function connectToCell(databaseUrl: string, which: string): Promise
     await client.connect();
     await client.query(`set statement_timeout = 0; set lock_timeout = 0; set idle_session_timeout = 0;
       set idle_in_transaction_session_timeout = 0; set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'iso_8601';
-      set bytea_output = 'hex'; set extra_float_digits = 1`);
+      set bytea_output = 'hex'; set extra_float_digits = 1; set synchronous_commit = on; ${watched}`);
   } catch (error) {
     await client.end().catch(() => {});
     throw new ConfigError(

@@ -1,14 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '#config';
-import { moveLock } from '#domain/kernel/absent-organizations.ts';
 import { abortMove } from './abort-move.ts';
 import { type CellClient, connectToCell } from './cell-database.ts';
 import { checkMove } from './check-move.ts';
 import { compare } from './compare.ts';
 import { addFence, removeFence } from './fence.ts';
-import { claimMove, clearState, setState, stateOf } from './move-state.ts';
+import { depart, freeze, inTime, TooSlow, thaw } from './freeze.ts';
+import { claimMove, clearState, requireArrival, setState, stateOf } from './move-state.ts';
 import { endOfLog, hasReached, publish, unpublish } from './source-side.ts';
-import { copyState, raiseSequences, sequencesOf, subscribe, unsubscribe } from './target-side.ts';
+import {
+  type CopyState,
+  copyState,
+  raiseSequences,
+  sequencesOf,
+  subscribe,
+  unsubscribe,
+} from './target-side.ts';
 import { type TenantTable, tenantTables } from './tenant-tables.ts';
 
 export interface Move {
@@ -36,6 +43,7 @@ export interface Moved {
 const pollMilliseconds = 20;
 const copyPollMilliseconds = 250;
 const freezeAttempts = 5;
+const longestCatchUpMilliseconds = 600_000;
 /** Each process asks for absent organizations at least this often, so none reads here once the other cell writes. */
 const heardMilliseconds = 1_000;
 
@@ -53,11 +61,14 @@ export async function moveOrganization(move: Move): Promise<Moved> {
   opened.defer(() => target.end());
   await claimMove(source, organizationId);
   if ((await stateOf(source, organizationId)) === 'moved') {
+    await claimMove(target, organizationId);
+    await requireArrival(source, target, organizationId, cell);
     report('The organization has left this cell: the rest of its move is done now');
     return await arrive(move, source, target);
   }
   const problems = await checkMove(source, target, organizationId);
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
+  await claimMove(target, organizationId);
   await abortMove(source, target, organizationId);
   try {
     await copy(move, source, target);
@@ -89,18 +100,22 @@ async function copy(move: Move, source: CellClient, target: CellClient) {
   await subscribe(target, organizationId, move.fromUrl);
   report('Copying');
   for (let told = 0; ; await sleep(copyPollMilliseconds)) {
-    const { tables, ready, isEnabled } = await copyState(target, organizationId);
-    if (!isEnabled) {
-      throw new ConfigError(
-        'The other cell has refused a row, such as a value that another organization has there: its log names it',
-      );
-    }
+    const { tables, ready } = await requireFollowing(target, organizationId);
     if (tables > 0 && ready === tables) return;
     if (performance.now() - told > 5_000) {
       told = performance.now();
       report(`${ready} of ${tables} tables are copied`);
     }
   }
+}
+
+/** How far the copy is. Errors: ConfigError after the other cell has refused a row. */
+async function requireFollowing(target: CellClient, organizationId: string): Promise<CopyState> {
+  const state = await copyState(target, organizationId);
+  if (state.isEnabled) return state;
+  throw new ConfigError(
+    'The other cell has refused a row, such as a value that another organization has there: its log names it',
+  );
 }
 
 /** Months of usage events have tables of their own, also those that were detached. */
@@ -123,52 +138,28 @@ async function addMonths(source: CellClient, target: CellClient) {
 async function leave(move: Move, source: CellClient, target: CellClient): Promise<number> {
   const { organizationId, cell, report } = move;
   for (let attempt = 1; ; attempt++) {
-    await caughtUp(source, organizationId, Date.now() + 600_000);
+    await caughtUp(source, target, organizationId);
     const deadline = performance.now() + move.freezeSeconds * 1_000;
     const began = performance.now();
     try {
       await freeze(source, organizationId, cell, move.freezeSeconds);
-      const rows = await settle(source, target, organizationId, deadline);
-      await sleep(Math.max(0, heardMilliseconds - (performance.now() - began)));
-      const { rowCount } = await source.query(
-        `update organization_move set state = 'moved', changed_at = clock_timestamp(), frozen_milliseconds = $2
-         where organization_id = $1 and state = 'frozen'`,
-        [organizationId, Math.round(performance.now() - began)],
+      const rows = await inTime([source, target], deadline, () =>
+        settle(source, target, organizationId, deadline),
       );
-      if (rowCount !== 1)
-        throw new Error('The state of the move has been changed by another program');
+      await sleep(Math.max(0, heardMilliseconds - (performance.now() - began)));
+      await depart(source, organizationId, performance.now() - began);
       await setState(target, organizationId, 'arrived', cell);
       return rows;
     } catch (error) {
       if (!(error instanceof TooSlow) || attempt === freezeAttempts) throw error;
       report(
-        `Not finished in ${move.freezeSeconds} s (${error.message}): the organization goes on here, and it is tried again`,
+        `Not finished in ${move.freezeSeconds} s (${error.message}): the organization is served here, and the step is tried again`,
       );
       await setState(source, organizationId, 'copying', cell);
     } finally {
-      // Without its connection there is no lock either.
-      await source
-        .query('select pg_advisory_unlock($1, hashtext($2))', [moveLock, organizationId])
-        .catch(() => {});
+      await thaw(source, organizationId);
     }
   }
-}
-
-/** The last step takes longer than the organization may be away. */
-class TooSlow extends Error {}
-
-/** Gets the lock that all transactions with changes of the organization share: none is under way then. */
-async function freeze(source: CellClient, organizationId: string, cell: string, seconds: number) {
-  await source.query(`set lock_timeout = '${seconds}s'`);
-  try {
-    await source.query('select pg_advisory_lock($1, hashtext($2))', [moveLock, organizationId]);
-  } catch (error) {
-    if ((error as { code?: string }).code === '55P03') throw new TooSlow('a transaction is long');
-    throw error;
-  } finally {
-    await source.query('set lock_timeout = 0');
-  }
-  await setState(source, organizationId, 'frozen', cell);
 }
 
 /** Waits until the target has everything, compares, and counts there. */
@@ -205,8 +196,10 @@ async function settle(
 }
 
 /** Waits until changes arrive within moments. */
-async function caughtUp(source: CellClient, organizationId: string, until: number) {
+async function caughtUp(source: CellClient, target: CellClient, organizationId: string) {
+  const until = Date.now() + longestCatchUpMilliseconds;
   for (;;) {
+    await requireFollowing(target, organizationId);
     const end = await endOfLog(source, organizationId);
     const began = performance.now();
     while (!(await hasReached(source, organizationId, end))) {

@@ -40,10 +40,13 @@ export async function runTenant(
       if (problems.length > 0) throw new ConfigError(problems.join('\n'));
       return say('The organization can move');
     }
-    case 'abort':
+    case 'abort': {
+      const target = await connect(request.to, 'the other cell');
       await claimMove(source, request.organizationId);
-      await abortMove(source, await connect(request.to, 'the other cell'), request.organizationId);
+      await claimMove(target, request.organizationId);
+      await abortMove(source, target, request.organizationId);
       return say('No move of the organization is under way; it is served here');
+    }
     case 'recount': {
       const { rows } = await source.query<{ counter: string; lacking: string }>(
         'select counter, lacking from recount_organization($1)',

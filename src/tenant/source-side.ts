@@ -82,8 +82,9 @@ export async function endOfLog(client: CellClient, organizationId: string): Prom
   const { rows } = await client.query<{ place: string }>(
     'select pg_current_wal_insert_lsn()::text as place',
   );
-  await client.query(`begin; set local synchronous_commit = on;
-    update organization_move set changed_at = clock_timestamp()
-      where organization_id = ${client.escapeLiteral(organizationId)}; commit`);
+  await client.query(
+    'update organization_move set changed_at = clock_timestamp() where organization_id = $1',
+    [organizationId],
+  );
   return rows[0]?.place ?? '0/0';
 }

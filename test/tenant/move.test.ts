@@ -31,7 +31,7 @@ import { aWebhook } from '../support/factories.ts';
 import { expectLedgersToAgree } from '../support/ledger.ts';
 import { expectMoneyToAgree } from '../support/money.ts';
 import { oneOfEach } from '../support/one-of-each.ts';
-import { startService } from '../support/process.ts';
+import { spawnProgram, startService } from '../support/process.ts';
 import { aReceiver } from '../support/receiver.ts';
 import { aTenant, test as base } from '../support/test.ts';
 
@@ -221,40 +221,63 @@ describe('an organization with rows of every kind', () => {
     await oneOfEach(session);
     const before = await contentOf(first, organizationId);
     const random = randomOf(seed);
-    const program = [first, second].map(
-      ({ query }) =>
-        () =>
-          query(
-            `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tollgate tenant'`,
-          ),
-    );
-    for (const moment of ['copying', 'frozen'] as const) {
-      const moving = moveOrganization(moveOf(organizationId, first, second)).then(
-        () => 'moved',
-        () => 'killed',
+    const program = (freezeSeconds: number) =>
+      spawnProgram(
+        [
+          'src/tenant.ts',
+          'move',
+          organizationId,
+          '--to',
+          second.databaseUrl,
+          '--cell',
+          'second',
+        ].concat(['--freeze-seconds', String(freezeSeconds)]),
+        { DATABASE_URL: first.databaseUrl },
       );
-      await stateIs(first, organizationId, moment);
-      if (moment === 'copying') await sleep(random.whole(0, 5_000));
-      // A killed program has no connection any more, neither here nor there.
-      await Promise.all(program.map((kill) => kill()));
-      await moving;
-      expect(await servedBy(cells, organizationId)).toHaveLength(1);
-      // The server ends the session of a killed program a moment later, and its lock with it.
+    const write = `update customer set name = name where organization_id = $1`;
+    const servedAgain = async (what: string) => {
+      const began = performance.now();
       await expect
-        .poll(() =>
-          first
-            .query('update customer set name = name where organization_id = $1', [organizationId])
-            .then(() => 'written', String),
-        )
+        .poll(() => first.query(write, [organizationId]).then(() => 'written', String), {
+          interval: 20,
+        })
         .toBe('written');
+      const milliseconds = Math.round(performance.now() - began);
+      process.stdout.write(`${what}: written ${milliseconds} ms later\n`);
+      expect(await servedBy(cells, organizationId)).toEqual(['first']);
+      return milliseconds;
+    };
+    const working = new AbortController();
+    onTestFinished(() => working.abort());
+    const watching = watchCells(cells, organizationId, working.signal);
+    for (const moment of ['copying', 'frozen'] as const) {
+      const mover = program(60);
+      await hasState(first, organizationId, moment);
+      if (moment === 'copying') await sleep(random.whole(0, 1_000));
+      mover.kill('SIGKILL');
+      await mover.ended();
+      expect(await servedAgain(`killed while ${moment}`)).toBeLessThan(10_000);
     }
-    const moving = moveOrganization(moveOf(organizationId, first, second)).catch(() => {});
-    await stateIs(first, organizationId, 'moved');
-    await Promise.all(program.map((kill) => kill()));
-    await moving;
-    expect((await servedBy(cells, organizationId)).length).toBeLessThanOrEqual(1);
+    // A program that is stopped has its connections, but not the organization.
+    const stopped = program(1);
+    await hasState(first, organizationId, 'frozen');
+    stopped.kill('SIGSTOP');
+    expect(await servedAgain('stopped')).toBeLessThan(15_000);
+    stopped.kill('SIGCONT');
+    expect(await stopped.ended()).toMatchObject({ code: 1 });
+    expect(await servedBy(cells, organizationId)).toEqual(['first']);
+
+    const mover = program(60);
+    await hasState(first, organizationId, 'moved');
+    mover.kill('SIGKILL');
+    await mover.ended();
+    await expect(
+      moveOrganization(moveOf(organizationId, first, second, { cell: 'third' })),
+    ).rejects.toThrow('has left this cell for cell second');
     await moveOrganization(moveOf(organizationId, first, second));
     expect(await servedBy(cells, organizationId)).toEqual(['second']);
+    working.abort();
+    expect(await watching).toBeGreaterThan(10);
     expect(await contentOf(second, organizationId)).toEqual(before);
     await expectNothingLeft(second);
     await expectNothingLeft(first);
@@ -301,11 +324,13 @@ describe('an organization with rows of every kind', () => {
   });
 });
 
-/** Waits until an organization has a state in a cell. */
-async function stateIs({ query }: Cell, organizationId: string, state: string) {
+/** Waits until an organization has a state in a cell by a program that runs. */
+async function hasState({ query }: Cell, organizationId: string, state: string) {
   for (;;) {
     const rows = await query(
-      'select from organization_move where organization_id = $1 and state = $2',
+      `select from organization_move m where organization_id = $1 and state = $2
+         and exists (select from pg_stat_activity where application_name = 'tollgate tenant')
+         and (state <> 'frozen' or exists (select from absent_organizations() a where a.organization_id = m.organization_id))`,
       [organizationId, state],
     );
     if (rows.length > 0) return;
@@ -313,19 +338,33 @@ async function stateIs({ query }: Cell, organizationId: string, state: string) {
   }
 }
 
+/** No instant finds an organization in two cells: what the second one serves, the first one never serves again. */
+async function watchCells({ first, second }: Cells, organizationId: string, stop: AbortSignal) {
+  let looks = 0;
+  for (; !stop.aborted; looks++) {
+    const there = await serves(second, organizationId);
+    expect(there && (await serves(first, organizationId))).toBe(false);
+    await sleep(10);
+  }
+  return looks;
+}
+
 /** The names of the cells that serve an organization now. */
 async function servedBy({ first, second }: Cells, organizationId: string): Promise<string[]> {
   const served = await Promise.all(
-    [first, second].map(async ({ name, query }) => {
-      const rows = await query(
-        `select from organization where id = $1
-           and id not in (select a.organization_id from absent_organizations() a)`,
-        [organizationId],
-      );
-      return rows.length > 0 ? [name] : [];
-    }),
+    [first, second].map(async (cell) => ((await serves(cell, organizationId)) ? [cell.name] : [])),
   );
   return served.flat();
+}
+
+/** Whether a cell serves an organization now. */
+async function serves({ query }: Cell, organizationId: string): Promise<boolean> {
+  const rows = await query(
+    `select from organization where id = $1
+       and id not in (select a.organization_id from absent_organizations() a)`,
+    [organizationId],
+  );
+  return rows.length > 0;
 }
 
 /** Events get their places, and their deliveries, at the latest when they move. */
