@@ -9,7 +9,7 @@ import { until } from '../../src/deploy/fleet/member.ts';
 import { findPrograms } from '../../src/deploy/fleet/programs.ts';
 import { startFleet } from '../../src/deploy/fleet/start-fleet.ts';
 import { type Caller, callerOf } from '../faults/caller.ts';
-import { type Acknowledged, buy, fightForSeats, reportUsage } from '../faults/clients.ts';
+import { buy, fightForSeats, newKnowledge, reportUsage } from '../faults/clients.ts';
 import { follow } from '../faults/follower.ts';
 import {
   expectFeedToBeWhole,
@@ -55,12 +55,7 @@ describe.skipIf(!programs)('A fleet of three processes, three PostgreSQL and PgB
     const working = new AbortController();
     const following = new AbortController();
     onTestFinished(() => following.abort());
-    const acknowledged: Acknowledged = {
-      usage: new Map(),
-      purchases: new Map(),
-      answers: 0,
-      replays: 0,
-    };
+    const acknowledged = newKnowledge();
     const statuses: (number | undefined)[] = [];
     const counted = (caller: Caller): Caller => ({
       ...caller,

@@ -19,10 +19,21 @@ export interface Acknowledged {
   readonly usage: Map<string, number>;
   /** Customers whose purchase was acknowledged, each with the number of payments that it takes. */
   readonly purchases: Map<string, number>;
+  /** Customers of test clocks, each with the number of months that its clock has reached. */
+  readonly months: Map<string, number>;
   /** How many answers of any kind there were, and how many repeats were answered by the kept answer. */
   answers: number;
   replays: number;
 }
+
+/** No knowledge yet. */
+export const newKnowledge = (): Acknowledged => ({
+  usage: new Map(),
+  purchases: new Map(),
+  months: new Map(),
+  answers: 0,
+  replays: 0,
+});
 
 export interface Client {
   readonly name: string;
@@ -119,5 +130,38 @@ export async function buy({ name, caller, random, world, acknowledged, stop }: C
       await repeated(`/subscriptions/${bought.body.subscription.id}/adjust`, { adjustment });
       acknowledged.purchases.set(customerId, 2);
     }
+  }
+}
+
+const firstMonth = { year: 2026, month: 0 };
+/** The first of a month, by its number from the first one, and a moment later. */
+const monthAt = (number: number) => Date.UTC(firstMonth.year, firstMonth.month + number, 1, 0, 1);
+
+/** Lets the clock of a subscribed customer reach month after month, each until it is acknowledged. */
+export async function bill({ name, caller, world, acknowledged, stop }: Client) {
+  const made = async (path: string, body: unknown) => {
+    const answer = await caller.final('POST', path, body, aKey());
+    expect(answer.status, `POST ${path}: ${JSON.stringify(answer.body)}`).toBe(200);
+    return answer.body;
+  };
+  const frozenTime = monthAt(0);
+  const { testClock } = await made('/test-clocks', { testClock: { name, frozenTime } });
+  const customer = {
+    externalId: `${name}-billed`,
+    name: 'Grace',
+    email: 'grace@example.com',
+    testClockId: testClock.id,
+  };
+  const customerId = (await made('/customers', { customer })).data.customer.id;
+  const paymentMethod = { customerId, type: 'card', token: 'sandbox_success' };
+  await made('/payment-methods', { paymentMethod });
+  await made('/subscriptions', { customerId, priceSlug: world.priceSlugs[0] });
+  acknowledged.months.set(customerId, 0);
+  for (let month = 1; !stop.aborted; month++) {
+    const path = `/test-clocks/${testClock.id}/advance`;
+    const answer = await caller.final('POST', path, { frozenTime: monthAt(month) });
+    expect(answer.status, `POST ${path}: ${JSON.stringify(answer.body)}`).toBe(200);
+    acknowledged.months.set(customerId, month);
+    acknowledged.answers += 1;
   }
 }

@@ -10,7 +10,7 @@ import { type Running, startService } from '../support/process.ts';
 import { aReceiver } from '../support/receiver.ts';
 import { test } from '../support/test.ts';
 import { callerOf } from './caller.ts';
-import { type Acknowledged, buy, fightForSeats, reportUsage, type World } from './clients.ts';
+import { buy, fightForSeats, newKnowledge, reportUsage, type World } from './clients.ts';
 import { type DatabaseProxy, openDatabaseProxy } from './database-proxy.ts';
 import { faults } from './faults.ts';
 import { follow } from './follower.ts';
@@ -58,12 +58,7 @@ test(
     const random = randomOf(seed);
     const someone = randomOf(seed + 1);
     const address = () => someone.one(services).url;
-    const acknowledged: Acknowledged = {
-      usage: new Map(),
-      purchases: new Map(),
-      answers: 0,
-      replays: 0,
-    };
+    const acknowledged = newKnowledge();
     const follower = follow(address, tenant.key, session.pricingModelId, following.signal);
     const clients = [
       fightForSeats,

@@ -118,6 +118,21 @@ export async function expectPurchases(observer: pg.Client, { purchases }: Acknow
   expect(doubled).toEqual([]);
 }
 
+/** Each customer of a clock has paid once for each month that the clock has reached, and for the first one. */
+export async function expectMonths(observer: pg.Client, { months }: Acknowledged) {
+  const paid = async () =>
+    (
+      await observer.query(
+        `select c.id, count(*)::int - 1 as months from customer c
+           join test_clock t on t.id = c.test_clock_id and t.advancing_to is null
+           join payment p on p.customer_id = c.id and p.status = 'succeeded'
+         where c.id = any ($1) group by 1`,
+        [[...months.keys()]],
+      )
+    ).rows.map(({ id, months }): [string, number] => [id, months]);
+  await eventually(async () => new Map(await paid())).toEqual(months);
+}
+
 /** Whatever is open has a time at which it is looked at next. */
 export async function expectOpenStatesToBeDue(observer: pg.Client) {
   const { rows } = await observer.query(

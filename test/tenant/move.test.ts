@@ -8,9 +8,10 @@ import { removeMoved } from '../../src/tenant/remove-moved.ts';
 import { copiedTables, tenantTables } from '../../src/tenant/tenant-tables.ts';
 import { aKey, type Caller, callerOf } from '../faults/caller.ts';
 import {
-  type Acknowledged,
+  bill,
   buy,
   fightForSeats,
+  newKnowledge,
   reportUsage,
   type World,
 } from '../faults/clients.ts';
@@ -18,6 +19,7 @@ import { follow } from '../faults/follower.ts';
 import {
   expectDeliveries,
   expectFeedToBeWhole,
+  expectMonths,
   expectOpenStatesToBeDue,
   expectPurchases,
   expectUsage,
@@ -106,8 +108,7 @@ describe('an organization that is used', () => {
     const receiver = await aReceiver();
     const filterTypes = ['resource_claim.created', 'payment.succeeded'];
     await aWebhook(session, { url: receiver.url, filterTypes } as object);
-    const neighbour = await aTenant(first.orm.em);
-    const neighbourWorld = await aWorld(neighbour.session, capacity);
+    const neighbours = await Promise.all([first, second].map(aNeighbour));
     const services = await Promise.all([first, second].map(serviceOf));
     let current = 0;
     const address = () => services[current]?.url ?? '';
@@ -115,13 +116,12 @@ describe('an organization that is used', () => {
     const stop = new AbortController();
     onTestFinished(() => stop.abort());
     const acknowledged = newKnowledge();
-    const ofNeighbour = newKnowledge();
     const follower = follow(address, tenant.key, session.pricingModelId, stop.signal);
     const working = new AbortController();
     onTestFinished(() => working.abort());
     const away: number[] = [];
     const answered: number[] = [];
-    const clients = [fightForSeats, fightForSeats, reportUsage, reportUsage, buy].map(
+    const clients = [fightForSeats, fightForSeats, reportUsage, reportUsage, buy, bill].map(
       (work, place) =>
         work({
           name: `client-${place}`,
@@ -133,18 +133,20 @@ describe('an organization that is used', () => {
         }),
     );
     const refused: number[] = [];
-    const others = [fightForSeats, reportUsage, buy].map((work, place) =>
-      work({
-        name: `neighbour-${place}`,
-        caller: timed(
-          callerOf(() => services[0]?.url ?? '', neighbour.key, working.signal),
-          refused,
-        ),
-        random: randomOf(seed + 50 + place),
-        world: neighbourWorld,
-        acknowledged: ofNeighbour,
-        stop: working.signal,
-      }),
+    const others = neighbours.flatMap(({ key, world, acknowledged }, cell) =>
+      [fightForSeats, reportUsage, buy].map((work, place) =>
+        work({
+          name: `neighbour-${place}`,
+          caller: timed(
+            callerOf(() => services[cell]?.url ?? '', key, working.signal),
+            refused,
+          ),
+          random: randomOf(seed + 50 + 10 * cell + place),
+          world,
+          acknowledged,
+          stop: working.signal,
+        }),
+      ),
     );
     const seats = watchSeats([first, second], world, working.signal);
     const key = aKey();
@@ -166,8 +168,8 @@ describe('an organization that is used', () => {
 
     process.stdout.write(
       `away for ${frozenMilliseconds} ms; ${away.length} refusals; ${longestGap(answered)} ms without an answer; ` +
-        `${acknowledged.usage.size} usage events, ${acknowledged.purchases.size} purchases, ${acknowledged.answers} answers; ` +
-        `neighbour ${ofNeighbour.answers} answers\n`,
+        `${acknowledged.usage.size} usage events, ${acknowledged.purchases.size} purchases, ${[...acknowledged.months.values()]} months, ${acknowledged.answers} answers; ` +
+        `neighbours ${neighbours.map(({ acknowledged }) => acknowledged.answers)} answers\n`,
     );
     expect(refused).toEqual([]);
     expect(acknowledged.usage.size).toBeGreaterThan(0);
@@ -180,6 +182,7 @@ describe('an organization that is used', () => {
     await expectOpenStatesToBeDue(observer);
     await expectPurchases(observer, acknowledged);
     await expectUsage(observer, world, acknowledged);
+    await expectMonths(observer, acknowledged);
     await expectMoneyToAgree(there);
     await expectLedgersToAgree(sessionIn(second, session));
     await expectFeedToBeWhole(observer, follower);
@@ -192,8 +195,10 @@ describe('an organization that is used', () => {
       failures.push(error),
     );
     expect(failures).toEqual([]);
-    await expectUsage(await observe(first), neighbourWorld, ofNeighbour);
-    await expectPurchases(await observe(first), ofNeighbour);
+    for (const { cell, world, acknowledged } of neighbours) {
+      await expectUsage(await observe(cell), world, acknowledged);
+      await expectPurchases(await observe(cell), acknowledged);
+    }
 
     // A process that has heard nothing of it cannot write, and those that have answer 503.
     const late = `update customer set name = 'Late' where organization_id = '${organizationId}'`;
@@ -205,7 +210,7 @@ describe('an organization that is used', () => {
     const own = await observe(first);
     expect(await removeMoved(own, organizationId)).toBeGreaterThan(100);
     expect(await first.query('select id from organization')).toEqual([
-      { id: neighbour.session.organizationId },
+      { id: neighbours[0]?.organizationId },
     ]);
     expect(await expectNothingLeft(first)).toEqual([]);
   });
@@ -407,17 +412,17 @@ const longestGap = (instants: number[]) =>
     ),
   );
 
-const newKnowledge = (): Acknowledged => ({
-  usage: new Map(),
-  purchases: new Map(),
-  answers: 0,
-  replays: 0,
-});
-
 const deliveryOf = ({ body }: { body: string }) => {
   const { id, objectId } = JSON.parse(body);
   return { id, objectId };
 };
+
+/** Another organization of a cell, and what its clients know. */
+async function aNeighbour(cell: Cell) {
+  const { session, key } = await aTenant(cell.orm.em);
+  const world = await aWorld(session, capacity);
+  return { cell, key, world, organizationId: session.organizationId, acknowledged: newKnowledge() };
+}
 
 /** Notes the instants of refusals by a move, and of answers. */
 function timed(caller: Caller, refusals: number[], answers: number[] = []): Caller {
