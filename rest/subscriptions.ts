@@ -15,6 +15,16 @@ export const subscription = fragment(
   `,
 );
 
+const commitment = fragment(
+  'Commitment',
+  /* GraphQL */ `
+    fragment Commitment on SubscriptionCommitment {
+      amount interval intervalCount trueUp counts
+      term { start end periods begun committed reached charged missing }
+    }
+  `,
+);
+
 /** The documented record has no key for it. */
 const nextStep = {
   'Subscription-Next-Step': 'subscription.nextStep',
@@ -62,6 +72,7 @@ export const subscriptions = [
         $periodCount: Int
         $draftWindowHours: Int
         $externalId: String
+        $commitment: CommitmentInput
         $discountCode: String
         $discountId: ID
         $metadata: JSON
@@ -89,6 +100,7 @@ export const subscriptions = [
           periodCount: $periodCount
           draftWindowHours: $draftWindowHours
           externalId: $externalId
+          commitment: $commitment
           discountCode: $discountCode
           discountId: $discountId
           metadata: $metadata
@@ -149,6 +161,32 @@ export const subscriptions = [
         }
       }
       ${subscription}
+    `,
+  ),
+  post(
+    '/subscriptions/:id/commitment',
+    /* GraphQL */ `
+      mutation SetCommitment($id: ID!, $commitment: CommitmentInput!, $timing: CommitmentTiming) {
+        subscription: setCommitment(id: $id, commitment: $commitment, timing: $timing) {
+          ...Subscription
+          commitment { ...Commitment }
+        }
+      }
+      ${subscription}
+      ${commitment}
+    `,
+  ),
+  post(
+    '/subscriptions/:id/end-commitment',
+    /* GraphQL */ `
+      mutation EndCommitment($id: ID!, $timing: CommitmentTiming!) {
+        subscription: endCommitment(id: $id, timing: $timing) {
+          ...Subscription
+          commitment { ...Commitment }
+        }
+      }
+      ${subscription}
+      ${commitment}
     `,
   ),
   post(

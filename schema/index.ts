@@ -16,6 +16,7 @@ import './books.ts';
 import './causes.ts';
 import './checkout-session-commands.ts';
 import './checkout-sessions.ts';
+import './commitment-commands.ts';
 import './credit-note-commands.ts';
 import './credit-notes.ts';
 import './cron-runs.ts';

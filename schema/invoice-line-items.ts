@@ -5,6 +5,7 @@ import {
 } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { Price } from '#domain/prices/price.ts';
+import { ReckonedCommitment } from './commitments.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { load, loadOne } from './engine/load.ts';
@@ -19,6 +20,7 @@ export const InvoiceLineItemType = builder.enumType('InvoiceLineItemType', {
   values: described(invoiceLineItemTypes, {
     static: 'The line bills an agreed amount.',
     usage: 'The line bills or credits metered usage.',
+    commitment: 'The line bills or credits the difference to a commitment.',
     discount: 'The line shows a discount, or the share of one on usage that is credited.',
   }),
 });
@@ -78,6 +80,24 @@ builder.node(InvoiceLineItem, {
       description:
         'The steps of the amount by the model of the price, at most 1,000 for each billing period; null for a price per unit, which costs price times quantity.',
     }),
+    commitment: t.field({
+      type: ReckonedCommitment,
+      nullable: true,
+      description: 'The reckoned part of a commitment; null for other lines.',
+      resolve: ({ commitment }) => commitment ?? null,
+    }),
+    undoneLineItemId: t.exposeID('undoneLineItemId', {
+      nullable: true,
+      description:
+        'The line whose difference to a commitment this one reduces; null for other lines.',
+    }),
+    undoneLineItem: t.field(
+      optionalReference(
+        InvoiceLineItem,
+        'undoneLineItemId',
+        'The line whose difference to a commitment this one reduces; null for other lines.',
+      ),
+    ),
     discountRedemptionId: t.exposeID('discountRedemptionId', {
       nullable: true,
       description: 'The redemption whose discount the line shows; null for other lines.',

@@ -28,6 +28,7 @@ import {
   updateSubscriptionInput,
 } from '#domain/subscriptions/update-subscription.ts';
 import { CollectionMethod, daysUntilDueInput } from './collection-method.ts';
+import { CommitmentInput } from './commitments.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { expectedVersion } from './engine/expected-version.ts';
@@ -213,6 +214,11 @@ builder.mutationFields((t) => ({
       draftWindowHours: t.arg.int({
         description:
           'The hours after a billing period in which late usage counts for its invoice, 0 to 720; those of the organization when absent.',
+      }),
+      commitment: t.arg({
+        type: CommitmentInput,
+        description:
+          'The amount that the customer commits to spend; the subscription is then charged also where its price is 0.',
       }),
       externalId: t.arg.string({
         description: 'Your own id of the subscription, unique in the pricing model.',

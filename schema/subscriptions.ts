@@ -12,6 +12,7 @@ import { nextStepOf } from '#domain/subscriptions/next-step.ts';
 import { presentMrr } from '#domain/subscriptions/present-mrr.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { collectionFields } from './collection-method.ts';
+import { SubscriptionCommitment } from './commitments.ts';
 import { allBelow, atMostBelow, listBelow, mostBelow, upToMost } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
@@ -210,6 +211,12 @@ builder.node(Subscription, {
       nullable: true,
       description:
         'The hours after a billing period in which late usage counts for its invoice; null for those of the organization.',
+    }),
+    commitment: t.field({
+      type: SubscriptionCommitment,
+      nullable: true,
+      description: 'The amount that the customer commits to spend; null without a commitment.',
+      resolve: (subscription) => (subscription.commitment ? subscription : null),
     }),
     externalId: t.exposeString('externalId', {
       nullable: true,

@@ -150,6 +150,10 @@ export const examples: Readonly<Record<string, object>> = {
   expireSubscriptionItemFeature: { expiredAt: '2099-12-31T00:00:00Z' },
   updateSubscription: { subscription: { metadata: { team: 'core' } } },
   pauseSubscription: { pause: { timing: 'at_end_of_current_billing_period' } },
+  setCommitment: {
+    commitment: { amount: 1_200_000, interval: 'year', trueUp: 'each_period' },
+  },
+  endCommitment: { timing: 'at_end_of_current_billing_period' },
   cancelSubscription: { cancellation: { timing: 'at_end_of_current_billing_period' } },
   createInvoice: {
     invoice: { customerId: 'cust_last', memo: 'As agreed by phone' },

@@ -72,6 +72,32 @@ inBrowser('The page of a subscription', () => {
     await second.getByText('Active', { exact: true }).first().waitFor();
   });
 
+  test('commits to an amount after a preview, shows its term, and ends it', async ({
+    open,
+    demo: { world },
+  }) => {
+    const { id } = await subscriptionOf(world, 'Committed Person', 'team-month');
+    const [{ page }, { page: second }] = [
+      await open(`/subscriptions/${id}`),
+      await open(`/subscriptions/${id}`),
+    ];
+    await ready(page);
+    await ready(second);
+    const dialog = await choose(page, 'Add a commitment');
+    await dialog.getByLabel('Amount of a term').fill('1200');
+    await dialog.getByLabel('Length of a term').fill('12');
+    await dialog.getByRole('radio', { name: 'With each billing period' }).click();
+    await dialog.getByText('Subscription updated').waitFor();
+    await expectAccessible(page, 'Commitment');
+    await dialog.getByRole('button', { name: 'Commit', exact: true }).click();
+    const section = second.getByRole('region', { name: 'Commitment' });
+    await section.getByText('1 of 12').waitFor();
+    await section.getByText('$100.00').first().waitFor();
+    const end = await choose(page, 'End the commitment');
+    await end.getByRole('button', { name: 'End', exact: true }).click();
+    await section.waitFor({ state: 'detached' });
+  });
+
   test('schedules a cheaper plan, shows its items, and cancels the change', async ({
     open,
     demo: { world },

@@ -310,6 +310,53 @@ describe('POST /subscriptions/{id}/pause', () => {
   });
 });
 
+describe('POST /subscriptions/{id}/commitment', () => {
+  test('200 with the commitment and its running term; a repeat and an end change it', async ({
+    api,
+    session,
+  }) => {
+    const { id } = await aSubscription(session);
+    const commitment = { amount: 120_000, interval: 'year', counts: 'all' };
+    const { status, body } = await api('POST', `/subscriptions/${id}/commitment`, { commitment });
+    expect(status).toBe(200);
+    expect(body.subscription.commitment).toMatchObject({
+      ...commitment,
+      intervalCount: 1,
+      trueUp: 'at_end',
+    });
+    const ended = await api('POST', `/subscriptions/${id}/end-commitment`, {
+      timing: 'immediately',
+    });
+    expect(ended.body.subscription).toMatchObject({ id, commitment: null });
+  });
+
+  test('400 for an amount of 0, a term that periods do not fill, and one that is never charged', async ({
+    api,
+    session,
+  }) => {
+    const { id } = await aSubscription(session, { doNotCharge: true });
+    const commit = (commitment: object) =>
+      api('POST', `/subscriptions/${id}/commitment`, { commitment });
+    expect((await commit({ amount: 0 })).status).toBe(400);
+    expect(await commit({ amount: 100 })).toMatchObject(issue('is never charged'));
+    const { id: other } = await aCustomer(session);
+    expect(
+      await api('POST', '/subscriptions', {
+        customerId: other,
+        priceId: await aPriceOf(session, {}),
+        commitment: { amount: 100, interval: 'week' },
+      }),
+    ).toMatchObject(issue('commitment.interval: must be a multiple of the billing interval'));
+  });
+
+  test('404 for an unknown subscription', async ({ api }) => {
+    const commitment = { amount: 1 };
+    expect((await api('POST', '/subscriptions/sub_none/commitment', { commitment })).status).toBe(
+      404,
+    );
+  });
+});
+
 describe('POST /subscriptions/{id}/resume', () => {
   test('200 with the subscription, which continues its period', async ({ api, session }) => {
     const { id } = await aSubscription(session, { doNotCharge: true });

@@ -111,15 +111,24 @@ const violations: Readonly<Record<string, string>> = {
       and i.status not in ('paid', 'partially_refunded', 'refunded')`,
   'more corrected than has been paid for an invoice': `
     select i.id, i.total, back.amount, paid.amount as paid from invoice i, lateral (
-      select -sum(o.amount) as amount from owed_usage o
-      join invoice_line_item line on line.id = o.undone_line_item_id
-      where line.invoice_id = i.id and o.invoice_line_item_id is not null and not o.is_lost) back, lateral (
+      select (select coalesce(-sum(o.amount), 0) from owed_usage o
+        join invoice_line_item line on line.id = o.undone_line_item_id
+        where line.invoice_id = i.id and o.invoice_line_item_id is not null and not o.is_lost)
+      + (select coalesce(-sum(by.amount), 0) from invoice_line_item by
+        join invoice_line_item line on line.id = by.undone_line_item_id
+        where line.invoice_id = i.id) as amount) back, lateral (
       select i.credit_applied + coalesce(sum(amount) filter (where status in ('succeeded', 'refunded')), 0) as amount
       from payment where invoice_id = i.id) paid, lateral (
-      select coalesce(-sum(o.amount), 0) as amount from owed_usage o
-      join invoice_line_item line on line.id = o.invoice_line_item_id
-      where line.invoice_id = i.id and o.undone_line_item_id is not null and not o.is_lost) less
+      select (select coalesce(-sum(o.amount), 0) from owed_usage o
+        join invoice_line_item line on line.id = o.invoice_line_item_id
+        where line.invoice_id = i.id and o.undone_line_item_id is not null and not o.is_lost)
+      + (select coalesce(-sum(line.amount), 0) from invoice_line_item line
+        where line.invoice_id = i.id and line.undone_line_item_id is not null) as amount) less
     where i.pricing_model_id = $tenant and back.amount > paid.amount + less.amount`,
+  'a commitment of which more has been undone than it charged': `
+    select line.id, line.amount, undone.amount as undone from invoice_line_item line, lateral (
+      select -sum(amount) as amount from invoice_line_item where undone_line_item_id = line.id) undone
+    where line.pricing_model_id = $tenant and undone.amount > line.amount`,
   'an event without its key': `
     select e.id from usage_event e left join usage_event_key k on k.id = e.id and k.created_at = e.created_at
       and k.recorded_at = e.recorded_at

@@ -1,6 +1,7 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { type DiscountTerms, discountOf } from '#domain/discounts/discount-terms.ts';
 import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import type { PeriodCommitment } from '#domain/subscriptions/commitment.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { BillingPeriodItem } from './billing-period-item.ts';
 
@@ -70,6 +71,8 @@ const BillingPeriodSchema = defineEntity({
     carriedWithTax: safeInteger().default(0).hidden(),
     /** The discount on the payment for it; null without one. */
     discount: p.json<DiscountTerms>().nullable().hidden(),
+    /** The commitment that it counts for; null without one. */
+    commitment: p.json<PeriodCommitment>().nullable().hidden(),
     items: () =>
       p.oneToMany(BillingPeriodItem).mappedBy('billingPeriod').orderBy({ position: 'asc' }),
   },

@@ -29,6 +29,8 @@ export async function discountedAmounts(
   const amounts = new Map(
     charges.map(({ id, amount }, index) => [id, Math.max(0, amount - (ofCharges[index] ?? 0))]),
   );
+  for (const { id, type, amount } of items)
+    if (type === 'commitment' && amount > 0) amounts.set(id, amount);
   const parts = off + returned > 0 ? await partsOf(session, usage) : [];
   const given = shared(parts, ofUsage, ({ due }) => due);
   const back = shared(parts, returned, ({ returns }) => returns);

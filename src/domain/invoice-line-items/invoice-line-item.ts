@@ -3,9 +3,10 @@ import { Invoice } from '#domain/invoices/invoice.ts';
 import { safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import type { PricePart } from '#domain/prices/cost.ts';
 import { Price } from '#domain/prices/price.ts';
+import type { ReckonedTerm } from '#domain/subscriptions/commitment.ts';
 import type { UsageBreakdown } from '#domain/usage-balances/usage-breakdown.ts';
 
-export const invoiceLineItemTypes = ['static', 'usage', 'discount'] as const;
+export const invoiceLineItemTypes = ['static', 'usage', 'discount', 'commitment'] as const;
 
 const InvoiceLineItemSchema = defineEntity({
   name: 'InvoiceLineItem',
@@ -15,6 +16,16 @@ const InvoiceLineItemSchema = defineEntity({
       properties: ['pricingModelId', 'createdAt', 'position', 'id'],
     },
     { name: 'invoice_line_item_invoice', properties: ['invoice', 'position'] },
+    {
+      name: 'invoice_line_item_committed',
+      properties: ['committedPeriodId'],
+      where: { committedPeriodId: { $ne: null } },
+    },
+    {
+      name: 'invoice_line_item_undone',
+      properties: ['undoneLineItemId'],
+      where: { undoneLineItemId: { $ne: null } },
+    },
   ],
   checks: [
     {
@@ -31,6 +42,11 @@ const InvoiceLineItemSchema = defineEntity({
       name: 'invoice_line_item_discount',
       expression: `(type = 'discount') = (discount_redemption_id is not null)
         and (type = 'discount' or discount_base is null)`,
+    },
+    {
+      name: 'invoice_line_item_commitment',
+      expression: `(type = 'commitment') = (committed_period_id is not null)
+        and (type = 'commitment') = (commitment is not null) and (undone_line_item_id is null or type = 'commitment' and amount < 0)`,
     },
   ],
   properties: {
@@ -61,11 +77,20 @@ const InvoiceLineItemSchema = defineEntity({
     discountBase: safeInteger().nullable().hidden(),
     /** For a discount: its redemption. */
     discountRedemptionId: p.string().nullable().hidden(),
+    /** For a commitment: the first billing period of the term, and what was reckoned. */
+    committedPeriodId: p.string().nullable().hidden(),
+    commitment: p.json<ReckonedTerm>().nullable().hidden(),
+    /** For a commitment: the line whose amount it reduces; null for one that charges. */
+    undoneLineItemId: p.string().nullable().hidden(),
     customerId: p.string().hidden(),
   },
 });
 
-/** One line of an invoice: a static charge, usage or a discount. */
+/** Whether a line bills a period that has ended: usage, or the difference to a commitment. */
+export const isInArrears = ({ type }: Pick<InvoiceLineItem, 'type'>) =>
+  type === 'usage' || type === 'commitment';
+
+/** One line of an invoice: a static charge, usage, a discount, or the difference to a commitment. */
 export class InvoiceLineItem extends InvoiceLineItemSchema.class {
   get invoiceId(): Opt<string> {
     return this.invoice.id;

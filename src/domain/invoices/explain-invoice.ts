@@ -7,6 +7,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { costOfItem } from '#domain/prices/cost.ts';
 import { explainCharge } from '#domain/rules/adjusting/explain-charge.ts';
+import { explainCommitment } from '#domain/rules/invoicing/explain-commitment.ts';
 import { explainDiscount } from '#domain/rules/invoicing/explain-discount.ts';
 import { explainUsage } from '#domain/rules/invoicing/explain-usage.ts';
 import { sumOf } from '#domain/rules/invoicing/open-invoice.ts';
@@ -63,9 +64,11 @@ export async function explainInvoice(session: Session, id: string): Promise<Expl
         ? await explainUsageLine(session, line, invoice)
         : line.type === 'discount'
           ? await explainDiscount(session, line, invoice)
-          : invoice.purpose === 'adjustment'
-            ? await explainAdjustment(session, line, invoice)
-            : explain(line, invoice, itemById.get(line.billingPeriodItemId ?? '')),
+          : line.type === 'commitment'
+            ? explainCommitment(line, money)
+            : invoice.purpose === 'adjustment'
+              ? await explainAdjustment(session, line, invoice)
+              : explain(line, invoice, itemById.get(line.billingPeriodItemId ?? '')),
     );
   }
   const payments = await em.find(Payment, { invoice: id }, { orderBy: oldestFirst });

@@ -15,6 +15,7 @@ import { intervalUnits } from '#domain/prices/price.ts';
 import { mostItems } from '#domain/rules/adjusting/adjust-input.ts';
 import { collectionFields } from '#domain/rules/invoicing/collection-input.ts';
 import { draftWindowInput } from '#domain/rules/invoicing/draft-window.ts';
+import { commitmentInput } from './commitment-input.ts';
 
 type ImportField =
   | 'startDate'
@@ -67,6 +68,7 @@ export const createSubscriptionInput = z
     defaultPaymentMethodId: z.string().nullish(),
     backupPaymentMethodId: z.string().nullish(),
     doNotCharge: z.boolean().nullish(),
+    commitment: commitmentInput.nullish(),
     discountCode: z.string().nullish(),
     discountId: z.string().nullish(),
     ...collectionFields,
@@ -93,6 +95,10 @@ export const createSubscriptionInput = z
         const message = 'must be left out where doNotCharge is true: nothing is charged';
         issue('NOT_ALLOWED', path, message);
       }
+    }
+    if (input.doNotCharge && input.commitment) {
+      const message = 'must be left out where doNotCharge is true: nothing is charged';
+      issue('NOT_ALLOWED', 'commitment', message);
     }
     if (input.paidUntil) checkPaidUntil(input, issue);
     if (input.billingCycleAnchorDate != null && input.anchorDayOfMonth != null) {

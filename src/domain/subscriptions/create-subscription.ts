@@ -14,6 +14,7 @@ import { openSubscription } from '#domain/rules/lifecycle/open-subscription.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { nextBoundary } from '#domain/rules/periods/next-boundary.ts';
+import { commitmentOf } from './commitment-input.ts';
 import type { CreateSubscriptionInput } from './create-subscription-input.ts';
 import { firstItems } from './first-items.ts';
 import { planTotal } from './planned-item.ts';
@@ -81,11 +82,23 @@ export async function subscribe(
     priceField,
     product,
     items,
+    commitment: input.commitment ? commitmentFor(input, price) : null,
     discount: await discountFor(locked.session, input, price),
     discountField: discountField(input),
     defaultPaymentMethod: await payer('defaultPaymentMethodId', defaultPaymentMethodId),
     backupPaymentMethod: await payer('backupPaymentMethodId', backupPaymentMethodId),
   });
+}
+
+/** The commitment of the input. Errors: BAD_REQUEST for a free price, and one without billing periods. */
+function commitmentFor(input: CreateSubscriptionInput, price: Price) {
+  const unit = input.interval ?? price.intervalUnit;
+  if (!input.commitment || price.type !== 'subscription' || !unit) {
+    const why = `must be left out: ${price.id} is not charged in billing periods`;
+    throw invalid('NOT_ALLOWED', 'commitment', why);
+  }
+  const count = input.intervalCount ?? price.intervalCount ?? 1;
+  return commitmentOf(input.commitment, { unit, count });
 }
 
 /** The discount that the input names. Errors: BAD_REQUEST for a price that is not charged in billing periods. */

@@ -37,6 +37,11 @@ export const subscriptionChecks = [
     expression: 'not anchored or billing_cycle_anchor_date is not null',
   },
   {
+    name: 'subscription_committed',
+    expression:
+      'commitment is null or committed and renews and not is_free_plan and not do_not_charge',
+  },
+  {
     name: 'subscription_paused',
     expression: `(status = 'paused') = (paused_at is not null) and num_nonnulls(paused_at, pause_scheduled_at) < 2
         and (resumes_at is null or num_nonnulls(paused_at, pause_scheduled_at) = 1)`,

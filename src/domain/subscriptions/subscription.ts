@@ -9,6 +9,7 @@ import { intervalUnits, Price } from '#domain/prices/price.ts';
 import { inOrderAdded, SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import type { AdjustmentEvent } from './adjustment-event.ts';
 import { collectionMethods } from './collection-methods.ts';
+import type { Commitment } from './commitment.ts';
 import type { ScheduledAdjustment } from './planned-item.ts';
 import { subscriptionChecks } from './subscription-checks.ts';
 import {
@@ -134,6 +135,10 @@ const SubscriptionSchema = defineEntity({
     scheduledAdjustment: p.json<ScheduledAdjustment>().nullable().hidden(),
     /** How often an adjustment of it was applied, scheduled or canceled. */
     adjustmentCount: p.integer().default(0).hidden(),
+    /** The amount that the customer commits to spend; null without a commitment, and after it. */
+    commitment: p.json<Commitment>().nullable(),
+    /** Whether it has or had a commitment, whose terms are reckoned. */
+    committed: p.boolean().default(false).hidden(),
     /** Whether the customer may have no other subscription while this one is current. */
     sole: p.boolean().hidden(),
     testClockId: p.string().nullable().hidden(),

@@ -68,10 +68,12 @@ function asJob({ em, organizationId, livemode, pricingModelId, now, actor }: Ses
 
 async function rehearsed(session: Session, id: string): Promise<UpcomingInvoice | null> {
   const { subscription, session: then } = await lockSubscription(session, id);
-  const { customerId, doNotCharge, isFreePlan } = subscription;
+  const { customerId, doNotCharge, isFreePlan, commitment } = subscription;
+  // The difference to a commitment may be the first charge.
+  const most = mostBoundaries + (commitment?.term?.periods ?? 0);
   if (doNotCharge) return null;
   const known = await invoiceIds(session, id);
-  for (let boundaries = 0; boundaries <= (isFreePlan ? 1 : mostBoundaries); ) {
+  for (let boundaries = 0; boundaries <= (isFreePlan ? 1 : most); ) {
     const [step, at] = await nextStep(session, id);
     if (!step || !at) return null;
     if (step === 'boundary') boundaries++;

@@ -43,6 +43,9 @@ export function ruleOf(line: ExplainedLine, { purpose, currency }: Explained['in
           : 'every payment';
     return `The discount ${name} (${code}) takes ${size} off ${payments}.`;
   }
+  if (type === 'commitment') {
+    return 'The customer has committed to a minimum spend. The line bills what usage has not reached of it, or credits what it has reached since.';
+  }
   if (type === 'usage') {
     const meter = price?.usageMeter?.name ?? 'the meter';
     const unit = price

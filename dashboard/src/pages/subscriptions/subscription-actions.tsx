@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { CommandButton, CommandItem } from '../../commands/command-button.tsx';
 import { GrantCreditsDialog } from '../usage/grant-credits-dialog.tsx';
 import { AdjustDialog } from './adjust-dialog.tsx';
+import { CommitDialog, EndCommitmentDialog } from './commitment-dialogs.tsx';
 import { CycleDialog } from './cycle-dialog.tsx';
 import { EndDialogs } from './end-dialogs.tsx';
 import { PauseDialog, ResumeDialog } from './pause-dialogs.tsx';
@@ -25,6 +26,8 @@ export type SubscriptionDialog =
   | 'payment'
   | 'trial'
   | 'cycle'
+  | 'commit'
+  | 'uncommit'
   | 'rename';
 
 /** Whether a subscription can no longer change. */
@@ -70,6 +73,16 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
               Change the billing cycle
             </CommandItem>
           )}
+          {renews && !isFreePlan && !doNotCharge && (
+            <CommandItem does="setCommitment" onClick={() => setDialog('commit')}>
+              {subscription.commitment ? 'Change the commitment' : 'Add a commitment'}
+            </CommandItem>
+          )}
+          {subscription.commitment && (
+            <CommandItem does="endCommitment" onClick={() => setDialog('uncommit')}>
+              End the commitment
+            </CommandItem>
+          )}
           <CommandItem does="updateSubscription" onClick={() => setDialog('rename')}>
             Rename
           </CommandItem>
@@ -109,6 +122,8 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
       {dialog === 'payment' && <PaymentDialog onClose={close} subscription={subscription} />}
       {dialog === 'trial' && <TrialDialog onClose={close} subscription={subscription} />}
       {dialog === 'cycle' && <CycleDialog onClose={close} subscription={subscription} />}
+      {dialog === 'commit' && <CommitDialog onClose={close} subscription={subscription} />}
+      {dialog === 'uncommit' && <EndCommitmentDialog onClose={close} subscription={subscription} />}
       {dialog === 'rename' && <RenameDialog onClose={close} subscription={subscription} />}
       {dialog === 'pause' && <PauseDialog onClose={close} subscription={subscription} />}
       {dialog === 'resume' && <ResumeDialog onClose={close} subscription={subscription} />}

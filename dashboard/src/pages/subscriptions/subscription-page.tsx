@@ -13,6 +13,7 @@ import { InvoicesTable } from '../invoices/invoices-table.tsx';
 import { PaymentsTable } from '../payments/payments-table.tsx';
 import { About } from './about.tsx';
 import { Alerts } from './alerts.tsx';
+import { Commitment } from './commitment.tsx';
 import { Features } from './features.tsx';
 import { Items } from './items.tsx';
 import { NextStep } from './next-step.tsx';
@@ -103,6 +104,7 @@ function Overview({ subscription }: { readonly subscription: Subscription }) {
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Stack>
             <About subscription={subscription} />
+            <Commitment subscription={subscription} />
             <Items subscription={subscription} now={now} />
             <Features {...place} isEnded={isEnded(subscription)} />
           </Stack>

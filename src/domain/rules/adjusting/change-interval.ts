@@ -9,6 +9,7 @@ import { endPeriodCredits } from '#domain/rules/ledger/end-period-credits.ts';
 import { grantMidPeriodCredits } from '#domain/rules/ledger/mid-period-credits.ts';
 import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
 import { closePeriod } from '#domain/rules/periods/close-period.ts';
+import { commitPeriod } from '#domain/rules/periods/commit-period.ts';
 import { discountPeriod } from '#domain/rules/periods/discount-period.ts';
 import { endOfPeriod, openPeriod } from '#domain/rules/periods/open-period.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
@@ -68,6 +69,7 @@ export async function startPeriodAnew(
     if (!end) throw invalid('OUT_OF_RANGE', 'adjustment', pastLastYear);
     period.endDate = end;
     subscription.enter(period);
+    commitPeriod(subscription, period);
     await endPeriodCredits(session, period);
     await grantMidPeriodCredits(session, subscription, period, { items, at });
     return;

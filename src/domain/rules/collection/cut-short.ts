@@ -1,3 +1,4 @@
+import { isInArrears } from '#domain/invoice-line-items/invoice-line-item.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import { amountsOf } from '#domain/invoices/tax.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -25,7 +26,7 @@ export async function isCutShort(
 /** The shares of usage and plan in an invoice, each after its discount, in minor units before tax. */
 async function sharesOf(invoice: Invoice) {
   const lines = await invoice.lineItems.loadItems();
-  if (lines.every(({ type }) => type !== 'usage')) return { usage: 0, plan: invoice.subtotal };
+  if (!lines.some(isInArrears)) return { usage: 0, plan: invoice.subtotal };
   const charges = sumOf(lines.filter(({ type }) => type === 'static'));
   const period = await invoice.billingPeriod?.loadOrFail();
   const plan = period?.worthOf(charges) ?? charges;

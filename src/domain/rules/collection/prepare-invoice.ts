@@ -108,7 +108,7 @@ async function invoiceFor(session: Session, { run, subscription, customer, perio
   if (existing) return { invoice: existing, isNew: false, bill: nothing };
   const unbilled = await writeOffUsage(session, subscription);
   const charges = await chargesOf(period);
-  const { usage, lines, use } = await discountedLines(
+  const { usage, commitments, lines, use } = await discountedLines(
     session,
     subscription,
     charges,
@@ -116,7 +116,7 @@ async function invoiceFor(session: Session, { run, subscription, customer, perio
     unbilled,
   );
   // Free and credited lines appear next to charged ones, and make no invoice of their own.
-  if (charges.length === 0 && !areCharged(usage)) return null;
+  if (charges.length === 0 && !areCharged([...usage, ...commitments])) return null;
   const invoice = await openInvoice(
     session,
     customer,
@@ -127,7 +127,7 @@ async function invoiceFor(session: Session, { run, subscription, customer, perio
   useCredit(customer, invoice);
   const bill = async () => {
     await billUsage(session, subscription, invoice, usage);
-    await noteSetOff(session, customer, invoice, usage);
+    await noteSetOff(session, customer, invoice, [...usage, ...commitments]);
   };
   return { invoice, isNew: true, bill };
 }

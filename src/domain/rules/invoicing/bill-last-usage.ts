@@ -18,7 +18,8 @@ import { areCharged } from './usage-lines.ts';
 const uncharged = ['non_payment', 'customer_archived'];
 
 /**
- * Bills the usage of the last period of a subscription that has just ended, since no later run does. The separate
+ * Bills the usage of the last period of a subscription that has just ended, and the difference to a commitment, since no
+ * later run does. The separate
  * invoice is paid by the credit balance as far as it reaches, then charged once or sent. A customer that is archived or has
  * not paid is not charged; the invoice stays open. If the credit exceeds the amount due, the difference goes to the
  * customer's credit balance.
@@ -30,14 +31,15 @@ export async function billLastUsage(
 ) {
   if (await creditUsage(session, subscription)) return;
   if (subscription.doNotCharge) return;
-  const { usage, lines, use } = await discountedLines(session, subscription, [], null);
-  if (!areCharged(usage)) return;
+  const owed = await discountedLines(session, subscription, [], null);
+  const { usage, commitments, lines, use } = owed;
+  if (!areCharged([...usage, ...commitments])) return;
   const customer = await subscription.customer.loadOrFail();
   const heading = { purpose: 'last_usage', status: 'open' } as const;
   const invoice = await openInvoice(session, customer, { ...heading, subscription, period }, lines);
   use();
   await billUsage(session, subscription, invoice, usage);
-  await noteSetOff(session, customer, invoice, usage);
+  await noteSetOff(session, customer, invoice, [...usage, ...commitments]);
   useCredit(customer, invoice);
   await chargeLastUsage(session, subscription, period);
 }

@@ -11,7 +11,8 @@ import { discountLine, returnedDiscounts } from './discount-lines.ts';
 import { correctedBy, noteCredited, type UsageCredit } from './note-usage.ts';
 import { type Line, openInvoice, sumOf } from './open-invoice.ts';
 import { taxRuleOn } from './tax-rule.ts';
-import { paidOf } from './unbilled-part.ts';
+import { type TrueUp, trueUps } from './true-ups.ts';
+import { type BilledPart, paidOf } from './unbilled-part.ts';
 import { type UnbilledUsage, unbilledUsage } from './unbilled-usage.ts';
 import { dueOf, lineOf, type UsageLine, usageLines } from './usage-lines.ts';
 
@@ -45,17 +46,21 @@ export async function writeOffUsage(
 export async function creditUsage(session: Session, subscription: Subscription) {
   const known = await writeOffUsage(session, subscription);
   const most = Number.POSITIVE_INFINITY;
-  const all = await usageLines(session, subscription, most, undefined, known);
+  const owed = known ?? (await unbilledUsage(session, subscription));
+  const usage = await usageLines(session, subscription, most, undefined, owed);
+  const all: CreditedLine[] = [...usage, ...(await trueUps(session, subscription, owed))];
   const back = all.filter(isCredited);
   const lines = subscription.doNotCharge ? back : all;
-  const { discounts, off, use } = await discountsOn(session, subscription, lines);
+  const billed = subscription.doNotCharge ? usage.filter(isCredited) : usage;
+  const { discounts, off, use } = await discountsOn(session, subscription, billed);
   const worth = -sumOf([...lines, ...discounts]);
-  if (worth < 0 || !back.some(({ price }) => price > 0)) return false;
+  if (worth < 0 || !back.some(({ price }) => price !== 0)) return false;
   const credits = creditsFor(back, worth, off);
   const credit = credits.reduce((sum, { credit }) => sum + credit, 0);
   const description = `To the credit balance, with tax: ${moneyText(credit, subscription.currency)}`;
   const balancing = worth > 0 ? [{ description, quantity: 1, price: worth }] : [];
-  const { customer, invoice } = await showOf(session, subscription, lines, [
+  const { customer, invoice } = await showOf(session, subscription, billed, [
+    ...lines.filter(({ type }) => type === 'commitment'),
     ...discounts,
     ...balancing,
   ]);
@@ -82,23 +87,28 @@ async function discountsOn(
   };
 }
 
-const isCredited = (line: UsageLine) => line.amount < 0 || (line.amount === 0 && line.quantity < 0);
+/** A line of usage or of a commitment. */
+type CreditedLine = UsageLine | TrueUp;
+
+const isCredited = (line: CreditedLine) =>
+  line.amount < 0 || (line.amount === 0 && line.quantity < 0);
 
 /**
  * The credits for lines, up to `worth` before tax, with the tax of the invoice of each part. The rest of the lines is
  * set off against other lines of the same invoice. `off` is the discount on the usage that is set off.
  */
-function creditsFor(back: readonly UsageLine[], worth: number, off: number): UsageCredit[] {
+function creditsFor(back: readonly CreditedLine[], worth: number, off: number): UsageCredit[] {
   const byInvoice = new Map<string, { invoice: Invoice; amount: number }>();
   let left = worth;
   let offLeft = off;
   for (const line of back) {
-    const offOfLine = Math.min(offLeft, dueOf([line]));
+    const offOfLine = Math.min(offLeft, line.type === 'commitment' ? 0 : dueOf([line]));
     offLeft -= offOfLine;
-    const paid = line.parts.reduce((sum, part) => sum + paidOf(part), -offOfLine);
+    const billed: readonly BilledPart[] = line.parts;
+    const paid = billed.reduce((sum, part) => sum + paidOf(part), -offOfLine);
     let ofLine = Math.min(left, -paid);
     left -= ofLine;
-    const parts = line.parts.flatMap(({ undone, ...part }) => (undone ? { ...part, undone } : []));
+    const parts = billed.flatMap(({ undone, ...part }) => (undone ? { ...part, undone } : []));
     for (const part of parts) {
       const amount = Math.min(ofLine, -paidOf(part));
       ofLine -= amount;

@@ -5,13 +5,16 @@ import { nextDiscount, useDiscount } from '#domain/rules/periods/discount-period
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { Line } from './open-invoice.ts';
 import { sumOf } from './open-invoice.ts';
-import type { UnbilledUsage } from './unbilled-usage.ts';
+import { chargedBy, fittingTrueUps, type TrueUp, trueUps } from './true-ups.ts';
+import { type UnbilledUsage, unbilledUsage } from './unbilled-usage.ts';
 import { dueOf, type UsageLine, usageLines } from './usage-lines.ts';
 
 /** The lines of an invoice besides its charges, and the discount that they use. */
 export interface DiscountedLines {
   readonly usage: readonly UsageLine[];
-  /** Usage, and what discounts change. */
+  /** The differences to commitments; discounts do not reduce them. */
+  readonly commitments: readonly TrueUp[];
+  /** Usage, commitments, and what discounts change. */
   readonly lines: readonly Line[];
   /** Counts the payment of the discount, once the invoice is written. */
   readonly use: () => void;
@@ -20,7 +23,8 @@ export interface DiscountedLines {
 /**
  * The usage lines that a locked subscription owes, next to charges, and the line of its discount. The discount is that
  * of the period, else the next one of the subscription. It reduces the charges and the usage that is billed; usage that
- * is credited returns the share of the discount with which it was billed. `unbilled` is the unbilled usage, if it was read.
+ * is credited returns the share of the discount with which it was billed. Differences to commitments have no discount.
+ * `unbilled` is the unbilled usage, if it was read.
  */
 export async function discountedLines(
   session: Session,
@@ -34,15 +38,27 @@ export async function discountedLines(
   const redemption = period?.discount ? null : await nextDiscount(session, subscription);
   const terms = period?.discount ?? redemption?.terms ?? null;
   const on = (base: number) => (terms ? discountOf(terms, base, currency) : 0);
-  const usage = await usageLines(session, subscription, charged, on, unbilled);
+  const all = unbilled ?? (await unbilledUsage(session, subscription));
+  const owed = await trueUps(session, subscription, all);
+  // Corrected usage counts less for a commitment: the difference that is due has room for it.
+  const committed = chargedBy(owed);
+  const others = charged + committed;
+  const discountOn = (base: number) => on(base - committed);
+  const usage = await usageLines(session, subscription, others, discountOn, all);
   const base = charged + dueOf(usage);
   const off = on(base);
-  const lines = [...usage, ...returnedDiscounts(usage)];
-  if (!terms || off === 0) return { usage, lines, use: () => {} };
+  const discounts = [
+    ...returnedDiscounts(usage),
+    ...(terms && off > 0 ? [discountLine(terms, off, base)] : []),
+  ];
+  const commitments = fittingTrueUps(owed, others + sumOf([...usage, ...discounts]));
   return {
     usage,
-    lines: [...lines, discountLine(terms, off, base)],
-    use: () => redemption && useDiscount(redemption, period ?? undefined),
+    commitments,
+    lines: [...usage, ...commitments, ...discounts],
+    use: () => {
+      if (off > 0 && redemption) useDiscount(redemption, period ?? undefined);
+    },
   };
 }
 

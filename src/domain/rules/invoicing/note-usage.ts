@@ -8,14 +8,18 @@ import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { creditable, creditInvoices } from './credit-invoices.ts';
 import { taxRuleOn } from './tax-rule.ts';
-import { paidOf, type UnbilledPart } from './unbilled-part.ts';
-import type { UsageLine } from './usage-lines.ts';
+import { type BilledPart, paidOf } from './unbilled-part.ts';
 import { writeCreditNote } from './write-credit-note.ts';
 
 const reason = 'usage_corrected';
 
+/** A line of usage or of a commitment, with the parts that it bills or corrects. */
+export interface PartedLine {
+  readonly parts: readonly BilledPart[];
+}
+
 /** The amounts for the usage that lines correct, less discounts, by the invoice that billed it; minor units before tax. */
-export function correctedBy(lines: readonly UsageLine[]): Map<Invoice, number> {
+export function correctedBy(lines: readonly PartedLine[]): Map<Invoice, number> {
   const worth = new Map<Invoice, number>();
   for (const { invoice, amount } of lines.flatMap(({ parts }) => parts.flatMap(keptOf))) {
     worth.set(invoice, (worth.get(invoice) ?? 0) + amount);
@@ -23,7 +27,7 @@ export function correctedBy(lines: readonly UsageLine[]): Map<Invoice, number> {
   return worth;
 }
 
-const keptOf = (part: UnbilledPart) =>
+const keptOf = (part: BilledPart) =>
   part.undone?.standing === 'kept' ? [{ invoice: part.undone.invoice, amount: -paidOf(part) }] : [];
 
 /**
@@ -34,7 +38,7 @@ export async function noteSetOff(
   session: Session,
   customer: Customer,
   invoice: Invoice,
-  lines: readonly UsageLine[],
+  lines: readonly PartedLine[],
 ) {
   const worth = correctedBy(lines);
   const back = [...worth.values()].reduce((sum, amount) => sum + amount, 0);
@@ -138,6 +142,10 @@ async function correctedOn({ em }: Session, { id }: Invoice): Promise<Invoice[]>
     `select distinct undone.invoice_id as id from invoice_line_item line
      join owed_usage o on o.invoice_line_item_id = line.id and not o.is_lost
      join invoice_line_item undone on undone.id = o.undone_line_item_id
+     where line.invoice_id = $1
+     union
+     select undone.invoice_id from invoice_line_item line
+     join invoice_line_item undone on undone.id = line.undone_line_item_id
      where line.invoice_id = $1`,
     [id],
   );

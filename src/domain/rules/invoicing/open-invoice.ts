@@ -1,17 +1,21 @@
 import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import type { Customer } from '#domain/customers/customer.ts';
-import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
+import {
+  InvoiceLineItem,
+  type invoiceLineItemTypes,
+} from '#domain/invoice-line-items/invoice-line-item.ts';
 import { Invoice, type invoicePurposes, type invoiceTypes } from '#domain/invoices/invoice.ts';
 import { amountsOf, type TaxRule } from '#domain/invoices/tax.ts';
 import { costOf, unitsOfNumber } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { PricePart } from '#domain/prices/cost.ts';
 import { defaultCurrency } from '#domain/rules/catalog/currency.ts';
+import type { ReckonedTerm } from '#domain/subscriptions/commitment.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { type CollectionTerms, dueDateAfter, invoiceTerms } from './collection-terms.ts';
 import { nextInvoiceNumber } from './number-invoice.ts';
 import { taxRuleOf } from './tax-rule.ts';
-import type { UnbilledPart } from './unbilled-part.ts';
+import type { BilledPart } from './unbilled-part.ts';
 
 /** One line of an invoice that is to be written. */
 export interface Line {
@@ -21,7 +25,7 @@ export interface Line {
   /** Minor units for a quantity of 1; below 0 for a credit or a discount. */
   readonly price: number;
   readonly priceId?: string | null | undefined;
-  readonly type?: 'static' | 'usage' | 'discount';
+  readonly type?: (typeof invoiceLineItemTypes)[number];
   readonly billingPeriodItemId?: string | null;
   /** The amount, where it differs from price times quantity. */
   readonly amount?: number;
@@ -34,8 +38,12 @@ export interface Line {
   /** For a discount: its redemption, and the amount before tax that it reduces. */
   readonly discountRedemptionId?: string;
   readonly discountBase?: number | null;
-  /** For usage: the parts of the line. */
-  readonly parts?: readonly UnbilledPart[];
+  /** For usage and commitments: the parts of the line. */
+  readonly parts?: readonly BilledPart[];
+  /** For a commitment: the first period of the term, what was reckoned, and the line that it reduces. */
+  readonly committedPeriodId?: string;
+  readonly commitment?: ReckonedTerm;
+  readonly undoneLineItemId?: string | null;
 }
 
 interface Heading {

@@ -90,3 +90,19 @@ export async function creditedUsageOf(
   );
   return Number(row?.amount ?? '0');
 }
+
+/** The differences to commitments on an invoice that later lines have reduced, in minor units. */
+export async function creditedCommitmentsOf(
+  { em }: Pick<Session, 'em'>,
+  { id }: Pick<Invoice, 'id'>,
+): Promise<number> {
+  const [row] = await statement<{ amount: string }>(
+    em,
+    'credited commitments of an invoice',
+    `select coalesce(-sum(by.amount), 0)::text as amount from invoice_line_item line
+     join invoice_line_item by on by.undone_line_item_id = line.id
+     where line.invoice_id = $1 and line.type = 'commitment'`,
+    [id],
+  );
+  return Number(row?.amount ?? '0');
+}

@@ -6,7 +6,7 @@ import { statement } from '#domain/kernel/statement.ts';
 import { lowest } from '#domain/rules/ledger/ledger.ts';
 import { amountKept } from './amount-paid.ts';
 import { overbilledUsageOn } from './overbilled-usage.ts';
-import { creditedUsageOf, usageDiscountOf } from './returned-shares.ts';
+import { creditedCommitmentsOf, creditedUsageOf, usageDiscountOf } from './returned-shares.ts';
 import { taxRuleOn } from './tax-rule.ts';
 import type { UnbilledPart, Undone, UsageRate, Worth } from './unbilled-part.ts';
 
@@ -119,19 +119,27 @@ function settleUnnamed(latestFirst: BilledLine[]) {
 /** The customer got everything back for invoices in these statuses. */
 const dead: readonly string[] = ['void', 'uncollectible'];
 
-/** The amount of an invoice that may still be credited: the kept payments without earlier credits. */
+/** The listed amount of usage on an invoice that may still be credited: the kept payments without earlier credits. */
 async function roomOf(session: Session, invoice: Invoice): Promise<bigint | null> {
-  const kept = await amountKept(session, invoice);
-  if (invoice.status === 'paid' && kept >= invoice.total) return null;
-  if (dead.includes(invoice.status)) return 0n;
-  const of = await usageDiscountOf(session, invoice);
-  const given = of?.credited ?? (await creditedUsageOf(session, invoice));
-  const paid = beforeTax(kept, invoice) + (await overbilledUsageOn(session, invoice));
-  if (!of || of.discount === 0) return atLeastNothing(BigInt(paid - given));
+  const { left, of } = await creditableOf(session, invoice);
+  if (left === null || !of || of.discount === 0 || left === 0n) return left;
   if (of.discount === of.base) return null;
   // Corrections are counted by their listed amounts, of which the customer has paid a part.
-  const left = BigInt(paid - given + proportion(of.discount, of.credited, of.base));
-  return atLeastNothing((left * BigInt(of.base)) / BigInt(of.base - of.discount));
+  return (left * BigInt(of.base)) / BigInt(of.base - of.discount);
+}
+
+/** The amount of an invoice that may still be credited, in minor units before tax; null for all, with its discount. */
+export async function creditableOf(session: Session, invoice: Invoice) {
+  const kept = await amountKept(session, invoice);
+  if (invoice.status === 'paid' && kept >= invoice.total) return { left: null, of: null };
+  if (dead.includes(invoice.status)) return { left: 0n, of: null };
+  const of = await usageDiscountOf(session, invoice);
+  const given =
+    (of?.credited ?? (await creditedUsageOf(session, invoice))) +
+    (await creditedCommitmentsOf(session, invoice));
+  const paid = beforeTax(kept, invoice) + (await overbilledUsageOn(session, invoice));
+  const returned = of && of.base > 0 ? proportion(of.discount, of.credited, of.base) : 0;
+  return { left: atLeastNothing(BigInt(paid - given + returned)), of };
 }
 
 const atLeastNothing = (room: bigint) => highest(room, 0n);

@@ -48,8 +48,11 @@ export interface ReturnedShare {
   readonly amount: number;
 }
 
+/** An amount that a line bills or credits, and the line that it undoes. */
+export type BilledPart = Pick<UnbilledPart, 'amount' | 'undone' | 'discount'>;
+
 /** The amount of a part less the discount that it returns: a correction is worth what was paid for it. */
-export const paidOf = ({ amount, discount }: UnbilledPart): number =>
+export const paidOf = ({ amount, discount }: BilledPart): number =>
   Number(amount) + (discount?.amount ?? 0);
 
 /** The parts that the next invoice may bill or set off; corrections without kept money are excluded. */

@@ -32,12 +32,16 @@ export async function endSubscription(
   { reason, thenFreePlan }: Ending,
 ) {
   const { em, now } = session;
-  if (subscription.status === 'incomplete')
+  if (subscription.status === 'incomplete') {
     await releaseRedemption(session, { subscription: subscription.id });
+    // It has never begun, and owes nothing of what it committed to.
+    subscription.committed = false;
+  }
   await endReservations(session, subscription);
   await endResourceClaims(session, subscription);
   const wasPaused = subscription.status === 'paused';
   subscription.cancel(now, reason);
+  subscription.commitment = null;
   const period = await lastPeriodOf(session, subscription, wasPaused);
   await endPeriods(session, subscription);
   await abortUnbegunRuns(session, subscription.id);

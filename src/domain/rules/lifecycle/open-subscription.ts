@@ -43,7 +43,8 @@ export async function openSubscription(
   const { price, product } = terms;
   const others = await lockSubscriptionsOf(session, customer.id);
   const current = others.filter(({ stands }) => stands);
-  const isFreePlan = isFree(terms);
+  // One that commits to an amount is charged, also where its price is 0.
+  const isFreePlan = isFree(terms) && !terms.commitment;
   const replaced = isFreePlan ? [] : current.filter(({ isFreePlan }) => isFreePlan);
   const { allowMultipleSubscriptionsPerCustomer: several } = await settingsOf(session);
   refuseAnother(
@@ -92,6 +93,8 @@ export async function openSubscription(
     anchored: anchor != null,
     remainingPeriods: terms.periodCount ?? null,
     draftWindowHours: terms.draftWindowHours ?? null,
+    commitment: terms.commitment ?? null,
+    committed: terms.commitment != null,
     externalId: terms.externalId ?? null,
     runBillingAtPeriodStart: renews,
     doNotCharge: terms.doNotCharge ?? false,

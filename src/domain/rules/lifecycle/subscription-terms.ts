@@ -8,6 +8,7 @@ import type { Product } from '#domain/products/product.ts';
 import type { CollectionTerms } from '#domain/rules/invoicing/collection-terms.ts';
 import type { ChosenAnchor } from '#domain/rules/periods/chosen-anchor.ts';
 import type { CollectionMethod } from '#domain/subscriptions/collection-methods.ts';
+import type { Commitment } from '#domain/subscriptions/commitment.ts';
 import type { Metadata } from '#domain/subscriptions/subscription.ts';
 import type { SubscriptionStatus } from '#domain/subscriptions/subscription-statuses.ts';
 
@@ -59,6 +60,8 @@ export interface Terms {
   readonly anchor?: ChosenAnchor | undefined;
   /** The number of charged periods after which it ends. */
   readonly periodCount?: number | null | undefined;
+  /** The amount that the customer commits to spend. */
+  readonly commitment?: Commitment | null;
   readonly draftWindowHours?: number | null | undefined;
   /** The caller's own id of it. */
   readonly externalId?: string | null | undefined;

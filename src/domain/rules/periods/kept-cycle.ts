@@ -84,6 +84,7 @@ export async function prorateFirst(
   const { startDate, cycleStart, endDate: end } = period;
   const start = cycleStart ?? startDate;
   if (from <= start) return;
+  if (period.commitment) period.commitment = { ...period.commitment, from: from.getTime() };
   await em.flush();
   const order = { orderBy: { position: 'asc' } } as const;
   const items = await em.find(BillingPeriodItem, { billingPeriod: period.id }, order);

@@ -6,6 +6,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { planTotal } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { commitPeriod } from './commit-period.ts';
 import { cycleAt, nextBoundary } from './next-boundary.ts';
 
 /**
@@ -85,6 +86,7 @@ export function openPeriod(
     });
   }
   subscription.enter(period);
+  commitPeriod(subscription, period);
   if (!trialPeriod) subscription.countPeriod();
   return period;
 }
