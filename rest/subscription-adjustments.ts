@@ -39,6 +39,7 @@ export const subscriptionAdjustments = [
           prorateCurrentBillingPeriod: $prorateCurrentBillingPeriod
         ) {
           subscription { ...Subscription paymentActionUrl }
+          subscriptionItem { ...SubscriptionItem }
           subscriptionItems { ...SubscriptionItem }
           resolvedTiming
           isUpgrade
@@ -50,6 +51,7 @@ export const subscriptionAdjustments = [
     `,
     {
       omitNull: ['billingRunId'],
+      versioned: 'body.subscriptionItem',
       headers: { 'Payment-Action-URL': 'subscription.paymentActionUrl' },
     },
   ),

@@ -19,5 +19,6 @@ export const subscriptionItems = [
       query GetSubscriptionItem($id: ID!) { subscriptionItem(id: $id) { ...SubscriptionItem } }
       ${subscriptionItem}
     `,
+    { versioned: 'subscriptionItem' },
   ),
 ];

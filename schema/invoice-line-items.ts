@@ -13,7 +13,7 @@ import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { optionalReference, reference } from './engine/reference.ts';
 import { byAmount, byEnum, byId, byText } from './engine/where.ts';
-import { PricePart } from './price-models.ts';
+import { PricePart, partOfRow } from './price-models.ts';
 
 export const InvoiceLineItemType = builder.enumType('InvoiceLineItemType', {
   description: 'The type of an invoice line.',
@@ -76,6 +76,7 @@ builder.node(InvoiceLineItem, {
     }),
     priceParts: t.expose('priceParts', {
       type: [PricePart],
+      extensions: partOfRow,
       nullable: true,
       description:
         'The steps of the amount by the model of the price, at most 1,000 for each billing period; null for a price per unit, which costs price times quantity.',

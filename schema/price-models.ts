@@ -1,4 +1,5 @@
-import { amountOfUsage, type PricePart as Part } from '#domain/prices/cost.ts';
+import type { Cost, PricePart as Part } from '#domain/prices/cost.ts';
+import { costFor, costForInput } from '#domain/prices/cost-for.ts';
 import { pricePartKinds } from '#domain/prices/exact-part.ts';
 import { Price } from '#domain/prices/price.ts';
 import {
@@ -10,6 +11,10 @@ import {
 import { mostCells, mostDimensions, mostTiers } from '#domain/rules/catalog/pricing-input.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
+import { fieldMarks } from './engine/extensions.ts';
+
+/** The mark of the lists of a price and of its steps. */
+export const partOfRow = fieldMarks({ partOfRow: true });
 
 type InputFields = Parameters<NonNullable<Parameters<typeof builder.inputType>[1]>['fields']>[0];
 
@@ -63,6 +68,7 @@ const PriceMatrixType = builder.objectRef<PriceMatrix>('PriceMatrix').implement(
     cells: t.field({
       type: [PriceCellType],
       description: `The combinations of values with a price of their own; at most ${mostCells}.`,
+      extensions: partOfRow,
       resolve: ({ cells }) => cells,
     }),
     otherUnitPrice: t.expose('otherUnitPrice', {
@@ -113,6 +119,22 @@ export const PricePart = builder.objectRef<Part>('PricePart').implement({
     amount: t.expose('amount', {
       type: 'SafeInt',
       description: 'The amount, in minor units. It is rounded so that all steps add up.',
+    }),
+  }),
+});
+
+const PriceCost = builder.objectRef<Cost>('PriceCost').implement({
+  description: 'The amount of a quantity at a price, and its steps.',
+  fields: (t) => ({
+    amount: t.expose('amount', {
+      type: 'SafeInt',
+      description: 'The amount, in minor units before discounts and tax.',
+    }),
+    parts: t.field({
+      type: [PricePart],
+      description: 'The steps of the amount by the model of the price, at most 1,000.',
+      extensions: partOfRow,
+      resolve: ({ parts }) => parts,
     }),
   }),
 });
@@ -199,12 +221,29 @@ builder.objectFields(Price, (t) => ({
     description:
       'The amount of a quantity in a whole billing period, in minor units before discounts and tax. For a usage price the quantity is usage, with property values that no matrix cell has.',
     args: { quantity: t.arg({ type: 'Decimal', required: true, description: 'The quantity.' }) },
-    resolve: ({ terms }, { quantity }) => amountOfUsage(terms, quantity),
+    validate: { schema: costForInput },
+    resolve: (price, args) => costFor(price, args).amount,
+  }),
+  costFor: t.field({
+    type: PriceCost,
+    description:
+      'The amount of a quantity in a whole billing period, and how it is computed. For a usage price the quantity is usage.',
+    args: {
+      quantity: t.arg({ type: 'Decimal', required: true, description: 'The quantity.' }),
+      properties: t.arg({
+        type: 'JSON',
+        description:
+          'The properties of the usage events, for a matrix; values of no cell when absent.',
+      }),
+    },
+    validate: { schema: costForInput },
+    resolve: (price, args) => costFor(price, args as never),
   }),
   model: t.expose('model', { type: PriceModel, description: texts.model }),
   tiers: t.expose('tiers', {
     type: [PriceTierType],
     nullable: true,
+    extensions: partOfRow,
     description: `${texts.tiers} Null for other models; at most ${mostTiers}.`,
   }),
   packageSize: t.expose('packageSize', {

@@ -23,6 +23,7 @@ import { AdjustmentPreview, ResolvedTiming } from './adjustment-preview.ts';
 import { atMostBelow, upToMost } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
+import { expectedVersion } from './engine/expected-version.ts';
 import { fieldMarks, nullEmpties } from './engine/extensions.ts';
 import { optionalReference } from './engine/reference.ts';
 import { SubscriptionItemType } from './subscription-items.ts';
@@ -131,6 +132,12 @@ const Adjusted = builder.objectRef<AdjustedSubscription>('AdjustedSubscription')
       description: `The present items, including items that were added manually; ${atMostBelow}.`,
       resolve: ({ subscriptionItems }) => upToMost(subscriptionItems),
     }),
+    subscriptionItem: t.expose('subscriptionItem', {
+      type: SubscriptionItem,
+      nullable: true,
+      description:
+        'The item that `updateSubscriptionItem` names. An adjustment that waits for its payment or for the end of the period has not changed it yet. Null for `adjustSubscription`.',
+    }),
     resolvedTiming: t.expose('resolvedTiming', {
       type: ResolvedTiming,
       description: 'The resolved timing of the adjustment.',
@@ -204,6 +211,7 @@ builder.mutationFields((t) => ({
         description:
           'Whether the rest of the billing period is charged immediately; true when absent.',
       }),
+      expectedVersion: t.arg.int(expectedVersion),
     },
     validate: { schema: updateSubscriptionItemInput },
     extensions: fieldMarks({ inSteps: true, waitsSeconds: patienceSeconds }),

@@ -13,7 +13,7 @@ import { loadOne } from './engine/load.ts';
 import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { reference } from './engine/reference.ts';
-import { PricePart } from './price-models.ts';
+import { PricePart, partOfRow } from './price-models.ts';
 
 export const SubscriptionItemType = builder.enumType('SubscriptionItemType', {
   description: 'The type of a subscription item.',
@@ -55,6 +55,7 @@ builder.node(SubscriptionItem, {
       type: [PricePart],
       description:
         'The steps of the amount by the model of the price, at most 1,000; empty for a price per unit.',
+      extensions: partOfRow,
       resolve: (item) => costOfItem(item).parts,
     }),
     type: t.expose('type', { type: SubscriptionItemType, description: 'The type of item.' }),

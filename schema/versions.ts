@@ -12,6 +12,7 @@ import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { Product } from '#domain/products/product.ts';
 import { Resource } from '#domain/resources/resource.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
+import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { TopUp } from '#domain/top-ups/top-up.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
@@ -34,6 +35,7 @@ const updated = [
   Product,
   Resource,
   Subscription,
+  SubscriptionItem,
   SubscriptionItemFeature,
   TopUp,
   UsageMeter,

@@ -21,6 +21,8 @@ declare module 'graphql' {
     readonly fromEventAlone?: boolean;
     /** The number of rows of a live list: without the argument `first`, and at most. */
     readonly snapshot?: { readonly usual: number; readonly most: number };
+    /** The list is part of its object's row, so it counts as one object in the cost of an operation. */
+    readonly partOfRow?: boolean;
     /** The ranges of the field's arguments, as JSON Schema. */
     readonly ranges?: object;
     /** The rules that some arguments break, apart from values of a wrong type. */

@@ -166,7 +166,8 @@ export function measureOperation(
     const own = isPart ? level.depth : level.depth + 1;
     depth = Math.max(depth, own);
     const isPage = field?.args.some(({ name }) => name === 'first' || name === 'last') ?? false;
-    const rows = !isList ? 1 : isPart ? level.page : (idsOf(node) ?? unpagedList);
+    const single = !isList || field.extensions.partOfRow;
+    const rows = single ? 1 : isPart ? level.page : (idsOf(node) ?? unpagedList);
     const times = level.times * rows;
     cost += times;
     const lists = field && isList && !isPart ? within(level.lists, parent, field) : level.lists;

@@ -95,6 +95,27 @@ inBrowser('A command of the dashboard', () => {
     await page.getByRole('table', { name: 'Refunds' }).getByText('$5.00').waitFor();
   });
 
+  test('computes an example of a price with tiers by the service, and shows the tiers', async ({
+    open,
+    demo,
+  }) => {
+    const { page } = await open(`/catalog/${demo.world.scope.pricingModelId}`);
+    await ready(page);
+    await page.getByRole('button', { name: 'New price of' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Model' }).click();
+    await page.getByRole('option', { name: 'Graduated' }).click();
+    const tier = (place: number) => dialog.getByRole('group', { name: `Tier ${place}` });
+    await tier(1).getByLabel('Up to').fill('5');
+    await tier(1).getByLabel('Fixed amount').fill('10');
+    await tier(2).getByLabel('Each unit').fill('0.0125');
+    await dialog.getByLabel('Example quantity').fill('105');
+    // 1,000 minor units, and 100 × 1.25.
+    await dialog.getByText('105 cost $11.25').waitFor();
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Above 5: $0.0125 each').first().waitFor();
+  });
+
   test('states the refusal of the service, and stays unarmed', async ({ open, em }) => {
     const invoice = await em.findOneOrFail(Invoice, { status: 'paid' });
     const { page } = await open(`/invoices/${invoice.id}`);

@@ -37,13 +37,19 @@ interface Updated {
 }
 
 const named = { name: 'New' };
-const aGrant = async (session: Session) => {
-  const { id } = await aSubscription(session);
+const anItem = async (session: Session) => {
+  const { id: customerId } = await aCustomer(session);
+  await aPaymentMethod(session, customerId);
+  const { id } = await aSubscription(session, { customerId });
   const [item] = await fresh(session).em.find(SubscriptionItem, { subscription: id });
+  return { id: item?.id ?? '' };
+};
+const aGrant = async (session: Session) => {
+  const { id } = await anItem(session);
   const feature = await aToggle(session);
   return createSubscriptionItemFeature(fresh(session), {
     subscriptionItemFeature: {
-      subscriptionItemId: item?.id ?? '',
+      subscriptionItemId: id,
       featureId: feature.id,
       type: 'toggle',
     },
@@ -152,6 +158,14 @@ const all: readonly Updated[] = [
     make: aSubscription,
   },
   {
+    mutation: 'updateSubscriptionItem',
+    argument: 'subscriptionItem',
+    changes: named,
+    selection: 'subscriptionItem { version }',
+    path: '/subscription-items',
+    make: anItem,
+  },
+  {
     mutation: 'updateSubscriptionItemFeature',
     argument: 'subscriptionItemFeature',
     changes: { manuallyCreated: true },
@@ -205,17 +219,14 @@ function call(updated: Updated, { id, key }: { id: string; key?: string }) {
 
 test('every update takes the expected version, and every PUT takes If-Match', () => {
   const fields = Object.values(schema.getMutationType()?.getFields() ?? {});
-  // Operators change operators; `test/server/operators-access.test.ts` tests their versions. The adjustment of an item
-  // is computed under the lock of its subscription, so it needs no version.
-  const others = new Set(['updateOperator', 'updateSubscriptionItem']);
+  // Operators change operators; `test/server/operators-access.test.ts` tests their versions.
+  const others = new Set(['updateOperator']);
   const updates = fields.filter(({ name }) => name.startsWith('update') && !others.has(name));
   expect(updates.map(({ name }) => name).toSorted()).toEqual(all.map(({ mutation }) => mutation));
   for (const { args } of updates) {
     expect(args.map(({ name }) => name)).toContain('expectedVersion');
   }
-  const puts = routes.filter(
-    ({ method, path }) => method === 'PUT' && path !== '/subscription-items/:id',
-  );
+  const puts = routes.filter(({ method }) => method === 'PUT');
   expect(puts.length).toBeGreaterThan(9);
   for (const { path, versioned } of puts) expect(versioned, path).toBeDefined();
 });

@@ -65,6 +65,7 @@ function pagesWith(value: string, url: string) {
   };
   const plan: Plan = {
     ...{ id: data, name: data, amount: 1, currency: 'USD', intervalUnit: data },
+    ...{ model: 'graduated', unitPrice: 1, tiers: [{ upTo: null, unitPrice: 0.5, flatFee: 1 }] },
     ...{ intervalCount: 1, product: { name: `${data}!`, description: data, default: false } },
   };
   const preview = (canAdjust: boolean): Preview => ({
@@ -88,6 +89,7 @@ function pagesWith(value: string, url: string) {
       seller: data,
       summary: {
         lines: [{ description: data, quantity: 3, amount: 300 }],
+        priced: [{ name: data, unitPrice: 100, pricing: { model: 'flat' } }],
         currency: 'USD',
         discount: { description: data, amount: 1 },
         amounts: { subtotal: 299, taxAmount: 1, total: 300 },

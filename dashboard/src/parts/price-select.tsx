@@ -1,7 +1,6 @@
 import { Select } from '@mantine/core';
 import { useQuery } from 'urql';
-import { moneyText } from './formats.ts';
-import { intervalText } from './interval-text.ts';
+import { startingPriceText } from './price-terms.ts';
 import { PricesToChooseDocument } from './prices.generated.ts';
 
 interface Props {
@@ -26,7 +25,7 @@ export function PriceSelect({ pricingModelId, currency, value, onChange, present
       .filter((price) => !currency || price.currency === currency)
       .map((price) => ({
         value: price.id,
-        label: `${price.name ?? name}: ${moneyText(price.unitPrice, price.currency)} ${intervalText(price)}`,
+        label: `${price.name ?? name}: ${startingPriceText(price)}`,
       }));
     return items.length === 0 ? [] : [{ group: name, items }];
   });

@@ -6,6 +6,7 @@ import { amountsOf, type TaxRule } from '#domain/invoices/tax.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { amountOfItem, type ChargedItem, itemTermsOf } from '#domain/prices/cost.ts';
 import type { Interval } from '#domain/prices/price.ts';
+import type { Pricing } from '#domain/prices/pricing.ts';
 import { amountDue } from '#domain/rules/invoicing/amount-paid.ts';
 import { owedBy, unchargedPeriod } from '#domain/rules/lifecycle/charge-owed.ts';
 import { nextDiscount } from '#domain/rules/periods/discount-period.ts';
@@ -23,6 +24,13 @@ export interface SummaryLine {
   readonly amount: number;
 }
 
+/** The name of an item, and the model by which its amount follows from a quantity. */
+export interface PricedLine {
+  readonly name: string;
+  readonly unitPrice: number;
+  readonly pricing: Pricing;
+}
+
 /** The order of a checkout session, in minor units before discount and tax. */
 export interface Order {
   /** The lines of the first payment. */
@@ -33,6 +41,8 @@ export interface Order {
   readonly interval: Interval | null;
   readonly trialDays: number;
   readonly discount: OrderDiscount | null;
+  /** The items whose amounts follow from a model. */
+  readonly priced: readonly PricedLine[];
   /** Whether the lines are amounts due, which include tax and discount. */
   readonly isDue: boolean;
 }
@@ -68,6 +78,7 @@ export async function productOrder(
   const { duration, numberOfPayments } = discount ?? {};
   return {
     lines: linesOf([item], kept),
+    priced: pricedLines([item]),
     later: amountOfItem(item),
     currency,
     interval,
@@ -89,6 +100,9 @@ function linesOf(items: readonly Item[], kept: KeptCycle | null): SummaryLine[] 
   }));
 }
 
+const pricedLines = (items: readonly Item[]): PricedLine[] =>
+  items.flatMap(({ name, unitPrice, pricing }) => (pricing ? [{ name, unitPrice, pricing }] : []));
+
 /** Whether a customer has had a trial of a paid subscription. */
 async function usedTrial({ em }: Session, customer: Customer | null): Promise<boolean> {
   if (!customer) return false;
@@ -106,7 +120,10 @@ export async function activationOrder(
   const target = await session.em.findOne(Subscription, checkout.targetSubscriptionId ?? '');
   if (!target || target.isTerminal) return null;
   const { currency, name } = target;
-  const order = { currency, trialDays: 0, discount: null, interval: null, later: 0 };
+  const order = {
+    ...{ currency, trialDays: 0, discount: null, interval: null, later: 0 },
+    priced: [],
+  };
   if (target.currentBillingPeriodEnd)
     return { ...order, lines: await owedLines(session, target, tax), isDue: true };
   const all = await pricedItemsOf(session, target);
@@ -127,7 +144,11 @@ export async function activationOrder(
     payments: redemption.remainingPayments ?? null,
   };
   const lines = linesOf(items, kept);
-  return { ...order, lines, later: planTotal(items), interval, discount, isDue: false };
+  return {
+    ...{ currency, trialDays: 0, lines, later: planTotal(items), interval, discount },
+    priced: pricedLines(items),
+    isDue: false,
+  };
 }
 
 /** The amounts due of a subscription: those of its open invoices, and of its period if that has no invoice yet. */

@@ -4,7 +4,13 @@ import { type Amounts, amountsOf, type TaxRule } from '#domain/invoices/tax.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Interval } from '#domain/prices/price.ts';
 import { taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
-import { activationOrder, type Order, productOrder, type SummaryLine } from './checkout-lines.ts';
+import {
+  activationOrder,
+  type Order,
+  type PricedLine,
+  productOrder,
+  type SummaryLine,
+} from './checkout-lines.ts';
 import type { CheckoutSession } from './checkout-session.ts';
 
 /** Some successive payments of the same amount. */
@@ -17,6 +23,8 @@ export interface Payments {
 /** The cost of a checkout session, in minor units, as its invoice will state it. */
 export interface CheckoutSummary {
   readonly lines: readonly SummaryLine[];
+  /** The items whose amounts follow from a model, such as tiers. */
+  readonly priced: readonly PricedLine[];
   readonly currency: string;
   /** The discount; null without one. */
   readonly discount: { readonly description: string; readonly amount: number } | null;
@@ -48,13 +56,13 @@ export async function checkoutSummary(
       : await productOrder(session, checkout, customer);
   if (!order) return null;
   const tax = order.isDue ? null : rule;
-  const { lines, currency, interval, trialDays } = order;
+  const { lines, priced, currency, interval, trialDays } = order;
   const sum = sumOf(lines);
   const { terms } = order.discount ?? {};
   const schedule = scheduleOf(order, tax);
   const amounts = (schedule[0] as Payments).amounts;
   return {
-    ...{ lines, currency, interval, trialDays, schedule, tax, amounts },
+    ...{ lines, priced, currency, interval, trialDays, schedule, tax, amounts },
     discount: terms
       ? {
           description: `Discount ${terms.code}: ${sizeText(terms)}`,

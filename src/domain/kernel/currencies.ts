@@ -36,8 +36,8 @@ type Display = 'code' | 'symbol';
 const formats = new Map<string, Intl.NumberFormat>();
 
 /** The decimals are those of ISO 4217: `Intl` has fewer for several currencies, as they are used in shops. */
-function formatOf(currency: string, display: Display, locale: string) {
-  const key = `${currency} ${display} ${locale}`;
+function formatOf(currency: string, display: Display, locale: string, morePlaces = 0) {
+  const key = `${currency} ${display} ${locale} ${morePlaces}`;
   const known = formats.get(key);
   if (known) return known;
   const digits = digitsOf(currency);
@@ -46,7 +46,7 @@ function formatOf(currency: string, display: Display, locale: string) {
     currency,
     currencyDisplay: display,
     minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
+    maximumFractionDigits: digits + morePlaces,
   });
   formats.set(key, format);
   return format;
@@ -66,6 +66,21 @@ export function moneyText(
   locale = 'en-US',
 ): string {
   const text = formatOf(currency, display, locale).format(decimalOf(minorUnits, currency) as never);
+  return text.replaceAll('\u00a0', ' ');
+}
+
+/** The price of a unit, an exact decimal of minor units with at most 9 places, as a locale writes it. */
+export function unitPriceText(
+  minorUnits: string,
+  currency: string,
+  display: Display = 'code',
+  locale = 'en-US',
+): string {
+  const [whole = '0', fraction = ''] = minorUnits.split('.');
+  if (fraction === '') return moneyText(BigInt(whole), currency, display, locale);
+  const decimal = decimalOf(BigInt(whole), currency);
+  const exact = digitsOf(currency) === 0 ? `${decimal}.${fraction}` : `${decimal}${fraction}`;
+  const text = formatOf(currency, display, locale, fraction.length).format(exact as never);
   return text.replaceAll('\u00a0', ' ');
 }
 

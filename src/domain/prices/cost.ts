@@ -66,12 +66,6 @@ export function costOfUsage(terms: PricedTerms, measured: Measured): Cost {
   return { amount: Number(shown), parts: rounded };
 }
 
-/** The amount of some usage or units, an exact decimal, without credits; at a matrix with values of no cell. */
-export function amountOfUsage(terms: PricedTerms, quantity: string): number {
-  const usage = unitsOf(quantity);
-  return costOfUsage(terms, { usage, covered: 0n, cells: new Map([['', usage]]) }).amount;
-}
-
 /**
  * Compares two prices by the average cost of a unit of their usage, without credits and before it is rounded. Above 0
  * where the first one is dearer.

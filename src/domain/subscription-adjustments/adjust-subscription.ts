@@ -35,6 +35,8 @@ export interface AdjustedSubscription {
   readonly subscriptionItems: readonly SubscriptionItem[];
   readonly resolvedTiming: ResolvedTiming;
   readonly isUpgrade: boolean;
+  /** The item that the request named; absent where it stated all items. */
+  readonly subscriptionItem?: SubscriptionItem;
   /** The run that is still being paid, after which the change is applied; null when nothing is open. */
   readonly billingRunId: string | null;
 }

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
+import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
 import { coded } from '#domain/kernel/input-issues.ts';
 import { amountInput, countInput, keptText, nameInput } from '#domain/kernel/inputs.ts';
 import { metadataInput } from '#domain/kernel/metadata-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { type Adjustment, adjustmentTimings } from '#domain/rules/adjusting/adjust-input.ts';
 import { itemPath } from '#domain/rules/adjusting/match-items.ts';
+import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { pricedItemsOf } from '#domain/rules/reads/items-of.ts';
 import { isPlanItem, SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
@@ -28,25 +30,32 @@ export const updateSubscriptionItemInput = z.object({
       coded('NOT_ALLOWED', 'priceId', 'give either priceId or priceSlug'),
     ),
   timing: z.enum(adjustmentTimings).nullish(),
+  expectedVersion: expectedVersionInput,
   prorateCurrentBillingPeriod: z.boolean().nullish(),
 });
 
 type Input = z.output<typeof updateSubscriptionItemInput>;
 
+/** An adjusted subscription with the item that the request has changed. */
+export interface UpdatedItem extends AdjustedSubscription {
+  /** It changes with the payment or at the end of the period, where the adjustment waits for that. */
+  readonly subscriptionItem: SubscriptionItem;
+}
+
 /**
  * Adjusts one item of a subscription; all others stay as they are when the subscription is locked. Without a timing, a
  * change of its name, metadata and external id applies at once, and any other one as with `auto`. Errors: those of
- * `adjustSubscription`, and BAD_REQUEST for an item that has ended or was added by hand.
+ * `adjustSubscription`, and BAD_REQUEST for an item that has ended, was added by hand or has another version.
  */
 export async function updateSubscriptionItem(
   session: Session,
   { id, ...input }: Input,
   signal?: AbortSignal,
-): Promise<AdjustedSubscription> {
+): Promise<UpdatedItem> {
   const { subscriptionId } = await session.em.findOneOrFail(SubscriptionItem, id);
   let place = 0;
   try {
-    return await adjust(
+    const adjusted = await adjust(
       session,
       subscriptionId,
       async (locked) => {
@@ -56,6 +65,8 @@ export async function updateSubscriptionItem(
       },
       signal,
     );
+    const subscriptionItem = await afresh(session).em.findOneOrFail(SubscriptionItem, id);
+    return { ...adjusted, subscriptionItem };
   } catch (error) {
     throw ofItem(error, place);
   }
@@ -64,18 +75,20 @@ export async function updateSubscriptionItem(
 async function adjustmentOf(
   { session, subscription }: LockedSubscription,
   id: string,
-  { subscriptionItem, timing, prorateCurrentBillingPeriod }: Omit<Input, 'id'>,
+  { subscriptionItem, timing, prorateCurrentBillingPeriod, expectedVersion }: Omit<Input, 'id'>,
 ): Promise<{ adjustment: Adjustment; index: number }> {
   const all = await pricedItemsOf(session, subscription);
   const items = all.filter((item) => item.isActive(session.now) && isPlanItem(item));
   const index = items.findIndex((item) => item.id === id);
-  if (index < 0) {
+  const item = items[index];
+  if (!item) {
     throw invalid(
       'INVALID_STATE',
       'id',
       `${id} is not a current item of the plan of ${subscription.id}`,
     );
   }
+  expectVersion(item, expectedVersion);
   const { priceId, priceSlug, quantity, unitPrice } = subscriptionItem;
   const isMoney = [priceId, priceSlug, quantity, unitPrice].some((value) => value != null);
   const newSubscriptionItems = items.map((item) =>

@@ -1,6 +1,9 @@
+import type { PricedLine } from '#domain/checkout-sessions/checkout-lines.ts';
 import type { CheckoutSummary, Payments } from '#domain/checkout-sessions/checkout-summary.ts';
-import { moneyText } from '#domain/kernel/currencies.ts';
+import { moneyText, unitPriceText } from '#domain/kernel/currencies.ts';
 import { type Html, html } from '../pages/html.ts';
+import { priceLines } from '../pages/price-lines.ts';
+import { usualWording } from '../portal/texts/wording.ts';
 
 /** The part of the page with the order and its cost. */
 export function summaryPart(title: string, summary: CheckoutSummary): Html {
@@ -20,8 +23,20 @@ export function summaryPart(title: string, summary: CheckoutSummary): Html {
           )}</tbody>
           <tfoot>${footOf(summary).map(([name, amount]) => row(html`<bdi>${name}</bdi>`, amount))}</tfoot>
         </table>
+        ${summary.priced.map((line) => termsPart(line, currency))}
       </section>`;
 }
+
+/** The words of the terms of a price, with amounts as the rest of the page has them. */
+const wording = {
+  ...usualWording,
+  money: (amount: number, currency: string) => moneyText(amount, currency),
+  unitPrice: (amount: string, currency: string) => unitPriceText(amount, currency),
+};
+
+/** The tiers or limits of an item. */
+const termsPart = ({ name, unitPrice, pricing }: PricedLine, currency: string) =>
+  html`<p class="note"><bdi>${name}</bdi>:${priceLines({ ...pricing, unitPrice, currency }, wording).map((line) => html`<br>${line}`)}</p>`;
 
 /** The amount that is paid with the form. */
 export const dueNow = ({ trialDays, amounts, credit }: CheckoutSummary) =>

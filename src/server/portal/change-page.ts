@@ -1,7 +1,9 @@
 import { type Html, html } from '../pages/html.ts';
+import { hasTerms, priceLines } from '../pages/price-lines.ts';
 import { button } from './button.ts';
 import { reasonPart, sessionPage } from './page.ts';
 import type { Billing, Forms, Plan, Preview, Subscription } from './shapes.ts';
+import type { Wording } from './texts/wording.ts';
 import { paidWith, priced, sumOf } from './words.ts';
 
 interface Shown extends Forms {
@@ -40,10 +42,19 @@ export function plansPage({ billing, subscription, plans, ...forms }: Shown): st
 }
 
 function planPart(plan: Plan, isFirst: boolean, { wording }: Forms): Html {
-  const { id, amount, currency, intervalUnit, intervalCount, product } = plan;
+  const { id, product } = plan;
+  const lines = priceLines(plan, wording);
   return html`<label class="plan"><input type="radio" name="plan" value="${id}" required${isFirst && html` checked`}>
-          <span><b dir="auto">${nameOf(plan)}</b><br>${priced(wording, amount, currency, intervalUnit, intervalCount)}
+          <span><b dir="auto">${nameOf(plan)}</b><br>${planPrice(plan, wording)}
+          ${lines.map((line) => html`<br><span class="soft">${line}</span>`)}
           ${product?.description && html`<br><span class="soft" dir="auto">${product.description}</span>`}</span></label>`;
+}
+
+/** The amount of a plan for a quantity of 1, and how often it is charged. */
+function planPrice(plan: Plan, wording: Wording): string {
+  const { amount, currency, intervalUnit, intervalCount } = plan;
+  const price = priced(wording, amount, currency, intervalUnit, intervalCount);
+  return hasTerms(plan) ? wording.text('fromPrice', { price }) : price;
 }
 
 interface Previewed extends Forms {
@@ -58,8 +69,7 @@ export function previewPage({ billing, subscription, plan, preview, ...forms }: 
   const { base, wording } = forms;
   const { text } = wording;
   const back = html`<a class="button" href="${base}/change?id=${subscription.id}">${text('chooseAnother')}</a>`;
-  const { amount, currency, intervalUnit, intervalCount } = plan;
-  const price = priced(wording, amount, currency, intervalUnit, intervalCount);
+  const price = planPrice(plan, wording);
   const body = html`<h1>${text('confirmChange')}</h1>
       <p>${text('changeTo', { name: nameOf(plan), price })}</p>
       ${!preview.canAdjust && html`<p class="note bad" role="alert">${text('notPossible')} ${reasonPart(wording, preview.reason)}</p><div class="actions">${back}</div>`}

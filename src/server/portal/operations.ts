@@ -41,6 +41,7 @@ export const readPlans = parse(/* GraphQL */ `
     plans: prices(first: 100, where: { active: true, type: { is: subscription }, currency: { is: $currency } }) {
       nodes {
         id name amount: amountFor(quantity: 1) currency intervalUnit intervalCount
+        unitPrice model tiers { upTo unitPrice flatFee } packageSize freeUnits minimumAmount maximumAmount
         product { name description default }
       }
     }

@@ -1,5 +1,6 @@
 import type { CustomerTokenScope } from '#domain/kernel/access-scopes.ts';
 import type { Brand } from '../pages/brand.ts';
+import type { ShownPricing } from '../pages/price-lines.ts';
 import type { Wording } from './texts/wording.ts';
 
 /** A subscription as the portal reads it. Instants are milliseconds since 1970. */
@@ -97,12 +98,11 @@ export interface InvoicePage {
   };
 }
 
-export interface Plan {
+export interface Plan extends ShownPricing {
   readonly id: string;
   readonly name: string | null;
   /** Minor units for a quantity of 1. */
   readonly amount: number;
-  readonly currency: string;
   readonly intervalUnit: string | null;
   readonly intervalCount: number | null;
   readonly product: {

@@ -4,7 +4,7 @@ import { explainInvoice } from '#domain/invoices/explain-invoice.ts';
 import { createPrice } from '#domain/prices/create-price.ts';
 import type { Price } from '#domain/prices/price.ts';
 import { anAdjustable } from '../../support/adjustments.ts';
-import { aProduct, fresh } from '../../support/factories.ts';
+import { aProduct, aUsageMeter, fresh } from '../../support/factories.ts';
 import { expectBooksToAgree, expectMoneyToAgree } from '../../support/money.ts';
 import { test } from '../../support/test.ts';
 
@@ -46,6 +46,57 @@ describe('a price with a model', () => {
         issues: [{ message: expect.stringMatching(/^price.tiers: cannot change \(it is \[/) }],
       },
     });
+  });
+
+  test('computes the cost of a quantity with its steps, also before it exists', async ({
+    graphql,
+    session,
+  }) => {
+    const { id: productId } = await aProduct(session);
+    const price = { ...seats, productId, tiers: seats.tiers.slice() };
+    const query = `mutation ($price: CreatePriceInput!, $quantity: Decimal!) {
+      createPrice(price: $price) { costFor(quantity: $quantity) { amount parts { kind tier quantity amount } } }
+    }`;
+    const costOf = (quantity: number | string) =>
+      graphql(query, { price, quantity }, { headers: { prefer: 'dry-run' } });
+    expect((await costOf(7)).data.createPrice.costFor).toEqual({
+      amount: 1_400,
+      parts: [
+        { kind: 'units', tier: 1, quantity: 5, amount: 0 },
+        { kind: 'fee', tier: 1, quantity: 1, amount: 1_000 },
+        { kind: 'units', tier: 2, quantity: 2, amount: 400 },
+      ],
+    });
+    for (const [quantity, code] of [
+      ['-1', /must be 0 or more/],
+      ['1'.repeat(20), /an amount that is too large/],
+    ] as const) {
+      const { errors } = await costOf(quantity);
+      expect(JSON.stringify(errors)).toMatch(code);
+    }
+  });
+
+  test('computes usage of a matrix by its properties', async ({ graphql, session }) => {
+    const { id: usageMeterId } = await aUsageMeter(session);
+    const matrix = {
+      dimensions: ['region'],
+      cells: [{ values: ['eu'], unitPrice: 0.4 }],
+      otherUnitPrice: 1,
+    };
+    const price = {
+      ...{ type: 'usage', intervalUnit: 'month', usageEventsPerUnit: 10 },
+      ...{ usageMeterId, model: 'matrix', matrix },
+    };
+    const { data } = await graphql(
+      `mutation ($price: CreatePriceInput!) {
+        createPrice(price: $price) {
+          eu: costFor(quantity: 1000, properties: { region: "eu" }) { amount }
+          other: costFor(quantity: 1000) { amount }
+        }
+      }`,
+      { price },
+    );
+    expect(data.createPrice).toEqual({ eu: { amount: 40 }, other: { amount: 100 } });
   });
 
   const tiers = [{ upTo: 5, unitPrice: 10 }, { unitPrice: 5 }];

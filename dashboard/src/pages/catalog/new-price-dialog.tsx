@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { CreatePriceDocument } from './catalog.generated.ts';
+import { usePreview } from '../../commands/use-preview.ts';
+import { CreatePriceDocument, ExampleOfPriceDocument } from './catalog.generated.ts';
+import { exampleOf, PriceExample, useExample } from './price-example.tsx';
 import { emptyPrice, PriceInputs } from './price-fields.tsx';
 import { priceInputOf, usagePriceInputOf } from './price-input.ts';
 
@@ -17,15 +19,33 @@ export function NewPriceDialog({ owner, currency, onClose }: Props) {
   const isUsage = 'usageMeterId' in owner;
   const price = isUsage ? usagePriceInputOf(fields) : priceInputOf(fields);
   const { isDefault } = fields;
+  const variables = price && { price: { ...price, ...owner, isDefault } };
+  const [example, setExample] = useExample(10);
+  const { data } = usePreview(
+    ExampleOfPriceDocument,
+    variables && { ...variables, ...exampleOf(example, fields.model) },
+  );
   return (
     <CommandDialog
       title="New price"
       isOpen
       onClose={onClose}
       document={CreatePriceDocument}
-      variables={price && { price: { ...price, ...owner, isDefault } }}
+      variables={variables}
       label="Create"
       done="The price is created"
+      more={
+        variables && (
+          <PriceExample
+            example={example}
+            onChange={setExample}
+            fields={fields.model}
+            currency={fields.currency}
+            perUnit={isUsage ? Number(fields.eventsPerUnit) : 1}
+            cost={data?.createPrice?.costFor}
+          />
+        )
+      }
     >
       <PriceInputs fields={fields} onChange={setFields} isUsage={isUsage} withDefault />
     </CommandDialog>

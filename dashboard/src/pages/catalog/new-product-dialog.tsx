@@ -1,8 +1,10 @@
 import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { CreateProductDocument } from './catalog.generated.ts';
+import { usePreview } from '../../commands/use-preview.ts';
+import { CreateProductDocument, ExampleOfProductDocument } from './catalog.generated.ts';
 import { NameAndSlug, namedOf } from './name-and-slug.tsx';
+import { exampleOf, PriceExample, useExample } from './price-example.tsx';
 import { emptyPrice, PriceInputs } from './price-fields.tsx';
 import { priceInputOf } from './price-input.ts';
 
@@ -19,26 +21,43 @@ export function NewProductDialog({ pricingModelId, currency, onClose }: Props) {
   const [fields, setFields] = useState(() => emptyPrice(currency));
   const price = priceInputOf(fields);
   const complete = namedOf(named);
+  const variables =
+    price && complete
+      ? {
+          product: {
+            ...complete,
+            ...(description.trim() && { description: description.trim() }),
+            pricingModelId,
+          },
+          price,
+        }
+      : undefined;
+  const [example, setExample] = useExample(10);
+  const { data } = usePreview(
+    ExampleOfProductDocument,
+    variables && { ...variables, ...exampleOf(example, fields.model) },
+  );
   return (
     <CommandDialog
       title="New product"
       isOpen
       onClose={onClose}
       document={CreateProductDocument}
-      variables={
-        price && complete
-          ? {
-              product: {
-                ...complete,
-                ...(description.trim() && { description: description.trim() }),
-                pricingModelId,
-              },
-              price,
-            }
-          : undefined
-      }
+      variables={variables}
       label="Create"
       done="The product is created"
+      more={
+        variables && (
+          <PriceExample
+            example={example}
+            onChange={setExample}
+            fields={fields.model}
+            currency={fields.currency}
+            perUnit={1}
+            cost={data?.createProduct?.defaultPrice?.costFor}
+          />
+        )
+      }
     >
       <NameAndSlug value={named} onChange={setNamed} />
       <Textarea

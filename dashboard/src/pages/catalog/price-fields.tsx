@@ -1,6 +1,8 @@
 import { Group, NumberInput, Select, Switch, TextInput } from '@mantine/core';
 import { AmountInput } from '../../parts/amount-input.tsx';
 import { CurrencySelect } from '../../parts/currency-select.tsx';
+import { ModelInputs } from './model-fields.tsx';
+import { type ModelFields, needsAmount, perUnitModel } from './price-model.ts';
 
 /** The fields of a price in a form. */
 export interface PriceFields {
@@ -12,6 +14,7 @@ export interface PriceFields {
   readonly eventsPerUnit: number | string;
   readonly slug: string;
   readonly isDefault: boolean;
+  readonly model: ModelFields;
 }
 
 /** A price without an amount, charged each month. */
@@ -24,6 +27,7 @@ export const emptyPrice = (currency: string): PriceFields => ({
   eventsPerUnit: 1,
   slug: '',
   isDefault: false,
+  model: perUnitModel(),
 });
 
 const intervals = [
@@ -43,20 +47,30 @@ interface Props {
   readonly withDefault?: boolean;
 }
 
-/** Amount, currency, interval, trial and slug of a price. */
+/** Model, amount, currency, interval, trial and slug of a price. */
 export function PriceInputs({ fields, onChange, isUsage = false, withDefault = false }: Props) {
   const set = (changed: Partial<PriceFields>) => onChange({ ...fields, ...changed });
   const { currency, intervalUnit } = fields;
   const isOnce = intervalUnit === 'once';
   return (
     <>
-      <Group grow align="flex-start">
-        <AmountInput
-          label="Amount"
+      {!isOnce && (
+        <ModelInputs
+          fields={fields.model}
           currency={currency}
-          value={fields.amount}
-          onChange={(amount) => set({ amount })}
+          isUsage={isUsage}
+          onChange={(model) => set({ model })}
         />
+      )}
+      <Group grow align="flex-start">
+        {(isOnce || needsAmount(fields.model.model)) && (
+          <AmountInput
+            label="Amount"
+            currency={currency}
+            value={fields.amount}
+            onChange={(amount) => set({ amount })}
+          />
+        )}
         <CurrencySelect
           value={currency}
           onChange={(chosen) => set({ currency: chosen ?? currency })}
@@ -65,7 +79,7 @@ export function PriceInputs({ fields, onChange, isUsage = false, withDefault = f
       {isUsage ? (
         <NumberInput
           label="For how much usage"
-          description="The amount is charged for this many units"
+          description="A unit of the price is this much usage"
           min={1}
           allowDecimal={false}
           thousandSeparator

@@ -1,15 +1,19 @@
 import type { PriceFields } from './price-fields.tsx';
+import { modelInputOf, needsAmount } from './price-model.ts';
 
 /** The input of a price of a product; undefined while it is incomplete. */
 export function priceInputOf(fields: PriceFields) {
-  const { amount, currency, intervalUnit, slug } = fields;
+  const { amount, intervalUnit } = fields;
   const [intervalCount, trialDays] = [Number(fields.intervalCount), Number(fields.trialDays)];
-  if (amount === undefined) return undefined;
-  const common = { unitPrice: amount, currency, ...(slug.trim() && { slug: slug.trim() }) };
-  if (intervalUnit === 'once') return { ...common, type: 'single_payment' as const };
-  if (!(intervalCount > 0)) return undefined;
+  if (intervalUnit === 'once') {
+    if (amount === undefined) return undefined;
+    return { ...commonOf(fields), unitPrice: amount, type: 'single_payment' as const };
+  }
+  const terms = termsOf(fields);
+  if (!terms || !(intervalCount > 0)) return undefined;
   return {
-    ...common,
+    ...commonOf(fields),
+    ...terms,
     type: 'subscription' as const,
     intervalUnit: intervalUnit as 'month',
     intervalCount,
@@ -18,15 +22,28 @@ export function priceInputOf(fields: PriceFields) {
 }
 
 /** The input of a price of usage; undefined while it is incomplete. */
-export function usagePriceInputOf({ amount, currency, eventsPerUnit, slug }: PriceFields) {
-  const usageEventsPerUnit = Number(eventsPerUnit);
-  if (amount === undefined || !(usageEventsPerUnit > 0)) return undefined;
+export function usagePriceInputOf(fields: PriceFields) {
+  const usageEventsPerUnit = Number(fields.eventsPerUnit);
+  const terms = termsOf(fields);
+  if (!terms || !(usageEventsPerUnit > 0)) return undefined;
   return {
+    ...commonOf(fields),
+    ...terms,
     type: 'usage' as const,
-    unitPrice: amount,
-    currency,
     intervalUnit: 'month' as const,
     usageEventsPerUnit,
-    ...(slug.trim() && { slug: slug.trim() }),
   };
+}
+
+const commonOf = ({ currency, slug }: PriceFields) => ({
+  currency,
+  ...(slug.trim() && { slug: slug.trim() }),
+});
+
+/** The model with its amount. */
+function termsOf({ amount, currency, model }: PriceFields) {
+  const own = modelInputOf(model, currency);
+  if (!own) return undefined;
+  if (!needsAmount(model.model)) return own;
+  return amount === undefined ? undefined : { unitPrice: amount, ...own };
 }

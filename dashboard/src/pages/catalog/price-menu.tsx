@@ -3,7 +3,7 @@ import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CommandItem } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { moneyText } from '../../parts/formats.ts';
+import { priceText } from '../../parts/price-terms.ts';
 import { UpdatePriceDocument } from './catalog.generated.ts';
 import { EditPriceDialog } from './edit-price-dialog.tsx';
 import { MoveDialog } from './move-dialog.tsx';
@@ -43,7 +43,7 @@ export function PriceMenu({ price }: { readonly price: Price }) {
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label={`Actions of the price ${price.slug ?? moneyText(price.unitPrice, price.currency)}`}
+            aria-label={`Actions of the price ${price.slug ?? priceText(price)}`}
           >
             <IconDots size={16} />
           </ActionIcon>

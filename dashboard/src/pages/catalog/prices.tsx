@@ -1,7 +1,6 @@
 import { Badge, Group, Table, Text } from '@mantine/core';
 import { numberText } from '../../parts/formats.ts';
-import { intervalText } from '../../parts/interval-text.ts';
-import { Money } from '../../parts/money.tsx';
+import { priceDetails, priceText } from '../../parts/price-terms.ts';
 import { RowLink } from '../../parts/row-link.tsx';
 import { PriceMenu } from './price-menu.tsx';
 import type { Price } from './types.ts';
@@ -71,10 +70,14 @@ function Terms({ price }: { readonly price: Price }) {
           {price.name}
         </Text>
       )}
-      <Money amount={price.unitPrice} currency={price.currency} fw={600} />{' '}
-      {price.type === 'usage'
-        ? `per ${numberText(price.usageEventsPerUnit ?? 1)}`
-        : intervalText(price)}
+      <Text size="sm" fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
+        {priceText(price)}
+      </Text>
+      {priceDetails(price).map((detail) => (
+        <Text key={detail} size="xs" c="dimmed" dir="auto">
+          {detail}
+        </Text>
+      ))}
     </>
   );
 }

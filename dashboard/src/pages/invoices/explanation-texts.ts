@@ -1,5 +1,6 @@
 import { dayText, instantText, moneyText, numberText } from '../../parts/formats.ts';
 import { intervalText } from '../../parts/interval-text.ts';
+import { priceDetails, priceText } from '../../parts/price-terms.ts';
 import type { ExplainInvoiceQuery } from './explanation.generated.ts';
 
 /** The derivation of an invoice. */
@@ -48,9 +49,7 @@ export function ruleOf(line: ExplainedLine, { purpose, currency }: Explained['in
   }
   if (type === 'usage') {
     const meter = price?.usageMeter?.name ?? 'the meter';
-    const unit = price
-      ? ` Its price is ${moneyText(line.lineItem.price, currency)} for ${unitText(price.usageEventsPerUnit)}.`
-      : '';
+    const unit = price ? ` Its price is ${usageRate(line, currency)}.` : '';
     return `Usage of ${meter} that credits did not cover is billed afterwards.${unit}`;
   }
   if (purpose === 'adjustment') {
@@ -58,9 +57,21 @@ export function ruleOf(line: ExplainedLine, { purpose, currency }: Explained['in
   }
   if (price) {
     const name = price.product?.name ?? price.name ?? 'the product';
-    return `${name} costs ${moneyText(line.lineItem.price, currency)} ${intervalText(price)}, in advance.`;
+    return line.lineItem.priceParts
+      ? `${name} costs ${moneyText(line.amount, currency)} for this quantity, in advance. Its price is ${termsText(price)}.`
+      : `${name} costs ${moneyText(line.lineItem.price, currency)} ${intervalText(price)}, in advance.`;
   }
   return 'The line was entered with its quantity and price.';
+}
+
+const termsText = (price: NonNullable<ExplainedLine['lineItem']['catalogPrice']>) =>
+  [priceText(price), ...priceDetails(price)].join('; ');
+
+function usageRate({ lineItem }: ExplainedLine, currency: string): string {
+  const { catalogPrice, price, priceParts } = lineItem;
+  return catalogPrice && priceParts
+    ? termsText(catalogPrice)
+    : `${moneyText(price, currency)} for ${unitText(catalogPrice?.usageEventsPerUnit ?? null)}`;
 }
 
 const unitText = (eventsPerUnit: number | null) =>

@@ -3,6 +3,7 @@ import { Fragment } from 'react';
 import { Link } from 'react-router';
 import { quantityText } from '../../parts/formats.ts';
 import { Money } from '../../parts/money.tsx';
+import { PriceParts } from '../../parts/price-parts.tsx';
 import { Section } from '../../parts/section.tsx';
 import type { OneInvoiceQuery } from './invoice.generated.ts';
 import { taxText } from './invoice-texts.ts';
@@ -48,13 +49,18 @@ export function Lines({ invoice }: { readonly invoice: Invoice }) {
 }
 
 function LineRow({ line, currency }: { readonly line: Line; readonly currency: string }) {
-  const { description, type, quantity, price, amount } = line;
+  const { description, type, quantity, price, amount, priceParts, catalogPrice } = line;
   return (
     <Table.Tr style={{ verticalAlign: 'top' }}>
       <Table.Td>
         <Text size="sm" style={{ overflowWrap: 'anywhere' }} dir="auto">
           {description ?? '—'}
         </Text>
+        <PriceParts
+          parts={priceParts ?? []}
+          currency={currency}
+          perUnit={catalogPrice?.usageEventsPerUnit ?? null}
+        />
         {type === 'discount' && (
           <Badge variant="light" color="grape" tt="none" radius="sm">
             Discount

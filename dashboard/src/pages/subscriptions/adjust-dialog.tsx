@@ -5,7 +5,7 @@ import { usePreview } from '../../commands/use-preview.ts';
 import { useTimeOf } from '../../parts/use-time-of.ts';
 import { type AdjustedItem, AdjustmentItems, itemInput } from './adjustment-items.tsx';
 import { AdjustmentPreview } from './adjustment-preview.tsx';
-import { itemsOf } from './items-of.ts';
+import { itemsOf, ownUnitPrice } from './items-of.ts';
 import {
   AdjustSubscriptionDocument,
   type OneSubscriptionQuery,
@@ -29,14 +29,14 @@ export function AdjustDialog({ onClose, subscription }: Props) {
   const now = useTimeOf(customer.testClock);
   const [present] = useState(() => itemsOf(itemsPage.nodes, now).current);
   const [items, setItems] = useState<readonly AdjustedItem[]>(() =>
-    present.map(({ id, name, price, quantity, unitPrice }) => ({
-      key: id,
-      id,
-      name,
-      presentPriceId: price?.id ?? null,
-      priceId: price?.id ?? null,
-      quantity,
-      unitPrice,
+    present.map((item) => ({
+      key: item.id,
+      id: item.id,
+      name: item.name,
+      presentPriceId: item.price?.id ?? null,
+      priceId: item.price?.id ?? null,
+      quantity: item.quantity,
+      unitPrice: ownUnitPrice(item),
     })),
   );
   const [timing, setTiming] = useState('auto');

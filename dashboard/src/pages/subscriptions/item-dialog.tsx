@@ -2,7 +2,7 @@ import { Checkbox, NumberInput, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { AmountInput } from '../../parts/amount-input.tsx';
-import type { SubscriptionItem } from './items-of.ts';
+import { ownUnitPrice, type SubscriptionItem } from './items-of.ts';
 import { UpdateSubscriptionItemDocument } from './subscription.generated.ts';
 
 interface Props {
@@ -20,17 +20,21 @@ const timings = [
 /** Changes one item of a subscription; the others stay as they are. */
 export function ItemDialog({ item, currency, onClose }: Props) {
   const [quantity, setQuantity] = useState<number | string>(item.quantity);
-  const [unitPrice, setUnitPrice] = useState<number | undefined>(item.unitPrice);
+  const own = ownUnitPrice(item);
+  const [unitPrice, setUnitPrice] = useState(own);
   const [name, setName] = useState(item.name);
   const [timing, setTiming] = useState('auto');
   const [isProrated, setProrated] = useState(true);
   const changes = {
     ...(Number(quantity) !== item.quantity && { quantity: Number(quantity) }),
-    ...(unitPrice !== item.unitPrice && { unitPrice }),
+    ...(unitPrice !== own && { unitPrice }),
     ...(name.trim() !== item.name && { name: name.trim() }),
   };
   const isComplete =
-    Number(quantity) >= 1 && unitPrice !== undefined && name.trim() && Object.keys(changes).length;
+    Number(quantity) >= 1 &&
+    (unitPrice !== undefined || own === undefined) &&
+    name.trim() &&
+    Object.keys(changes).length > 0;
   return (
     <CommandDialog
       title={`Change ${item.name}`}
@@ -41,6 +45,7 @@ export function ItemDialog({ item, currency, onClose }: Props) {
         isComplete
           ? {
               id: item.id,
+              version: item.version,
               subscriptionItem: changes,
               timing: timing as 'auto',
               ...(!isProrated && { prorate: false }),
@@ -60,6 +65,7 @@ export function ItemDialog({ item, currency, onClose }: Props) {
       />
       <AmountInput
         label="Unit price"
+        {...(own === undefined && { description: 'Replaces the model of the price' })}
         currency={currency}
         value={unitPrice}
         onChange={setUnitPrice}

@@ -5,6 +5,10 @@ export type SubscriptionItem = NonNullable<
   OneSubscriptionQuery['subscription']
 >['itemsPage']['nodes'][number];
 
+/** The price of each unit of an item; undefined where the model of its price states the amount. */
+export const ownUnitPrice = ({ unitPrice, priceParts }: SubscriptionItem): number | undefined =>
+  priceParts.length === 0 ? unitPrice : undefined;
+
 /** The paid items of a subscription by their time. The item that only carries features added by hand is left out. */
 export function itemsOf(items: readonly SubscriptionItem[], now: number) {
   const paid = items.filter(({ manuallyCreated }) => !manuallyCreated);

@@ -1,12 +1,14 @@
 import { Button, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
+import { wordsOf } from '../../parts/formats.ts';
 import { Instant } from '../../parts/instant.tsx';
 import { intervalText } from '../../parts/interval-text.ts';
 import { Money } from '../../parts/money.tsx';
+import { PriceParts } from '../../parts/price-parts.tsx';
 import { Section } from '../../parts/section.tsx';
 import { ItemDialog } from './item-dialog.tsx';
-import { itemsOf, type SubscriptionItem } from './items-of.ts';
+import { itemsOf, ownUnitPrice, type SubscriptionItem } from './items-of.ts';
 import type { OneSubscriptionQuery } from './subscription.generated.ts';
 import { isEnded } from './subscription-actions.tsx';
 
@@ -41,6 +43,7 @@ export function Items({ subscription, now }: Props) {
               <Table.Th>Item</Table.Th>
               <Table.Th ta="end">Quantity</Table.Th>
               <Table.Th ta="end">Unit price</Table.Th>
+              <Table.Th ta="end">Amount</Table.Th>
               <Table.Th>From</Table.Th>
               <Table.Th>To</Table.Th>
               <Table.Th aria-label="Commands" />
@@ -76,13 +79,14 @@ function Rows({ items, currency, title, onChange }: RowsProps) {
     <Table.Tbody>
       {title && (
         <Table.Tr>
-          <Table.Th scope="rowgroup" colSpan={6} c="dimmed" fw={600}>
+          <Table.Th scope="rowgroup" colSpan={7} c="dimmed" fw={600}>
             {title}
           </Table.Th>
         </Table.Tr>
       )}
       {items.map((item) => {
-        const { id, name, quantity, unitPrice, price, addedDate, expiredAt } = item;
+        const { id, name, quantity, amount, priceParts, price, addedDate, expiredAt } = item;
+        const unitPrice = ownUnitPrice(item);
         return (
           <Table.Tr key={id}>
             <Table.Td dir="auto">
@@ -93,10 +97,18 @@ function Rows({ items, currency, title, onChange }: RowsProps) {
                   {intervalText(price)}
                 </Text>
               )}
+              <PriceParts parts={priceParts} currency={currency} />
             </Table.Td>
             <Table.Td ta="end">{quantity}</Table.Td>
             <Table.Td ta="end">
-              <Money amount={unitPrice} currency={currency} />
+              {unitPrice === undefined ? (
+                wordsOf(price?.model ?? '')
+              ) : (
+                <Money amount={unitPrice} currency={currency} />
+              )}
+            </Table.Td>
+            <Table.Td ta="end">
+              <Money amount={amount} currency={currency} />
             </Table.Td>
             <Table.Td>
               <Instant at={addedDate} />

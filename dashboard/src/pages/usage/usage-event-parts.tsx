@@ -1,8 +1,9 @@
 import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { Facts } from '../../parts/facts.tsx';
-import { dayText, instantText, moneyText, numberText, wordsOf } from '../../parts/formats.ts';
+import { dayText, instantText, numberText, wordsOf } from '../../parts/formats.ts';
 import { IdText } from '../../parts/id-text.tsx';
+import { priceDetails, priceText } from '../../parts/price-terms.ts';
 import { Section } from '../../parts/section.tsx';
 import { entriesOf } from './properties.ts';
 import type { OneUsageEventQuery } from './usage-events.generated.ts';
@@ -12,7 +13,7 @@ type UsageEvent = NonNullable<OneUsageEventQuery['usageEvent']>;
 /** The amount, customer and price of a usage event. */
 export function AboutUsageEvent({ event }: { readonly event: UsageEvent }) {
   const { customer, subscription, price, billingPeriod: period } = event;
-  const rate = `${moneyText(price.unitPrice, price.currency)} per ${numberText(price.usageEventsPerUnit ?? 1)}`;
+  const rate = [priceText(price), ...priceDetails(price)].join('; ');
   return (
     <Section title="About">
       <Facts

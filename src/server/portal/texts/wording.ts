@@ -1,6 +1,6 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import Negotiator from 'negotiator';
-import { currencyDigits, moneyText } from '#domain/kernel/currencies.ts';
+import { currencyDigits, moneyText, unitPriceText } from '#domain/kernel/currencies.ts';
 import { de } from './de.ts';
 import { en, type TextName, type Texts } from './en.ts';
 
@@ -17,6 +17,8 @@ export interface Wording {
   readonly language: Language;
   readonly text: (name: TextName, values?: Values) => string;
   readonly money: (minorUnits: number, currency: string) => string;
+  /** The price of a unit, an exact decimal of minor units. */
+  readonly unitPrice: (minorUnits: string, currency: string) => string;
   /** The day of an instant, in UTC. */
   readonly day: (milliseconds: number) => string;
   readonly number: (value: number) => string;
@@ -73,6 +75,8 @@ function newWording(locale: string): Wording {
     },
     money: (minorUnits, currency) =>
       moneyText(minorUnits, currency, currencyDigits.has(currency) ? 'symbol' : 'code', locale),
+    unitPrice: (minorUnits, currency) =>
+      unitPriceText(minorUnits, currency, currencyDigits.has(currency) ? 'symbol' : 'code', locale),
     day: (milliseconds) => days.format(milliseconds),
     number: (value) => numbers.format(value),
   };

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { unitsOf } from '#domain/kernel/decimal.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import { coded } from '#domain/kernel/input-issues.ts';
+import { jsonObjectInput } from '#domain/kernel/json-object-input.ts';
+import { type Cost, costOfUsage } from './cost.ts';
+import { cellOf } from './matrix-charges.ts';
+import type { Price } from './price.ts';
+
+export const costForInput = z.object({
+  /** An exact decimal. */
+  quantity: z
+    .string()
+    .refine((text) => !text.startsWith('-'), coded('OUT_OF_RANGE', [], 'must be 0 or more')),
+  properties: jsonObjectInput.nullish(),
+});
+
+type Properties = Readonly<Record<string, unknown>> | null | undefined;
+
+/**
+ * The cost of a quantity in a whole billing period at a price, without credits. Usage of a matrix has the given
+ * properties. Errors: BAD_REQUEST for an amount that is too large.
+ */
+export function costFor(
+  { terms }: Price,
+  { quantity, properties }: z.output<typeof costForInput>,
+): Cost {
+  const usage = unitsOf(quantity);
+  const { matrix } = terms.pricing ?? {};
+  const cell = matrix ? cellOf(matrix, properties as Properties) : '';
+  const cost = costOfUsage(terms, { usage, covered: 0n, cells: new Map([[cell, usage]]) });
+  if (Number.isSafeInteger(cost.amount)) return cost;
+  throw invalid('OUT_OF_RANGE', 'quantity', 'results in an amount that is too large');
+}
