@@ -106,6 +106,7 @@ function readRows(
   return session.em.find(entity, conditionOfSlice(session, entity, slice), {
     orderBy: readingOrderOf(slice, fewRows),
     limit: slice.size + 1,
+    disableIdentityMap: true,
   });
 }
 

@@ -1,5 +1,6 @@
 import type { EntityClass } from '@mikro-orm/core';
 import { DomainError } from './errors.ts';
+import { recordOf } from './record-of.ts';
 import { hasValuesBeside, type Row, rowByKey, type UniqueColumn } from './rows-by-key.ts';
 import type { Session } from './session.ts';
 
@@ -45,13 +46,7 @@ export async function readByKey<T extends object>(
   // PostgreSQL cannot store a zero character, so such a value is not queried.
   const row = value.includes('\0') ? undefined : await rowByKey(session, entity, key, value);
   if (!row) return undefined;
-  // This does what `em.map` does, without the copy for change detection: the row is only read.
-  const data = em.getDriver().mapResult(row as never, meta);
-  const record = em.getEntityFactory().create<T>(entity, data as never, {
-    merge: true,
-    initialized: true,
-    convertCustomTypes: true,
-  });
+  const record = recordOf<T>(em, meta as never, row);
   if (hasValuesBeside(entity)) sources.set(record, row);
   return record;
 }

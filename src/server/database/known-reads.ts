@@ -1,5 +1,6 @@
 import { type EntityMetadata, helper, type UnitOfWork } from '@mikro-orm/core';
 import { EntityManager } from '@mikro-orm/postgresql';
+import { recordOf } from '#domain/kernel/record-of.ts';
 import type { Scope } from '#domain/kernel/session.ts';
 import type { BindingDriver, ReadKind } from './binding-driver.ts';
 import { type Shape, shapeOf, type Value, withValues } from './shape.ts';
@@ -9,6 +10,8 @@ interface Options {
   readonly refresh?: boolean;
   readonly lockMode?: number;
   readonly limit?: number;
+  /** Whether the rows are only read, so that the identity map does not take them. */
+  readonly disableIdentityMap?: boolean;
 }
 
 /** The options of a plain read, which populates nothing. */
@@ -26,8 +29,10 @@ interface Read {
  */
 export class KnownReads extends EntityManager {
   override async find(entity: never, where: never, options: object = {}): Promise<never[]> {
-    const read = await this.#read('find', entity, where, options);
-    if (!read) return super.find(entity, where, options);
+    const { disableIdentityMap: onlyRead, ...rest } = options as Options;
+    const read = await this.#read('find', entity, where, rest);
+    if (!read) return super.find(entity, where, rest as never);
+    if (onlyRead) return read.rows.map((row) => recordOf<never>(read.em, read.meta as never, row));
     const found = read.rows.map((row) => entityOf(read, row, options));
     await read.em.getUnitOfWork().dispatchOnLoadEvent();
     return found as never[];
