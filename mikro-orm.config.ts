@@ -69,6 +69,7 @@ export default defineConfig({
       /^usage_history_file$/,
       /^usage_stream_\w+$/,
       /^organization_move$/,
+      /^usage_forward$/,
       /^sql_function$/,
     ],
     ignoreSchema: ['public_rehearsal'],

@@ -115,6 +115,7 @@ export async function checkMove(
   problems.push(...(await checkTables(source, target)));
   problems.push(...(await checkRows(source, target, organizationId)));
   problems.push(...(await checkSecrets(source, there, organizationId)));
+  problems.push(...(await checkStream(source, target, organizationId)));
   return problems;
 }
 
@@ -159,6 +160,19 @@ async function checkRows(source: CellClient, target: CellClient, organizationId:
     );
   }
   return problems;
+}
+
+/** Usage of the organization may be accepted by a stream: the other cell needs streams, too. */
+async function checkStream(source: CellClient, target: CellClient, organizationId: string) {
+  const { rows: own } = await source.query(
+    'select from usage_stream_model where organization_id = $1 limit 1',
+    [organizationId],
+  );
+  const { rows: there } = await target.query('select from usage_stream_cursor limit 1');
+  if (own.length === 0 || there.length > 0) return [];
+  return [
+    'Usage of the organization is accepted by NATS, and the other cell does not use it: set NATS_URLS there',
+  ];
 }
 
 /** The columns with secrets, as `resealSecrets` knows them. */

@@ -6,6 +6,7 @@ import { checkMove } from './check-move.ts';
 import { compare } from './compare.ts';
 import { addFence, removeFence } from './fence.ts';
 import { depart, freeze, inTime, TooSlow, thaw } from './freeze.ts';
+import { handOver } from './hand-over.ts';
 import { claimMove, clearState, requireArrival, setState, stateOf } from './move-state.ts';
 import { endOfLog, hasReached, publish, unpublish } from './source-side.ts';
 import {
@@ -219,6 +220,7 @@ async function arrive(move: Move, source: CellClient, target: CellClient): Promi
     await setState(target, organizationId, 'arrived', cell);
   }
   await onMoved?.(source);
+  await handOver(source, target, organizationId);
   await unsubscribe(target, organizationId);
   await unpublish(source, organizationId);
   await removeFence(target, organizationId);

@@ -1,10 +1,13 @@
 import { ConfigError } from '#config';
 import type { CellClient } from './cell-database.ts';
 import { removeFence } from './fence.ts';
-import { claimMove, clearState, stateOf } from './move-state.ts';
+import { claimMove, stateOf } from './move-state.ts';
 import { deleteRows } from './target-side.ts';
 
-/** Deletes the rows of an organization that has moved away. Returns their number. Errors: ConfigError while it is here. */
+/**
+ * Deletes the rows of an organization that has moved away. Its cell stays known, since usage may arrive late. Returns the
+ * number of rows. Errors: ConfigError while it is here.
+ */
 export async function removeMoved(client: CellClient, organizationId: string): Promise<number> {
   await claimMove(client, organizationId);
   if ((await stateOf(client, organizationId)) !== 'moved') {
@@ -21,6 +24,5 @@ export async function removeMoved(client: CellClient, organizationId: string): P
   }
   const deleted = await deleteRows(client, organizationId);
   await removeFence(client, organizationId);
-  await clearState(client, organizationId);
   return deleted;
 }

@@ -32,7 +32,7 @@ const find = `select c.relname as name, case c.relname when 'organization' then 
       join pg_class p on p.oid = i.inhrelid where i.inhparent = c.oid) end, 0)::float8 as estimate
   from pg_class c
   where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-    and c.relname <> 'organization_move'
+    and c.relname not in ('organization_move', 'usage_forward')
     and (c.relname = 'organization' or exists (select from pg_attribute a
       where a.attrelid = c.oid and a.attname = 'organization_id' and not a.attisdropped))
   order by 1`;

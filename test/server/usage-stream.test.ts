@@ -5,11 +5,13 @@ import { readConfig } from '#config';
 import type { Session } from '#domain/kernel/session.ts';
 import { partitionOf } from '#domain/rules/inbox/usage-stream.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
+import { decode } from '#server/usage-stream/message.ts';
 import { openUsageStream } from '#server/usage-stream/open-usage-stream.ts';
 import { aSubscription, aUsageMeter, aUsagePrice } from '../support/factories.ts';
+import { aFreeze } from '../support/freeze.ts';
 import { linesTo } from '../support/log.ts';
 import { type Nats, natsServer, startNats } from '../support/nats.ts';
-import { type Answer, type apiOf, test } from '../support/test.ts';
+import { type Answer, apiOf, aTenant, test } from '../support/test.ts';
 import { availableOf } from '../support/usage.ts';
 
 type Api = ReturnType<typeof apiOf>;
@@ -194,6 +196,75 @@ describe.skipIf(!natsServer)(`usage that a stream accepts${without}`, () => {
     expect((await api('GET', '/usage-events')).body.total).toBe(3);
   });
 
+  test('for an organization that has moved reaches the stream of its cell, and delays no other', async ({
+    api,
+    session,
+    gateway,
+    database,
+  }) => {
+    await using opened = new AsyncDisposableStack();
+    const { name, move } = await aStream(session, opened);
+    const { client, manager } = await asOperator(opened);
+    const partition = partitionOf(session);
+    const other = { name: `usage-other-${partition}`, subjects: [`usage.other.${partition}`] };
+    await manager.streams.add({ ...other, num_replicas: 1, storage: 'file' });
+    const neighbour = await inPartition(database.orm.em, partition);
+    const apiOfNeighbour = apiOf(gateway, neighbour.key);
+    const own = await aUser(session);
+    const ofNeighbour = await aUser(neighbour.session);
+    const { organizationId } = session;
+    const state = (text: string) =>
+      session.em.fork().execute(
+        `insert into organization_move (organization_id, state, cell) values (?, ?, 'other')
+         on conflict (organization_id) do update set state = excluded.state`,
+        [organizationId, text],
+      );
+    const kept = () =>
+      session.em
+        .fork()
+        .execute('select from usage_forward where organization_id = ?', [organizationId]);
+
+    await accept(api, own.event('t1', 4));
+    await accept(apiOfNeighbour, ofNeighbour.event('t1'));
+    await state('moved');
+    move();
+    expect((await apiOfNeighbour('GET', '/usage-events')).body.total).toBe(1);
+    await expect.poll(kept, { timeout: 20_000 }).toEqual([]);
+    expect(await counted(session)).toBe(0);
+    const forwarded = await manager.streams.getMessage(other.name, { seq: 1 });
+    const [call] = await decode(forwarded?.data ?? new Uint8Array());
+    expect(call).toMatchObject({ organizationId, events: [{ transactionId: 't1', amount: '4' }] });
+
+    // The other way round: a message of the other cell comes before the organization does.
+    await state('arriving');
+    await client.publish(
+      `usage.${name.slice('usage-'.length).replace(/-(\d)$/, '.$1')}`,
+      forwarded?.data,
+    );
+    await expect.poll(async () => (await kept()).length, { timeout: 20_000 }).toBe(1);
+    await state('arrived');
+    await expect.poll(kept, { timeout: 20_000 }).toEqual([]);
+    expect(await availableOf(session, { id: own.subscriptionId, slug: own.meter.slug })).toBe(-4);
+  });
+
+  test('for an organization that is frozen waits until it is served again', async ({
+    api,
+    session,
+    database,
+  }) => {
+    await using opened = new AsyncDisposableStack();
+    const { log, move } = await aStream(session, opened);
+    const { event } = await aUser(session);
+    await accept(api, event('t1'));
+    const mover = await aFreeze(database.databaseUrl, session, opened);
+    move();
+    await mover.query('select pg_sleep(1)');
+    expect(await counted(session)).toBe(0);
+    await mover.end();
+    expect((await api('GET', '/usage-events')).body.total).toBe(1);
+    expect(log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
+  });
+
   test('streams and servers that could lose a message are refused at the start', async ({
     session,
   }) => {
@@ -233,6 +304,14 @@ describe.skipIf(!natsServer)(`usage that a stream accepts${without}`, () => {
 async function accept(api: Api, usageEvent: object) {
   const send = () => api('POST', '/usage-events', { usageEvent }, asynchronous);
   await expect.poll(async () => (await send()).status, { timeout: 20_000 }).toBe(202);
+}
+
+/** Another organization whose usage is in a partition. */
+async function inPartition(em: Session['em'], partition: number) {
+  for (;;) {
+    const tenant = await aTenant(em);
+    if (partitionOf(tenant.session) === partition) return tenant;
+  }
 }
 
 /** A subscription and a meter with a price. */

@@ -18,6 +18,10 @@ export const isAbsent = (em: EntityManager, organizationId: string): boolean =>
 export const isServed = (column = 'organization_id') =>
   `${column} not in (select absent.organization_id from absent_organizations() absent)`;
 
+/** Whether the database has refused a change, since the organization of the row is frozen or elsewhere. */
+export const isRefusedByMove = (error: unknown): boolean =>
+  (error as { code?: string } | undefined)?.code === '57M01';
+
 /** The refusal of a request for an organization on its way to another cell. */
 export const isMoving = () =>
   new DomainError('SERVICE_UNAVAILABLE', 'The organization is being moved; try again', {

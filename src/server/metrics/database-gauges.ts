@@ -104,6 +104,11 @@ const gauges: readonly DatabaseGauge[] = [
       order by changed_at desc limit 1), 0)::float8 as value`,
   },
   {
+    name: 'tollgate_usage_forward_calls',
+    help: 'Calls with usage of organizations of other cells that are not forwarded yet',
+    sql: 'select count(*)::int as value from usage_forward',
+  },
+  {
     name: 'tollgate_book_differences',
     help: 'Customers whose books do not agree, by the last check',
     sql: 'select count(*)::int as value from book_difference where resolved_at is null',

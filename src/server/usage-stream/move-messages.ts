@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { JetStreamClient, JsMsg } from '@nats-io/jetstream';
+import { isRefusedByMove } from '#domain/kernel/absent-organizations.ts';
 import {
   leaseStream,
   moveUsage,
@@ -41,7 +42,9 @@ export async function moveMessages(options: MoveOptions): Promise<void> {
       const cursor = await leaseStream(em, partition.stream, holder);
       if (cursor !== undefined) await moveFrom(options, cursor, holder, gaps);
     } catch (error) {
-      if (!stop.aborted && !(error instanceof Elsewhere)) onFailure(error);
+      // The messages of a frozen organization wait for the end of its move.
+      const waits = error instanceof Elsewhere || isRefusedByMove(error);
+      if (!stop.aborted && !waits) onFailure(error);
     }
     await sleep(pauseMilliseconds, undefined, { signal: stop }).catch(() => undefined);
   }

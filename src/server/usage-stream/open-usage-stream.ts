@@ -6,6 +6,7 @@ import { useUsageStream } from '#domain/rules/inbox/usage-stream.ts';
 import type { Logger } from '../logger.ts';
 import { checkDisks } from './check-disks.ts';
 import { connectionOptions } from './connection-options.ts';
+import { forwardUsage } from './forward-usage.ts';
 import { moveMessages } from './move-messages.ts';
 import { createNatsStream, type Ready } from './nats-stream.ts';
 import { type PendingMessages, pendingMessages } from './pending-messages.ts';
@@ -137,10 +138,9 @@ export async function openUsageStream(
     const own = new AbortController();
     const onFailure = (error: unknown) =>
       logger.error({ err: error }, 'Accepted usage could not be moved; it is tried again');
-    const work = partitions.map((partition) =>
-      moveMessages({ em, client, partition, stop: own.signal, onFailure }),
-    );
-    moving = { stop: own, done: Promise.all(work) };
+    const options = { em, client, stop: own.signal, onFailure };
+    const work = partitions.map((partition) => moveMessages({ ...options, partition }));
+    moving = { stop: own, done: Promise.all([...work, forwardUsage(options)]) };
   }
 
   async function stopMoving() {

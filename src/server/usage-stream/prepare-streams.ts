@@ -12,6 +12,9 @@ export interface Partition {
   readonly stream: string;
 }
 
+/** The subject of the stream of a partition of a cell. */
+export const subjectOf = (cell: string, partition: number) => `usage.${cell}.${partition}`;
+
 const streamNotFound = 10_059;
 
 /** Whether the streams are those that were prepared. Errors: those of JetStream. */
@@ -50,7 +53,7 @@ export async function prepareStreams(
   const partitions: Partition[] = [];
   for (let number = 0; number < partitionCount; number++) {
     const name = `usage-${cell}-${number}`;
-    const subject = `usage.${cell}.${number}`;
+    const subject = subjectOf(cell, number);
     const found = await find(manager, name);
     if (!found && !creates) throw new ConfigError(`There is no stream ${name} in JetStream yet`);
     const info = found ?? (await create(manager, name, subject, replicas));

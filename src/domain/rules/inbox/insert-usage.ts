@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isRefusedByMove } from '#domain/kernel/absent-organizations.ts';
 import { Batching } from '#domain/kernel/batching.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
@@ -10,7 +11,10 @@ import { type AcceptedCall, partitionOf, usageStream } from './usage-stream.ts';
 const sizeOf = ({ events }: AcceptedCall) => events.length;
 /** While one transaction, or message, waits for the disk, another one is written. */
 const batches = { workers: 3, most: 20_000, sizeOf };
-const gatherings = new WeakMap<object, Map<number | 'inbox', Batching<AcceptedCall, void>>>();
+type Write = (em: EntityManager, calls: readonly AcceptedCall[]) => Promise<void>;
+/** The error for which a call was not written. */
+type Outcome = Error | undefined;
+const gatherings = new WeakMap<object, Map<number | 'inbox', Batching<AcceptedCall, Outcome>>>();
 
 /**
  * Writes the events of a call into the inbox of their pricing model, together with simultaneous calls; where the
@@ -27,32 +31,51 @@ export async function insertUsage(
   const accepted = { ...tenant, position, acceptedAt: now, origin, events };
   // A transaction keeps an answer for its key, or is rolled back: the stream knows neither.
   if (em.isInTransaction()) return writeUsage(em, [accepted]);
-  if (!usageStream()) return gatheringOf(em, 'inbox', writeUsage).add(accepted);
+  if (!usageStream()) return added(gatheringOf(em, 'inbox', writeUsage), accepted);
   await markStreamed(em, tenant);
   const partition = partitionOf(tenant);
   const append = (em: EntityManager, calls: readonly AcceptedCall[]) =>
     appendUsage(em, partition, calls);
-  return gatheringOf(em, partition, append).add(accepted);
+  return added(gatheringOf(em, partition, append), accepted);
+}
+
+async function added(gathering: Batching<AcceptedCall, Outcome>, call: AcceptedCall) {
+  const refusal = await gathering.add(call);
+  if (refusal) throw refusal;
 }
 
 /** The calls that wait to be written together, of a connection. */
 function gatheringOf(
   em: EntityManager,
   place: number | 'inbox',
-  write: (em: EntityManager, calls: readonly AcceptedCall[]) => Promise<void>,
-): Batching<AcceptedCall, void> {
+  write: Write,
+): Batching<AcceptedCall, Outcome> {
   const connection = em.getConnection();
   const ofConnection = gatherings.get(connection) ?? new Map();
   gatherings.set(connection, ofConnection);
   const known = ofConnection.get(place);
   if (known) return known;
   const own = em.fork();
-  const gathering = new Batching<AcceptedCall, void>(async (calls) => {
-    await write(own, calls);
-    return calls.map(() => undefined);
+  const gathering = new Batching<AcceptedCall, Outcome>(async (calls) => {
+    try {
+      await write(own, calls);
+      return calls.map(() => undefined);
+    } catch (error) {
+      if (!isRefusedByMove(error)) throw error;
+      return writeApart(own, calls, write);
+    }
   }, batches);
   ofConnection.set(place, gathering);
   return gathering;
+}
+
+/** Calls of an organization that moves are refused without those of others. */
+async function writeApart(em: EntityManager, calls: readonly AcceptedCall[], write: Write) {
+  const refused = new Map<string, Outcome>();
+  for (const [organizationId, own] of Map.groupBy(calls, ({ organizationId }) => organizationId)) {
+    await write(em, own).catch((error: Error) => refused.set(organizationId, error));
+  }
+  return calls.map(({ organizationId }) => refused.get(organizationId));
 }
 
 /** Appends calls to the stream; those that are larger than its messages are written into the inbox at once. */

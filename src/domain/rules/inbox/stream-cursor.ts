@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { statement } from '#domain/kernel/statement.ts';
+import { keepOfMoved } from './forwarded-usage.ts';
 import { writeUsage } from './insert-usage.ts';
 import type { AcceptedCall } from './usage-stream.ts';
 
@@ -65,7 +66,8 @@ export interface Run {
 
 /**
  * Writes the calls of a run into the inbox, and moves the cursor of its stream, in one transaction. Returns false, and
- * writes nothing, if the cursor is elsewhere: another process has moved messages. So each message is moved once.
+ * writes nothing, if the cursor is elsewhere: another process has moved messages. So each message is moved once. Calls of
+ * organizations of other cells are kept apart. Errors: `isRefusedByMove` while an organization among them is frozen.
  */
 export function moveUsage(em: EntityManager, run: Run): Promise<boolean> {
   const { stream, from, to, calls, missing } = run;
@@ -78,13 +80,17 @@ export function moveUsage(em: EntityManager, run: Run): Promise<boolean> {
       [stream, from, to, missing],
     );
     if (moved.length === 0) return false;
-    const wanted = await ofPresentModels(em, calls);
-    if (wanted.length > 0) await writeUsage(em, wanted);
+    await writePresent(em, await keepOfMoved(em, calls));
     return true;
   });
 }
 
-/** The calls whose pricing model has not been deleted since they were accepted. */
+/** Writes calls whose pricing model has not been deleted since they were accepted. */
+export async function writePresent(em: EntityManager, calls: readonly AcceptedCall[]) {
+  const wanted = await ofPresentModels(em, calls);
+  if (wanted.length > 0) await writeUsage(em, wanted);
+}
+
 async function ofPresentModels(em: EntityManager, calls: readonly AcceptedCall[]) {
   if (calls.length === 0) return calls;
   const ids = [...new Set(calls.map(({ pricingModelId }) => pricingModelId))];
