@@ -10,7 +10,12 @@ import { BindingDriver } from '#server/database/binding-driver.ts';
 import { Migrator } from '#server/database/migrator.ts';
 
 /** The tables of an organization in one mode, whatever the pricing model. */
-const ofMode: ReadonlySet<string> = new Set(['OrganizationSettings', 'ProcessorAccount']);
+const ofMode: ReadonlySet<string> = new Set([
+  'MailSettings',
+  'MailTemplate',
+  'OrganizationSettings',
+  'ProcessorAccount',
+]);
 
 /** The tables of an organization in both modes. */
 const ofOrganization: ReadonlySet<string> = new Set([

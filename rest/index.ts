@@ -17,6 +17,9 @@ import { events } from './events.ts';
 import { features } from './features.ts';
 import { invoiceLineItems } from './invoice-line-items.ts';
 import { invoices } from './invoices.ts';
+import { mailSettings } from './mail-settings.ts';
+import { mailTemplates } from './mail-templates.ts';
+import { mails } from './mails.ts';
 import { paymentMethods } from './payment-methods.ts';
 import { payments } from './payments.ts';
 import { priceMoves } from './price-moves.ts';
@@ -64,6 +67,9 @@ export const routes: readonly Route[] = [
   ...features,
   ...invoiceLineItems,
   ...invoices,
+  ...mailSettings,
+  ...mailTemplates,
+  ...mails,
   ...paymentMethods,
   ...payments,
   ...prices,

@@ -50,6 +50,10 @@ const partyInputs = (
       description: `All tax ids, at most 5. ${onNull('them')}`,
       extensions,
     }),
+    language: t.string({
+      description: `The language of mails to the customer, such as de or pt-BR. ${onNull('it')}`,
+      extensions,
+    }),
     metadata: t.field({
       type: 'JSON',
       description: `All key-value pairs; values are text of up to 500 characters, numbers, booleans, lists or objects. ${onNull('them')}`,

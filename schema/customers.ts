@@ -74,6 +74,11 @@ builder.node(Customer, {
       description: 'The numbers at tax authorities, which new invoices show; at most 5.',
       resolve: ({ taxIds }) => [...taxIds],
     }),
+    language: t.exposeString('language', {
+      nullable: true,
+      description:
+        'The language of mails to it, such as `de` or `pt-BR`; that of the organization when null.',
+    }),
     metadata: t.expose('metadata', {
       type: 'JSON',
       nullable: true,

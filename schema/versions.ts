@@ -4,6 +4,8 @@ import { Customer } from '#domain/customers/customer.ts';
 import { Discount } from '#domain/discounts/discount.ts';
 import { Feature } from '#domain/features/feature.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
+import { MailSettings } from '#domain/mails/mail-settings.ts';
+import { MailTemplate } from '#domain/mails/mail-template.ts';
 import { Operator } from '#domain/operators/operator.ts';
 import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
@@ -27,6 +29,8 @@ const updated = [
   Discount,
   Feature,
   Invoice,
+  MailSettings,
+  MailTemplate,
   Operator,
   OrganizationSettings,
   PaymentMethod,

@@ -54,6 +54,12 @@ export interface Config {
   readonly usageEventMonths: number;
   /** The folder of the files of older months; without it they become separate tables. */
   readonly historyDir: string | undefined;
+  /** The mail server, with its password; without it no mail is sent. */
+  readonly smtpUrl: string | undefined;
+  /** The sender of mails where an organization has no address of its own; set with `smtpUrl`. */
+  readonly mailFrom: string | undefined;
+  /** How long mails are kept. */
+  readonly mailDays: number;
   /** How long checkout sessions without success are kept. */
   readonly checkoutDays: number;
   /** How long events of processors are kept after they were processed. */
@@ -195,6 +201,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     auditAddresses: data.AUDIT_ADDRESSES === 'true',
     usageEventMonths: data.USAGE_EVENT_MONTHS,
     historyDir: historyDirOf(data),
+    ...mailOf(data),
+    mailDays: data.MAIL_DAYS,
     checkoutDays: data.CHECKOUT_SESSION_DAYS,
     processorEventDays: data.PROCESSOR_EVENT_DAYS,
     sessionDays: data.OPERATOR_SESSION_DAYS,
@@ -231,6 +239,14 @@ function oidcOf(data: z.output<typeof Environment>): OidcSettings | undefined {
   if (!issuer && !clientId && !clientSecret) return undefined;
   throw new ConfigError(
     'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together: set all of them or none',
+  );
+}
+
+/** Errors: ConfigError where only one of the settings is there. */
+function mailOf({ SMTP_URL: smtpUrl, MAIL_FROM: mailFrom }: z.output<typeof Environment>) {
+  if ((smtpUrl === undefined) === (mailFrom === undefined)) return { smtpUrl, mailFrom };
+  throw new ConfigError(
+    'SMTP_URL and MAIL_FROM belong together: the mail server, and the address of the sender such as billing@example.com',
   );
 }
 

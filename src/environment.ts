@@ -85,6 +85,11 @@ export const Environment = z.object({
   AUDIT_ADDRESSES: oneOf('true', 'false').default('false'),
   USAGE_EVENT_MONTHS: wholeNumber(0, 1_200, 'a number of months').default(0),
   HISTORY_DIR: z.string().optional(),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })
+    .optional(),
+  MAIL_FROM: z.email('must be an e-mail address').optional(),
+  MAIL_DAYS: wholeNumber(1, 3_650, 'a number of days').default(90),
   CHECKOUT_SESSION_DAYS: wholeNumber(2, 3_650, 'a number of days').default(14),
   PROCESSOR_EVENT_DAYS: wholeNumber(1, 3_650, 'a number of days').default(35),
   OPERATOR_SESSION_DAYS: wholeNumber(1, 3_650, 'a number of days').default(30),

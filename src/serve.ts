@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Config } from '#config';
 import { createDeliverer } from '#cron/deliverer.ts';
+import { createMailer } from '#cron/mailer.ts';
 import { startScheduler } from '#cron/scheduler.ts';
 import { useServiceUrl } from '#domain/kernel/service-url.ts';
 import { followAbsence } from '#server/absence.ts';
@@ -91,9 +92,11 @@ export async function serve(config: Config, stop: AbortSignal) {
     absence.alsoFor(jobsOrm);
     if (usageStream) opened.use(usageStream.move(jobsOrm.em));
     const deliverer = opened.use(deliver(jobsOrm, hub, config, logger));
+    const mailer = opened.use(mails(jobsOrm, config, logger));
     // Deliveries in progress have their 10 seconds at the same time as requests, not after them.
     stop.addEventListener('abort', () => void deliverer[Symbol.asyncDispose]());
-    opened.use(startScheduler(jobsOrm, { ...config, history, deliverer }, jobLog(logger)));
+    stop.addEventListener('abort', () => void mailer[Symbol.asyncDispose]());
+    opened.use(startScheduler(jobsOrm, { ...config, history, deliverer, mailer }, jobLog(logger)));
   }
   if (cronAlone) {
     logger.info('Running the scheduled jobs');
@@ -208,6 +211,14 @@ function deliver(orm: MikroORM, hub: EventHub, { webhookAllowPrivate }: Config, 
   deliverer.wake();
   return deliverer;
 }
+
+/** Sends mails to customers, or catches them in test mode. */
+const mails = (orm: MikroORM, { smtpUrl, mailFrom }: Config, logger: Logger) =>
+  createMailer(orm, {
+    smtpUrl,
+    mailFrom,
+    onFailure: (error) => logger.error(logged(error), 'Work on a mail has failed; it is repeated'),
+  });
 
 function isLoopback(host: string) {
   return /^(localhost|127(\.\d+){3}|::1|\[::1\])$/.test(host);

@@ -137,6 +137,8 @@ async function execute(databaseUrl: string, names: readonly string[]) {
     sessionDays: 30,
     cronRunDays: 7,
     deliverer: { sweep: async () => 0 },
+    mailer: { sweep: async () => 0 },
+    mailDays: 90,
     onFailure,
   };
   try {

@@ -4,8 +4,10 @@ import type { Endpoint } from './endpoint.ts';
 export function takenHeaders({ taken = [] }: Endpoint, body: Record<string, unknown>) {
   const given: Record<string, string> = {};
   for (const { header, outer, key, isTag } of taken) {
-    let holder = body;
-    for (const name of outer) holder = holder[name] as Record<string, unknown>;
+    let holder: Record<string, unknown> | null = body;
+    for (const name of outer) holder = (holder?.[name] ?? null) as Record<string, unknown> | null;
+    // An object that is absent has no version.
+    if (!holder) continue;
     const value = holder[key];
     if (value != null) given[header] = isTag ? `"${value}"` : String(value);
     holder[key] = undefined;

@@ -56,6 +56,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'books',
       'taxes',
       'portal',
+      'mail',
       'organization-and-revenue',
       'numbers',
     ],

@@ -213,6 +213,19 @@ export const examples: Readonly<Record<string, object>> = {
   updateWebhook: { webhook: { filterTypes: ['payment.failed', 'payment.succeeded'] } },
   rotateWebhookSecret: { overlapSeconds: 3600 },
   replayWebhook: { after: 0 },
+  updateMailSettings: {
+    mailSettings: {
+      kinds: ['invoice', 'receipt', 'payment_failed'],
+      replyTo: 'billing@example.com',
+    },
+  },
+  saveMailTemplate: {
+    template: {
+      subject: 'Receipt {{invoice.number}}',
+      mjml: '<mjml><mj-body><mj-section><mj-column><mj-text>Thank you, {{customer.name}}.</mj-text></mj-column></mj-section></mj-body></mjml>',
+    },
+  },
+  previewMail: { kind: 'receipt', language: 'de' },
   createPricingModel: {
     pricingModel: { name: 'Resellers' },
     defaultPlanIntervalUnit: 'month',

@@ -14,6 +14,7 @@ const prefixes: Readonly<Record<string, string>> = {
   features: 'feature',
   invoices: 'inv',
   'invoice-line-items': 'inv_li',
+  mails: 'mail',
   'payment-methods': 'pm',
   payments: 'pym',
   'price-moves': 'price_move',
@@ -39,9 +40,17 @@ const prefixes: Readonly<Record<string, string>> = {
   webhooks: 'webhook',
 };
 
-/** An example for a parameter of a path: the last record of its kind, or the customer of the examples. */
+/** Parameters that are no ids: the customer of the examples, and the name of a template. */
+const values: Readonly<Record<string, string>> = {
+  externalId: 'ada',
+  kind: 'receipt',
+  language: 'en',
+};
+
+/** An example for a parameter of a path: the last record of its kind, or a value. */
 export function pathExample(path: string, name: string): string | undefined {
-  if (name === 'externalId') return 'ada';
+  const value = values[name];
+  if (value !== undefined) return value;
   const segments = path.split('/');
   const prefix = prefixes[segments[segments.indexOf(`:${name}`) - 1] ?? ''];
   return prefix && `${prefix}_last`;

@@ -81,6 +81,9 @@ export const tags: readonly { readonly name: string; readonly description: strin
   },
   { name: 'events', description: 'The change feed, readable from any sequence.' },
   { name: 'webhooks', description: 'Endpoints that receive events, and their deliveries.' },
+  { name: 'mails', description: 'Mails to customers, with their content and attempts.' },
+  { name: 'mail-settings', description: 'The kinds of mails that are on, and their sender.' },
+  { name: 'mail-templates', description: 'Your own texts of mails, by kind and language.' },
   {
     name: 'pricing-models',
     description: 'Pricing models, which are separate catalogs. An API key belongs to one of them.',

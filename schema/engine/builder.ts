@@ -47,6 +47,8 @@ export interface Context extends FollowingSession {
   readonly webhookAllowPrivate: boolean;
   /** The start of links to this service, where it is configured. */
   readonly publicUrl?: string | undefined;
+  /** The sender of mails of live mode where an organization has no address; absent while such mails are off. */
+  readonly mailFrom?: string | undefined;
   /** The last sequence that a client had seen when it lost its connection. */
   readonly lastEventId: number | undefined;
 }

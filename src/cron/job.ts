@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import type { Deliverer } from './deliverer.ts';
+import type { Mailer } from './mailer.ts';
 
 /** The work of jobs on the files of old usage. */
 export interface HistoryJobs {
@@ -37,7 +38,10 @@ export interface JobParts {
   readonly sessionDays: number;
   /** How long runs of jobs are kept; those without work for a day. */
   readonly cronRunDays: number;
+  /** How long mails are kept. */
+  readonly mailDays: number;
   readonly deliverer: Pick<Deliverer, 'sweep'>;
+  readonly mailer: Pick<Mailer, 'sweep'>;
   /** Is notified of an item of a sweep that has failed, and the reason; the others are not affected. */
   readonly onFailure: OnFailure;
 }

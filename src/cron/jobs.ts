@@ -8,6 +8,7 @@ import { purgeEvents } from '#domain/events/purge-events.ts';
 import { purgeIdempotencyKeys } from '#domain/idempotency/purge-idempotency-keys.ts';
 import { followUpInvoices } from '#domain/invoices/follow-up-invoices.ts';
 import { isServed } from '#domain/kernel/absent-organizations.ts';
+import { purgeMails } from '#domain/mails/purge-mails.ts';
 import {
   purgeOperatorSessions,
   purgeSignInAttempts,
@@ -53,6 +54,11 @@ export const jobs: readonly Job[] = [
     pattern: '2-59/5 * * * * *',
     run: async ({ now, deliverer }) =>
       `${await deliverer.sweep(now, 'retry')} deliveries started again`,
+  },
+  {
+    name: 'send-mails',
+    pattern: '4-59/5 * * * * *',
+    run: async ({ now, mailer }) => `${await mailer.sweep(now)} mails worked on`,
   },
   // Reads and changes count the usage that they need themselves; this job counts the rest.
   {
@@ -243,6 +249,12 @@ export const jobs: readonly Job[] = [
     name: 'purge-idempotency-keys',
     pattern: '17 * * * *',
     run: async ({ em, now }) => `${await purgeIdempotencyKeys(em, before(now, 1))} answers deleted`,
+  },
+  {
+    name: 'purge-mails',
+    pattern: '32 3 * * *',
+    run: async ({ em, now, mailDays }) =>
+      `${await purgeMails(em, before(now, mailDays))} mails deleted`,
   },
   {
     name: 'purge-customer-tokens',

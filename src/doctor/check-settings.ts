@@ -6,7 +6,7 @@ const isLoopback = (host: string) => /^(localhost|127(\.\d+){3}|::1|\[::1\])$/.t
 /** Checks settings that can be read, but that do not fit together. */
 export function checkSettings(config: Config): Finding[] {
   const findings: Finding[] = [];
-  const { production, host, publicUrl, databaseUrl, metricsToken, drainSeconds } = config;
+  const { production, host, publicUrl, databaseUrl, metricsToken, drainSeconds, smtpUrl } = config;
   findings.push(ok(production ? 'Settings of production' : 'Settings of development'));
   if (!production && !isLoopback(host)) {
     findings.push(
@@ -37,6 +37,14 @@ export function checkSettings(config: Config): Finding[] {
       warning(
         'METRICS_TOKEN is not set, so Prometheus cannot read /metrics',
         'set it to 20 or more random characters',
+      ),
+    );
+  }
+  if (production && smtpUrl === undefined) {
+    findings.push(
+      warning(
+        'SMTP_URL is not set, so customers get no mails in live mode',
+        'set SMTP_URL and MAIL_FROM (guide "Mail"), or send your own by webhooks',
       ),
     );
   }

@@ -26,6 +26,9 @@ import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { RowCount } from '#domain/kernel/row-count.ts';
 import { SecretsKey } from '#domain/kernel/secrets-in-use.ts';
+import { Mail } from '#domain/mails/mail.ts';
+import { MailSettings } from '#domain/mails/mail-settings.ts';
+import { MailTemplate } from '#domain/mails/mail-template.ts';
 import { Operator } from '#domain/operators/operator.ts';
 import { OperatorInvitation } from '#domain/operators/operator-invitation.ts';
 import { OperatorSession } from '#domain/operators/operator-session.ts';
@@ -135,6 +138,9 @@ export const scopedEntities = [
   Cause,
   Event,
   LedgerTransaction,
+  Mail,
+  MailSettings,
+  MailTemplate,
   Operator,
   OperatorInvitation,
   OperatorSession,

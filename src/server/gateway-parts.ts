@@ -31,6 +31,8 @@ export interface GatewayParts extends OriginRule {
   readonly oidc?: OidcSettings | undefined;
   /** Whether webhooks may have addresses that are not public; false when absent. */
   readonly webhookAllowPrivate?: boolean | undefined;
+  /** The sender of mails of live mode; absent while they are off. */
+  readonly mailFrom?: string | undefined;
   /** Present where operations are traced. */
   readonly tracing?: TracingSettings | undefined;
   /** The token for `/metrics`; without it that page does not exist. */

@@ -1,13 +1,12 @@
 import type { YogaInitialContext } from 'graphql-yoga';
 import { credentialIdOf } from '#domain/kernel/session.ts';
-import { documentSecretOf } from '#domain/organizations/document-secret.ts';
 import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
+import { documentLink, documentSecretOf } from '#domain/rules/access/document-link.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import type { Context } from '#schema/engine/builder.ts';
 import { load } from '#schema/engine/load.ts';
 import { lastEventIdOf } from './client-values.ts';
 import { logged } from './database/failure.ts';
-import { documentLink } from './document-links.ts';
 import type { EventHub } from './event-hub.ts';
 import { followedTenant } from './followed-tenant.ts';
 import type { Logger } from './logger.ts';
@@ -31,7 +30,7 @@ interface Wishes {
   readonly position: string | undefined;
 }
 
-interface Parts extends Pick<Context, 'webhookAllowPrivate' | 'publicUrl'> {
+interface Parts extends Pick<Context, 'webhookAllowPrivate' | 'publicUrl' | 'mailFrom'> {
   readonly hub: EventHub;
   readonly logger: Logger;
   /** The start of links, as the client of a request sees the service. */
@@ -41,7 +40,7 @@ interface Parts extends Pick<Context, 'webhookAllowPrivate' | 'publicUrl'> {
 /** Makes the context of an operation: over HTTP, over a socket, or in REST. */
 export function createContexts(
   { sessionOf, sessionOfSocket }: Sessions,
-  { hub, logger, webhookAllowPrivate, publicUrl, originOf }: Parts,
+  { hub, logger, webhookAllowPrivate, publicUrl, mailFrom, originOf }: Parts,
 ) {
   return async (asked: Asked): Promise<Context & Wishes> => {
     const { request, params, req, signal } = asked;
@@ -65,6 +64,7 @@ export function createContexts(
       lastEventId: lastEventIdOf(request),
       webhookAllowPrivate,
       publicUrl,
+      mailFrom,
       invitationLink: (text) => invitationLink(originOf(request ?? (req && upgradeOf(req))), text),
       portalLink: (customer, wishes) => portalLink(originOf(request), session, customer, wishes),
       // Uses the session of the operation: within its transaction, if it has one.

@@ -5,12 +5,16 @@ import { CreditNote } from '#domain/credit-notes/credit-note.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { presentOf } from '#domain/kernel/present.ts';
 import { openSession } from '#domain/kernel/session.ts';
-import { documentSecretOf } from '#domain/organizations/document-secret.ts';
 import { OrganizationLogo } from '#domain/organizations/organization-logo.ts';
 import { Payment } from '#domain/payments/payment.ts';
+import {
+  type DocumentKind,
+  documentKinds,
+  documentSecretOf,
+  isValidLink,
+} from '#domain/rules/access/document-link.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { databaseFailure } from './database/failure.ts';
-import { type DocumentKind, documentKinds, isValidLink } from './document-links.ts';
 import type { Logger } from './logger.ts';
 import type { Content } from './pdf/content.ts';
 

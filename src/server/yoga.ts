@@ -72,7 +72,7 @@ const isAccounts = ({ url }: Request) => new URL(url).pathname.startsWith(`${acc
  * The whole service as one function from request to response; plugins are in the order in which a request meets them.
  */
 export function createGateway(parts: GatewayParts) {
-  const { orm, hub, logger, production, operationTimeLimitSeconds, publicUrl } = parts;
+  const { orm, hub, logger, production, operationTimeLimitSeconds, publicUrl, mailFrom } = parts;
   const { readiness = unknown, slowRequestMilliseconds = 1_000 } = parts;
   const { limits = usualLimits(), webhookAllowPrivate = false, corsOrigins = '*' } = parts;
   const { trustedDocuments = noTrustedDocuments } = parts;
@@ -93,6 +93,7 @@ export function createGateway(parts: GatewayParts) {
     logger,
     webhookAllowPrivate,
     publicUrl,
+    mailFrom,
     originOf,
   });
   const access = masked((session: Session, document: DocumentNode) =>

@@ -19,6 +19,8 @@ const parts = {
   sessionDays: 30,
   cronRunDays: 7,
   deliverer: { sweep: async () => 0 },
+  mailer: { sweep: async () => 0 },
+  mailDays: 90,
   onFailure(error: unknown) {
     throw error;
   },

@@ -25,6 +25,7 @@ const between: Readonly<Record<string, readonly string[]>> = {
     ...['createInvoice', 'finalizeInvoice'],
   ],
   cancelExpectedPayment: ['expectPayment'],
+  previewMail: ['resendMail'],
   rotateWebhookSecret: ['sendTestEvent', 'retryWebhookDelivery'],
   createCatalog: [
     'expireProductFeature',
@@ -40,6 +41,7 @@ const between: Readonly<Record<string, readonly string[]>> = {
 const lists: Readonly<Record<string, string>> = {
   createSubscription: '/subscription-items',
   payInvoice: '/payments',
+  previewMail: '/mails',
 };
 
 test('every POST and PUT has an example that can be sent as it is, in the order of the file', async ({

@@ -120,6 +120,8 @@ const test = base
           'OperatorInvitation',
           'PricingModel',
           'ProcessorAccount',
+          'MailSettings',
+          'MailTemplate',
           'ApiKey',
           'Event',
         ],

@@ -70,7 +70,8 @@ const lists = Object.entries(queries).filter(([, { type, args }]) => {
 /** A pricing model is visible to the secret keys of its organization and mode. */
 /** Keys of one organization see its pricing models, and its settings and accounts in their own mode. */
 const mayBeSeen = (stranger: Stranger, type: string) =>
-  (stranger === 'another pricing model' && ['PricingModel', 'ProcessorAccount'].includes(type)) ||
+  (stranger === 'another pricing model' &&
+    ['MailSettings', 'MailTemplate', 'PricingModel', 'ProcessorAccount'].includes(type)) ||
   (stranger !== 'another organization' &&
     ['Operator', 'OperatorInvitation', 'Organization'].includes(type));
 

@@ -4,6 +4,7 @@ import { createAlert } from '#domain/alerts/create-alert.ts';
 import { createApiKey } from '#domain/api-keys/create-api-key.ts';
 import { Event } from '#domain/events/event.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { mailSettingsOf } from '#domain/mails/mail-settings-of.ts';
 import { createSubscriptionItemFeature } from '#domain/subscription-item-features/create-subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { routes } from '#rest/index.ts';
@@ -116,6 +117,12 @@ const all: readonly Updated[] = [
     make: async (session) => aDraft(session),
   },
   {
+    mutation: 'updateMailSettings',
+    argument: 'mailSettings',
+    changes: { fromName: 'New' },
+    make: async (session) => mailSettingsOf(fresh(session)),
+  },
+  {
     mutation: 'updateOrganization',
     argument: 'organization',
     changes: named,
@@ -208,7 +215,7 @@ const typeOf = ({ argument, mutation }: Updated) =>
 function call(updated: Updated, { id, key }: { id: string; key?: string }) {
   const { mutation, argument, changes, selection = 'version' } = updated;
   const names =
-    mutation === 'updateOrganization'
+    mutation === 'updateOrganization' || mutation === 'updateMailSettings'
       ? ''
       : `${mutation === 'updateCustomer' ? 'externalId' : 'id'}: ${JSON.stringify(key ?? id)}, `;
   const query = `mutation ($changes: ${typeOf(updated)}, $version: Int) {

@@ -92,6 +92,8 @@ test('requests and every job work with that role, months of usage events are mad
     sessionDays: 30,
     cronRunDays: 7,
     deliverer: { sweep: async () => 0 },
+    mailer: { sweep: async () => 0 },
+    mailDays: 90,
     onFailure(error: unknown) {
       throw error;
     },

@@ -1,8 +1,11 @@
 import { describe, expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
-import { documentSecretOf } from '#domain/organizations/document-secret.ts';
+import {
+  type DocumentKind,
+  documentLink,
+  documentSecretOf,
+} from '#domain/rules/access/document-link.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
-import { type DocumentKind, documentLink } from '#server/document-links.ts';
 import { aDraft, anOpenInvoice, aPaidInvoice } from '../support/factories.ts';
 import { pdfText as textOf } from '../support/pdf-text.ts';
 import { aTenant, test } from '../support/test.ts';

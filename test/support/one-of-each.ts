@@ -13,6 +13,9 @@ import { Event } from '#domain/events/event.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { enterPricingModel, openSession, type Session } from '#domain/kernel/session.ts';
+import { Mail } from '#domain/mails/mail.ts';
+import { mailSettingsOf } from '#domain/mails/mail-settings-of.ts';
+import { saveMailTemplate } from '#domain/mails/save-mail-template.ts';
 import { inviteOperator } from '#domain/operators/invite-operator.ts';
 import { Operator } from '#domain/operators/operator.ts';
 import { createPaymentMethodSetup } from '#domain/payment-methods/create-payment-method-setup.ts';
@@ -58,6 +61,13 @@ import { aSubscriptionWithSeats } from './seats.ts';
 import { aPackage, aTopUp } from './top-ups.ts';
 import { grant as grantCredits, use } from './usage.ts';
 
+/** A template of mails. */
+async function aMailTemplate(session: Session): Promise<string> {
+  const mjml = '<mjml><mj-body></mj-body></mjml>';
+  const input = { kind: 'alert', language: 'en', template: { subject: 'Alert', mjml } } as const;
+  return (await saveMailTemplate(session, input)).id;
+}
+
 /** A move from a price to one of another product. */
 async function aPriceMove(session: Session, fromPriceId: string): Promise<string> {
   const toPriceId = await aPriceOf(session, {});
@@ -94,6 +104,7 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
   const [event] = await use(session, user, 1);
   await sequenceEvents(fresh().em);
   const [change] = await fresh().em.find(Event, { objectId: customer.id, sequence: { $ne: null } });
+  const [mail] = await fresh().em.find(Mail, { customerId: customer.id });
   const [billed] = (await period?.items.loadItems()) ?? [];
   const [posting] = await fresh().em.find(LedgerTransaction, { sourceId: event?.id ?? '' });
   const { subscriptionId, resourceSlug } = await aSubscriptionWithSeats(session);
@@ -163,6 +174,9 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
     SubscriptionItemFeature: sso.id,
     TestClock: (await aTestClock(session)).id,
     ApiKey: (await createApiKey(fresh(), { apiKey: { name: 'Key' } })).apiKey.id,
+    Mail: mail?.id ?? '',
+    MailSettings: (await mailSettingsOf(fresh())).id,
+    MailTemplate: await aMailTemplate(fresh()),
     Operator: await anOperator(fresh()),
     OperatorInvitation: await anInvitation(fresh()),
     Feature: feature.id,

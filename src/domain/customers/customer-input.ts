@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { postalAddressInput, storedAddress } from '#domain/kernel/address-input.ts';
 import { labelInput, nameInput, slugInput, webAddressInput } from '#domain/kernel/inputs.ts';
+import { languageInput } from '#domain/kernel/language-input.ts';
 import { metadataInput } from '#domain/kernel/metadata-input.ts';
 import { collectionFields } from '#domain/rules/invoicing/collection-input.ts';
 import { taxIdsInput } from '#domain/rules/invoicing/tax-id-input.ts';
@@ -39,6 +40,7 @@ export const customerFields = {
   userId: labelInput.nullish(),
   billingAddress: customerAddressInput.nullish(),
   taxIds: taxIdsInput.nullish(),
+  language: languageInput.nullish(),
   metadata: metadataInput.nullish(),
   ...taxFields,
   ...collectionFields,

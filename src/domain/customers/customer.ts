@@ -66,6 +66,8 @@ const CustomerSchema = defineEntity({
     billingAddress: p.json<CustomerAddress>().nullable(),
     /** Its numbers at tax authorities, which invoices show. */
     taxIds: p.json<readonly TaxId[]>().defaultRaw(`'[]'`),
+    /** The language of mails to it, such as `de` or `pt-BR`; that of the organization when null. */
+    language: p.string().nullable(),
     /** Key-value pairs of the organization. */
     metadata: p.json<Metadata>().nullable(),
     /** The tax rule of the customer; that of the organization applies when the type is null. */

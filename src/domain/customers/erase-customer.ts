@@ -15,6 +15,7 @@ import { settleUsageOfCustomers } from '#domain/rules/inbox/settle-usage.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
 import type { Customer } from './customer.ts';
+import { eraseMails } from './erase-mails.ts';
 import { type ErasedRecords, erasedFields, eraseRecords } from './erase-records.ts';
 import { type KeptRecords, keptRecords } from './kept-records.ts';
 import { erasedCustomer } from './personal-data.ts';
@@ -47,6 +48,7 @@ export async function eraseCustomer(
     await lockSubscriptionsOf(locked.session, id);
     await requireErasable(locked.session, customer);
     await closeAccess(locked.session, id);
+    const mails = await eraseMails(locked.session, id);
     const refusals = await eraseRefusals(locked.session, customer);
     const isFirst = !customer.erasedAt;
     customer.erasedAt ??= locked.session.now;
@@ -56,8 +58,11 @@ export async function eraseCustomer(
     const records = await eraseRecords(locked.session, id);
     const traces = await eraseTraces(locked.session, customer);
     const own = isFirst ? [{ kind: 'Customer', count: 1 }] : [];
-    const refused = { kind: 'UsageRefusal', count: refusals };
-    const erased = [...own, ...records, refused, ...traces].filter(({ count }) => count > 0);
+    const others = [
+      { kind: 'UsageRefusal', count: refusals },
+      { kind: 'Mail', count: mails },
+    ];
+    const erased = [...own, ...records, ...others, ...traces].filter(({ count }) => count > 0);
     return { customer, erased, kept: await keptRecords(locked.session, id) };
   });
 }

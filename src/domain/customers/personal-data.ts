@@ -27,6 +27,7 @@ export const erasedCustomer = ({ id }: Pick<Customer, 'id'>) => ({
   userId: null,
   billingAddress: null,
   taxIds: [],
+  language: null,
   metadata: null,
 });
 

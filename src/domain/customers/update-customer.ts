@@ -25,7 +25,7 @@ type Changes = z.output<typeof updateCustomerInput>['customer'];
 
 /**
  * Changes the data of a customer and its tax rule from now on. A `taxType` of null removes the customer's own rule.
- * Null removes the billing address, the tax ids and the metadata. Errors: NOT_FOUND, also for an archived one; BAD_REQUEST.
+ * Null removes the billing address, the tax ids, the language and the metadata. Errors: NOT_FOUND, also for an archived one; BAD_REQUEST.
  */
 export function updateCustomer(
   session: Session,
@@ -36,12 +36,12 @@ export function updateCustomer(
     if (!locked) throw unknownCustomer(externalId);
     expectVersion(locked.customer, expectedVersion);
     refuseFixed(locked.customer, changes);
-    const { email, name, logoURL, iconURL, domain, userId } = changes;
+    const { email, name, logoURL, iconURL, domain, userId, language } = changes;
     const { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState } = changes;
     if (taxType === null) removeTax(locked.customer, changes);
     const tax = { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState };
     const customer = patch(locked.customer, { email, name, ...tax });
-    patchNullable(customer, { logoURL, iconURL, domain, userId });
+    patchNullable(customer, { logoURL, iconURL, domain, userId, language });
     changeParty(customer, changes);
     changeCollection(customer, changes);
     checkTax('customer', customer);

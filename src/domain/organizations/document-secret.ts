@@ -2,19 +2,13 @@ import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import { randomText } from '#domain/kernel/ids.ts';
-import { open, seal } from '#domain/kernel/secrets.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { sealDocumentSecret } from '#domain/rules/access/document-link.ts';
 import { OrganizationSettings } from './organization-settings.ts';
 
-type Row = Pick<OrganizationSettings, 'id' | 'documentSecret'>;
-
-const context = ({ id }: Pick<Row, 'id'>) => `organization_settings ${id}`;
-
 /** A new secret for the links of a settings row, encrypted. */
-export const newDocumentSecret = (row: Pick<Row, 'id'>) => seal(randomText(40), context(row));
-
-/** The secret that signs the links of an organization and mode. */
-export const documentSecretOf = (row: Row) => open(row.documentSecret, context(row));
+export const newDocumentSecret = (row: Pick<OrganizationSettings, 'id'>) =>
+  sealDocumentSecret(row, randomText(40));
 
 export const rotateDocumentSecretInput = z.object({});
 

@@ -1,6 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId } from '#domain/kernel/ids.ts';
 import { enterPricingModel, openSession } from '#domain/kernel/session.ts';
+import { mailKinds } from '#domain/mails/mail-kinds.ts';
+import { MailSettings } from '#domain/mails/mail-settings.ts';
 import { newCredential } from '#domain/rules/access/credential.ts';
 import { issueApiKey } from '#domain/rules/access/issue-api-key.ts';
 import { openPricingModel } from '#domain/rules/catalog/open-pricing-model.ts';
@@ -58,6 +60,14 @@ async function found(
       const documentSecret = newDocumentSecret({ id });
       const base = { id, organizationId, livemode, createdAt: now, updatedAt: now, version: 1 };
       return { ...base, ...seller, name, documentSecret };
+    }) as never,
+  );
+  await em.insertMany(
+    MailSettings,
+    [false, true].map((livemode) => {
+      const base = { organizationId, livemode, createdAt: now, updatedAt: now, version: 1 };
+      // Live mode sends mails only after an owner has switched kinds on; test mode sends none.
+      return { ...base, id: newId('mail_settings'), kinds: livemode ? [] : [...mailKinds] };
     }) as never,
   );
   const scope = {

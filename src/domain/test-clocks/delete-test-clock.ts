@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Customer } from '#domain/customers/customer.ts';
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { Mail } from '#domain/mails/mail.ts';
 import { deleteUsageEvents } from '#domain/rules/recording/delete-usage-events.ts';
 import { TestClock } from './test-clock.ts';
 
@@ -22,6 +23,7 @@ export function deleteTestClock(
     const customers = await em.find(Customer, { testClock: id }, { orderBy: { id: 'asc' } });
     const ids = customers.map(({ id }) => id);
     if (ids.length > 0) await deleteUsageEvents(session, ids);
+    await em.nativeDelete(Mail, { customerId: { $in: ids } });
     em.remove([...customers, clock]);
     return clock;
   });

@@ -58,6 +58,16 @@ const gauges: readonly DatabaseGauge[] = [
     sql: counted(`from webhook_delivery where status = 'failed'`),
   },
   {
+    name: 'tollgate_mails_pending',
+    help: `Mails that are not sent yet, at most ${mostCounted}`,
+    sql: counted(`from mail where status = 'pending'`),
+  },
+  {
+    name: 'tollgate_mails_dead',
+    help: `Mails that have failed for good or may not have arrived, at most ${mostCounted}`,
+    sql: counted(`from mail where status in ('failed', 'uncertain')`),
+  },
+  {
     name: 'tollgate_billing_runs_due',
     help: `Billing runs that are due in real time, at most ${mostCounted}`,
     sql: counted(`from ${dueRuns}`),

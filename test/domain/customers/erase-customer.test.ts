@@ -1,3 +1,4 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
 import { describe, expect } from 'vitest';
 import { archiveCustomer } from '#domain/customers/archive-customer.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -8,6 +9,7 @@ import {
   aProduct,
   fresh,
 } from '../../support/factories.ts';
+import { aMailer } from '../../support/mails.ts';
 import { aSeatFeature } from '../../support/seats.ts';
 import { type Answer, type apiOf, type graphqlOf, test } from '../../support/test.ts';
 
@@ -43,7 +45,7 @@ const personal = {
 };
 
 /** An archived customer whose name is in each field that a caller may fill. */
-async function aKnownCustomer(session: Session, api: Api, graphql: Graphql) {
+async function aKnownCustomer(orm: MikroORM, session: Session, api: Api, graphql: Graphql) {
   const seats = await aSeatFeature(session, 3);
   const { prices } = await aProduct(session, { featureIds: [seats.featureId] });
   const priceId = (await prices.loadItems())[0]?.id;
@@ -72,6 +74,7 @@ async function aKnownCustomer(session: Session, api: Api, graphql: Graphql) {
     }),
   );
   await aPaidInvoice(session, { customerId: id });
+  await aMailer(orm).send();
   await archiveCustomer(fresh(session), { externalId: personal.externalId });
   return { id, created };
 }
@@ -98,14 +101,17 @@ async function columnsWith({ em }: Session, text: string): Promise<string[]> {
 describe('erasing a customer', () => {
   test('leaves its name in no row, event, delivery and answer, only in its documents', async ({
     api,
+    database,
     graphql,
     session,
   }) => {
-    const { id, created } = await aKnownCustomer(session, api, graphql);
+    const { id, created } = await aKnownCustomer(database.orm, session, api, graphql);
     expect(await columnsWith(session, secret)).toEqual(
       expect.arrayContaining([
         'customer.name',
         'event.data',
+        'mail.html',
+        'mail.text',
         'payment_method.billing_details',
         'resource_claim.external_id',
         'subscription.metadata',
@@ -132,6 +138,7 @@ describe('erasing a customer', () => {
     expect(data.eraseCustomer.erased).toEqual(
       expect.arrayContaining([
         { kind: 'Customer', count: 1 },
+        { kind: 'Mail', count: 2 },
         { kind: 'Subscription', count: 2 },
         { kind: 'PaymentMethod', count: 2 },
         { kind: 'ResourceClaim', count: 1 },
@@ -154,10 +161,11 @@ describe('erasing a customer', () => {
 
   test('is one event of the customer, and a second time changes nothing', async ({
     api,
+    database,
     graphql,
     session,
   }) => {
-    const { id } = await aKnownCustomer(session, api, graphql);
+    const { id } = await aKnownCustomer(database.orm, session, api, graphql);
     await graphql(erase, { id });
     const again = await graphql(erase, { id });
     expect(again.data.eraseCustomer.erased).toEqual([]);

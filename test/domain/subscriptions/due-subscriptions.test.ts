@@ -33,6 +33,8 @@ const test = base.extend('run', ({ database }) => (name: string, now: Date) => {
     sessionDays: 30,
     cronRunDays: 7,
     deliverer: { sweep: async () => 0 },
+    mailer: { sweep: async () => 0 },
+    mailDays: 90,
     onFailure(error: unknown) {
       throw error;
     },

@@ -40,6 +40,8 @@ async function run(names: readonly string[], now: Date): Promise<string[]> {
     sessionDays: 30,
     cronRunDays: 7,
     deliverer: { sweep: async () => 0 },
+    mailer: { sweep: async () => 0 },
+    mailDays: 90,
     onFailure: (error: unknown) => void failures.push(String(error)),
   };
   for (const name of names) {

@@ -1,5 +1,5 @@
 -- Assigns feed sequences to committed events of an organization in one mode, in the order in which they were written,
--- and creates the deliveries of each matching webhook. One process at a time; other organizations do not wait. Returns
+-- and creates the deliveries of each matching webhook and the mails to customers. One process at a time; other organizations do not wait. Returns
 -- the number of events, at most `largest`.
 create or replace function sequence_events(largest int, of_organization text, of_mode boolean)
 returns int
@@ -48,6 +48,7 @@ begin
     )
     select count(*) into given from numbered;
   end if;
+  if given > 0 then perform write_mails(of_organization, of_mode, last, last + given); end if;
   update event_head set sequence = last + given
     where organization_id = of_organization and livemode = of_mode and given > 0;
   return given;

@@ -1,10 +1,23 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { open, seal } from '#domain/kernel/secrets.ts';
+import type { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 
 export const documentKinds = ['invoice', 'receipt', 'credit_note'] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
 const hourMilliseconds = 3_600_000;
 const goodForHours = 24;
+
+type Row = Pick<OrganizationSettings, 'id' | 'documentSecret'>;
+
+const context = ({ id }: Pick<Row, 'id'>) => `organization_settings ${id}`;
+
+/** Encrypts a secret for the links of a settings row. */
+export const sealDocumentSecret = (row: Pick<Row, 'id'>, secret: string) =>
+  seal(secret, context(row));
+
+/** The secret that signs the links of an organization and mode. */
+export const documentSecretOf = (row: Row) => open(row.documentSecret, context(row));
 
 interface Link {
   readonly kind: DocumentKind;
@@ -15,7 +28,7 @@ interface Link {
 }
 
 /**
- * A signed link that gives access to a document for at least 24 hours; the same link for an hour.
+ * A signed link that gives access to a document for at least some hours, usually 24; the same link for an hour.
  */
 export function documentLink(
   origin: string,
@@ -23,8 +36,9 @@ export function documentLink(
   { id }: { readonly id: string },
   kind: DocumentKind,
   now: Date,
+  hours = goodForHours,
 ): string {
-  const expires = (Math.ceil(now.getTime() / hourMilliseconds) + goodForHours) * hourMilliseconds;
+  const expires = (Math.ceil(now.getTime() / hourMilliseconds) + hours) * hourMilliseconds;
   const signature = sign(secret, { kind, id, expires }).toString('base64url');
   return `${origin}/documents/${kind}/${id}?expires=${expires}&signature=${signature}`;
 }

@@ -1,0 +1,141 @@
+import { deleteMailTemplate, deleteMailTemplateInput } from '#domain/mails/delete-mail-template.ts';
+import { Mail } from '#domain/mails/mail.ts';
+import { MailSettings } from '#domain/mails/mail-settings.ts';
+import { MailTemplate } from '#domain/mails/mail-template.ts';
+import { previewMail, previewMailInput } from '#domain/mails/preview-mail.ts';
+import { resendMail, resendMailInput } from '#domain/mails/resend-mail.ts';
+import { saveMailTemplate, saveMailTemplateInput } from '#domain/mails/save-mail-template.ts';
+import { updateMailSettings, updateMailSettingsInput } from '#domain/mails/update-mail-settings.ts';
+import type { Letter } from '#domain/mails/write-mail.ts';
+import { builder } from './engine/builder.ts';
+import { expectedVersion } from './engine/expected-version.ts';
+import { inputMarks } from './engine/extensions.ts';
+import { MailKind } from './mails.ts';
+
+/** Over REST, too, null is something else than absent. */
+const extensions = inputMarks({ keepsNull: true });
+
+const UpdateMailSettings = builder.inputType('UpdateMailSettingsInput', {
+  description: 'Changes to the mails of a mode; absent fields do not change.',
+  fields: (t) => ({
+    kinds: t.field({
+      type: [MailKind],
+      description: 'The kinds that are switched on. Pending mails of the others are dropped.',
+    }),
+    fromName: t.string({
+      description: 'The name of the sender; null for the display name of the organization.',
+      extensions,
+    }),
+    fromAddress: t.string({
+      description: 'The address of the sender; null for that of the installation.',
+      extensions,
+    }),
+    replyTo: t.string({
+      description: 'The address for replies; null for that of the sender.',
+      extensions,
+    }),
+    language: t.string({
+      description: 'The language of customers without one of their own, such as de or pt-BR.',
+    }),
+  }),
+});
+
+const MailTemplateInput = builder.inputType('MailTemplateInput', {
+  description: 'The texts of a template. A variable is written as `{{invoice.number}}`.',
+  fields: (t) => ({
+    subject: t.string({ required: true, description: 'The subject, at most 500 characters.' }),
+    mjml: t.string({
+      required: true,
+      description: 'The body in MJML, at most 64,000 characters, without `mj-include`.',
+    }),
+    text: t.string({
+      description: 'The body as plain text; the usual one of the kind when absent or null.',
+    }),
+  }),
+});
+
+const MailPreview = builder.objectRef<Letter>('MailPreview').implement({
+  description: 'A mail as a customer would receive it.',
+  fields: (t) => ({
+    language: t.exposeString('language', { description: 'The language of its texts.' }),
+    from: t.exposeString('sender', { description: 'The sender as its header states it.' }),
+    to: t.exposeString('recipient', { description: 'The address of the recipient.' }),
+    replyTo: t.exposeString('replyTo', {
+      nullable: true,
+      description: 'The address for replies; null for that of the sender.',
+    }),
+    subject: t.exposeString('subject', { description: 'The subject.' }),
+    text: t.exposeString('text', { description: 'The body as plain text.' }),
+    html: t.exposeString('html', { description: 'The body as HTML.' }),
+  }),
+});
+
+const kind = { type: MailKind, required: true, description: 'The kind of mails.' } as const;
+const language = { required: true, description: 'A language such as de or pt-BR.' } as const;
+
+builder.mutationFields((t) => ({
+  updateMailSettings: t.field({
+    type: MailSettings,
+    description:
+      'Changes the mails of the organization in the mode of the key. Errors: BAD_REQUEST for an invalid address or language.',
+    args: {
+      mailSettings: t.arg({
+        type: UpdateMailSettings,
+        required: true,
+        description: 'The changes.',
+      }),
+      expectedVersion: t.arg.int(expectedVersion),
+    },
+    validate: { schema: updateMailSettingsInput },
+    resolve: (_root, args, session) => updateMailSettings(session, args),
+  }),
+  saveMailTemplate: t.field({
+    type: MailTemplate,
+    description:
+      'Creates or replaces the template of a kind and language, for later mails. Errors: BAD_REQUEST with the line and the reason for invalid MJML and for an unknown variable. NOT_FOUND for an expected version of a template that does not exist.',
+    args: {
+      kind: t.arg(kind),
+      language: t.arg.string(language),
+      template: t.arg({ type: MailTemplateInput, required: true, description: 'The texts.' }),
+      expectedVersion: t.arg.int(expectedVersion),
+    },
+    validate: { schema: saveMailTemplateInput },
+    resolve: (_root, args, session) => saveMailTemplate(session, args),
+  }),
+  deleteMailTemplate: t.field({
+    type: MailTemplate,
+    description:
+      'Deletes the template of a kind and language; the texts of the service apply again. Errors: NOT_FOUND.',
+    args: { kind: t.arg(kind), language: t.arg.string(language) },
+    validate: { schema: deleteMailTemplateInput },
+    resolve: (_root, args, session) => deleteMailTemplate(session, args),
+  }),
+  previewMail: t.field({
+    type: MailPreview,
+    description:
+      'Shows a mail with sample values; nothing is sent or stored. Errors: BAD_REQUEST for an unknown customer. BAD_REQUEST with the line and the reason for invalid MJML and for an unknown variable.',
+    args: {
+      kind: t.arg(kind),
+      language: t.arg.string({
+        description: 'A language such as de or pt-BR; that of the customer when absent.',
+      }),
+      customer: t.arg.id({
+        description: 'The id of a customer, whose name and language the mail has.',
+      }),
+      template: t.arg({
+        type: MailTemplateInput,
+        description: 'Texts that are not stored; the present ones when absent.',
+      }),
+    },
+    validate: { schema: previewMailInput },
+    resolve: (_root, args, session) => previewMail(session, args, session.mailFrom),
+  }),
+  resendMail: t.field({
+    type: Mail,
+    description:
+      'Writes a mail anew and sends it now, whatever its status. Errors: NOT_FOUND; BAD_REQUEST for an erased customer.',
+    args: { id: t.arg.id({ required: true, description: 'The id of the mail.' }) },
+    validate: { schema: resendMailInput },
+    resolve: (_root, args, session) => resendMail(session, args),
+  }),
+}));

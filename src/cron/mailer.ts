@@ -1,0 +1,125 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { presentOf } from '#domain/kernel/present.ts';
+import { openSession, type Session } from '#domain/kernel/session.ts';
+import {
+  type ClaimedMail,
+  claimMails,
+  claimMilliseconds,
+  handOver,
+  renewClaim,
+} from '#domain/mails/claim-mails.ts';
+import { type MailOutcome, settleMail } from '#domain/mails/settle-mail.ts';
+import { type Letter, writeMail } from '#domain/mails/write-mail.ts';
+import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
+import { sendBySmtp, smtpServerOf } from './smtp.ts';
+
+const mostAtOnce = 5;
+const farewellMilliseconds = 10_000;
+const off = 'Mails are off: SMTP_URL is not set';
+
+/** The settings of a process that sends mails. */
+export interface MailerOptions {
+  /** The mail server; without it mails of live mode are dropped. */
+  readonly smtpUrl: string | undefined;
+  /** The address of the sender where an organization has none. */
+  readonly mailFrom: string | undefined;
+  readonly onFailure: (error: unknown) => void;
+}
+
+export interface Mailer extends AsyncDisposable {
+  /** Starts the mails that are due at an instant, a few at a time; returns how many there were. */
+  sweep(now: Date): Promise<number>;
+  /** Resolves when all started mails are done. */
+  settled(): Promise<void>;
+}
+
+/** Sends due mails of live mode, and catches those of test mode. */
+export function createMailer(orm: MikroORM, options: MailerOptions): Mailer {
+  const server = options.smtpUrl === undefined ? undefined : smtpServerOf(options.smtpUrl);
+  const onTheirWay = new Set<Promise<void>>();
+  let closed = false;
+
+  return {
+    sweep,
+    settled,
+    async [Symbol.asyncDispose]() {
+      closed = true;
+      const late = new Promise((resolve) => setTimeout(resolve, farewellMilliseconds).unref());
+      await Promise.race([settled(), late]);
+    },
+  };
+
+  async function sweep(now: Date): Promise<number> {
+    await sequenceEvents(orm.em.fork());
+    for (let started = 0; ; ) {
+      while (onTheirWay.size >= mostAtOnce) await Promise.race(onTheirWay);
+      if (closed) return started;
+      const instant = await notBefore(now);
+      const claimed = await claimMails(orm.em.fork(), instant, mostAtOnce - onTheirWay.size);
+      for (const mail of claimed) start(mail, instant);
+      started += claimed.length;
+      if (claimed.length === 0) return started;
+    }
+  }
+
+  async function settled() {
+    while (onTheirWay.size > 0) await Promise.all(onTheirWay);
+  }
+
+  function start(mail: ClaimedMail, due: Date) {
+    const renewal = setInterval(() => void renew(mail), claimMilliseconds / 3).unref();
+    const way = work(mail, due)
+      .catch(options.onFailure)
+      .finally(() => {
+        clearInterval(renewal);
+        onTheirWay.delete(way);
+      });
+    onTheirWay.add(way);
+  }
+
+  async function renew(mail: ClaimedMail) {
+    const renewed = presentOf(orm.em).then((now) => renewClaim(orm.em.fork(), mail, now));
+    await renewed.catch(options.onFailure);
+  }
+
+  async function work(mail: ClaimedMail, due: Date) {
+    const session = await sessionOf(mail, due);
+    const outcome = await resultOf(session, mail);
+    await settleMail(await sessionOf(mail, due), mail, outcome);
+  }
+
+  async function resultOf(session: Session, mail: ClaimedMail): Promise<MailOutcome> {
+    if (mail.livemode && !server) return { status: 'dropped', problem: off };
+    const letter = mail.letter ?? (await writeMail(session, mail, options.mailFrom));
+    if ('outdated' in letter) return { status: 'dropped', problem: letter.outdated };
+    if (!mail.livemode) return { status: 'caught', problem: null, letter };
+    return server ? send(server, mail, letter) : { status: 'dropped', problem: off };
+  }
+
+  async function send(
+    server: ReturnType<typeof smtpServerOf>,
+    mail: ClaimedMail,
+    letter: Letter,
+  ): Promise<MailOutcome> {
+    const host = letter.sender.replace(/^.*@|>$/g, '');
+    const messageId = `${mail.id}.${mail.repeats}@${host}`;
+    const { isFinal, ...attempt } = await sendBySmtp(server, { ...letter, messageId }, async () =>
+      handOver(orm.em.fork(), mail, letter, await presentOf(orm.em)),
+    );
+    const status = attempt.error === null ? 'sent' : isFinal ? 'failed' : 'pending';
+    return { status, problem: attempt.error, letter, attempt };
+  }
+
+  async function sessionOf(mail: ClaimedMail, due: Date): Promise<Session> {
+    const { id, organizationId, livemode, pricingModelId } = mail;
+    const tenant = { organizationId, livemode, pricingModelId, keyType: 'secret' } as const;
+    const work = { causeId: 'send-mails', subjectId: id, now: await notBefore(due) };
+    return openSession(orm.em, { ...tenant, ...work });
+  }
+
+  /** The present by the database's clock, by which other processes claim mails, or a later instant. */
+  async function notBefore(instant: Date): Promise<Date> {
+    const present = await presentOf(orm.em);
+    return present > instant ? present : instant;
+  }
+}

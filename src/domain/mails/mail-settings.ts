@@ -1,0 +1,24 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { baseColumns } from '#domain/kernel/columns.ts';
+import type { MailKind } from './mail-kinds.ts';
+
+const MailSettingsSchema = defineEntity({
+  name: 'MailSettings',
+  uniques: [{ name: 'mail_settings_mode_unique', properties: ['organizationId', 'livemode'] }],
+  properties: {
+    ...baseColumns('mail_settings'),
+    /** The kinds of mails that are switched on. */
+    kinds: p.array<MailKind>().$type<MailKind[]>(),
+    /** The name of the sender; the display name of the organization where it is null. */
+    fromName: p.string().nullable(),
+    /** The address of the sender; that of the installation where it is null. */
+    fromAddress: p.string().nullable(),
+    replyTo: p.string().nullable(),
+    /** The language of customers without one of their own. */
+    language: p.string().default('en'),
+  },
+});
+
+/** The kinds of mails that an organization sends in one mode, and their sender. */
+export class MailSettings extends MailSettingsSchema.class {}
+MailSettingsSchema.setClass(MailSettings);

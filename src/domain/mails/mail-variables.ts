@@ -1,0 +1,128 @@
+import { Alert } from '#domain/alerts/alert.ts';
+import { AlertCrossing } from '#domain/alerts/alert-crossing.ts';
+import type { Customer } from '#domain/customers/customer.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import type { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
+import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import { Payment } from '#domain/payments/payment.ts';
+import { amountDue } from '#domain/rules/invoicing/amount-paid.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
+import { fillInText, type Variables } from './fill-in.ts';
+import { nearestTexts } from './languages.ts';
+import type { Formats } from './mail-formats.ts';
+import type { MailKind } from './mail-kinds.ts';
+import { documentAddress, portalAddress } from './mail-links.ts';
+
+/** The object and the customer of a mail, and the way in which its values are written. */
+export interface Subject {
+  readonly kind: MailKind;
+  readonly objectId: string;
+  readonly customer: Customer;
+  readonly seller: OrganizationSettings;
+  readonly locale: string;
+  readonly formats: Formats;
+}
+
+/** The values of a mail, or the reason why it is not to be sent any more. */
+export type Found = { readonly variables: Variables } | { readonly outdated: string };
+
+/** Reads the values of the variables of a mail. The reason is for operators. */
+export async function variablesOf(session: Session, subject: Subject): Promise<Found> {
+  const found = await readers[subject.kind](session, subject);
+  if (typeof found === 'string') return { outdated: found };
+  const { seller, customer, locale } = subject;
+  const portal = portalAddress(customer.id, locale, session.now);
+  const variables = {
+    ...found,
+    seller: { name: seller.legalName ?? seller.name },
+    customer: { name: customer.name, email: customer.email },
+    links: { portal, ...found.links },
+  };
+  return { variables };
+}
+
+type Reader = (session: Session, subject: Subject) => Promise<Variables | string>;
+
+const readers: Readonly<Record<MailKind, Reader>> = {
+  async invoice(session, subject) {
+    const invoice = await session.em.findOne(Invoice, subject.objectId);
+    if (!invoice) return 'The invoice does not exist any more';
+    if (!invoice.isPayable) return `The invoice is ${invoice.status}: there is nothing to pay`;
+    return invoiceVariables(session, subject, invoice);
+  },
+  async receipt(session, subject) {
+    const invoice = await session.em.findOne(Invoice, subject.objectId);
+    if (!invoice?.hasReceipt) return 'There is no receipt any more';
+    const { links, ...others } = await invoiceVariables(session, subject, invoice);
+    const receipt = documentAddress(subject.seller, invoice, 'receipt', session.now);
+    return { ...others, links: { ...links, receipt } };
+  },
+  async payment_failed(session, subject) {
+    const payment = await session.em.findOne(Payment, subject.objectId, { populate: ['method'] });
+    if (!payment) return 'The payment does not exist any more';
+    const invoice = await payment.invoice.loadOrFail();
+    if (!invoice.isPayable) return `The invoice is ${invoice.status}: there is nothing to pay`;
+    const { money, day } = subject.formats;
+    const method = payment.method ? methodWords(await payment.method.loadOrFail()) : '';
+    const values = {
+      amount: money(payment.amount, payment.currency),
+      date: day(payment.chargeDate),
+      reason: payment.failureMessage ?? '',
+      method,
+    };
+    return { payment: values, ...(await invoiceVariables(session, subject, invoice)) };
+  },
+  async alert({ em }, { objectId, locale, formats }) {
+    const crossing = await em.findOne(AlertCrossing, objectId);
+    const alert = crossing && (await em.findOne(Alert, crossing.alertId));
+    const subscription = crossing && (await em.findOne(Subscription, crossing.subscriptionId));
+    if (!crossing || !alert || !subscription) return 'The alert does not exist any more';
+    const { usageMeterId, kind } = crossing;
+    const meter = usageMeterId ? await em.findOne(UsageMeter, usageMeterId) : null;
+    const written = (value: string) =>
+      kind === 'spend'
+        ? formats.money(Math.round(Number(value)), subscription.currency)
+        : formats.number(value);
+    const values = {
+      name: alert.name ?? '',
+      meter: meter?.name ?? '',
+      value: written(crossing.value),
+      threshold: written(crossing.threshold),
+    };
+    const message = fillInText(nearestTexts(locale).alerts[kind], { alert: values });
+    return {
+      alert: { ...values, message },
+      subscription: { name: subscription.name ?? '' },
+    };
+  },
+};
+
+async function invoiceVariables(
+  session: Session,
+  { seller, formats: { money, day } }: Subject,
+  invoice: Invoice,
+) {
+  const { currency, total } = invoice;
+  return {
+    invoice: {
+      number: invoice.invoiceNumber,
+      date: day(invoice.invoiceDate),
+      dueDate: day(invoice.dueDate),
+      total: money(total, currency),
+      amountDue: money(await amountDue(session, invoice), currency),
+    },
+    links: { invoice: documentAddress(seller, invoice, 'invoice', session.now) },
+  };
+}
+
+/** A payment method in words, such as «Visa 4242»; the empty text where nothing is known of it. */
+function methodWords({ paymentMethodData: { brand, last4 } }: PaymentMethod): string {
+  const name = typeof brand === 'string' ? brand : '';
+  const words = [
+    name.slice(0, 1).toUpperCase() + name.slice(1),
+    typeof last4 === 'string' ? last4 : '',
+  ];
+  return words.filter(Boolean).join(' ');
+}

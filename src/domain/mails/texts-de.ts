@@ -1,0 +1,54 @@
+import type { MailTexts } from './texts-en.ts';
+
+const portal = { label: 'Abrechnungsseite öffnen', link: 'links.portal' };
+const invoicePdf = { label: 'Rechnung als PDF', link: 'links.invoice' };
+
+/** The texts of mails in German. */
+export const de: MailTexts = {
+  hello: 'Guten Tag {{customer.name}},',
+  footer: 'Sie erhalten diese Nachricht als Kunde von {{seller.name}}.',
+  kinds: {
+    invoice: {
+      subject: 'Rechnung {{invoice.number}} von {{seller.name}}',
+      title: 'Ihre Rechnung {{invoice.number}}',
+      lines: [
+        'Ihre Rechnung vom {{invoice.date}} liegt bereit. Der offene Betrag ist {{invoice.amountDue}}.{{#invoice.dueDate}} Bitte bezahlen Sie bis zum {{invoice.dueDate}}.{{/invoice.dueDate}}',
+      ],
+      action: { label: 'Rechnung ansehen und bezahlen', link: 'links.portal' },
+      further: [invoicePdf],
+    },
+    receipt: {
+      subject: 'Beleg zur Rechnung {{invoice.number}} von {{seller.name}}',
+      title: 'Danke für Ihre Zahlung',
+      lines: ['Ihre Rechnung {{invoice.number}} über {{invoice.total}} ist bezahlt.'],
+      action: { label: 'Beleg als PDF', link: 'links.receipt' },
+      further: [invoicePdf, portal],
+    },
+    payment_failed: {
+      subject: 'Ihre Zahlung an {{seller.name}} ist fehlgeschlagen',
+      title: 'Ihre Zahlung ist fehlgeschlagen',
+      lines: [
+        'Die Zahlung von {{payment.amount}} für Rechnung {{invoice.number}} wurde abgelehnt{{#payment.method}} ({{payment.method}}){{/payment.method}}.',
+        'Bitte prüfen Sie Ihr Zahlungsmittel, oder fügen Sie ein anderes hinzu.',
+      ],
+      action: { label: 'Zahlungsmittel ändern', link: 'links.portal' },
+      further: [invoicePdf],
+    },
+    alert: {
+      subject: '{{subscription.name}}: {{alert.message}}',
+      title: 'Ein Schwellenwert ist erreicht',
+      lines: ['{{alert.message}}', 'Der Schwellenwert ist {{alert.threshold}}.'],
+      action: portal,
+      further: [],
+    },
+  },
+  alerts: {
+    usage: 'Die Nutzung von {{alert.meter}} hat {{alert.value}} erreicht',
+    projected_usage:
+      'Die Nutzung von {{alert.meter}} wird voraussichtlich {{alert.value}} erreichen',
+    spend: 'Die Kosten Ihrer Nutzung haben {{alert.value}} erreicht',
+    credits: 'Es sind noch {{alert.value}} Guthaben für {{alert.meter}} übrig',
+    credit_hours: 'Das Guthaben für {{alert.meter}} reicht noch etwa {{alert.value}} Stunden',
+    credit_expiry: 'Guthaben für {{alert.meter}} läuft in {{alert.value}} Stunden ab',
+  },
+};

@@ -1,0 +1,64 @@
+import { LockMode } from '@mikro-orm/core';
+import { z } from 'zod';
+import { command } from '#domain/kernel/command.ts';
+import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
+import { changesTo, labelInput } from '#domain/kernel/inputs.ts';
+import { languageInput } from '#domain/kernel/language-input.ts';
+import { listInput } from '#domain/kernel/list-input.ts';
+import { patch, patchNullable } from '#domain/kernel/patch.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+import { mailKinds } from './mail-kinds.ts';
+import { MailSettings } from './mail-settings.ts';
+
+const addressInput = z.email().max(255);
+
+export const updateMailSettingsInput = z.object({
+  expectedVersion: expectedVersionInput,
+  mailSettings: z.object(
+    changesTo({
+      kinds: listInput(z.enum(mailKinds), mailKinds.length),
+      fromName: labelInput,
+      fromAddress: addressInput,
+      replyTo: addressInput,
+      language: languageInput,
+    }),
+  ),
+});
+
+/**
+ * Changes the mails of the organization in the session's mode. Pending mails of a kind that is switched off are dropped.
+ * Null removes the name, the address and the reply address. Errors: BAD_REQUEST.
+ */
+export function updateMailSettings(
+  session: Session,
+  { mailSettings: changes, expectedVersion }: z.output<typeof updateMailSettingsInput>,
+): Promise<MailSettings> {
+  return command(session, async (session) => {
+    const { em, organizationId, livemode } = session;
+    const lockMode = LockMode.PESSIMISTIC_WRITE;
+    const own = { organizationId, livemode };
+    const settings = await em.findOneOrFail(MailSettings, own, { lockMode });
+    expectVersion(settings, expectedVersion);
+    const { kinds, fromName, fromAddress, replyTo, language } = changes;
+    patch(settings, { language });
+    patchNullable(settings, { fromName: fromName === '' ? null : fromName, fromAddress, replyTo });
+    if (kinds != null) {
+      settings.kinds = mailKinds.filter((kind) => kinds.includes(kind));
+      await dropPending(session, settings.kinds);
+    }
+    return settings;
+  });
+}
+
+/** A mail that is being sent at this moment is left alone. */
+const dropPending = ({ em, organizationId, livemode, now }: Session, kinds: readonly string[]) =>
+  statement(
+    em,
+    undefined,
+    `update mail set status = 'dropped', next_attempt_at = null, updated_at = $4, claim = null, claimed_until = null,
+       problem = 'Mails of this kind were switched off'
+     where status = 'pending' and organization_id = $1 and livemode = $2 and not (kind = any($3))
+       and handed_over_at is null and (claimed_until is null or claimed_until <= $4)`,
+    [organizationId, livemode, kinds, now],
+  );

@@ -1,0 +1,78 @@
+import { Customer } from '#domain/customers/customer.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { settingsOf } from '#domain/rules/reads/settings-of.ts';
+import { fillInLine, fillInMarkup, fillInText, type Variables } from './fill-in.ts';
+import { type CompiledTemplate, findTemplate } from './find-template.ts';
+import { formatsOf } from './mail-formats.ts';
+import type { MailKind } from './mail-kinds.ts';
+import type { MailSettings } from './mail-settings.ts';
+import { mailSettingsOf } from './mail-settings-of.ts';
+import { variablesOf } from './mail-variables.ts';
+
+/** The content of a mail, with its addresses. */
+export interface Letter {
+  readonly language: string;
+  /** Such as `Example Tolls <billing@example.com>`; only a name where no address is known. */
+  readonly sender: string;
+  readonly recipient: string;
+  readonly replyTo: string | null;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** The event that a mail is about. */
+export interface Occasion {
+  readonly kind: MailKind;
+  readonly objectId: string;
+  readonly customerId: string;
+}
+
+/**
+ * Writes the mail about an event to its customer, in the present state of the records. `mailFrom` is the address of the
+ * installation. Returns the reason instead where there is nothing to write any more.
+ */
+export async function writeMail(
+  session: Session,
+  { kind, objectId, customerId }: Occasion,
+  mailFrom: string | undefined,
+): Promise<Letter | { readonly outdated: string }> {
+  const customer = await session.em.findOne(Customer, customerId);
+  if (!customer) return { outdated: 'The customer does not exist any more' };
+  if (customer.erasedAt) return { outdated: 'The personal data of the customer is erased' };
+  const settings = await mailSettingsOf(session);
+  const seller = await settingsOf(session);
+  const locale = customer.language ?? settings.language;
+  const formats = formatsOf(locale);
+  const subject = { kind, objectId, customer, seller, locale, formats };
+  const found = await variablesOf(session, subject);
+  if ('outdated' in found) return found;
+  const template = await findTemplate(session, kind, [locale, settings.language]);
+  return {
+    ...fillIn(template, found.variables),
+    sender: senderOf(settings, seller.name, mailFrom),
+    recipient: customer.email,
+    replyTo: settings.replyTo ?? null,
+  };
+}
+
+/** The subject and both bodies of a template with values. */
+export function fillIn(template: CompiledTemplate, variables: Variables) {
+  return {
+    language: template.language,
+    subject: fillInLine(template.subject, variables),
+    text: fillInText(template.text, variables),
+    html: fillInMarkup(template.html, variables),
+  };
+}
+
+/** The sender as a header states it. Its name is that of the settings, else that of the organization. */
+export function senderOf(
+  { fromName, fromAddress }: Pick<MailSettings, 'fromName' | 'fromAddress'>,
+  organization: string,
+  mailFrom: string | undefined,
+): string {
+  const name = (fromName ?? organization).replace(/[\p{Cc}"\\]/gu, ' ').trim();
+  const address = fromAddress ?? mailFrom;
+  return address === undefined ? `"${name}"` : `"${name}" <${address}>`;
+}

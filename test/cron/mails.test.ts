@@ -1,0 +1,237 @@
+import { describe, expect } from 'vitest';
+import { Mail } from '#domain/mails/mail.ts';
+import { resendMail } from '#domain/mails/resend-mail.ts';
+import { updateMailSettings } from '#domain/mails/update-mail-settings.ts';
+import { recordPayment } from '#domain/remittances/record-payment.ts';
+import { readDatabaseGauges } from '#server/metrics/database-gauges.ts';
+import { aPaidInvoice, fresh } from '../support/factories.ts';
+import { aMailServer, answer, headerOf } from '../support/mail-server.ts';
+import { aMailer, aSendingSession, aSentInvoice, mailsOf } from '../support/mails.ts';
+import { test } from '../support/test.ts';
+
+const hour = 3_600_000;
+const later = (hours: number) => new Date(Date.now() + hours * hour);
+const paid = (invoiceId: string) =>
+  ({ invoiceId, amount: 1_000, method: 'bank_transfer' }) as const;
+
+describe('mails of live mode', () => {
+  test('are sent once for each event, however many processes sweep at a time', async ({
+    database: { orm },
+    session,
+  }) => {
+    const live = await aSendingSession(session);
+    const server = await aMailServer();
+    const invoice = await aSentInvoice(live);
+    const mailers = [1, 2, 3].map(() => aMailer(orm, server.url));
+    await Promise.all(mailers.map((mailer) => mailer.send()));
+    await recordPayment(fresh(live), paid(invoice.id));
+    await Promise.all(mailers.map((mailer) => mailer.send()));
+    await Promise.all(mailers.map((mailer) => mailer.send(later(100))));
+    const own = server.received.filter(({ source }) => source.includes(invoice.invoiceNumber));
+    expect(own.map((mail) => headerOf(mail, 'Subject'))).toEqual([
+      `Invoice ${invoice.invoiceNumber} from Test`,
+      `Receipt for invoice ${invoice.invoiceNumber} from Test`,
+    ]);
+    const [first] = own;
+    expect(first).toMatchObject({ from: 'billing@tolls.example', to: ['ada@example.com'] });
+    const [mail] = await mailsOf(live);
+    expect(first && headerOf(first, 'Message-ID')).toBe(`<${mail?.id}.0@tolls.example>`);
+    expect(first && headerOf(first, 'From')).toBe('Test <billing@tolls.example>');
+    expect(mail).toMatchObject({ status: 'sent', attemptCount: 1, problem: null, kind: 'invoice' });
+    expect(mail?.attempts[0]).toMatchObject({
+      error: null,
+      response: expect.stringMatching(/^250/),
+    });
+  });
+
+  test('are written in the language of the customer, with its way to write money and days', async ({
+    database: { orm },
+    session,
+  }) => {
+    const live = await aSendingSession(session, ['invoice']);
+    const server = await aMailServer();
+    await aSentInvoice(live, { language: 'de-AT' });
+    await aMailer(orm, server.url).send();
+    const [mail] = await mailsOf(live);
+    expect(mail?.language).toBe('de');
+    expect(mail?.subject).toMatch(/^Rechnung .* von Test$/);
+    expect(mail?.text).toContain('Der offene Betrag ist $ 10,00.');
+    expect(mail?.html).toContain('/portal/open/');
+    expect(mail?.html).not.toContain('{{');
+    expect(mail?.text).not.toMatch(/\{\{|undefined/);
+  });
+
+  test('are tried again after a 4xx answer and after a cut connection, and sent once then', async ({
+    database: { orm },
+    session,
+  }) => {
+    const live = await aSendingSession(session, ['invoice']);
+    const turns = ['421', 'cut', 'accept'];
+    const server = await aMailServer({
+      onConnect(_connection, done) {
+        if (turns[0] !== 'cut') return done();
+        turns.shift();
+        return done(answer(421, 'closing'));
+      },
+      async onContent() {
+        if (turns.shift() === '421') throw answer(421, 'try again');
+      },
+    });
+    await aSentInvoice(live);
+    const mailer = aMailer(orm, server.url);
+    await mailer.send();
+    expect(await mailsOf(live)).toMatchObject([
+      { status: 'pending', attemptCount: 1, problem: expect.stringContaining('421') },
+    ]);
+    expect(await mailer.send(new Date())).toBe(0);
+    await mailer.send(later(0.1));
+    await mailer.send(later(1));
+    await mailer.send(later(100));
+    expect(server.received).toHaveLength(1);
+    expect(await mailsOf(live)).toMatchObject([{ status: 'sent', attemptCount: 3, problem: null }]);
+  });
+
+  test('fail for good with the reason when the server refuses the recipient, until they are resent', async ({
+    database: { orm },
+    session,
+  }) => {
+    const live = await aSendingSession(session, ['invoice']);
+    let refuses = true;
+    const server = await aMailServer({
+      onRcptTo: (_address, _session, done) =>
+        done(refuses ? answer(550, 'No such mailbox') : undefined),
+    });
+    await aSentInvoice(live);
+    const mailer = aMailer(orm, server.url);
+    await mailer.send();
+    const [mail] = await mailsOf(live);
+    expect(mail).toMatchObject({
+      status: 'failed',
+      nextAttemptAt: null,
+      problem: expect.stringContaining('No such mailbox'),
+    });
+    expect(await mailer.send(later(100))).toBe(0);
+    const gauges = await readDatabaseGauges(orm.em.fork());
+    expect(gauges.get('tollgate_mails_dead')?.[0]?.value).toBeGreaterThanOrEqual(1);
+    refuses = false;
+    await resendMail(fresh(live), { id: mail?.id ?? '' });
+    await mailer.send(later(1));
+    expect(server.received.map((one) => headerOf(one, 'Message-ID'))).toEqual([
+      `<${mail?.id}.0@tolls.example>`,
+    ]);
+    await resendMail(fresh(live), { id: mail?.id ?? '' });
+    await mailer.send(later(2));
+    expect(headerOf(server.received[1] ?? never(), 'Message-ID')).toBe(
+      `<${mail?.id}.1@tolls.example>`,
+    );
+  });
+
+  test('are tried for two days when no server answers, then fail', async ({
+    database: { orm },
+    session,
+  }) => {
+    const live = await aSendingSession(session, ['invoice']);
+    await aSentInvoice(live);
+    const mailer = aMailer(orm, 'smtp://127.0.0.1:9');
+    for (let hours = 0; hours < 80; hours += 2) await mailer.send(later(hours));
+    const [mail] = await mailsOf(live);
+    expect(mail).toMatchObject({ status: 'failed', attemptCount: 9, nextAttemptAt: null });
+    expect(mail?.problem).toContain('ECONNREFUSED');
+  });
+
+  test('are dropped at once where the installation has no mail server, so that none piles up', async ({
+    database: { orm },
+    session,
+  }) => {
+    const live = await aSendingSession(session, ['invoice']);
+    await aSentInvoice(live);
+    await aMailer(orm).send();
+    expect(await mailsOf(live)).toMatchObject([
+      { status: 'dropped', problem: 'Mails are off: SMTP_URL is not set', nextAttemptAt: null },
+    ]);
+  });
+
+  test('are not written for a kind that is off, and dropped when it is switched off', async ({
+    database: { orm },
+    session,
+  }) => {
+    const live = await aSendingSession(session, ['receipt']);
+    await aSentInvoice(live);
+    const mailer = aMailer(orm, 'smtp://127.0.0.1:9');
+    await mailer.send();
+    expect(await mailsOf(live)).toEqual([]);
+    await updateMailSettings(fresh(live), { mailSettings: { kinds: ['invoice'] } });
+    await aSentInvoice(live);
+    await mailer.send();
+    expect(await mailsOf(live)).toMatchObject([{ status: 'pending' }]);
+    await updateMailSettings(fresh(live), { mailSettings: { kinds: [] } });
+    expect(await mailsOf(live)).toMatchObject([
+      { status: 'dropped', problem: 'Mails of this kind were switched off' },
+    ]);
+  });
+
+  test('about an invoice that is paid meanwhile are dropped', async ({
+    database: { orm },
+    session,
+  }) => {
+    const live = await aSendingSession(session, ['invoice']);
+    const invoice = await aSentInvoice(live);
+    await recordPayment(fresh(live), paid(invoice.id));
+    await aMailer(orm, 'smtp://127.0.0.1:9').send();
+    expect(await mailsOf(live)).toMatchObject([
+      { status: 'dropped', problem: 'The invoice is paid: there is nothing to pay' },
+    ]);
+  });
+});
+
+describe('a mail whose process was killed', () => {
+  test('is sent by another process if its content was not on its way, and is uncertain if it was', async ({
+    database: { orm },
+    session,
+  }) => {
+    const live = await aSendingSession(session, ['invoice']);
+    const server = await aMailServer();
+    await aSentInvoice(live);
+    await aSentInvoice(live);
+    const mailer = aMailer(orm);
+    // The state in which a killed process leaves its mails.
+    await mailer.send();
+    const [one, other] = await mailsOf(live);
+    const gone = { status: 'pending', nextAttemptAt: new Date(), claim: 'gone' } as const;
+    const claimedUntil = later(-1);
+    const { em } = fresh(live);
+    await em.nativeUpdate(Mail, { id: one?.id ?? '' }, { ...gone, claimedUntil });
+    const handedOverAt = later(-1);
+    await em.nativeUpdate(Mail, { id: other?.id ?? '' }, { ...gone, claimedUntil, handedOverAt });
+    await aMailer(orm, server.url).send();
+    expect((await mailsOf(live)).map(({ status }) => status)).toEqual(['sent', 'uncertain']);
+    expect(server.received).toHaveLength(1);
+    await resendMail(fresh(live), { id: other?.id ?? '' });
+    await aMailer(orm, server.url).send(later(1));
+    expect(server.received.map((mail) => headerOf(mail, 'Message-ID'))).toContain(
+      `<${other?.id}.0@tolls.example>`,
+    );
+  });
+});
+
+test('mails of test mode are caught with their content, and never reach a server', async ({
+  database: { orm },
+  session,
+}) => {
+  const server = await aMailServer();
+  await aPaidInvoice(session);
+  await aPaidInvoice(session, { token: 'sandbox_decline_insufficient_funds' });
+  await aMailer(orm, server.url).send();
+  expect(server.received).toEqual([]);
+  const mails = await mailsOf(session);
+  expect(mails.map(({ kind, status, attemptCount }) => [kind, status, attemptCount])).toEqual([
+    ['receipt', 'caught', 0],
+    ['payment_failed', 'caught', 0],
+  ]);
+  expect(mails[0]?.html).toContain('/documents/receipt/');
+  expect(mails[1]?.text).toContain('Update your payment method:\nhttp');
+});
+
+const never = (): never => {
+  throw new Error('There is no such mail');
+};
