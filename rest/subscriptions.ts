@@ -73,6 +73,7 @@ export const subscriptions = [
         $draftWindowHours: Int
         $externalId: String
         $commitment: CommitmentInput
+        $billAt: SafeInt
         $discountCode: String
         $discountId: ID
         $metadata: JSON
@@ -101,6 +102,7 @@ export const subscriptions = [
           draftWindowHours: $draftWindowHours
           externalId: $externalId
           commitment: $commitment
+          billAt: $billAt
           discountCode: $discountCode
           discountId: $discountId
           metadata: $metadata
@@ -121,7 +123,7 @@ export const subscriptions = [
     /* GraphQL */ `
       mutation UpdateSubscription($id: ID!, $subscription: UpdateSubscriptionInput!) {
         body: updateSubscription(id: $id, subscription: $subscription) {
-          subscription { ...Subscription anchored remainingPeriods draftWindowHours paymentActionUrl }
+          subscription { ...Subscription anchored remainingPeriods draftWindowHours billAt paymentActionUrl }
         }
       }
       ${subscription}

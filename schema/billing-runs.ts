@@ -31,6 +31,7 @@ export const BillingRunPurpose = builder.enumType('BillingRunPurpose', {
   values: described(billingRunPurposes, {
     period: 'The run bills a billing period.',
     adjustment: 'The run collects an adjustment of the subscription.',
+    threshold: 'The run collects usage of a billing period that was running.',
     last_usage: 'The run collects usage of a subscription that has ended.',
   }),
 });

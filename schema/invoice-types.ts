@@ -51,6 +51,7 @@ export const InvoicePurpose = builder.enumType('InvoicePurpose', {
     period: 'The invoice bills a billing period. A period has at most 1.',
     adjustment: 'The invoice bills an adjustment of a subscription.',
     last_usage: 'The invoice bills usage after the end of a subscription.',
+    threshold: 'The invoice bills usage of a billing period that was running, at an agreed amount.',
     usage_correction:
       'The invoice shows overbilled usage that is credited or written off. Its total is 0.',
     manual: 'You created the invoice.',

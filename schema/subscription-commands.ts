@@ -123,6 +123,11 @@ const UpdateSubscription = builder.inputType('UpdateSubscriptionInput', {
       description:
         'The hours after a billing period in which late usage counts for its invoice, 0 to 720; null for those of the organization.',
     }),
+    billAt: t.field({
+      type: 'SafeInt',
+      description:
+        'The amount of unbilled usage at which an invoice bills it within its period, in minor units, 1 to 10^14; null for the end of the period only.',
+    }),
     defaultPaymentMethodId: t.id({
       description: 'The payment method to charge. The next billing round charges owed amounts.',
     }),
@@ -214,6 +219,11 @@ builder.mutationFields((t) => ({
       draftWindowHours: t.arg.int({
         description:
           'The hours after a billing period in which late usage counts for its invoice, 0 to 720; those of the organization when absent.',
+      }),
+      billAt: t.arg({
+        type: 'SafeInt',
+        description:
+          'The amount of unbilled usage at which an invoice bills it within its period, in minor units, 1 to 10^14; only the end of the period when absent.',
       }),
       commitment: t.arg({
         type: CommitmentInput,

@@ -212,6 +212,12 @@ builder.node(Subscription, {
       description:
         'The hours after a billing period in which late usage counts for its invoice; null for those of the organization.',
     }),
+    billAt: t.expose('billAt', {
+      type: 'SafeInt',
+      nullable: true,
+      description:
+        'The amount of unbilled usage at which an invoice bills it within its period, in minor units; null where the end of the period does.',
+    }),
     commitment: t.field({
       type: SubscriptionCommitment,
       nullable: true,

@@ -24,6 +24,7 @@ import { expireDueClaims } from '#domain/resource-claims/expire-due-claims.ts';
 import { executeDueRuns } from '#domain/rules/collection/execute-due-runs.ts';
 import { drainInbox } from '#domain/rules/inbox/drain-inbox.ts';
 import { moveSubscribers } from '#domain/subscription-adjustments/move-subscribers.ts';
+import { billDueAmounts } from '#domain/subscriptions/bill-due-amounts.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { applyPlannedMrr } from '#domain/subscriptions/present-mrr.ts';
 import { carryOnTestClocks } from '#domain/test-clocks/carry-on-test-clocks.ts';
@@ -170,6 +171,12 @@ export const jobs: readonly Job[] = [
     pattern: '15 * * * * *',
     run: async ({ em, now, runId, onFailure }) =>
       `${await compareDueAlerts(em, now, runId, onFailure)} alerts compared`,
+  },
+  {
+    name: 'bill-at-amounts',
+    pattern: '7-59/10 * * * * *',
+    run: async ({ em, now, runId, onFailure }) =>
+      `${await billDueAmounts(em, now, runId, onFailure)} running periods billed`,
   },
   {
     name: 'execute-top-ups',

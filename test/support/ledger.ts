@@ -71,7 +71,8 @@ const violations: Readonly<Record<string, string>> = {
       where balance_id = b.id and billing_period_id = p.id) o
     where b.pricing_model_id = $tenant and o.owed <> case
       when p.start_date = s.current_billing_period_start and s.status not in ('canceled', 'incomplete_expired')
-      then 0 else t.usage - a.covered end`,
+      then case when exists (select from invoice where billing_period_id = p.id and purpose = 'threshold') then o.owed else 0 end
+      else t.usage - a.covered end`,
   'a line that is not the sum of the usage it bills': `
     select i.id, i.usage_quantity, i.amount, o.billed, o.cost from invoice_line_item i, lateral (
       select coalesce(sum(quantity), 0) as billed, coalesce(sum(amount), 0) as cost

@@ -2,8 +2,10 @@ import { createFeature } from '#domain/features/create-feature.ts';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { createPrice } from '#domain/prices/create-price.ts';
 import { recordUsageEvents } from '#domain/rules/present/record-usage-events.ts';
 import { identifiers, type UsageEventInput } from '#domain/rules/recording/usage-event-input.ts';
+import type { CreateSubscriptionInput } from '#domain/subscriptions/create-subscription-input.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { OwedUsage } from '#domain/usage-balances/owed-usage.ts';
 import { balancesOf } from '#domain/usage-balances/read-balances.ts';
@@ -33,6 +35,10 @@ interface Usage {
   startDate?: Date;
   paidUntil?: Date;
   discountCode?: string;
+  /** The model of the price, such as tiers. */
+  pricing?: Partial<Parameters<typeof createPrice>[1]['price']>;
+  commitment?: CreateSubscriptionInput['commitment'];
+  billAt?: number;
 }
 
 /** A subscription on its own clock that uses a meter with a price, and maybe has credits. */
@@ -43,8 +49,24 @@ export async function aMeteredSubscription(
   const slug = `metered-${++count}`;
   const meter = await createUsageMeter(fresh(session), {
     usageMeter: { name: 'API calls', slug, aggregationType: usage.aggregationType ?? 'sum' },
-    price: { unitPrice: usage.unitPrice ?? 2, usageEventsPerUnit: usage.usageEventsPerUnit ?? 10 },
+    price: {
+      unitPrice: usage.unitPrice ?? 2,
+      usageEventsPerUnit: usage.usageEventsPerUnit ?? 10,
+    },
   });
+  if (usage.pricing) {
+    await createPrice(fresh(session), {
+      price: {
+        type: 'usage',
+        slug: `${slug}-model`,
+        usageMeterId: meter.id,
+        usageEventsPerUnit: 1,
+        intervalUnit: 'month',
+        isDefault: true,
+        ...usage.pricing,
+      },
+    });
+  }
   const featureIds: string[] = [];
   for (const [amount, renewalFrequency] of [
     [credits, 'every_billing_period'],
@@ -75,6 +97,8 @@ export async function aMeteredSubscription(
     ...(startDate && { startDate }),
     ...(paidUntil && { paidUntil }),
     ...(discountCode && { discountCode }),
+    ...(usage.commitment && { commitment: usage.commitment }),
+    ...(usage.billAt && { billAt: usage.billAt }),
   });
   return { ...timed, slug, meterId: meter.id };
 }

@@ -10,18 +10,25 @@ const UsageWatchSchema = defineEntity({
       properties: ['dueAt', 'subscription'],
       where: { dueAt: { $ne: null } },
     },
+    {
+      name: 'usage_watch_bill_due',
+      properties: ['billDueAt', 'subscription'],
+      where: { billDueAt: { $ne: null } },
+    },
   ],
   properties: {
     subscription: () => p.manyToOne(Subscription).ref().primary().deleteRule('cascade'),
     organizationId: organizationColumn(),
     /** When values that change with time are compared next; null while none can change. */
     dueAt: instant().nullable(),
+    /** When its unbilled usage is billed, since it has reached the amount for that; null while it has not. */
+    billDueAt: instant().nullable(),
   },
 });
 
 /**
  * The row that recordings of a watched subscription lock, so that those on different meters follow each other. It
- * exists once the subscription has an alert.
+ * exists once the subscription has an alert, a top-up, or an amount at which usage is billed.
  */
 export class UsageWatch extends UsageWatchSchema.class {}
 UsageWatchSchema.setClass(UsageWatch);

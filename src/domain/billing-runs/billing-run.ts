@@ -15,9 +15,12 @@ export const billingRunStatuses = [
   'aborted',
 ] as const;
 
-/** The purpose of the invoice that a run collects. Adjustments have one run each; other purposes share a period's attempts. */
-export const billingRunPurposes = ['period', 'adjustment', 'last_usage'] as const;
-const regularPurposes = ['period', 'last_usage'] as const;
+/**
+ * The purpose of the invoice that a run collects. Adjustments and thresholds have runs of their own; other purposes share
+ * a period's attempts.
+ */
+export const billingRunPurposes = ['period', 'adjustment', 'last_usage', 'threshold'] as const;
+export const regularPurposes = ['period', 'last_usage'] as const;
 
 /** The statuses of a run that has not ended. */
 export const openRunStatuses = ['scheduled', 'started', 'awaiting_payment_confirmation'] as const;

@@ -28,6 +28,7 @@ export const invoicePurposes = [
   'period',
   'adjustment',
   'last_usage',
+  'threshold',
   'usage_correction',
   'manual',
 ] as const;

@@ -4,11 +4,14 @@ import { countInput } from '#domain/kernel/inputs.ts';
 import { type Interval, intervalUnits } from '#domain/prices/price.ts';
 import { type Commitment, countedAmounts, periodsOf, trueUpTimings } from './commitment.ts';
 
-/** The largest amount of a commitment, in minor units: an invoice has room for its tax and for other lines. */
+/** The largest amount of a commitment, and at which usage is billed, in minor units: an invoice has room for its tax and for other lines. */
 const largest = 10 ** 14;
 
 /** The largest number of billing periods of a term. */
 const mostPeriods = 120;
+
+/** The amount of unbilled usage at which it is billed within its period, in minor units. */
+export const billAtInput = z.int().min(1).max(largest);
 
 export const commitmentInput = z.object({
   amount: z.int().min(1).max(largest),

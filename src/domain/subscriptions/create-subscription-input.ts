@@ -15,7 +15,7 @@ import { intervalUnits } from '#domain/prices/price.ts';
 import { mostItems } from '#domain/rules/adjusting/adjust-input.ts';
 import { collectionFields } from '#domain/rules/invoicing/collection-input.ts';
 import { draftWindowInput } from '#domain/rules/invoicing/draft-window.ts';
-import { commitmentInput } from './commitment-input.ts';
+import { billAtInput, commitmentInput } from './commitment-input.ts';
 
 type ImportField =
   | 'startDate'
@@ -69,6 +69,7 @@ export const createSubscriptionInput = z
     backupPaymentMethodId: z.string().nullish(),
     doNotCharge: z.boolean().nullish(),
     commitment: commitmentInput.nullish(),
+    billAt: billAtInput.nullish(),
     discountCode: z.string().nullish(),
     discountId: z.string().nullish(),
     ...collectionFields,
@@ -99,6 +100,10 @@ export const createSubscriptionInput = z
     if (input.doNotCharge && input.commitment) {
       const message = 'must be left out where doNotCharge is true: nothing is charged';
       issue('NOT_ALLOWED', 'commitment', message);
+    }
+    if (input.doNotCharge && input.billAt != null) {
+      const message = 'must be left out where doNotCharge is true: nothing is charged';
+      issue('NOT_ALLOWED', 'billAt', message);
     }
     if (input.paidUntil) checkPaidUntil(input, issue);
     if (input.billingCycleAnchorDate != null && input.anchorDayOfMonth != null) {

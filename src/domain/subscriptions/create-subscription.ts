@@ -65,6 +65,10 @@ export async function subscribe(
   } as never);
   const { price, product, items, priceField } = await itemsFor(session, input);
   checkDates(locked.session, input, price);
+  if (input.billAt != null && price.type !== 'subscription') {
+    const message = 'must be left out for a price that does not renew';
+    throw invalid('NOT_ALLOWED', 'billAt', message);
+  }
   if (input.periodCount != null && price.type !== 'subscription') {
     const message = 'must be left out for a price that does not renew';
     throw invalid('NOT_ALLOWED', 'periodCount', message);

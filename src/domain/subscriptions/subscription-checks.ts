@@ -36,6 +36,7 @@ export const subscriptionChecks = [
     name: 'subscription_anchored',
     expression: 'not anchored or billing_cycle_anchor_date is not null',
   },
+  { name: 'subscription_bill_at', expression: 'bill_at > 0' },
   {
     name: 'subscription_committed',
     expression:

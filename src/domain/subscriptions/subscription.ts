@@ -128,6 +128,8 @@ const SubscriptionSchema = defineEntity({
     remainingPeriods: p.integer().nullable(),
     /** Hours after the end of a period in which late usage counts for its invoice; as the organization's when null. */
     draftWindowHours: p.integer().nullable(),
+    /** Usage is billed within its period once so much of it is unbilled; minor units, null for the end of the period. */
+    billAt: safeInteger().nullable(),
     /** The caller's own id; unique in the pricing model. */
     externalId: p.string().nullable(),
     scheduledAdjustmentAt: instant().nullable(),

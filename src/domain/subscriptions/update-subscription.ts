@@ -8,9 +8,11 @@ import { paySubscription } from '#domain/rules/collection/pay-with.ts';
 import { collectionFields } from '#domain/rules/invoicing/collection-input.ts';
 import { draftWindowInput } from '#domain/rules/invoicing/draft-window.ts';
 import { namedPaymentMethod } from '#domain/rules/invoicing/payment-method-for.ts';
+import { compareUsage, watchUsage } from '#domain/rules/ledger/watch-usage.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { lockCaughtUp } from '#domain/rules/present/lock-present.ts';
 import { changeCollection } from './change-collection.ts';
+import { billAtInput } from './commitment-input.ts';
 import { mostPeriods } from './create-subscription-input.ts';
 import { limitPeriods, moveAnchor, moveTrialEnd } from './move-dates.ts';
 import type { Subscription } from './subscription.ts';
@@ -26,6 +28,7 @@ export const updateSubscriptionInput = z.object({
     anchorDayOfMonth: z.int().min(1).max(31).nullish(),
     remainingPeriods: z.int().min(0).max(mostPeriods).nullish(),
     draftWindowHours: draftWindowInput.nullish(),
+    billAt: billAtInput.nullish(),
     defaultPaymentMethodId: z.string().nullish(),
     backupPaymentMethodId: z.string().nullish(),
     ...collectionFields,
@@ -37,7 +40,7 @@ type Changes = Input['subscription'];
 
 /**
  * Changes a subscription, but not its items. Null removes `metadata`, the backup payment method, the limit of
- * periods and the own draft window; elsewhere it changes nothing. An ended subscription changes its name and its metadata only. Errors: NOT_FOUND; BAD_REQUEST.
+ * periods, the own draft window and the amount at which usage is billed; elsewhere it changes nothing. An ended subscription changes its name and its metadata only. Errors: NOT_FOUND; BAD_REQUEST.
  */
 export function updateSubscription(
   session: Session,
@@ -56,6 +59,7 @@ export function updateSubscription(
     if (changes.draftWindowHours !== undefined) {
       subscription.draftWindowHours = changes.draftWindowHours;
     }
+    if (changes.billAt !== undefined) await changeBillAt(session, subscription, changes.billAt);
     await changePaymentMethods(locked, changes);
     await changeCollection(locked, changes);
     await session.em.flush();
@@ -69,6 +73,7 @@ const fieldsOfCurrent = [
   'anchorDayOfMonth',
   'remainingPeriods',
   'draftWindowHours',
+  'billAt',
   'defaultPaymentMethodId',
   'backupPaymentMethodId',
   'collectionMethod',
@@ -80,6 +85,18 @@ function refuseEnded({ id, isTerminal, status }: Subscription, changes: Changes)
   const field = fieldsOfCurrent.find((name) => changes[name] != null);
   if (!isTerminal || !field) return;
   throw invalid('INVALID_STATE', `subscription.${field}`, `cannot change: ${id} is ${status}`);
+}
+
+/** The unbilled usage is compared at once. Errors: BAD_REQUEST for a subscription that is never charged or has no periods. */
+async function changeBillAt(session: Session, subscription: Subscription, billAt: number | null) {
+  if (billAt != null && (subscription.doNotCharge || !subscription.renews)) {
+    const why = 'must be left out: the subscription is never charged for periods';
+    throw invalid('NOT_ALLOWED', 'subscription.billAt', why);
+  }
+  subscription.billAt = billAt;
+  await session.em.flush();
+  await watchUsage(session, subscription);
+  await compareUsage(session, subscription);
 }
 
 /** Owed amounts become due with a new default payment method; the next billing round charges them. */

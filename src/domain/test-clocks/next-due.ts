@@ -3,6 +3,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { openRefundStatuses } from '#domain/payments/refund.ts';
 import { expire } from '#domain/rules/capacity/expire-claims.ts';
+import { billAtAmount } from '#domain/rules/collection/bill-at-amount.ts';
 import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 import { executeBillingRun } from '#domain/rules/collection/execute-billing-run.ts';
 import { executeRuns } from '#domain/rules/collection/execute-due-runs.ts';
@@ -104,6 +105,12 @@ const kinds: readonly Kind[] = [
       where s.test_clock_id = $1 and w.due_at <= $2
       order by w.due_at, s.created_at, s.position limit 1`,
     execute: (session, id) => compareAtTime(session, id),
+  },
+  {
+    sql: `select s.id, w.bill_due_at as at from subscription s join usage_watch w on w.subscription_id = s.id
+      where s.test_clock_id = $1 and w.bill_due_at <= $2
+      order by w.bill_due_at, s.created_at, s.position limit 1`,
+    execute: (session, id) => billAtAmount(session, id),
   },
   {
     sql: `select t.id, t.due_at as at from top_up t join subscription s on s.id = t.subscription_id

@@ -20,6 +20,8 @@ export function reasonOf({ purpose, subscription, ...invoice }: Explained['invoi
       return `${plan} was changed within its billing period${period}. The invoice charges what the change costs more until its end.`;
     case 'last_usage':
       return `${plan} ended. The invoice charges usage that was still to be billed.`;
+    case 'threshold':
+      return `Usage of ${plan} reached the amount at which it is billed. The invoice charges it${period} before the end of the period.`;
     case 'usage_correction':
       return `Usage of ${plan} was corrected after it was billed. The invoice settles the difference.`;
     default:

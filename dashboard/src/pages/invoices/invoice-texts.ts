@@ -4,6 +4,7 @@ const purposes: Readonly<Record<string, string>> = {
   period: 'A billing period',
   adjustment: 'A change within a billing period',
   last_usage: 'Usage until the end of the subscription',
+  threshold: 'Usage within its billing period',
   usage_correction: 'Corrected usage',
   manual: 'Written by hand',
 };

@@ -25,7 +25,7 @@ export const invoiceChoices: readonly FilterChoice[] = [
   {
     name: 'purpose',
     label: 'Purpose',
-    values: ['period', 'adjustment', 'last_usage', 'usage_correction', 'manual'],
+    values: ['period', 'adjustment', 'last_usage', 'threshold', 'usage_correction', 'manual'],
   },
   { name: 'method', label: 'Payment', values: ['charge_automatically', 'send_invoice'] },
   { name: 'currency', label: 'Currency' },

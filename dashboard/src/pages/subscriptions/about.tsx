@@ -98,7 +98,8 @@ function endFacts(subscription: Subscription): Fact[] {
   if (pausedAt) facts.push(['Paused since', <Instant key="paused" at={pausedAt} />]);
   if (pauseScheduledAt) facts.push(['Pauses', <Instant key="pauses" at={pauseScheduledAt} />]);
   if (resumesAt) facts.push(['Resumes', <Instant key="resumes" at={resumesAt} />]);
-  const { anchored, billingCycleAnchorDate, remainingPeriods, draftWindowHours } = subscription;
+  const { anchored, billingCycleAnchorDate, remainingPeriods, draftWindowHours, billAt } =
+    subscription;
   if (anchored && billingCycleAnchorDate) {
     facts.push(['Periods repeat from', <Instant key="anchor" at={billingCycleAnchorDate} />]);
   }
@@ -110,6 +111,10 @@ function endFacts(subscription: Subscription): Fact[] {
     ]);
   }
   if (draftWindowHours !== null) facts.push(['Late usage counts for', `${draftWindowHours} hours`]);
+  if (billAt !== null) {
+    const amount = <Money key="billAt" amount={billAt} currency={subscription.currency} />;
+    facts.push(['Bills usage at', amount]);
+  }
   if (cancelScheduledAt && !canceledAt)
     facts.push(['Ends', <Instant key="ends" at={cancelScheduledAt} />]);
   if (canceledAt) facts.push(['Canceled', <Instant key="canceled" at={canceledAt} />]);

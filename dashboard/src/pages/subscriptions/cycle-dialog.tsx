@@ -1,6 +1,7 @@
 import { NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { AmountInput } from '../../parts/amount-input.tsx';
 import { type OneSubscriptionQuery, UpdateSubscriptionDocument } from './subscription.generated.ts';
 
 interface Props {
@@ -11,6 +12,7 @@ interface Props {
 /** Changes the billing cycle of a subscription: its day of the month, its end and its draft window. */
 export function CycleDialog({ subscription, onClose }: Props) {
   const { id, version, interval, remainingPeriods, draftWindowHours } = subscription;
+  const [billAt, setBillAt] = useState(subscription.billAt ?? undefined);
   const [day, setDay] = useState<number | string>('');
   const [periods, setPeriods] = useState<number | string>(remainingPeriods ?? '');
   const [hours, setHours] = useState<number | string>(draftWindowHours ?? '');
@@ -19,6 +21,7 @@ export function CycleDialog({ subscription, onClose }: Props) {
     ...(day !== '' && { anchorDayOfMonth: Number(day) }),
     ...(numberOf(periods) !== remainingPeriods && { remainingPeriods: numberOf(periods) }),
     ...(numberOf(hours) !== draftWindowHours && { draftWindowHours: numberOf(hours) }),
+    ...((billAt ?? null) !== subscription.billAt && { billAt: billAt ?? null }),
   };
   return (
     <CommandDialog
@@ -65,6 +68,15 @@ export function CycleDialog({ subscription, onClose }: Props) {
         value={hours}
         onChange={setHours}
       />
+      {!subscription.doNotCharge && (
+        <AmountInput
+          label="Bill usage at"
+          description="So much unbilled usage is billed before the end of its period"
+          currency={subscription.currency}
+          value={billAt}
+          onChange={setBillAt}
+        />
+      )}
     </CommandDialog>
   );
 }

@@ -4,7 +4,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { followLastInvoice } from '#domain/rules/invoicing/bill-last-usage.ts';
 import { hasPaid } from '#domain/rules/invoicing/has-paid.ts';
-import { scheduleRun } from '#domain/rules/invoicing/schedule-run.ts';
+import { retryRun } from '#domain/rules/invoicing/schedule-run.ts';
 import { writeOffInvoice } from '#domain/rules/invoicing/write-off-invoice.ts';
 import { endSubscription } from '#domain/rules/lifecycle/end-subscription.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
@@ -53,7 +53,11 @@ export async function failRun(session: Session, failed: Failed, reason: string) 
   if (pause !== undefined) {
     const at = new Date(now.getTime() + pause * dayMilliseconds);
     const period = await run.billingPeriod.loadOrFail();
-    scheduleRun(session, subscription, period, { at, attemptNumber: run.attemptNumber + 1 });
+    retryRun(
+      session,
+      { subscription, period, invoice },
+      { at, attemptNumber: run.attemptNumber + 1 },
+    );
     if (subscription.status === 'active') subscription.status = 'past_due';
     return;
   }

@@ -33,7 +33,7 @@ export function followUpInvoice(session: Session, id: string): Promise<void> {
 
 /** Makes the period and the subscription of an overdue invoice past due. */
 async function owe({ em }: Session, invoice: Invoice, subscription: Subscription | null) {
-  if (!subscription || !['period', 'adjustment'].includes(invoice.purpose)) return;
+  if (!subscription || !['period', 'adjustment', 'threshold'].includes(invoice.purpose)) return;
   if (subscription.status === 'active') subscription.status = 'past_due';
   if (invoice.purpose !== 'period' || !invoice.billingPeriodId) return;
   const period = await em.findOneOrFail(BillingPeriod, invoice.billingPeriodId);

@@ -27,7 +27,7 @@ export async function leaveUnpaid(session: Session, { invoice, subscription }: U
 async function settleOwed(session: Session, invoice: Invoice, subscription: Subscription) {
   const { em, now } = session;
   const period = await invoice.billingPeriod?.loadOrFail();
-  if (period?.status === 'past_due' && invoice.purpose === 'period') {
+  if (period?.status === 'past_due' && ['period', 'threshold'].includes(invoice.purpose)) {
     period.status = period.endDate <= now ? 'completed' : 'active';
   }
   if (!['past_due', 'unpaid'].includes(subscription.status)) return;

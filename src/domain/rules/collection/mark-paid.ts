@@ -1,7 +1,12 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
-import { BillingRun, unbegunRunStatuses } from '#domain/billing-runs/billing-run.ts';
+import {
+  BillingRun,
+  regularPurposes,
+  unbegunRunStatuses,
+} from '#domain/billing-runs/billing-run.ts';
 import { Invoice, payableStatuses } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { abortRetries } from '#domain/rules/invoicing/abort-retries.ts';
 import { followLastInvoice } from '#domain/rules/invoicing/bill-last-usage.ts';
 import { grantFirstCredits } from '#domain/rules/ledger/grant-first-credits.ts';
 import { creditAwaited } from '#domain/rules/lifecycle/credit-period.ts';
@@ -42,6 +47,10 @@ async function settleSubscription(session: Session, { invoice, run, subscription
     await creditAwaited(session, await invoice.customer.loadOrFail(), period, invoice);
     await grantFirstCredits(session, subscription, period);
   }
+  if (invoice.purpose === 'threshold') {
+    await abortRetries(session, invoice, 'The invoice has been paid');
+    await settleOwedPeriod(session, billingPeriodId);
+  }
   if (invoice.purpose === 'adjustment' && invoice.isSent) {
     const period = await em.findOneOrFail(BillingPeriod, billingPeriodId);
     await creditAwaited(session, await invoice.customer.loadOrFail(), period);
@@ -70,13 +79,25 @@ export async function settleStanding(session: Session, subscription: Subscriptio
 /** Whether an invoice for a period of a subscription is still to be paid; one that was sent counts while overdue. */
 export async function owesInvoices({ em }: Session, { id: subscription }: Subscription) {
   const status = { $in: [...payableStatuses] };
-  const charged = { collectionMethod: 'charge_automatically', purpose: 'period' } as const;
+  const charged = {
+    collectionMethod: 'charge_automatically',
+    purpose: { $in: ['period', 'threshold'] },
+  } as const;
   const sent = {
     collectionMethod: 'send_invoice',
-    purpose: { $in: ['period', 'adjustment'] },
+    purpose: { $in: ['period', 'adjustment', 'threshold'] },
     overdueAt: { $ne: null },
   } as const;
   return (await em.count(Invoice, { subscription, status, $or: [charged, sent] })) > 0;
+}
+
+/** A period whose usage was billed while it was running is not owed for once no other invoice of it is open. */
+async function settleOwedPeriod({ em, now }: Session, billingPeriod: string) {
+  await em.flush();
+  const open = { billingPeriod, status: { $in: [...payableStatuses] } };
+  const period = await em.findOneOrFail(BillingPeriod, billingPeriod);
+  if (period.status !== 'past_due' || (await em.count(Invoice, open)) > 0) return;
+  period.status = period.endDate <= now ? 'completed' : 'active';
 }
 
 /** A paid period needs no other run, and is not owed for. */
@@ -87,7 +108,7 @@ async function settlePeriod(
 ) {
   const others = {
     billingPeriod: billingPeriodId,
-    purpose: { $ne: 'adjustment' as const },
+    purpose: { $in: [...regularPurposes] },
     status: { $in: [...unbegunRunStatuses] },
   };
   for (const other of await em.find(BillingRun, others)) {

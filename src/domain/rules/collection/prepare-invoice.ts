@@ -104,7 +104,8 @@ interface Parts {
 /** Retries do not change an existing invoice: the customer has seen it. */
 async function invoiceFor(session: Session, { run, subscription, customer, period }: Parts) {
   const ofPeriod = { billingPeriod: period.id, purpose: 'period' as const };
-  const existing = await session.em.findOne(Invoice, ofPeriod);
+  const existing =
+    (await run.invoice?.loadOrFail()) ?? (await session.em.findOne(Invoice, ofPeriod));
   if (existing) return { invoice: existing, isNew: false, bill: nothing };
   const unbilled = await writeOffUsage(session, subscription);
   const charges = await chargesOf(period);

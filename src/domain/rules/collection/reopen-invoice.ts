@@ -1,10 +1,10 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
-import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import { BillingRun, regularPurposes } from '#domain/billing-runs/billing-run.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { paymentMethodFor } from '#domain/rules/invoicing/payment-method-for.ts';
-import { scheduleRun } from '#domain/rules/invoicing/schedule-run.ts';
+import { retryRun } from '#domain/rules/invoicing/schedule-run.ts';
 import { noteWriteOff } from '#domain/rules/invoicing/write-off-invoice.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -31,7 +31,7 @@ export async function reopenInvoice(
   if (await isPaid(session, invoice)) return;
   invoice.status = 'open';
   const { billingPeriodId, purpose, isSent } = invoice;
-  const isOwed = purpose === 'period' || (purpose === 'adjustment' && isSent);
+  const isOwed = ['period', 'threshold'].includes(purpose) || (purpose === 'adjustment' && isSent);
   if (!subscription || !billingPeriodId || !isOwed) return;
   // One that is sent and not overdue yet is owed without being late.
   if (isSent && !invoice.overdueAt) return;
@@ -39,21 +39,25 @@ export async function reopenInvoice(
   if (purpose === 'period' && period.status !== 'canceled') period.status = 'past_due';
   if (subscription.isTerminal) return;
   if (subscription.status === 'active') subscription.status = 'past_due';
-  if (!isSent) await scheduleRetry(session, subscription, period);
+  if (!isSent) await scheduleRetry(session, { subscription, period, invoice });
 }
 
 /** Schedules the next attempt, unless one is scheduled; without a payment method none is made. */
-async function scheduleRetry(session: Session, subscription: Subscription, period: BillingPeriod) {
+async function scheduleRetry(
+  session: Session,
+  { subscription, period, invoice }: Parameters<typeof retryRun>[1],
+) {
   const { em, now } = session;
   if (subscription.doNotCharge || !(await paymentMethodFor(session, subscription))) return;
-  const runs = await em.find(BillingRun, {
-    billingPeriod: period.id,
-    purpose: { $ne: 'adjustment' },
-  });
+  const of =
+    invoice.purpose === 'threshold'
+      ? { invoice: invoice.id }
+      : { billingPeriod: period.id, purpose: { $in: [...regularPurposes] } };
+  const runs = await em.find(BillingRun, of);
   if (runs.some(({ isOpen }) => isOpen)) return;
   const attempts = Math.max(0, ...runs.map(({ attemptNumber }) => attemptNumber));
   const { dunningRetryDays } = await settingsOf(session);
   const pause = dunningRetryDays[Math.max(0, attempts - 1)] ?? dunningRetryDays.at(-1) ?? 0;
   const at = new Date(now.getTime() + pause * dayMilliseconds);
-  scheduleRun(session, subscription, period, { at, attemptNumber: attempts + 1 });
+  retryRun(session, { subscription, period, invoice }, { at, attemptNumber: attempts + 1 });
 }

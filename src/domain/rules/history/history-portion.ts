@@ -21,7 +21,8 @@ interface EventsOfLine {
   /** The empty text for the time before the first period. */
   readonly billingPeriodId: string;
   readonly priceId: string;
-  readonly lineId: string;
+  /** The line, and for `billed` also earlier ones that have left out events. */
+  readonly lineIds: readonly string[];
   readonly which: 'billed' | 'corrected';
   /** Until when they were recorded, an instant in UTC without a zone. */
   readonly recordedUntil?: string | null;
@@ -38,7 +39,7 @@ export async function historyPortion(
   last: DigestedRow | undefined,
   limit: number,
 ): Promise<DigestedRow[]> {
-  const line = sqlText(of.lineId);
+  const lines = of.lineIds.map(sqlText).join(', ');
   const conditions = [
     ...tenantConditions(session),
     `subscription_id = ${sqlText(of.subscriptionId)}`,
@@ -49,8 +50,8 @@ export async function historyPortion(
     `price_id = ${sqlText(of.priceId)}`,
     'not after_end',
     of.which === 'billed'
-      ? `left_out_by is distinct from ${line}`
-      : `voided_at is not null and left_out_by = ${line}`,
+      ? `(left_out_by is null or left_out_by not in (${lines}))`
+      : `voided_at is not null and left_out_by in (${lines})`,
     ...(of.recordedUntil
       ? [`recorded_at <= ${sqlInstant(Date.parse(`${of.recordedUntil}Z`))}`]
       : []),

@@ -6,10 +6,10 @@ import type { Session } from '#domain/kernel/session.ts';
 export async function abortRetries({ em }: Session, invoice: Invoice, reason: string) {
   const { id, billingPeriodId, purpose } = invoice;
   if (!billingPeriodId) return;
-  // Besides the invoice of its period, a period may have one for the last usage, with its own run.
+  // Besides the invoice of its period, a period may have others for usage, with their own runs.
   const of =
     purpose === 'period'
-      ? { billingPeriod: billingPeriodId }
+      ? { billingPeriod: billingPeriodId, purpose: { $ne: 'threshold' as const } }
       : { invoice: id, purpose: { $ne: 'adjustment' as const } };
   const runs = { ...of, status: { $in: [...unbegunRunStatuses] } };
   for (const run of await em.find(BillingRun, runs)) run.end('aborted', reason);

@@ -15,22 +15,27 @@ import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts
 import type { UnbilledPart, Worth } from './unbilled-part.ts';
 import type { UsageLine } from './usage-lines.ts';
 
-/** Marks usage as billed by an invoice and records the breakdown of each line. Later usage counts elsewhere. */
+/**
+ * Marks usage as billed by an invoice and records the breakdown of each line. Later usage counts elsewhere, unless the
+ * invoice bills a period that is running.
+ */
 export async function billUsage(
   session: Session,
   subscription: Subscription,
   invoice: Invoice,
   usage: readonly UsageLine[],
+  { isRunning = false }: { readonly isRunning?: boolean } = {},
 ) {
   const { em, now } = session;
   const ended = subscription.isTerminal ? null : (subscription.currentBillingPeriodStart ?? now);
-  await statement(
-    em,
-    'usage of periods billed',
-    `update "billing_period" set usage_billed_at = $1 where subscription_id = $2 and usage_billed_at is null
+  if (!isRunning)
+    await statement(
+      em,
+      'usage of periods billed',
+      `update "billing_period" set usage_billed_at = $1 where subscription_id = $2 and usage_billed_at is null
        and paid_elsewhere_amount is null and ($3::timestamptz is null or start_date < $3::timestamptz)`,
-    [now, subscription.id, ended],
-  );
+      [now, subscription.id, ended],
+    );
   if (usage.length === 0) return;
   await em.flush();
   const lines = await em.find(InvoiceLineItem, { invoice: invoice.id, type: 'usage' });

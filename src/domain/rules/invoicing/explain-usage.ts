@@ -122,9 +122,12 @@ async function timeOf({ em }: Session, { billingPeriodId }: UsagePart) {
     : 'before the first billing period';
 }
 
-function madeOf({ isCorrection, used, covered, billed, events: { count } }: UsagePart): string {
+function madeOf({ isCorrection, used, covered, billed, cost, events }: UsagePart): string {
+  const { count } = events;
+  const before =
+    cost && unitsOf(cost.before.usage) !== 0n ? `, ${cost.before.usage} billed before` : '';
   if (!isCorrection)
-    return `${count} events, ${used} used, ${covered} covered by credits: ${billed}`;
+    return `${count} events, ${used} used, ${covered} covered by credits${before}: ${billed}`;
   return count > 0
     ? `${count} events voided or replaced after billing: ${billed}`
     : `carried over from an earlier invoice: ${billed}`;
@@ -143,7 +146,7 @@ async function differencesOf(
   session: Session,
   line: InvoiceLineItem,
   balance: UsageMeterBalance,
-  { billingPeriodId, isCorrection, used, covered, billed, events }: UsagePart,
+  { billingPeriodId, isCorrection, used, covered, billed, cost, events }: UsagePart,
   now: Required<EventsDigest>,
 ): Promise<string[]> {
   const period = billingPeriodId || 'the time before the first billing period';
@@ -159,7 +162,8 @@ async function differencesOf(
   if (made !== undefined && made !== used) {
     differences.push(`${line.id}: the events of ${period} amount to ${made}, not ${used}`);
   }
-  if (unitsOf(used) - unitsOf(covered) !== unitsOf(billed)) {
+  const others = unitsOf(cost?.before.usage ?? '0') + unitsOf(cost?.rest.usage ?? '0');
+  if (unitsOf(used) - unitsOf(covered) !== unitsOf(billed) + others) {
     differences.push(`${line.id}: ${used} less ${covered} of ${period} is not ${billed}`);
   }
   return differences;

@@ -1,5 +1,5 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
-import { BillingRun, openRunStatuses } from '#domain/billing-runs/billing-run.ts';
+import { BillingRun, openRunStatuses, regularPurposes } from '#domain/billing-runs/billing-run.ts';
 import type { Customer } from '#domain/customers/customer.ts';
 import { isInArrears } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
@@ -39,7 +39,7 @@ export async function paidInPeriod(
     { billingPeriod: period.id },
     { populate: ['lineItems', 'payments'], orderBy: oldestFirst },
   );
-  const ofPeriod = { billingPeriod: period.id, purpose: { $ne: 'adjustment' as const } };
+  const ofPeriod = { billingPeriod: period.id, purpose: { $in: [...regularPurposes] } };
   const run = await em.findOne(BillingRun, { ...ofPeriod, status: { $in: [...openRunStatuses] } });
   const { carriedAmount, paidElsewhereAmount } = period;
   const carried = await carriedInto(session, customer, period);

@@ -5,6 +5,7 @@ import {
   type billingRunPurposes,
   unbegunRunStatuses,
 } from '#domain/billing-runs/billing-run.ts';
+import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
@@ -27,6 +28,25 @@ export function scheduleRun(
     customerId: subscription.customerId,
     testClockId: subscription.testClockId ?? null,
   });
+}
+
+interface Retried {
+  readonly subscription: Subscription;
+  readonly period: BillingPeriod;
+  readonly invoice: Invoice;
+}
+
+/** Schedules another attempt to collect an open invoice of a locked subscription. */
+export function retryRun(
+  session: Session,
+  { subscription, period, invoice }: Retried,
+  timing: { readonly at: Date; readonly attemptNumber: number },
+): BillingRun {
+  if (invoice.purpose !== 'threshold') return scheduleRun(session, subscription, period, timing);
+  // A period may have several such invoices, so the run names its own.
+  const run = scheduleRun(session, subscription, period, timing, 'threshold');
+  run.invoice = invoice as never;
+  return run;
 }
 
 /**

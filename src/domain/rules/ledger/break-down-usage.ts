@@ -18,7 +18,10 @@ export interface BilledPeriod {
   readonly isCorrection: boolean;
 }
 
-/** The periods of lines that have just been billed; one that an earlier line has billed is corrected. */
+/**
+ * The periods of lines that have just been billed. One that an earlier line has billed is corrected, unless its usage was
+ * billed while it was running: each line of such a period refers to all usage until then.
+ */
 export const billedPeriods = (
   { em }: Session,
   lineIds: readonly string[],
@@ -29,7 +32,11 @@ export const billedPeriods = (
     `select o.invoice_line_item_id as "lineId", o.billing_period_id as "periodId", sum(o.quantity)::text as quantity,
        exists (select from owed_usage other where other.balance_id = o.balance_id
          and other.billing_period_id = o.billing_period_id and other.price_id = o.price_id
-         and other.invoice_line_item_id <> o.invoice_line_item_id) as "isCorrection"
+         and other.invoice_line_item_id <> o.invoice_line_item_id)
+       and not exists (select from owed_usage other join invoice_line_item line on line.id = other.invoice_line_item_id
+         join invoice i on i.id = line.invoice_id and i.purpose = 'threshold'
+         where other.balance_id = o.balance_id and other.billing_period_id = o.billing_period_id
+           and other.price_id = o.price_id) as "isCorrection"
      from owed_usage o left join billing_period p on p.id = o.billing_period_id
      where o.invoice_line_item_id = any($1::text[])
      group by o.invoice_line_item_id, o.balance_id, o.billing_period_id, o.price_id, p.start_date

@@ -4,6 +4,7 @@ import { decimalText, unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { atInstant } from '#domain/rules/locks/at-instant.ts';
+import { compareBillAt } from './compare-bill-at.ts';
 import { compareTopUps } from './compare-top-ups.ts';
 import type { Ledger } from './ledger.ts';
 import { type Measure, measureAlerts, nextExpiry } from './measure-alerts.ts';
@@ -22,6 +23,7 @@ export async function compareAlerts(
   const watched = ledgers.filter(({ watched }) => watched);
   if (watched.length === 0) return [];
   await compareTopUps(session, watched);
+  await compareBillAt(session, watched);
   const { em } = session;
   const customers = [...new Set(watched.map(({ customerId }) => customerId))];
   const alerts = await em.find(

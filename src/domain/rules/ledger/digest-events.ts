@@ -16,7 +16,7 @@ export interface EventsOfLine {
   readonly billingPeriodId: string;
   readonly priceId: string;
   readonly lineId: string;
-  /** The events that counted when the line was the first to bill them, or those voided since the line before. */
+  /** The events that counted when the line billed them, or those voided since the line before. */
   readonly which: 'billed' | 'corrected';
   /** For a line that was written before: until when its events were recorded. */
   readonly recordedUntil?: string | null;
@@ -26,8 +26,8 @@ const portion = 10_000;
 
 /** The condition of the events of a line; the sixth parameter is the line. */
 const conditions = {
-  billed: 'left_out_by is distinct from $6',
-  corrected: 'voided_at is not null and left_out_by = $6',
+  billed: '(left_out_by is null or left_out_by <> all($6::text[]))',
+  corrected: 'voided_at is not null and left_out_by = any($6::text[])',
 } as const;
 
 /**
@@ -42,8 +42,10 @@ export async function digestEvents(
   const digest = emptyDigest();
   const slices = new Slices();
   const files = await historyFilesOf(session);
-  const old = inPortions((last) => historyPortion(session, files, of, last, portion));
-  const stored = inPortions((last) => storedPortion(session, of, last));
+  const lineIds = of.which === 'billed' ? await linesUntil(session, of) : [of.lineId];
+  const those = { ...of, lineIds };
+  const old = inPortions((last) => historyPortion(session, files, those, last, portion));
+  const stored = inPortions((last) => storedPortion(session, those, last));
   for await (const { id, amount, createdAt, recordedAt } of inOrder(old, stored)) {
     addEvent(digest, { id, amount, createdAt: new Date(createdAt) }, recordedAt);
     hash.update(`${id} ${amount}\n`);
@@ -52,10 +54,24 @@ export async function digestEvents(
   return { ...eventsDigest(digest), sha256: hash.digest('hex') };
 }
 
+/** A line with the earlier ones of its ledger and price, which may have left out events of the same period. */
+async function linesUntil({ em }: Session, { lineId }: EventsOfLine): Promise<string[]> {
+  const rows = await statement<{ id: string }>(
+    em,
+    'lines until one',
+    `select earlier.id from invoice_line_item line
+     join invoice_line_item earlier on earlier.balance_id = line.balance_id and earlier.price_id = line.price_id
+       and earlier.type = 'usage' and earlier.position <= line.position
+     where line.id = $1`,
+    [lineId],
+  );
+  return [...new Set([lineId, ...rows.map(({ id }) => id)])];
+}
+
 /** The events of a line that are in the database, in the order of creation after a place. */
 const storedPortion = (
   { em, pricingModelId }: Session,
-  of: EventsOfLine,
+  of: EventsOfLine & { readonly lineIds: readonly string[] },
   last: DigestedRow | undefined,
 ) =>
   statement<DigestedRow>(
@@ -74,7 +90,7 @@ const storedPortion = (
       of.usageMeterId,
       of.billingPeriodId,
       of.priceId,
-      of.lineId,
+      of.lineIds,
       last ? new Date(last.createdAt) : '-infinity',
       last?.id ?? '',
       of.recordedUntil ?? null,

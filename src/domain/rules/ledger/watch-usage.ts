@@ -11,11 +11,13 @@ import { noPeriod } from './ledger.ts';
 import { lockLedgers } from './lock-ledgers.ts';
 import { writeLedgers } from './write-ledgers.ts';
 
-/** Part of a transaction: marks whether a locked subscription has alerts or top-ups, so that recordings compare them. */
+/** Part of a transaction: marks whether a locked subscription has alerts, top-ups or an amount at which usage is
+ * billed, so that recordings compare them. */
 export async function watchUsage({ em, organizationId }: Session, subscription: Subscription) {
   const { id, customerId: customer } = subscription;
   const own = { $or: [{ subscription: null }, { subscription: id }] };
   subscription.watched =
+    subscription.billAt != null ||
     (await em.count(Alert, { customer, active: true, ...own })) > 0 ||
     (await em.count(TopUp, { subscription: id, active: true })) > 0;
   await em.flush();

@@ -1,13 +1,13 @@
 import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
-import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import { BillingRun, regularPurposes } from '#domain/billing-runs/billing-run.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { scheduleRun } from '#domain/rules/invoicing/schedule-run.ts';
+import { retryRun, scheduleRun } from '#domain/rules/invoicing/schedule-run.ts';
 import { currentPeriod } from '#domain/rules/reads/current-period.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /** The runs that share the attempt numbers of a period. */
-const regular = { purpose: { $ne: 'adjustment' } } as const;
+const regular = { purpose: { $in: [...regularPurposes] } };
 
 /**
  * Schedules runs now for all that a locked subscription owes without a pending run. These are its open invoices, and
@@ -26,7 +26,22 @@ export async function chargeOwed(session: Session, subscription: Subscription): 
     const attemptNumber = Math.max(0, ...earlier.map(({ attemptNumber }) => attemptNumber)) + 1;
     scheduleRun(session, subscription, period, { at: now, attemptNumber });
   }
-  return owed.length > 0;
+  return (await chargeThresholds(session, subscription)) || owed.length > 0;
+}
+
+/** The same for usage that was billed while its period was running: each open invoice has runs of its own. */
+async function chargeThresholds(session: Session, subscription: Subscription): Promise<boolean> {
+  const { em, now: at } = session;
+  const open = { ...owedBy(subscription), purpose: 'threshold' as const };
+  const invoices = await em.find(Invoice, open, { populate: ['billingPeriod'] });
+  for (const invoice of invoices) {
+    const runs = await em.find(BillingRun, { invoice: invoice.id });
+    const period = invoice.billingPeriod?.unwrap();
+    if (!period || runs.some(({ isOpen }) => isOpen)) continue;
+    const attemptNumber = 1 + Math.max(0, ...runs.map((run) => run.attemptNumber));
+    retryRun(session, { subscription, period, invoice }, { at, attemptNumber });
+  }
+  return invoices.length > 0;
 }
 
 /** The open invoices that a subscription owes and that are charged. */
@@ -68,6 +83,11 @@ async function isCharged({ em }: Session, period: BillingPeriod): Promise<boolea
   const runs = await em.find(BillingRun, { billingPeriod: id, ...regular });
   if (runs.some(({ isOpen }) => isOpen)) return true;
   // A paid adjustment includes the rest of its period.
-  const counted = { $or: [{ purpose: 'period' as const }, { status: 'paid' as const }] };
+  const counted = {
+    $or: [
+      { purpose: 'period' as const },
+      { status: 'paid' as const, purpose: { $ne: 'threshold' as const } },
+    ],
+  };
   return (await em.count(Invoice, { billingPeriod: id, ...counted })) > 0;
 }

@@ -93,6 +93,7 @@ export async function openSubscription(
     anchored: anchor != null,
     remainingPeriods: terms.periodCount ?? null,
     draftWindowHours: terms.draftWindowHours ?? null,
+    billAt: terms.billAt ?? null,
     commitment: terms.commitment ?? null,
     committed: terms.commitment != null,
     externalId: terms.externalId ?? null,

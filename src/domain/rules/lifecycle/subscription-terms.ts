@@ -62,6 +62,8 @@ export interface Terms {
   readonly periodCount?: number | null | undefined;
   /** The amount that the customer commits to spend. */
   readonly commitment?: Commitment | null;
+  /** The unbilled usage at which it is billed within its period, in minor units. */
+  readonly billAt?: number | null | undefined;
   readonly draftWindowHours?: number | null | undefined;
   /** The caller's own id of it. */
   readonly externalId?: string | null | undefined;
