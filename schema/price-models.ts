@@ -27,7 +27,8 @@ export const PriceModel = builder.enumType('PriceModel', {
     volume: 'All units cost the unit price of the tier in which the quantity ends.',
     stairstep: 'The quantity costs the `flatFee` of the tier in which it ends.',
     package: 'Each started package of `packageSize` units costs `unitPrice`.',
-    percentage: 'Usage is an amount in minor units: it costs `percentage` of it and `fixedFee`.',
+    percentage:
+      'Usage is an amount in minor units: it costs `percentage` of it, and each event `fixedFee`.',
     matrix: 'Each unit costs the unit price for the properties of its usage event.',
   }),
 });
@@ -109,12 +110,14 @@ export const PricePart = builder.objectRef<Part>('PricePart').implement({
     }),
     quantity: t.expose('quantity', {
       type: 'Decimal',
-      description: 'The usage or units of the step; for `packages` their number.',
+      description:
+        'The usage or units of the step; for `packages` and fees of events their number.',
     }),
     unitPrice: t.expose('unitPrice', {
       type: 'Decimal',
       nullable: true,
-      description: 'The price of each unit or package, in minor units; null for a fixed amount.',
+      description:
+        'The price of each unit or package, in minor units; null for a fixed amount. For fees the fee of each event.',
     }),
     amount: t.expose('amount', {
       type: 'SafeInt',
@@ -188,7 +191,8 @@ const texts = {
   tiers: 'The tiers of the models graduated, volume and stairstep, in their order.',
   packageSize: 'The units of a package, for the model package.',
   percentage: 'The percentage, of at most 4 places, for the model percentage.',
-  fixedFee: 'The fixed amount of a period with usage, in minor units, for the model percentage.',
+  fixedFee:
+    'The fixed amount of each usage event, in minor units, for the model percentage. A period whose usage is free or covered by credits has none.',
   freeUnits: 'The first units of a period, which cost nothing. Tiers count the units after them.',
   minimumAmount:
     'The least amount of a period, in minor units. A period costs it once something is used that no credit covers.',
@@ -230,6 +234,10 @@ builder.objectFields(Price, (t) => ({
       'The amount of a quantity in a whole billing period, and how it is computed. For a usage price the quantity is usage.',
     args: {
       quantity: t.arg({ type: 'Decimal', required: true, description: 'The quantity.' }),
+      events: t.arg.int({
+        description:
+          'The number of usage events, each of which may have a fixed fee; 1 when absent.',
+      }),
       properties: t.arg({
         type: 'JSON',
         description:

@@ -43,6 +43,7 @@ export function expectedAmount(
   usage: string,
   covered = '0',
   cells: Readonly<Record<string, string>> = {},
+  events = 1,
 ): number {
   const perUnit = ratio(price.perUnit ?? 1);
   const used = over(ratio(usage), perUnit);
@@ -50,7 +51,9 @@ export function expectedAmount(
   if (!isAbove0(minus(used, credit))) return 0;
   const counted = most(zero, minus(used, ratio(price.freeUnits ?? 0)));
   const rest = most(zero, minus(counted, credit));
-  let sum = isAbove0(rest) ? charges(price, { counted, credit, rest, perUnit, cells }) : zero;
+  let sum = isAbove0(rest)
+    ? charges(price, { counted, credit, rest, perUnit, cells, events })
+    : zero;
   if (price.minimumAmount) sum = most(sum, ratio(price.minimumAmount));
   if (price.maximumAmount) sum = least(sum, ratio(price.maximumAmount));
   return rounded(sum);
@@ -62,9 +65,13 @@ interface Counted {
   readonly rest: Ratio;
   readonly perUnit: Ratio;
   readonly cells: Readonly<Record<string, string>>;
+  readonly events: number;
 }
 
-function charges(price: PriceSketch, { counted, credit, rest, perUnit, cells }: Counted): Ratio {
+function charges(
+  price: PriceSketch,
+  { counted, credit, rest, perUnit, cells, events }: Counted,
+): Ratio {
   const { model = 'per_unit', unitPrice, tiers } = price;
   const reached = (units: Ratio) =>
     (tiers ?? []).find(({ upTo }) => upTo === null || !isBelow(ratio(upTo), units));
@@ -78,7 +85,7 @@ function charges(price: PriceSketch, { counted, credit, rest, perUnit, cells }: 
   }
   if (model === 'percentage') {
     const share = over(ratio(price.percentage ?? '0'), ratio(100));
-    return plus(times(rest, share), ratio(price.fixedFee ?? 0));
+    return plus(times(rest, share), ratio((price.fixedFee ?? 0) * events));
   }
   if (model === 'stairstep') return ratio(reached(rest)?.flatFee ?? 0);
   if (model === 'volume') {

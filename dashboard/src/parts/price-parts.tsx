@@ -54,7 +54,9 @@ function partText(part: PricePart, currency: string, perUnit: number): string {
     case 'packages':
       return `${count} packages × ${moneyText(unitPrice ?? 0, currency)}`;
     case 'fee':
-      return `Fixed amount${of}`;
+      return unitPrice === null
+        ? `Fixed amount${of}`
+        : `Fee of ${count} events × ${moneyText(unitPrice, currency)}`;
     case 'free':
       return `${count} free`;
     case 'covered':

@@ -102,7 +102,7 @@ export function priceDetails(price: PriceTerms): string[] {
           `Any other ${matrix.dimensions.join(' · ')}: ${unitPriceText(matrix.otherUnitPrice, currency)}`,
         ]
       : []),
-    ...(fixedFee ? [`Fixed fee: ${money(fixedFee)}`] : []),
+    ...(fixedFee ? [`Each event: ${money(fixedFee)}`] : []),
     ...(freeUnits ? [`Free: the first ${numberText(freeUnits * perUnit)} of a period`] : []),
     ...(minimumAmount ? [`At least ${money(minimumAmount)} in a period`] : []),
     ...(maximumAmount ? [`At most ${money(maximumAmount)} in a period`] : []),

@@ -12,6 +12,8 @@ export const costForInput = z.object({
   quantity: z
     .string()
     .refine((text) => !text.startsWith('-'), coded('OUT_OF_RANGE', [], 'must be 0 or more')),
+  /** The number of events of the usage. */
+  events: z.int().min(0).nullish(),
   properties: jsonObjectInput.nullish(),
 });
 
@@ -23,12 +25,17 @@ type Properties = Readonly<Record<string, unknown>> | null | undefined;
  */
 export function costFor(
   { terms }: Price,
-  { quantity, properties }: z.output<typeof costForInput>,
+  { quantity, events, properties }: z.output<typeof costForInput>,
 ): Cost {
   const usage = unitsOf(quantity);
   const { matrix } = terms.pricing ?? {};
   const cell = matrix ? cellOf(matrix, properties as Properties) : '';
-  const cost = costOfUsage(terms, { usage, covered: 0n, cells: new Map([[cell, usage]]) });
+  const cost = costOfUsage(terms, {
+    usage,
+    covered: 0n,
+    events: events ?? 1,
+    cells: new Map([[cell, usage]]),
+  });
   if (Number.isSafeInteger(cost.amount)) return cost;
   throw invalid('OUT_OF_RANGE', 'quantity', 'results in an amount that is too large');
 }

@@ -5,7 +5,7 @@ import type { Pricing } from './pricing.ts';
 
 /** One step of an amount. The amounts of all steps add up to it. */
 export interface PricePart extends Omit<ExactPart, 'amount' | 'quantity'> {
-  /** An exact decimal: usage or units, and started packages for `packages`. */
+  /** An exact decimal: usage or units, started packages for `packages`, and events or 1 for `fee`. */
   readonly quantity: string;
   /** Minor units, rounded so that the parts add up to the amount. */
   readonly amount: number;

@@ -29,6 +29,8 @@ export interface Measured {
   readonly usage: Units;
   /** The part of it that credits cover. */
   readonly covered: Units;
+  /** The number of events of the usage, each of which costs a fixed fee; 1 when absent. */
+  readonly events?: number | undefined;
   /** For a matrix: the usage by its cells, as `cellKey` names them. */
   readonly cells?: ReadonlyMap<string, Units> | undefined;
 }
@@ -36,7 +38,7 @@ export interface Measured {
 /** One step of an amount, before it is rounded. */
 export interface ExactPart {
   readonly kind: (typeof pricePartKinds)[number];
-  /** Usage or units, or started packages. */
+  /** Usage or units, started packages, or events that cost a fee each. */
   readonly quantity: Units;
   /** The number of its tier, from 1; null for other steps. */
   readonly tier: number | null;

@@ -79,12 +79,22 @@ function modelCharges(terms: PricedTerms, charged: Charged, measured: Measured):
     case 'flat':
       return fee(unitPrice);
     case 'percentage':
-      return [...unitsAt(rest, shareOf(pricing.percentage), {}), ...fee(pricing.fixedFee ?? 0)];
+      return [
+        ...unitsAt(rest, shareOf(pricing.percentage), {}),
+        ...feeOfEvents(pricing.fixedFee ?? 0, measured.events ?? 1, perUnit),
+      ];
     case 'matrix':
       return matrixCharges(pricing.matrix, measured);
     default:
       return unitsAt(rest, String(unitPrice), {});
   }
+}
+
+function feeOfEvents(fee: number, events: number, perUnit: number): ExactPart[] {
+  if (fee === 0) return [];
+  const quantity = BigInt(events) * one;
+  const amount = BigInt(fee) * BigInt(events) * exactScale(perUnit);
+  return [{ ...nothing, kind: 'fee', quantity, unitPrice: String(fee), amount }];
 }
 
 /** A percentage of at most 4 places as a price of a unit. */

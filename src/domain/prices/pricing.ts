@@ -44,7 +44,7 @@ export interface PricingFields {
   readonly packageSize: number | null;
   /** An exact text. */
   readonly percentage: string | null;
-  /** Minor units for a period with usage, next to the percentage. */
+  /** Minor units for each event, next to the percentage. */
   readonly fixedFee: number | null;
   /** The first units of a period, which cost nothing. */
   readonly freeUnits: number | null;

@@ -31,6 +31,8 @@ export interface MeasuredUsage {
   readonly usage: string;
   /** The part of it that credits cover. */
   readonly covered: string;
+  /** The number of its events; absent in lines of earlier versions. */
+  readonly events?: number;
   /** For a matrix: the usage of its cells. */
   readonly cells?: Readonly<Record<string, string>>;
 }

@@ -131,7 +131,13 @@ async function perform(session: Session, { price, credits, oneByOne, periods }: 
         String(of.reduce((sum, event) => sum + (event.region === region ? event.amount : 0), 0)),
       ]),
     );
-    return expectedAmount(price, String(used), String(Math.min(credits ?? 0, used)), cells);
+    return expectedAmount(
+      price,
+      String(used),
+      String(Math.min(credits ?? 0, used)),
+      cells,
+      of.length,
+    );
   });
   const billed = periods.map((_, period) => {
     const id = billingPeriods[period]?.id;

@@ -29,12 +29,12 @@ const matrix = fc.record({
 describe('the cost of usage', () => {
   test('is that of the guide in exact fractions, for every model, quantity and coverage', () => {
     fc.assert(
-      fc.property(usagePrices, usages, fc.nat(100), (price, usage, percent) => {
+      fc.property(usagePrices, usages, fc.nat(100), fc.nat(5), (price, usage, percent, events) => {
         const covered = String(Math.floor(Number(usage) * percent) / 100);
         const terms = termsOf(price);
-        const of = { usage: unitsOf(usage), covered: unitsOf(covered) };
+        const of = { usage: unitsOf(usage), covered: unitsOf(covered), events };
         const { amount, parts } = costOfUsage(terms, of);
-        expect(amount).toBe(expectedAmount(price, usage, covered));
+        expect(amount).toBe(expectedAmount(price, usage, covered, {}, events));
         expect(parts.reduce((sum, part) => sum + part.amount, 0)).toBe(amount);
         const units = parts.filter(({ kind }) => ['units', 'free', 'covered'].includes(kind));
         const placed = units.reduce((sum, { quantity }) => sum + unitsOf(quantity), 0n);

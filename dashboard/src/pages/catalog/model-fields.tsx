@@ -68,7 +68,7 @@ export function ModelInputs({ fields, currency, isUsage, onChange }: Props) {
             onChange={(percentage) => set({ percentage })}
           />
           <AmountInput
-            label="Fixed fee"
+            label="Fee of each event"
             currency={currency}
             value={fields.fixedFee}
             onChange={(fixedFee) => set({ fixedFee })}

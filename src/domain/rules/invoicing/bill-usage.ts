@@ -88,9 +88,10 @@ function costsOf(parts: readonly UnbilledPart[]): ReadonlyMap<string, CostOfPart
   return costs;
 }
 
-const storedMeasure = ({ usage, covered, cells }: Measured): MeasuredUsage => ({
+const storedMeasure = ({ usage, covered, events, cells }: Measured): MeasuredUsage => ({
   usage: decimalText(usage),
   covered: decimalText(covered),
+  ...(events !== undefined && { events }),
   ...(cells?.size && {
     cells: Object.fromEntries([...cells].map(([cell, units]) => [cell, decimalText(units)])),
   }),

@@ -12,12 +12,13 @@ import { type MoneyText, priceSteps } from './price-steps.ts';
 export function explainPriced(
   terms: PricedTerms,
   { amount, before, rest }: CostOfPart,
-  { usage, covered, cells }: MeasuredUsage,
+  { usage, covered, events, cells }: MeasuredUsage,
   money: MoneyText,
 ) {
   const { amount: now, parts } = costOfUsage(terms, {
     usage: unitsOf(usage),
     covered: unitsOf(covered),
+    events,
     cells: cellsOf(cells ?? null),
   });
   const due = now - before.amount;

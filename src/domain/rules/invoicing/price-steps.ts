@@ -20,7 +20,9 @@ function priceStep(part: PricePart, money: MoneyText, perUnit: number): string {
     case 'packages':
       return `${quantity} started packages × ${exactMoney(unitPrice ?? '0', money)} = ${amount}`;
     case 'fee':
-      return `fixed amount${of}: ${amount}`;
+      return unitPrice === null
+        ? `fixed amount${of}: ${amount}`
+        : `fee of ${quantity} events × ${exactMoney(unitPrice, money)} = ${amount}`;
     case 'free':
       return `${quantity} of free units`;
     case 'covered':

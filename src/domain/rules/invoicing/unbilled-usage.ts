@@ -18,9 +18,10 @@ export interface UnbilledUsage {
 interface Owed extends RateRow, Omit<UsageRate, keyof RateRow> {
   readonly periodId: string;
   readonly quantity: string;
-  /** The usage of the period, of which `owed` is not covered by credits, and that of its cells. */
+  /** The usage of the period, of which `owed` is not covered by credits, its events and that of its cells. */
   readonly usage: string | null;
   readonly owed: string;
+  readonly events: number | null;
   readonly cells: Readonly<Record<string, string>> | null;
 }
 
@@ -37,7 +38,7 @@ export async function unbilledUsage(
     'unbilled usage',
     `select o.balance_id as "balanceId", o.price_id as "priceId", o.billing_period_id as "periodId",
        sum(o.quantity)::text as quantity, ${rateColumns('p')}, p.currency, m.name as "meterName",
-       t.usage::text as usage, t.cells,
+       t.usage::text as usage, t.events::int as events, t.cells,
        (select sum(a.quantity)::text from owed_usage a where a.balance_id = o.balance_id
          and a.billing_period_id = o.billing_period_id and a.price_id = o.price_id) as owed
      from owed_usage o
@@ -50,7 +51,7 @@ export async function unbilledUsage(
        and t.price_id = o.price_id
      where b.subscription_id = $1 and o.invoice_line_item_id is null
        and (s.paid_until is null or period.start_date >= s.paid_until)
-     group by o.balance_id, o.price_id, o.billing_period_id, p.id, m.id, period.start_date, t.usage, t.cells
+     group by o.balance_id, o.price_id, o.billing_period_id, p.id, m.id, period.start_date, t.usage, t.events, t.cells
      having sum(o.quantity) <> 0 or p.model <> 'per_unit'
        or num_nonnulls(p.free_units, p.minimum_amount, p.maximum_amount) > 0
      order by m.created_at, m.position, m.id, p.created_at, p.position, p.id, period.start_date nulls first, o.billing_period_id`,
@@ -78,7 +79,8 @@ export async function unbilledUsage(
 }
 
 /** The totals of a closed period, from which its cost follows. */
-function measuredOf({ usage, owed, cells }: Owed): Measured {
+function measuredOf({ usage, owed, events, cells }: Owed): Measured {
   const all = unitsOf(usage ?? owed);
-  return { usage: all, covered: all - unitsOf(owed), cells: cellsOf(cells) };
+  const covered = all - unitsOf(owed);
+  return { usage: all, covered, events: events ?? undefined, cells: cellsOf(cells) };
 }

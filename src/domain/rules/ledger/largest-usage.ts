@@ -1,7 +1,7 @@
 import { unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
-import type { Rate } from './ledger.ts';
+import type { Rate, Total } from './ledger.ts';
 
 /** The largest subtotal of an invoice, in minor units: tax may add at most the same amount again. */
 export const largestSubtotal = Math.floor(Number.MAX_SAFE_INTEGER / 2);
@@ -19,9 +19,13 @@ const oneUnit = unitsOf('1');
 
 /** Whether usage at a price is so expensive that all usage of its subscription has to be summed. */
 export const isSuspicious = (
-  usage: bigint,
-  { unitPrice, perUnit }: Pick<Rate, 'unitPrice' | 'perUnit'>,
-): boolean => usage * BigInt(Math.max(1, unitPrice)) > suspicious * BigInt(perUnit) * oneUnit;
+  { usage, events }: Pick<Total, 'usage' | 'events'>,
+  { unitPrice, perUnit, pricing }: Rate,
+): boolean => {
+  const scale = BigInt(perUnit) * oneUnit;
+  const fees = BigInt(events) * BigInt(pricing?.fixedFee ?? 0) * scale;
+  return usage * BigInt(Math.max(1, unitPrice)) + fees > suspicious * scale;
+};
 
 /**
  * The subscriptions among these with more unbilled usage than an invoice has room for. The check ignores credits and
@@ -38,14 +42,16 @@ export async function uncountable(
     `select b.subscription_id as id
      from usage_meter_balance b join subscription s on s.id = b.subscription_id,
        lateral (
-         select t.price_id, t.usage from usage_total t
+         select t.price_id, t.usage, t.events from usage_total t
          left join billing_period running on running.id = t.billing_period_id
          where t.balance_id = b.id
            and (t.billing_period_id = '' or running.start_date = s.current_billing_period_start)
            and not exists (select from owed_usage o
              where o.balance_id = b.id and o.billing_period_id = t.billing_period_id)
          union all
-         select o.price_id, sum(o.quantity) from owed_usage o
+         select o.price_id, sum(o.quantity), coalesce((select t.events from usage_total t
+           where t.balance_id = b.id and t.billing_period_id = o.billing_period_id and t.price_id = o.price_id), 0)
+         from owed_usage o
          where o.balance_id = b.id and o.invoice_line_item_id is null
          group by o.price_id, o.billing_period_id having sum(o.quantity) > 0) part
        join price p on p.id = part.price_id
@@ -61,7 +67,7 @@ const mostOf = `least(coalesce(p.maximum_amount, 'infinity'::numeric), case p.mo
   when 'per_unit' then part.usage * greatest(p.unit_price, 1) / p.usage_events_per_unit
   when 'matrix' then part.usage * greatest(p.unit_price, 1) / p.usage_events_per_unit
   when 'package' then (part.usage / (p.usage_events_per_unit * p.package_size) + 1) * p.unit_price
-  when 'percentage' then part.usage * p.percentage / 100 / p.usage_events_per_unit + coalesce(p.fixed_fee, 0)
+  when 'percentage' then part.usage * p.percentage / 100 / p.usage_events_per_unit + part.events * coalesce(p.fixed_fee, 0)
   when 'flat' then p.unit_price
   when 'stairstep' then p.unit_price
   else part.usage / p.usage_events_per_unit

@@ -20,6 +20,7 @@ interface Row extends Omit<Spend, 'amount'>, RateRow {
   readonly priceId: string;
   readonly usage: string;
   readonly covered: string;
+  readonly events: number;
   readonly cells: Readonly<Record<string, string>> | null;
 }
 
@@ -33,7 +34,7 @@ export async function spendIn(
     em,
     'spend of periods',
     `select b.subscription_id as "subscriptionId", b.usage_meter_id as "usageMeterId", t.billing_period_id as "periodId",
-       t.price_id as "priceId", t.usage::text, t.cells, ${rateColumns('p')}, coalesce((
+       t.price_id as "priceId", t.usage::text, t.events::int, t.cells, ${rateColumns('p')}, coalesce((
          select sum(a.amount) from usage_credit c join usage_credit_application a on a.credit_id = c.id
          where c.balance_id = b.id and a.billing_period_id = t.billing_period_id), 0)::text as covered
      from unnest($1::text[], $2::text[]) as wanted (subscription_id, period_id)
@@ -55,8 +56,9 @@ export async function spendIn(
 function costBeyondCredits(rows: readonly Row[]): bigint {
   const rates = new Map(rows.map((row) => [row.priceId, rateOf(row)]));
   const used = rows
-    .map(({ priceId, usage, cells }) => ({
+    .map(({ priceId, usage, events, cells }) => ({
       priceId,
+      events,
       usage: unitsOf(usage),
       cells: cellsOf(cells),
       rate: rates.get(priceId) as Rate,
@@ -64,10 +66,10 @@ function costBeyondCredits(rows: readonly Row[]): bigint {
     .filter(({ usage }) => usage > 0n);
   let left: Units = unitsOf(rows[0]?.covered ?? '0');
   let cost = 0n;
-  for (const { rate, usage, cells } of used.toSorted(dearestFirst(rates))) {
+  for (const { rate, usage, events, cells } of used.toSorted(dearestFirst(rates))) {
     const covered = left < usage ? left : usage;
     left -= covered;
-    cost += BigInt(costOfUsage(rate, { usage, covered, cells }).amount);
+    cost += BigInt(costOfUsage(rate, { usage, covered, events, cells }).amount);
   }
   return cost;
 }

@@ -41,7 +41,7 @@ export function freeOf(
   );
 }
 
-type Used = Pick<Total, 'priceId' | 'usage' | 'cells'>;
+type Used = Pick<Total, 'priceId' | 'usage' | 'events' | 'cells'>;
 
 /**
  * Orders by the average price of a unit of the usage, compared without dividing; the order of ids decides between equal
@@ -56,7 +56,7 @@ export const dearestFirst = (rates: ReadonlyMap<string, Rate>) => (a: Used, b: U
   return a.priceId < b.priceId ? -1 : 1;
 };
 
-const measuredOf = ({ usage, cells }: Used) => ({ usage, cells, covered: 0n });
+const measuredOf = ({ usage, events, cells }: Used) => ({ usage, events, cells, covered: 0n });
 
 function rateOf(rates: ReadonlyMap<string, Rate>, { priceId }: Pick<Total, 'priceId'>): Rate {
   const rate = rates.get(priceId);

@@ -34,7 +34,7 @@ export async function refuseUncountable(
   const dear = rows.filter(({ event, period, resolved }) => {
     const ledger = ledgers.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId));
     const total = ledger?.totals.get(keyOf(period.id, event.priceId));
-    return total && isSuspicious(total.usage, resolved.rate);
+    return total && isSuspicious(total, resolved.rate);
   });
   const ids = new Set(dear.map(({ event }) => event.subscriptionId));
   const beyond = await uncountable(session, [...ids]);
