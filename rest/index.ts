@@ -36,6 +36,7 @@ import { subscriptionAdjustments } from './subscription-adjustments.ts';
 import { subscriptionItemFeatures } from './subscription-item-features.ts';
 import { subscriptionItems } from './subscription-items.ts';
 import { subscriptions } from './subscriptions.ts';
+import { taxRates } from './tax-rates.ts';
 import { testClocks } from './test-clocks.ts';
 import { topUps } from './top-ups.ts';
 import { usageAcceptances } from './usage-acceptances.ts';
@@ -86,6 +87,7 @@ export const routes: readonly Route[] = [
   ...subscriptionItemFeatures,
   ...subscriptionItems,
   ...subscriptions,
+  ...taxRates,
   ...testClocks,
   ...topUps,
   ...usageAcceptances,

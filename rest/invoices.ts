@@ -60,6 +60,7 @@ export const invoices = [
               events { count firstId lastId sum sha256 sumOfSha256 }
             }
           }
+          taxes { name taxType ratePercentage jurisdiction country state compound category reason base amount }
           steps
           paid
           verified

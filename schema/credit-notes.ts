@@ -18,6 +18,7 @@ import { OrganizationRecord, PricingModelRecord, readable } from './engine/reada
 import { optionalReference, reference } from './engine/reference.ts';
 import { byAmount, byEnum, byId, byText, byTime } from './engine/where.ts';
 import { TaxType } from './invoice-types.ts';
+import { taxesField } from './taxes.ts';
 
 const CreditNoteReason = builder.enumType('CreditNoteReason', {
   description: 'The reason of a credit note.',
@@ -121,6 +122,7 @@ builder.node(CreditNote, {
     taxInclusive: t.exposeBoolean('taxInclusive', {
       description: 'Whether the lines include tax.',
     }),
+    taxes: t.field({ ...taxesField, resolve: ({ taxes }) => [...taxes] }),
     total: t.expose('total', { type: 'SafeInt', description: 'The amount, in minor units.' }),
     taxType: t.expose('taxType', {
       type: TaxType,

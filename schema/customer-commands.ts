@@ -30,6 +30,7 @@ import { inputMarks, nullEmpties } from './engine/extensions.ts';
 import { TaxType } from './invoice-types.ts';
 import { TaxIdInput } from './tax-ids.ts';
 import { taxInputs } from './tax-settings.ts';
+import { TaxExemption } from './taxes.ts';
 
 type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 
@@ -52,6 +53,15 @@ const partyInputs = (
     }),
     language: t.string({
       description: `The language of mails to the customer, such as de or pt-BR. ${onNull('it')}`,
+      extensions,
+    }),
+    taxExempt: t.field({
+      type: TaxExemption,
+      description:
+        'Whether the customer pays tax; initially `none`. `reverse` requires a tax id. It comes before the tax rule.',
+    }),
+    buyerReference: t.string({
+      description: `The reference that invoices state, such as a Leitweg-ID. ${onNull('it')}`,
       extensions,
     }),
     metadata: t.field({

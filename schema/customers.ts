@@ -30,6 +30,7 @@ import { byAmount, byEntries, byFlag, byId, byText, custom } from './engine/wher
 import { SubscriptionStatus } from './subscription-status.ts';
 import { TaxId } from './tax-ids.ts';
 import { TaxSettings } from './tax-settings.ts';
+import { TaxExemption } from './taxes.ts';
 
 builder.node(Customer, {
   name: 'Customer',
@@ -78,6 +79,14 @@ builder.node(Customer, {
       nullable: true,
       description:
         'The language of mails to it, such as `de` or `pt-BR`; that of the organization when null.',
+    }),
+    taxExempt: t.expose('taxExempt', {
+      type: TaxExemption,
+      description: 'Whether the customer pays tax.',
+    }),
+    buyerReference: t.exposeString('buyerReference', {
+      nullable: true,
+      description: 'The reference that new invoices state, such as a Leitweg-ID.',
     }),
     metadata: t.expose('metadata', {
       type: 'JSON',

@@ -11,6 +11,7 @@ import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { atMostBelow, upToMost } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { optionalReference } from './engine/reference.ts';
+import { taxesField } from './taxes.ts';
 
 const UsageEventsDigest = builder.objectRef<EventsDigest>('UsageEventsDigest').implement({
   description: 'A digest of a set of usage events, for comparison with your own records.',
@@ -102,6 +103,7 @@ const ExplainedInvoicePayload = builder.objectRef<ExplainedInvoice>('ExplainedIn
       description: `The first lines of the invoice, in order; ${atMostBelow}.`,
       resolve: ({ lines }) => upToMost(lines),
     }),
+    taxes: t.field({ ...taxesField, resolve: ({ invoice }) => [...invoice.taxes] }),
     steps: t.exposeStringList('steps', {
       description: 'The sum, the tax, the total and the payments, step by step.',
     }),

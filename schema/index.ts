@@ -104,6 +104,8 @@ import './subscription-items.ts';
 import './subscription-list.ts';
 import './subscription-records.ts';
 import './subscriptions.ts';
+import './tax-rate-commands.ts';
+import './tax-rates.ts';
 import './test-clock-commands.ts';
 import './test-clocks.ts';
 import './upcoming-invoice.ts';

@@ -19,6 +19,7 @@ import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { optionalReference } from './engine/reference.ts';
 import { InvoicePurpose, InvoiceStatus, InvoiceType, TaxType } from './invoice-types.ts';
+import { taxesField } from './taxes.ts';
 
 const InvoiceRef = builder.node(Invoice, {
   name: 'Invoice',
@@ -100,6 +101,7 @@ const InvoiceRef = builder.node(Invoice, {
     taxInclusive: t.exposeBoolean('taxInclusive', {
       description: 'Whether the line items include tax.',
     }),
+    taxes: t.field({ ...taxesField, resolve: ({ taxes }) => [...taxes] }),
     total: t.expose('total', {
       type: 'SafeInt',
       description: 'The amount to pay, in minor units.',
@@ -136,7 +138,8 @@ const InvoiceRef = builder.node(Invoice, {
     }),
     taxRatePercentage: t.exposeString('taxRatePercentage', {
       nullable: true,
-      description: 'The tax rate in percent, a decimal number such as 8.875.',
+      description:
+        'The tax rate in percent, a decimal number such as 8.875; null where `taxes` has several.',
     }),
     taxType: t.expose('taxType', {
       type: TaxType,

@@ -7,12 +7,14 @@ import {
   updateOrganization,
   updateOrganizationInput,
 } from '#domain/organizations/update-organization.ts';
+import { BankAccountInput } from './bank-accounts.ts';
 import { builder } from './engine/builder.ts';
 import { expectedVersion } from './engine/expected-version.ts';
 import { DunningFinalAction, ProrationCredit } from './organizations.ts';
 import { PostalAddressInput } from './postal-addresses.ts';
 import { TaxIdInput } from './tax-ids.ts';
 import { taxInputs } from './tax-settings.ts';
+import { TaxEngine } from './taxes.ts';
 
 const UpdateOrganization = builder.inputType('UpdateOrganizationInput', {
   description: 'Changes to an organization; absent fields do not change.',
@@ -40,7 +42,15 @@ const UpdateOrganization = builder.inputType('UpdateOrganizationInput', {
       description:
         'A `data:` URL of a PNG or JPEG with 8 bits a sample, of at most 100,000 bytes and 1,000 × 1,000 pixels; null removes the logo.',
     }),
+    bankAccount: t.field({
+      type: BankAccountInput,
+      description: 'The account for transfers, which e-invoices state; null removes it.',
+    }),
     ...taxInputs(t),
+    taxEngine: t.field({
+      type: TaxEngine,
+      description: 'How taxes are computed; initially `rule`. It applies to later invoices.',
+    }),
     dunningRetryDays: t.intList({
       description:
         'The days from each failed payment attempt to the next one, up to 10 whole numbers from 1 to 60.',

@@ -5,6 +5,7 @@ import {
   prorationCredits,
 } from '#domain/organizations/organization-settings.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
+import { BankAccount } from './bank-accounts.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne, readsBy } from './engine/load.ts';
@@ -12,6 +13,7 @@ import { PostalAddress } from './postal-addresses.ts';
 import { Logo, logoOf } from './sellers.ts';
 import { TaxId } from './tax-ids.ts';
 import { TaxSettings } from './tax-settings.ts';
+import { TaxEngine } from './taxes.ts';
 
 export const DunningFinalAction = builder.enumType('DunningFinalAction', {
   description: 'The final action for a subscription whose last payment attempt failed.',
@@ -66,6 +68,12 @@ builder.node(OrganizationSettings, {
       description: 'The logo of the seller on documents.',
       resolve: logoOf,
     }),
+    bankAccount: t.expose('bankAccount', {
+      type: BankAccount,
+      nullable: true,
+      description: 'The account for transfers, which e-invoices state.',
+    }),
+    taxEngine: t.expose('taxEngine', { type: TaxEngine, description: 'How taxes are computed.' }),
     currency: t.string({
       description:
         'The default currency in both modes, an ISO 4217 code in upper case, for prices that name none.',

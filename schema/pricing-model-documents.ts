@@ -93,6 +93,7 @@ const ProductFields = builder.inputType('ProductFieldsDocument', {
     active: t.boolean({ description: 'Whether it can be sold; true when absent.' }),
     singularQuantityLabel: t.string({ description: 'The label of one unit, such as seat.' }),
     pluralQuantityLabel: t.string({ description: 'The label of several units, such as seats.' }),
+    taxCode: t.string({ description: 'The tax code, which tax rates name.' }),
     default: t.boolean({
       description:
         'True for the free product of new customers. Without one the present default stays, or a free plan is added.',

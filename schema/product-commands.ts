@@ -19,6 +19,7 @@ const CreateProduct = builder.inputType('CreateProductInput', {
     active: t.boolean({ description: 'Whether the product can be sold; true when absent.' }),
     singularQuantityLabel: t.string({ description: 'The label of one unit, such as seat.' }),
     pluralQuantityLabel: t.string({ description: 'The label of several units, such as seats.' }),
+    taxCode: t.string({ description: 'The tax code, which tax rates name.' }),
     pricingModelId: t.id({
       description: 'The API key’s pricing model, which is the default.',
     }),
@@ -48,6 +49,10 @@ const UpdateProduct = builder.inputType('UpdateProductInput', {
     }),
     pluralQuantityLabel: t.string({
       description: 'The label of several units, such as seats.',
+      extensions: nullEmpties,
+    }),
+    taxCode: t.string({
+      description: 'The tax code, which tax rates name; null removes it.',
       extensions: nullEmpties,
     }),
     default: t.boolean({ description: 'Cannot change; it must equal the present value.' }),

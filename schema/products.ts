@@ -35,6 +35,10 @@ builder.node(Product, {
       nullable: true,
       description: 'The label of several units, such as seats.',
     }),
+    taxCode: t.exposeString('taxCode', {
+      nullable: true,
+      description: 'The tax code, which tax rates name; null for usual products.',
+    }),
     default: t.exposeBoolean('default', {
       description:
         'Whether it is the default product, the free product that new customers start with.',

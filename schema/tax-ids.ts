@@ -5,8 +5,8 @@ import { described } from './engine/described.ts';
 const TaxIdType = builder.enumType('TaxIdType', {
   description: 'The kind of a tax id.',
   values: described(taxIdTypes, {
-    eu_vat: 'A VAT number of a member state of the European Union, such as DE123456789.',
-    gb_vat: 'A VAT number of the United Kingdom, such as GB123456789.',
+    eu_vat: 'A VAT number of a member state of the European Union, such as DE123456788.',
+    gb_vat: 'A VAT number of the United Kingdom, such as GB123456782.',
     ch_vat: 'A VAT number of Switzerland, such as CHE-123.456.789 MWST.',
     no_vat: 'A VAT number of Norway, such as 123456789MVA.',
     us_ein: 'An employer identification number of the United States, such as 12-3456789.',

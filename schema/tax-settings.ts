@@ -1,4 +1,4 @@
-import type { TaxSettings as Settings } from '#domain/rules/invoicing/tax-input.ts';
+import type { TaxSettings as Settings } from '#domain/rules/taxing/tax-settings.ts';
 import { builder } from './engine/builder.ts';
 import { TaxType } from './invoice-types.ts';
 

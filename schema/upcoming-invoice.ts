@@ -10,6 +10,7 @@ import { builder } from './engine/builder.ts';
 import { optionalReference, reference } from './engine/reference.ts';
 import { InvoiceLineItemType } from './invoice-line-items.ts';
 import { InvoicePurpose, TaxType } from './invoice-types.ts';
+import { taxesField } from './taxes.ts';
 
 const UpcomingInvoiceLine = builder.objectRef<InvoiceLineItem>('UpcomingInvoiceLine').implement({
   description: 'One line of an upcoming invoice.',
@@ -114,6 +115,7 @@ const UpcomingInvoiceRef = builder.objectRef<UpcomingInvoice>('UpcomingInvoice')
       description: 'The tax, in minor units; added to the subtotal or included in it.',
       resolve: ({ invoice }) => invoice.taxAmount,
     }),
+    taxes: t.field({ ...taxesField, resolve: ({ invoice }) => [...invoice.taxes] }),
     total: t.field({
       type: 'SafeInt',
       description: 'The total, in minor units.',

@@ -16,6 +16,7 @@ import { Resource } from '#domain/resources/resource.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { TaxRate } from '#domain/tax-rates/tax-rate.ts';
 import { TopUp } from '#domain/top-ups/top-up.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { Webhook } from '#domain/webhooks/webhook.ts';
@@ -41,6 +42,7 @@ const updated = [
   Subscription,
   SubscriptionItem,
   SubscriptionItemFeature,
+  TaxRate,
   TopUp,
   UsageMeter,
   Webhook,

@@ -15,6 +15,7 @@ const rules = [
   'entitlement',
   'ledger',
   'capacity',
+  'taxing',
   'invoicing',
   'adjusting',
   'lifecycle',

@@ -29,6 +29,10 @@ export const examples: Readonly<Record<string, object>> = {
       duration: 'once',
     },
   },
+  createTaxRate: {
+    taxRate: { name: 'GST', taxType: 'gst', ratePercentage: '5', country: 'CA' },
+  },
+  updateTaxRate: { taxRate: { name: 'GST of Canada' } },
   createResource: { resource: { name: 'Seats', slug: 'seats' } },
   updateResource: { resource: { name: 'Team seats' } },
   createFeature: {

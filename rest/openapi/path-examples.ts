@@ -30,6 +30,7 @@ const prefixes: Readonly<Record<string, string>> = {
   'subscription-item-features': 'sub_feature',
   'subscription-items': 'si',
   subscriptions: 'sub',
+  'tax-rates': 'tax_rate',
   'test-clocks': 'test_clock',
   'top-ups': 'top_up',
   'usage-acceptances': 'acceptance',

@@ -75,6 +75,7 @@ export const tags: readonly { readonly name: string; readonly description: strin
   },
   { name: 'billing-periods', description: 'The billing periods of subscriptions.' },
   { name: 'billing-runs', description: 'The runs that bill a period.' },
+  { name: 'tax-rates', description: 'Tax rates by place, tax code and kind of customer.' },
   {
     name: 'test-clocks',
     description: 'Test clocks of test mode, which simulate the passage of time.',

@@ -48,6 +48,7 @@ const typeNames = new Map(
     si: 'SubscriptionItem',
     sub: 'Subscription',
     sub_feature: 'SubscriptionItemFeature',
+    tax_rate: 'TaxRate',
     test_clock: 'TestClock',
     top_up: 'TopUp',
     la: 'UsageMeterBalance',

@@ -1,3 +1,4 @@
+import { checkVAT, countries } from 'jsvat-next';
 import type { Chance } from './chance.ts';
 
 /** Companies of many places and scripts; some names are long, and some are written from right to left. */
@@ -48,13 +49,21 @@ const streets = ['Station Road', 'Market Square', 'High Street', 'Harbour Lane',
 
 const industries = ['software', 'retail', 'logistics', 'health', 'media', 'education'] as const;
 
+/** The first number from `nine` on whose check digits match in a form. */
+function checked(nine: string, form: (nine: string) => string): string {
+  for (let number = Number(nine); ; number = number === 999_999_999 ? 100_000_000 : number + 1) {
+    const value = form(String(number));
+    if (checkVAT(value, countries).isValid) return value;
+  }
+}
+
 /** A number of a company for tax authorities, in the form of its country; undefined for most countries. */
 const taxIds: Readonly<Record<string, (nine: string) => { type: string; value: string }>> = {
-  DE: (nine) => ({ type: 'eu_vat', value: `DE${nine}` }),
-  FR: (nine) => ({ type: 'eu_vat', value: `FR40${nine}` }),
-  PL: (nine) => ({ type: 'eu_vat', value: `PL1${nine}` }),
-  AT: (nine) => ({ type: 'eu_vat', value: `ATU${nine.slice(1)}` }),
-  GB: (nine) => ({ type: 'gb_vat', value: `GB${nine}` }),
+  DE: (nine) => ({ type: 'eu_vat', value: checked(nine, (nine) => `DE${nine}`) }),
+  FR: (nine) => ({ type: 'eu_vat', value: checked(nine, (nine) => `FR40${nine}`) }),
+  PL: (nine) => ({ type: 'eu_vat', value: checked(nine, (nine) => `PL1${nine}`) }),
+  AT: (nine) => ({ type: 'eu_vat', value: checked(nine, (nine) => `ATU${nine.slice(1)}`) }),
+  GB: (nine) => ({ type: 'gb_vat', value: checked(nine, (nine) => `GB${nine}`) }),
   NO: (nine) => ({ type: 'no_vat', value: `${nine}MVA` }),
   US: (nine) => ({ type: 'us_ein', value: nine }),
   JP: (nine) => ({ type: 'jp_trn', value: `T1234${nine}` }),

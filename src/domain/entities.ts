@@ -69,6 +69,7 @@ import { SubscriptionStatusChange } from '#domain/statistics/subscription-status
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { TaxRate } from '#domain/tax-rates/tax-rate.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
 import { TopUp } from '#domain/top-ups/top-up.ts';
 import { LedgerTransaction } from '#domain/usage-balances/ledger-transaction.ts';
@@ -121,6 +122,7 @@ export const tenantEntities = [
   Subscription,
   SubscriptionItem,
   SubscriptionItemFeature,
+  TaxRate,
   TestClock,
   TopUp,
   UsageCredit,

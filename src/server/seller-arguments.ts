@@ -20,7 +20,7 @@ export const sellerUsage = `[--seller-name NAME] [--seller-address 'LINE=TEXT; â
 
 /** The meaning of these options. */
 export const sellerHelp = `      --seller-â€¦ are the seller on invoices of an organization in an empty database, such as
-        --seller-name 'Example Tolls GmbH' --seller-tax-id eu_vat:DE123456789
+        --seller-name 'Example Tolls GmbH' --seller-tax-id eu_vat:DE123456788
         --seller-address 'line1=Road 1; postal_code=10115; city=Berlin; country=DE'
         The lines of an address are ${lines}`;
 

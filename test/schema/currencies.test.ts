@@ -140,13 +140,13 @@ test('the command line founds with a seller, and refuses another one for a key',
   const address = 'line1=Road 1, Yard; postal_code=10115; city=Berlin; country=DE';
   const options = parseKeysArguments([
     ...['create', '--seller-name', 'Example Tolls GmbH', '--seller-address', address],
-    ...['--seller-tax-id', 'eu_vat:DE 123456789', '--seller-tax-id', 'other:7'],
+    ...['--seller-tax-id', 'eu_vat:DE 123456788', '--seller-tax-id', 'other:7'],
   ]) as CreateKey;
   const seller = {
     legalName: 'Example Tolls GmbH',
     address: { line1: 'Road 1, Yard', city: 'Berlin', postal_code: '10115', country: 'DE' },
     taxIds: [
-      { type: 'eu_vat', value: 'DE123456789' },
+      { type: 'eu_vat', value: 'DE123456788' },
       { type: 'other', value: '7' },
     ],
   };

@@ -7,6 +7,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { mailSettingsOf } from '#domain/mails/mail-settings-of.ts';
 import { createSubscriptionItemFeature } from '#domain/subscription-item-features/create-subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { createTaxRate } from '#domain/tax-rates/create-tax-rate.ts';
 import { routes } from '#rest/index.ts';
 import { schema } from '#schema/index.ts';
 import { aDiscount } from '../support/discounts.ts';
@@ -178,6 +179,17 @@ const all: readonly Updated[] = [
     changes: { manuallyCreated: true },
     path: '/subscription-item-features',
     make: aGrant,
+  },
+  {
+    mutation: 'updateTaxRate',
+    argument: 'taxRate',
+    changes: named,
+    selection: 'taxRate { version }',
+    path: '/tax-rates',
+    make: (session) =>
+      createTaxRate(session, {
+        taxRate: { name: 'VAT', taxType: 'vat', ratePercentage: '19', country: 'DE' },
+      }),
   },
   {
     mutation: 'updateTopUp',

@@ -37,7 +37,7 @@ const billingAddress = {
 const seller = {
   legalName: 'Tolls & Söhne GmbH',
   address: { line1: 'Zollstraße 7', postal_code: '10557', city: 'Berlin', country: 'DE' },
-  taxIds: [{ type: 'eu_vat', value: 'de 123.456.789' }],
+  taxIds: [{ type: 'eu_vat', value: 'de 123.456.788' }],
   logo: aPng(200, 60),
 };
 
@@ -120,7 +120,7 @@ describe('documents', () => {
     const { data } = await graphql(updateOrganization, { organization: seller });
     expect(data.updateOrganization).toMatchObject({
       legalName: seller.legalName,
-      taxIds: [{ type: 'eu_vat', value: 'DE123456789' }],
+      taxIds: [{ type: 'eu_vat', value: 'DE123456788' }],
       logo: { type: 'png', width: 200, height: 60, dataUrl: seller.logo },
     });
     await api('POST', '/customers', {
@@ -144,7 +144,7 @@ describe('documents', () => {
       'Zollstraße 7',
       '10557 Berlin',
       'Germany',
-      'VAT DE123456789',
+      'VAT DE123456788',
       'Lovelace Engines Ltd',
       'Ada Lovelace',
       '1 Analytical Way',

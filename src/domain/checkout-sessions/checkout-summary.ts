@@ -3,7 +3,10 @@ import { discounted, discountOf, sizeText } from '#domain/discounts/discount-ter
 import { type Amounts, amountsOf, type TaxRule } from '#domain/invoices/tax.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Interval } from '#domain/prices/price.ts';
-import { taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
+import { noCustomer, taxedItems, taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
+import { pricedItemsOf } from '#domain/rules/reads/items-of.ts';
+import { isPlanItem } from '#domain/subscription-items/subscription-item.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
 import {
   activationOrder,
   type Order,
@@ -48,8 +51,11 @@ export async function checkoutSummary(
 ): Promise<CheckoutSummary | null> {
   const { customerId, type } = checkout;
   const customer = customerId ? await session.em.findOneOrFail(Customer, customerId) : null;
-  // A customer who is not known yet has no tax rule of its own.
-  const rule = await taxRuleOf(session, customer ?? ({ taxType: null } as Customer));
+  const rule = await taxRuleOf(
+    session,
+    customer ?? noCustomer,
+    await taxedOrder(session, checkout),
+  );
   const order =
     customer && type === 'activate_subscription'
       ? await activationOrder(session, checkout, customer, rule)
@@ -71,6 +77,14 @@ export async function checkoutSummary(
       : null,
     credit: trialDays > 0 ? 0 : Math.min(customer?.creditBalance ?? 0, amounts.total),
   };
+}
+
+/** The order as it is taxed; empty where a subscription is activated. */
+async function taxedOrder(session: Session, { price, targetSubscriptionId }: CheckoutSession) {
+  if (price) return [{ amount: 1, priceId: price.id }];
+  const target = await session.em.findOne(Subscription, targetSubscriptionId ?? '');
+  if (!target) return [];
+  return taxedItems((await pricedItemsOf(session, target)).filter(isPlanItem));
 }
 
 const sumOf = (lines: readonly SummaryLine[]) =>

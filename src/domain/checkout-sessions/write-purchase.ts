@@ -37,7 +37,8 @@ export async function writePurchase(
   const due =
     (subscription && (await firstDue(session, subscription))) ??
     discounted(discount, lines, price.currency);
-  const { total } = amountsOf(due, await taxRuleOf(session, customer));
+  const rule = await taxRuleOf(session, customer, [{ amount: lines, priceId: price.id }]);
+  const { total } = amountsOf(due, rule);
   const isSingle = price.type === 'single_payment';
   const columns = {
     status: 'pending' as const,

@@ -1,7 +1,8 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { Customer } from '#domain/customers/customer.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
-import { taxTypes } from '#domain/invoices/tax.ts';
+import { onlyTax } from '#domain/invoices/only-tax.ts';
+import { type TaxLine, taxTypes } from '#domain/invoices/tax.ts';
 import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import { amountIndex, searchIndex, sortIndex } from '#domain/kernel/list-indexes.ts';
 import { CreditNoteLine } from './credit-note-line.ts';
@@ -86,6 +87,8 @@ const CreditNoteSchema = defineEntity({
     taxCountry: p.string().length(2).nullable(),
     taxState: p.string().nullable(),
     taxRatePercentage: p.string().nullable(),
+    /** The taxes that it reverts; null where the columns above state the only one. */
+    taxLines: p.json<readonly TaxLine[]>().nullable().hidden(),
     /** The part that refunds of payments have returned. */
     refundedAmount: safeInteger().default(0),
     /** The part that the customer's credit balance got. */
@@ -108,6 +111,11 @@ export class CreditNote extends CreditNoteSchema.class {
 
   get customerId(): Opt<string> {
     return this.customer.id;
+  }
+
+  /** The taxes that it reverts, in the order of its invoice. */
+  get taxes(): Opt<readonly TaxLine[]> {
+    return this.taxLines ?? onlyTax(this);
   }
 
   /** Whether a caller has created it. */

@@ -82,7 +82,7 @@ async function linesOf(
 }
 
 const noted = (
-  { id, description, quantity }: InvoiceLineItem,
+  { id, description, quantity, taxGroup }: InvoiceLineItem,
   amount: number,
   ofQuantity: number | null = quantity,
 ): NotedLine => ({
@@ -90,6 +90,7 @@ const noted = (
   description: description ?? '',
   quantity: ofQuantity,
   amount,
+  taxGroup,
 });
 
 /** The part of lines that credit notes have credited so far. */

@@ -4,7 +4,7 @@ import { invalid } from '#domain/kernel/errors.ts';
 import { coded } from '#domain/kernel/input-issues.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { checkDaysUntilDue } from '#domain/rules/invoicing/collection-input.ts';
-import { checkTax } from '#domain/rules/invoicing/tax-input.ts';
+import { checkExemption, checkTax } from '#domain/rules/invoicing/tax-input.ts';
 import { addCustomer } from '#domain/rules/lifecycle/add-customer.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -45,6 +45,7 @@ export function createCustomer(
   return command(session, async (session) => {
     const { em } = session;
     checkTax('customer', fields);
+    checkExemption(fields);
     const collectionMethod = fields.collectionMethod ?? 'charge_automatically';
     checkDaysUntilDue('customer.daysUntilDue', { ...fields, collectionMethod } as never);
     if (testClockId != null && !(await em.findOne(TestClock, testClockId))) {
@@ -54,6 +55,8 @@ export function createCustomer(
       ...fields,
       taxIds: fields.taxIds ?? [],
       taxInclusive: fields.taxInclusive ?? false,
+      taxExempt: fields.taxExempt ?? 'none',
+      buyerReference: fields.buyerReference ?? null,
       collectionMethod,
       daysUntilDue: fields.daysUntilDue ?? null,
       testClockId: testClockId ?? null,

@@ -1,6 +1,13 @@
 import { z } from 'zod';
+import { taxExemptions } from '#domain/invoices/tax.ts';
 import { postalAddressInput, storedAddress } from '#domain/kernel/address-input.ts';
-import { labelInput, nameInput, slugInput, webAddressInput } from '#domain/kernel/inputs.ts';
+import {
+  keptText,
+  labelInput,
+  nameInput,
+  slugInput,
+  webAddressInput,
+} from '#domain/kernel/inputs.ts';
 import { languageInput } from '#domain/kernel/language-input.ts';
 import { metadataInput } from '#domain/kernel/metadata-input.ts';
 import { collectionFields } from '#domain/rules/invoicing/collection-input.ts';
@@ -42,6 +49,8 @@ export const customerFields = {
   taxIds: taxIdsInput.nullish(),
   language: languageInput.nullish(),
   metadata: metadataInput.nullish(),
+  taxExempt: z.enum(taxExemptions).nullish(),
+  buyerReference: keptText(100).trim().min(1).nullish(),
   ...taxFields,
   ...collectionFields,
 };

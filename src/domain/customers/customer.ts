@@ -1,6 +1,6 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import type { CustomerAddress, TaxId } from '#domain/invoices/parties.ts';
-import { taxTypes } from '#domain/invoices/tax.ts';
+import { taxExemptions, taxTypes } from '#domain/invoices/tax.ts';
 import { instant, oldestFirst, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { amountIndex, searchIndex, sortIndex } from '#domain/kernel/list-indexes.ts';
@@ -70,6 +70,10 @@ const CustomerSchema = defineEntity({
     language: p.string().nullable(),
     /** Key-value pairs of the organization. */
     metadata: p.json<Metadata>().nullable(),
+    /** Whether it is exempt from tax, or accounts for VAT itself. */
+    taxExempt: p.enum(taxExemptions).default('none'),
+    /** The reference that its invoices state, such as the Leitweg-ID of an authority. */
+    buyerReference: p.string().nullable(),
     /** The tax rule of the customer; that of the organization applies when the type is null. */
     taxType: p.enum(taxTypes).nullable(),
     taxRatePercentage: p.string().nullable(),

@@ -28,6 +28,8 @@ export const erasedCustomer = ({ id }: Pick<Customer, 'id'>) => ({
   billingAddress: null,
   taxIds: [],
   language: null,
+  taxExempt: 'none' as const,
+  buyerReference: null,
   metadata: null,
 });
 

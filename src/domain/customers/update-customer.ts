@@ -6,7 +6,7 @@ import { changesTo } from '#domain/kernel/inputs.ts';
 import { patch, patchNullable } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { checkDaysUntilDue } from '#domain/rules/invoicing/collection-input.ts';
-import { checkTax } from '#domain/rules/invoicing/tax-input.ts';
+import { checkExemption, checkTax } from '#domain/rules/invoicing/tax-input.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { unknownCustomer } from '#domain/rules/reads/read-customer.ts';
 import type { Customer } from './customer.ts';
@@ -45,12 +45,18 @@ export function updateCustomer(
     changeParty(customer, changes);
     changeCollection(customer, changes);
     checkTax('customer', customer);
+    checkExemption(customer);
     return customer;
   });
 }
 
-/** Changes the address, the tax ids and the metadata; null removes each of them. */
-function changeParty(customer: Customer, { billingAddress, taxIds, metadata }: Changes) {
+/** Changes the address, the tax ids, the reference and the metadata; null removes each of them. */
+function changeParty(
+  customer: Customer,
+  { billingAddress, taxIds, metadata, taxExempt, buyerReference }: Changes,
+) {
+  patch(customer, { taxExempt });
+  patchNullable(customer, { buyerReference });
   if (billingAddress !== undefined) customer.billingAddress = billingAddress;
   if (taxIds !== undefined) customer.taxIds = taxIds ?? [];
   if (metadata !== undefined) customer.metadata = metadata;

@@ -37,6 +37,7 @@ const resources = [
   'resource_claim',
   'subscription_item',
   'subscription_item_feature',
+  'tax_rate',
   'test_clock',
   'top_up',
   'usage_credit',

@@ -71,6 +71,8 @@ const InvoiceLineItemSchema = defineEntity({
     usageBreakdown: p.json<UsageBreakdown>().nullable().hidden(),
     /** The steps of the amount by the model of the price; null for a price per unit. */
     priceParts: p.json<readonly PricePart[]>().nullable().hidden(),
+    /** The group of the taxes of the invoice that it belongs to; null where it is spread over them, or there is one. */
+    taxGroup: p.integer().nullable().hidden(),
     /** Its source: the item of the billing period. */
     billingPeriodItemId: p.string().nullable().hidden(),
     /** For a discount: the amount before tax that it reduces; null for a share of an earlier one. */

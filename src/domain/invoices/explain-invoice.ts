@@ -15,7 +15,7 @@ import { priceSteps } from '#domain/rules/invoicing/price-steps.ts';
 import { taxRuleOn } from '#domain/rules/invoicing/tax-rule.ts';
 import type { UsagePart } from '#domain/usage-balances/usage-breakdown.ts';
 import { Invoice } from './invoice.ts';
-import { amountsOf } from './tax.ts';
+import { amountsOf, type TaxLine } from './tax.ts';
 
 /** One line, with the calculation of its amount. */
 export interface ExplainedLine {
@@ -170,6 +170,9 @@ function stepsOf(invoice: Invoice, lines: readonly ExplainedLine[]): string[] {
   const amounts = lines.map(({ amount }) => money(amount)).join(' + ') || money(0);
   const [net, tax, due] = [money(subtotal), money(taxAmount), money(total)];
   const sum = `lines: ${amounts} = ${net}`;
+  if (invoice.taxLines) {
+    return [sum, ...taxSteps(invoice.taxLines, taxInclusive, money), `total: ${due}`];
+  }
   if (!taxRatePercentage || taxType === 'none') return [sum, `total: ${due}`];
   const rate = `${taxType} ${taxRatePercentage} %`;
   return taxInclusive
@@ -183,6 +186,17 @@ function stepsOf(invoice: Invoice, lines: readonly ExplainedLine[]): string[] {
         `${rate}: ${net} × ${taxRatePercentage} ÷ 100, rounded half up = ${tax}`,
         `total: ${net} + ${tax} = ${due}`,
       ];
+}
+
+/** The arithmetic of each tax. */
+function taxSteps(taxes: readonly TaxLine[], isInclusive: boolean, money: Money): string[] {
+  return taxes.map(({ name, ratePercentage, base, amount, reason, compound }) => {
+    if (reason) return `${name} on ${money(base)}: ${money(amount)} (${reason})`;
+    const on = compound ? `${money(base)} with the taxes before it` : money(base);
+    return isInclusive
+      ? `of which ${name} ${ratePercentage} %: ${money(amount)}, and ${on} without it`
+      : `${name} ${ratePercentage} %: ${on} × ${ratePercentage} ÷ 100, rounded half up = ${money(amount)}`;
+  });
 }
 
 function stepOf(

@@ -8,8 +8,9 @@ import { amountIndex, searchIndex, sortIndex } from '#domain/kernel/list-indexes
 import { Payment } from '#domain/payments/payment.ts';
 import { collectionMethods } from '#domain/subscriptions/collection-methods.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { onlyTax } from './only-tax.ts';
 import type { Parties } from './parties.ts';
-import { taxTypes } from './tax.ts';
+import { type TaxLine, taxTypes } from './tax.ts';
 
 export const invoiceTypes = ['subscription', 'purchase', 'standalone'] as const;
 export const invoiceStatuses = [
@@ -35,6 +36,13 @@ export const invoicePurposes = [
 
 /** The statuses in which money may still be received. */
 export const payableStatuses = ['open', 'awaiting_payment_confirmation'] as const;
+
+/** The credited part of one tax of an invoice, in minor units. */
+export interface TaxCredited {
+  /** The credited amount of the lines of its group. */
+  readonly lines: number;
+  readonly amount: number;
+}
 
 const InvoiceSchema = defineEntity({
   name: 'Invoice',
@@ -141,7 +149,12 @@ const InvoiceSchema = defineEntity({
     taxType: p.enum(taxTypes).nullable(),
     taxCountry: p.string().length(2).nullable(),
     taxState: p.string().nullable(),
+    /** Null where `taxLines` has several rates. */
     taxRatePercentage: p.string().nullable(),
+    /** The taxes; null where the columns above state the only one. */
+    taxLines: p.json<readonly TaxLine[]>().nullable().hidden(),
+    /** For each of them, what credit notes have credited: amount before tax of its lines, and tax. */
+    taxesCredited: p.json<readonly TaxCredited[]>().nullable().hidden(),
     billingPeriod: () => p.manyToOne(BillingPeriod).ref().nullable().deleteRule('cascade'),
     subscription: () => p.manyToOne(Subscription).ref().nullable().deleteRule('cascade'),
     billingPeriodStartDate: instant().nullable(),
@@ -177,6 +190,11 @@ export class Invoice extends InvoiceSchema.class implements EmitsEvents {
 
   get billingPeriodId(): Opt<string> | null {
     return this.billingPeriod?.id ?? null;
+  }
+
+  /** The taxes, in the order in which they apply. */
+  get taxes(): Opt<readonly TaxLine[]> {
+    return this.taxLines ?? onlyTax(this);
   }
 
   /** Whether money may still be received for it. */

@@ -44,12 +44,21 @@ export interface CustomerAddress {
   readonly address: StoredAddress;
 }
 
+/** A bank account as transfers name it. */
+export interface BankAccount {
+  readonly holder: string | null;
+  readonly iban: string;
+  readonly bic: string | null;
+}
+
 /** The seller as documents show it. */
 export interface SellerParty {
   readonly name: string;
   readonly address: StoredAddress | null;
   readonly taxIds: readonly TaxId[];
   readonly logoId: string | null;
+  /** Absent on invoices of earlier versions. */
+  readonly bankAccount?: BankAccount | null;
 }
 
 /** The customer as documents show it. */
@@ -58,6 +67,8 @@ export interface CustomerParty {
   readonly email: string;
   readonly address: CustomerAddress | null;
   readonly taxIds: readonly TaxId[];
+  /** Absent on invoices of earlier versions. */
+  readonly buyerReference?: string | null;
 }
 
 /** Seller and customer of an invoice at the instant when it was finalized. The database writes them. */

@@ -9,9 +9,9 @@ import { changesTo, instantInput, slugInput, textInput } from '#domain/kernel/in
 import type { IssueCode } from '#domain/kernel/issue-codes.ts';
 import { patch, patchNullable } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { sumOf, writeLines } from '#domain/rules/invoicing/open-invoice.ts';
+import { sumOf, taxable, taxColumns, writeLines } from '#domain/rules/invoicing/open-invoice.ts';
 import { countryInput } from '#domain/rules/invoicing/tax-input.ts';
-import { taxRuleOn } from '#domain/rules/invoicing/tax-rule.ts';
+import { taxRuleOf, taxRuleOn } from '#domain/rules/invoicing/tax-rule.ts';
 import { lockInvoice } from '#domain/rules/locks/lock-invoice.ts';
 import { type Invoice, invoiceStatuses, invoiceTypes } from './invoice.ts';
 import { linesInput, linesOf } from './lines-input.ts';
@@ -121,6 +121,11 @@ function refuseFixed(invoice: Invoice, changes: NonNullable<Input['invoice']>) {
       .map((name) =>
         refusal('IMMUTABLE', name, `cannot change: it is ${invoice[name]}; ${fixed[name]}`),
       ),
+    ...(['taxType', 'taxCountry', 'taxState'] as const)
+      .filter(
+        (name) => invoice.taxLines && changes[name] != null && changes[name] !== invoice[name],
+      )
+      .map((name) => refusal('IMMUTABLE', name, 'cannot change: the tax rates of the place apply')),
     ...links
       .filter((name) => changes[name])
       .map((name) =>
@@ -148,7 +153,15 @@ async function replaceLines(
   }
   const lines = await linesOf(session, input, invoice.currency);
   await em.nativeDelete(InvoiceLineItem, { invoice: invoice.id });
-  writeLines(session, invoice, lines);
+  const customer = await invoice.customer.loadOrFail();
+  const rule = invoice.taxLines
+    ? await taxRuleOf(session, customer, lines.map(taxable))
+    : taxRuleOn(invoice);
+  writeLines(session, invoice, lines, rule);
+  if (invoice.taxLines) {
+    patchNullable(invoice, taxColumns(rule, sumOf(lines)));
+    patch(invoice, amountsOf(sumOf(lines), rule));
+  }
   await em.flush();
 }
 

@@ -51,6 +51,12 @@ export const nameInput = keptText(255).trim().min(1);
 /** A name for programs, unique within a pricing model. */
 export const slugInput = keptText(255).trim().min(1);
 
+/** A tax code of products: a word of the organization, in lower case. */
+export const taxCodeInput = keptText(64)
+  .trim()
+  .toLowerCase()
+  .regex(/^[a-z0-9][a-z0-9._-]*$/, 'must be letters, digits, dots, hyphens and underscores');
+
 /** A whole number of minor units (cents, say), 0 or more. */
 export const amountInput = z.int().min(0);
 

@@ -14,11 +14,12 @@ type Changes = {
 export async function changeSeller(
   session: Session,
   settings: OrganizationSettings,
-  { legalName, address, taxIds, logo }: Changes,
+  { legalName, address, taxIds, logo, bankAccount }: Changes,
 ) {
   if (legalName !== undefined) settings.legalName = legalName?.trim() || null;
   if (address !== undefined) settings.address = address;
   if (taxIds !== undefined) settings.taxIds = taxIds ?? [];
+  if (bankAccount !== undefined) settings.bankAccount = bankAccount;
   if (logo !== undefined) settings.logo = logo ? ref(await keepLogo(session, logo)) : null;
 }
 

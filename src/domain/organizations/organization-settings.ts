@@ -1,6 +1,6 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import type { StoredAddress, TaxId } from '#domain/invoices/parties.ts';
-import { taxTypes } from '#domain/invoices/tax.ts';
+import type { BankAccount, StoredAddress, TaxId } from '#domain/invoices/parties.ts';
+import { taxEngines, taxTypes } from '#domain/invoices/tax.ts';
 import { baseColumns, instant } from '#domain/kernel/columns.ts';
 import type { EmitsEvents, ShownAs } from '#domain/kernel/emits-events.ts';
 import { OrganizationLogo } from './organization-logo.ts';
@@ -55,6 +55,10 @@ const OrganizationSettingsSchema = defineEntity({
     prorationCredit: p.enum(prorationCredits).default('none'),
     /** Hours after the end of a period in which late usage still counts for its invoice. */
     draftWindowHours: p.integer().default(0),
+    /** The account to which customers transfer money, as documents state it. */
+    bankAccount: p.json<BankAccount>().nullable(),
+    /** How taxes are computed. */
+    taxEngine: p.enum(taxEngines).default('rule'),
     /** The tax rule of customers without their own. */
     taxType: p.enum(taxTypes).nullable(),
     taxRatePercentage: p.string().nullable(),

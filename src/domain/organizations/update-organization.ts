@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
+import { taxEngines } from '#domain/invoices/tax.ts';
 import { command } from '#domain/kernel/command.ts';
 import { currencyInput } from '#domain/kernel/currencies.ts';
 import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
@@ -27,6 +28,7 @@ export const updateOrganizationInput = z.object({
       allowMultipleSubscriptionsPerCustomer: z.boolean(),
       ...sellerFields,
       ...taxFields,
+      taxEngine: z.enum(taxEngines),
       dunningRetryDays: listInput(z.int().min(1).max(60), 10),
       dunningFinalAction: z.enum(dunningFinalActions),
       paymentActionDays: z.int().min(1).max(30),
@@ -60,7 +62,8 @@ export function updateOrganization(
     const { allowedOrigins, draftWindowHours } = changes;
     const { dunningRetryDays, dunningFinalAction, paymentActionDays, prorationCredit } = changes;
     const { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState } = changes;
-    const tax = { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState };
+    const { taxEngine } = changes;
+    const tax = { taxEngine, taxType, taxRatePercentage, taxInclusive, taxCountry, taxState };
     const dunning = { dunningRetryDays, dunningFinalAction, paymentActionDays, prorationCredit };
     const named = { name, allowMultipleSubscriptionsPerCustomer, allowedOrigins, draftWindowHours };
     if (changes.currency != null) await changeCurrency(session, settings, changes.currency);

@@ -3,6 +3,7 @@ import {
   labelInput,
   nameInput,
   slugInput,
+  taxCodeInput,
   textInput,
   webAddressInput,
 } from '#domain/kernel/inputs.ts';
@@ -16,6 +17,7 @@ export const productFields = {
   imageURL: webAddressInput.or(z.literal('')).nullish(),
   singularQuantityLabel: labelInput.nullish(),
   pluralQuantityLabel: labelInput.nullish(),
+  taxCode: taxCodeInput.nullish(),
   active: z.boolean().nullish(),
   default: z.boolean().nullish(),
 };

@@ -20,6 +20,8 @@ const ProductSchema = defineEntity({
     active: p.boolean().default(true),
     singularQuantityLabel: p.string().nullable(),
     pluralQuantityLabel: p.string().nullable(),
+    /** The kind of goods for taxes, which tax rates name; null for usual ones. */
+    taxCode: p.string().nullable(),
     default: p.boolean().default(false),
     slug: p.string(),
     prices: () => p.oneToMany(Price).mappedBy('product').orderBy(oldestFirst),

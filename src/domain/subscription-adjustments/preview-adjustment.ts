@@ -13,7 +13,7 @@ import { shareOf } from '#domain/rules/adjusting/proration.ts';
 import { refusalReason } from '#domain/rules/adjusting/refusal-reason.ts';
 import { rehearseAdjustment } from '#domain/rules/adjusting/rehearse-adjustment.ts';
 import { requireOwnTerms } from '#domain/rules/adjusting/require-own-terms.ts';
-import { taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
+import { taxedItems, taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { lockCaughtUp } from '#domain/rules/present/lock-present.ts';
@@ -103,7 +103,8 @@ async function shownOf(
   plan: AdjustmentPlan,
 ): Promise<PossibleAdjustment> {
   const { charge, unpaid, period, at, interval } = plan;
-  const { total } = amountsOf(charge, await taxRuleOf(session, customer));
+  const rule = await taxRuleOf(session, customer, taxedItems(plan.newItems));
+  const { total } = amountsOf(charge, rule);
   return {
     prorationAmount: charge,
     discountAmount: plan.discount?.amount ?? 0,

@@ -1,5 +1,6 @@
 import type { PricedLine } from '#domain/checkout-sessions/checkout-lines.ts';
 import type { CheckoutSummary, Payments } from '#domain/checkout-sessions/checkout-summary.ts';
+import { type TaxRule, taxLinesOf } from '#domain/invoices/tax.ts';
 import { moneyText, unitPriceText } from '#domain/kernel/currencies.ts';
 import { type Html, html } from '../pages/html.ts';
 import { priceLines } from '../pages/price-lines.ts';
@@ -60,7 +61,7 @@ function footOf(summary: CheckoutSummary) {
   const rows: (readonly [string, string] | null)[] = [
     discount && [discount.description, `−${money(discount.amount)}`],
     tax && ['Subtotal', money(amounts.subtotal)],
-    tax && [taxText(tax), money(amounts.taxAmount)],
+    ...taxRows(summary),
     ...totals,
     credit > 0 ? ['Your credit', `−${money(credit)}`] : null,
     credit > 0 ? ['To pay today', money(dueNow(summary))] : null,
@@ -88,7 +89,17 @@ function paymentText({ count }: Payments, index: number, every: string | null): 
 const everyText = ({ unit, count }: NonNullable<CheckoutSummary['interval']>) =>
   count === 1 ? `every ${unit}` : `every ${count} ${unit}s`;
 
-function taxText({ taxType, ratePercentage, inclusive }: NonNullable<CheckoutSummary['tax']>) {
+function taxRows({ tax, amounts, currency }: CheckoutSummary): [string, string][] {
+  if (!tax) return [];
+  const money = (amount: number) => moneyText(amount, currency);
+  if (!tax.groups) return [[taxText(tax), money(amounts.taxAmount)]];
+  return taxLinesOf(amounts.subtotal, tax).map(({ name, ratePercentage, amount, reason }) => [
+    reason ? name : `${name} ${ratePercentage} %${tax.inclusive ? ' (included)' : ''}`,
+    money(amount),
+  ]);
+}
+
+function taxText({ taxType, ratePercentage, inclusive }: TaxRule) {
   const words = taxType.replace(/_/g, ' ');
   const name =
     words.length <= 3 ? words.toUpperCase() : words.replace(/^./, (l) => l.toUpperCase());

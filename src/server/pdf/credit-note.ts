@@ -3,7 +3,7 @@ import type { Parties } from '#domain/invoices/parties.ts';
 import { moneyText } from '#domain/kernel/currencies.ts';
 import type { Cells, Content, Sum } from './content.ts';
 import { partyLines } from './parties.ts';
-import { dateOf, taxSums } from './wording.ts';
+import { dateOf, taxReasons, taxSums } from './wording.ts';
 
 /** The content of a credit note. Its parties are those of the invoice that it reduces. */
 export function creditNoteContent(note: CreditNote, parties: Parties): Content {
@@ -38,7 +38,7 @@ export function creditNoteContent(note: CreditNote, parties: Parties): Content {
       { text: 'Total credited', amount: money(total), isBold: true },
     ],
     settlement: settlementOf(note),
-    closing: { text: note.status === 'failed' ? failed : '', isGrey: false },
+    closing: { text: note.status === 'failed' ? failed : taxReasons(note), isGrey: false },
   };
 }
 

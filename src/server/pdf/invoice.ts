@@ -4,7 +4,7 @@ import { moneyText } from '#domain/kernel/currencies.ts';
 import type { Payment } from '#domain/payments/payment.ts';
 import type { Cells, Content, Sum } from './content.ts';
 import { partyLines } from './parties.ts';
-import { dateOf, taxSums } from './wording.ts';
+import { dateOf, taxReasons, taxSums } from './wording.ts';
 
 type Kind = 'invoice' | 'receipt';
 
@@ -41,7 +41,7 @@ export function invoiceContent(kind: Kind, parts: Parts): Content {
       { text: 'Total', amount: money(total), isBold: true },
     ],
     settlement: settlementOf(kind, parts),
-    closing: { text: invoice.memo ?? '', isGrey: true },
+    closing: { text: [taxReasons(invoice), invoice.memo].filter(Boolean).join('\n'), isGrey: true },
   };
 }
 

@@ -1,31 +1,26 @@
+import type { TaxLine } from '#domain/invoices/tax.ts';
 import { moneyText } from '#domain/kernel/currencies.ts';
 
 /** The day of an instant, in UTC. */
 export const dateOf = (at: Date) => at.toISOString().slice(0, 10);
 
-/** Taxes with an abbreviation; the others are words, such as «Sales tax». */
-const abbreviated = ['gst', 'hst', 'igst', 'jct', 'pst', 'qst', 'rst', 'vat'];
-
-/** The name of a tax as a document writes it. */
-function taxName(type: string | null | undefined): string {
-  const name = (type ?? 'tax').replaceAll('_', ' ');
-  return abbreviated.includes(name)
-    ? name.toUpperCase()
-    : `${name[0]?.toUpperCase()}${name.slice(1)}`;
-}
-
 interface Taxed {
-  readonly taxAmount: number;
+  readonly taxes: readonly TaxLine[];
   readonly taxInclusive: boolean;
-  readonly taxType?: string | null | undefined;
-  readonly taxRatePercentage?: string | number | null | undefined;
   readonly currency: string;
 }
 
-/** The row of the tax, where there is one. */
-export function taxSums({ taxAmount, taxInclusive, taxType, taxRatePercentage, currency }: Taxed) {
-  if (!taxRatePercentage || taxType === 'none') return [];
-  const tax = `${taxName(taxType)} ${taxRatePercentage} %`;
-  const text = taxInclusive ? `of which ${tax}` : tax;
-  return [{ text, amount: moneyText(taxAmount, currency) }];
-}
+/** The row of each tax. */
+export const taxSums = ({ taxes, taxInclusive, currency }: Taxed) =>
+  taxes.map(({ name, ratePercentage, category, base, amount }) => {
+    const tax = category === 'S' || category === 'Z' ? `${name} ${ratePercentage} %` : name;
+    const of = taxes.length > 1 ? ` of ${moneyText(base, currency)}` : '';
+    return {
+      text: `${taxInclusive && amount !== 0 ? 'of which ' : ''}${tax}${of}`,
+      amount: moneyText(amount, currency),
+    };
+  });
+
+/** Why there is no tax, for each reason once. */
+export const taxReasons = ({ taxes }: Pick<Taxed, 'taxes'>): string =>
+  [...new Set(taxes.flatMap(({ reason }) => reason ?? []))].join('. ');

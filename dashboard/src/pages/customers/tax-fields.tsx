@@ -45,7 +45,7 @@ export function TaxFields({ form, onChange }: FieldsProps) {
         />
         <TextInput
           label="Tax number"
-          placeholder="DE123456789"
+          placeholder="DE123456788"
           value={form.taxId}
           onChange={({ currentTarget }) => onChange({ taxId: currentTarget.value })}
         />

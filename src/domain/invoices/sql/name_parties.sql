@@ -5,9 +5,9 @@ language plpgsql as $$
 begin
   select jsonb_build_object(
       'seller', jsonb_build_object('name', coalesce(settings.legal_name, settings.name), 'address', settings.address,
-        'taxIds', settings.tax_ids, 'logoId', settings.logo_id),
+        'taxIds', settings.tax_ids, 'logoId', settings.logo_id, 'bankAccount', settings.bank_account),
       'customer', jsonb_build_object('name', customer.name, 'email', customer.email,
-        'address', customer.billing_address, 'taxIds', customer.tax_ids))
+        'address', customer.billing_address, 'taxIds', customer.tax_ids, 'buyerReference', customer.buyer_reference))
     into new.parties
     from customer
       join organization_settings settings

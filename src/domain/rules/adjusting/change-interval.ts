@@ -4,7 +4,7 @@ import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Interval } from '#domain/prices/price.ts';
 import { mostExpensiveItem } from '#domain/rules/entitlement/most-expensive-item.ts';
-import { taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
+import { taxedItems, taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
 import { endPeriodCredits } from '#domain/rules/ledger/end-period-credits.ts';
 import { grantMidPeriodCredits } from '#domain/rules/ledger/mid-period-credits.ts';
 import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
@@ -85,5 +85,8 @@ export async function startPeriodAnew(
   next.prepaid = true;
   next.carriedAmount = next.worthOf(planTotal(items));
   const customer = await subscription.customer.loadOrFail();
-  next.carriedWithTax = amountsOf(next.carriedAmount, await taxRuleOf(session, customer)).total;
+  next.carriedWithTax = amountsOf(
+    next.carriedAmount,
+    await taxRuleOf(session, customer, taxedItems(items)),
+  ).total;
 }

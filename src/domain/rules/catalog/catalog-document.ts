@@ -6,6 +6,7 @@ import {
   labelInput,
   nameInput,
   slugInput,
+  taxCodeInput,
   textInput,
   webAddressInput,
 } from '#domain/kernel/inputs.ts';
@@ -57,6 +58,7 @@ const productDocument = z.object({
     imageURL: webAddressInput.or(z.literal('')).nullish(),
     singularQuantityLabel: labelInput.nullish(),
     pluralQuantityLabel: labelInput.nullish(),
+    taxCode: taxCodeInput.nullish(),
     default: z.boolean().nullish(),
   }),
   price: priceDocument,

@@ -14,7 +14,7 @@ type SparseFeature = Sparse<
 >;
 type SparseProduct = Sparse<
   Pick<CatalogProduct, ProductText>,
-  'description' | 'imageURL' | 'singularQuantityLabel' | 'pluralQuantityLabel'
+  'description' | 'imageURL' | 'singularQuantityLabel' | 'pluralQuantityLabel' | 'taxCode'
 >;
 type ProductText =
   | 'slug'
@@ -22,7 +22,8 @@ type ProductText =
   | 'description'
   | 'imageURL'
   | 'singularQuantityLabel'
-  | 'pluralQuantityLabel';
+  | 'pluralQuantityLabel'
+  | 'taxCode';
 
 /** A feature of a document or of a row, with every field set. A document has the slugs of its references itself. */
 export const featureValues = (
@@ -48,4 +49,5 @@ export const productTexts = (product: SparseProduct): Pick<CatalogProduct, Produ
   imageURL: product.imageURL ?? null,
   singularQuantityLabel: product.singularQuantityLabel ?? null,
   pluralQuantityLabel: product.pluralQuantityLabel ?? null,
+  taxCode: product.taxCode ?? null,
 });

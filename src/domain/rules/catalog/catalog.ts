@@ -47,6 +47,7 @@ export interface CatalogProduct {
   readonly imageURL: string | null;
   readonly singularQuantityLabel: string | null;
   readonly pluralQuantityLabel: string | null;
+  readonly taxCode: string | null;
   readonly active: boolean;
   /** Null where the document does not state it. */
   readonly default: boolean | null;

@@ -58,14 +58,14 @@ const featureDocument = (feature: CatalogFeature) => ({
 
 function productDocument(product: StoredProduct) {
   const { slug, name, active, prices, grants } = product;
-  const { description, imageURL, singularQuantityLabel, pluralQuantityLabel } = product;
+  const { description, imageURL, singularQuantityLabel, pluralQuantityLabel, taxCode } = product;
   const [price] = prices.filter(({ isDefault }) => isDefault);
   const others = prices.filter((other) => other !== price).toSorted(byText);
   return {
     product: {
       slug,
       name,
-      ...present({ description, imageURL, singularQuantityLabel, pluralQuantityLabel }),
+      ...present({ description, imageURL, singularQuantityLabel, pluralQuantityLabel, taxCode }),
       active,
       default: product.default,
     },

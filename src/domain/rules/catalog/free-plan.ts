@@ -13,6 +13,7 @@ export const freePlan = (
   imageURL: null,
   singularQuantityLabel: null,
   pluralQuantityLabel: null,
+  taxCode: null,
   active: true,
   default: true,
   prices: [

@@ -23,6 +23,7 @@ const texts = [
   'imageURL',
   'singularQuantityLabel',
   'pluralQuantityLabel',
+  'taxCode',
   'active',
   'default',
 ] as const;

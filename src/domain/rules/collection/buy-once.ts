@@ -36,7 +36,9 @@ export async function buyOnce(
   { price, product, quantity, metadata = null }: Ordered,
 ): Promise<{ purchase: Purchase; invoice: Invoice }> {
   const { em } = session;
-  const { total } = amountsOf(price.unitPrice * quantity, await taxRuleOf(session, customer));
+  const amount = price.unitPrice * quantity;
+  const rule = await taxRuleOf(session, customer, [{ amount, priceId: price.id }]);
+  const { total } = amountsOf(amount, rule);
   const purchase = em.create(Purchase, {
     status: 'pending',
     name: product.name,

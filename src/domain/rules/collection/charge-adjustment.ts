@@ -7,6 +7,7 @@ import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { returnApplied, useCredit } from '#domain/rules/invoicing/credit-balance.ts';
 import { discountLine } from '#domain/rules/invoicing/discount-lines.ts';
 import { type Line, openInvoice } from '#domain/rules/invoicing/open-invoice.ts';
+import { taxedItems } from '#domain/rules/invoicing/tax-rule.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { postponeTransition } from '#domain/rules/periods/postpone-transition.ts';
 import { openPayment } from './open-payment.ts';
@@ -81,7 +82,11 @@ export async function chargeAdjustment(
 /** The charge and its discount: together they are the amount that is due. */
 function linesOf(plan: AdjustmentPlan): Line[] {
   const { charge, discount } = plan;
-  const line = { description: descriptionOf(plan), quantity: 1 };
+  const line = {
+    description: descriptionOf(plan),
+    quantity: 1,
+    taxedAs: taxedItems(plan.newItems),
+  };
   if (!discount) return [{ ...line, price: charge }];
   const { terms, amount } = discount;
   return [{ ...line, price: charge + amount }, discountLine(terms, amount)];

@@ -5,11 +5,12 @@ import {
   type invoiceLineItemTypes,
 } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { Invoice, type invoicePurposes, type invoiceTypes } from '#domain/invoices/invoice.ts';
-import { amountsOf, type TaxRule } from '#domain/invoices/tax.ts';
+import { amountsOf, type TaxRule, taxLinesOf } from '#domain/invoices/tax.ts';
 import { costOf, unitsOfNumber } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { PricePart } from '#domain/prices/cost.ts';
 import { defaultCurrency } from '#domain/rules/catalog/currency.ts';
+import type { Taxable } from '#domain/rules/taxing/tax-engine.ts';
 import type { ReckonedTerm } from '#domain/subscriptions/commitment.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { type CollectionTerms, dueDateAfter, invoiceTerms } from './collection-terms.ts';
@@ -38,6 +39,8 @@ export interface Line {
   /** For a discount: its redemption, and the amount before tax that it reduces. */
   readonly discountRedemptionId?: string;
   readonly discountBase?: number | null;
+  /** For a line without a price: the amounts in proportion to which it is taxed. */
+  readonly taxedAs?: readonly Taxable[];
   /** For usage and commitments: the parts of the line. */
   readonly parts?: readonly BilledPart[];
   /** For a commitment: the first period of the term, what was reckoned, and the line that it reduces. */
@@ -74,7 +77,7 @@ export async function openInvoice(
   const { subscription, period } = heading;
   const currency = subscription?.currency ?? heading.currency ?? (await defaultCurrency(session));
   customer.currency ??= currency;
-  const rule = await taxRuleOf(session, customer);
+  const rule = await taxRuleOf(session, customer, lines.map(taxable));
   const terms = heading.purchaseId ? charged : invoiceTerms(customer, subscription);
   const invoice = em.create(Invoice, {
     customer,
@@ -94,10 +97,10 @@ export async function openInvoice(
     billingPeriodStartDate: period?.startDate ?? null,
     billingPeriodEndDate: period?.endDate ?? null,
     billingRunId: heading.billingRunId ?? null,
-    ...taxColumns(rule),
+    ...taxColumns(rule, sumOf(lines)),
     ...amountsOf(sumOf(lines), rule),
   });
-  writeLines(session, invoice, lines);
+  writeLines(session, invoice, lines, rule);
   return invoice;
 }
 
@@ -122,14 +125,28 @@ export const sumOf = (lines: readonly Pick<Line, 'price' | 'quantity' | 'amount'
 const amountOf = ({ amount, price, quantity }: Pick<Line, 'price' | 'quantity' | 'amount'>) =>
   amount ?? Number(costOf(unitsOfNumber(quantity), price, 1));
 
-/** Puts lines on an invoice, in their order. */
-export function writeLines({ em }: Session, invoice: Invoice, lines: readonly Line[]) {
-  return lines.map(({ priceId, type, billingPeriodItemId, parts: _, ...line }) =>
+/** A line as a tax engine sees it. Discounts, and credits without a price, reduce all lines. */
+export function taxable(line: Line): Taxable {
+  const { priceId, type, taxedAs } = line;
+  const amount = amountOf(line);
+  return { amount, priceId, taxedAs, isSpread: type === 'discount' || (amount < 0 && !priceId) };
+}
+
+/** Puts lines on an invoice, in their order, with the groups of their taxes where it has several. */
+export function writeLines(
+  { em }: Session,
+  invoice: Invoice,
+  lines: readonly Line[],
+  rule: TaxRule | null,
+) {
+  const groups = (rule?.groups?.length ?? 0) > 1 ? (rule?.lineGroups ?? []) : [];
+  return lines.map(({ priceId, type, billingPeriodItemId, parts: _, taxedAs: __, ...line }, at) =>
     em.create(InvoiceLineItem, {
       ...line,
       amount: amountOf(line),
       invoice,
       type: type ?? 'static',
+      taxGroup: groups[at] ?? null,
       catalogPrice: priceId ?? null,
       billingPeriodItemId: billingPeriodItemId ?? null,
       customerId: invoice.customerId,
@@ -137,10 +154,15 @@ export function writeLines({ em }: Session, invoice: Invoice, lines: readonly Li
   );
 }
 
-const taxColumns = (rule: TaxRule | null) => ({
-  taxType: rule?.taxType ?? null,
-  taxRatePercentage: rule?.ratePercentage ?? null,
-  taxInclusive: rule?.inclusive ?? false,
-  taxCountry: rule?.country ?? null,
-  taxState: rule?.state ?? null,
-});
+/** The columns that keep a rule on an invoice whose lines have this sum. */
+export function taxColumns(rule: TaxRule | null, sum: number) {
+  const taxLines = rule?.groups ? taxLinesOf(sum, rule) : null;
+  return {
+    taxType: rule?.taxType ?? null,
+    taxRatePercentage: taxLines && taxLines.length > 1 ? null : (rule?.ratePercentage ?? null),
+    taxInclusive: rule?.inclusive ?? false,
+    taxCountry: rule?.country ?? null,
+    taxState: rule?.state ?? null,
+    taxLines,
+  };
+}

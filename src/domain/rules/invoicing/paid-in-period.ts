@@ -10,7 +10,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { planTotal } from '#domain/subscriptions/planned-item.ts';
 import { creditedByHand } from './amount-paid.ts';
 import { sumOf } from './open-invoice.ts';
-import { taxRuleOf, taxRuleOn } from './tax-rule.ts';
+import { taxedItems, taxRuleOf, taxRuleOn } from './tax-rule.ts';
 
 /** The payments for the plan in a period, without usage; minor units before tax. */
 export interface PaidInPeriod {
@@ -85,10 +85,12 @@ export async function paidInPeriod(
     keptWithTax += proportion(net - returnable, lines, subtotal);
   }
   if (run && invoices.every(({ purpose }) => purpose !== 'period')) {
-    const due = period.worthOf(planTotal(await period.items.loadItems()));
+    const items = await period.items.loadItems();
+    const due = period.worthOf(planTotal(items));
     paid += due;
     awaited += due;
-    awaitedWithTax += amountsOf(due, await taxRuleOf(session, customer)).total;
+    const rule = await taxRuleOf(session, customer, taxedItems(items));
+    awaitedWithTax += amountsOf(due, rule).total;
   }
   return { paid, kept, keptWithTax, awaited, awaitedWithTax, unpaid };
 }

@@ -147,8 +147,9 @@ const atLeastNothing = (room: bigint) => highest(room, 0n);
 /** The largest amount that is worth no more than `total` with the tax of an invoice. */
 function beforeTax(total: number, invoice: Invoice): number {
   const rule = taxRuleOn(invoice);
-  const rate = rule && !rule.inclusive ? Number(rule.ratePercentage) : 0;
-  let amount = Math.min(total, Math.ceil((total * 100) / (100 + rate)) + 1);
+  const most = rule && !rule.inclusive ? proportion(total, invoice.subtotal, invoice.total) : total;
+  // Each tax is rounded by itself.
+  let amount = Math.min(total, most + 2 + (rule?.groups?.length ?? 0));
   while (amount > 0 && amountsOf(amount, rule).total > total) amount -= 1;
   return amount;
 }

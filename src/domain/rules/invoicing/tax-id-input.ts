@@ -1,3 +1,4 @@
+import { checkVAT, countries } from 'jsvat-next';
 import { z } from 'zod';
 import { type TaxId, taxIdTypes } from '#domain/invoices/parties.ts';
 import { keptText } from '#domain/kernel/inputs.ts';
@@ -16,8 +17,8 @@ const euVat =
   /^(ATU\d{8}|BE[01]\d{9}|BG\d{9,10}|CY\d{8}[A-Z]|CZ\d{8,10}|DE\d{9}|DK\d{8}|EE\d{9}|EL\d{9}|ES[0-9A-Z]\d{7}[0-9A-Z]|FI\d{8}|FR[0-9A-Z]{2}\d{9}|HR\d{11}|HU\d{8}|IE\d[0-9A-Z+*]\d{5}[A-Z]{1,2}|IT\d{11}|LT(\d{9}|\d{12})|LU\d{8}|LV\d{11}|MT\d{8}|NL\d{9}B\d{2}|PL\d{10}|PT\d{9}|RO\d{2,10}|SE\d{12}|SI\d{8}|SK\d{10}|XI\d{9})$/;
 
 const forms: Readonly<Record<Exclude<TaxId['type'], 'other'>, Form>> = {
-  eu_vat: { pattern: euVat, example: 'DE123456789' },
-  gb_vat: { pattern: /^GB(\d{9}|\d{12}|GD\d{3}|HA\d{3})$/, example: 'GB123456789' },
+  eu_vat: { pattern: euVat, example: 'DE123456788' },
+  gb_vat: { pattern: /^GB(\d{9}|\d{12}|GD\d{3}|HA\d{3})$/, example: 'GB123456782' },
   ch_vat: { pattern: /^CHE\d{9}(MWST|TVA|IVA)?$/, example: 'CHE-123.456.789 MWST' },
   no_vat: { pattern: /^\d{9}MVA$/, example: '123456789MVA' },
   us_ein: { pattern: /^\d{9}$/, example: '12-3456789' },
@@ -52,15 +53,26 @@ const isAbn = (value: string) =>
     89 ===
   0;
 
+/** The numbers whose check digits a library knows. */
+const vatTypes: readonly TaxId['type'][] = ['eu_vat', 'gb_vat'];
+
+/** Whether the check digits of a number match. */
+function isChecked({ type, value }: TaxId): boolean {
+  if (type === 'au_abn') return isAbn(value);
+  return !vatTypes.includes(type) || checkVAT(value, countries).isValid;
+}
+
 const taxIdInput = z
   .object({ type: z.enum(taxIdTypes), value: keptText(50).trim().min(1) })
   .transform(({ type, value }) => ({ type, value: type === 'other' ? value : shortest(value) }))
   .superRefine(({ type, value }, context) => {
     if (type === 'other') return;
     const { pattern, example } = forms[type];
-    const isValid = pattern.test(value) && (type !== 'au_abn' || isAbn(value));
-    if (isValid) return;
-    const message = `is not a number of the type ${type}, such as ${example}`;
+    const isForm = pattern.test(value);
+    if (isForm && isChecked({ type, value })) return;
+    const message = isForm
+      ? 'has check digits that do not match: compare it with the document of the tax authority'
+      : `is not a number of the type ${type}, such as ${example}`;
     context.addIssue({ code: 'custom', path: ['value'], message });
   });
 

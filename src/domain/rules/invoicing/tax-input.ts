@@ -1,17 +1,8 @@
 import { z } from 'zod';
-import { ratePattern, type TaxRule, taxTypes } from '#domain/invoices/tax.ts';
+import { ratePattern, taxTypes } from '#domain/invoices/tax.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import { labelInput } from '#domain/kernel/inputs.ts';
-
-/** The tax settings of an organization, or of one of its customers. */
-export interface TaxSettings {
-  /** Null where none is set. */
-  taxType?: TaxRule['taxType'] | null | undefined;
-  taxRatePercentage?: string | null | undefined;
-  taxInclusive: boolean;
-  taxCountry?: string | null | undefined;
-  taxState?: string | null | undefined;
-}
+import type { TaxSettings } from '#domain/rules/taxing/tax-settings.ts';
 
 /** A country as ISO 3166-1 names it. */
 export const countryInput = z
@@ -45,4 +36,19 @@ export function checkTax(
   if (!taxType && taxRatePercentage) {
     throw invalid('REQUIRED', `${record}.taxType`, 'is required where there is a rate');
   }
+}
+
+/**
+ * Checks that a customer that accounts for VAT itself has a number, which its invoices must state. Errors: BAD_REQUEST
+ * for the missing numbers.
+ */
+export function checkExemption({
+  taxExempt,
+  taxIds,
+}: {
+  readonly taxExempt?: string | null | undefined;
+  readonly taxIds?: readonly unknown[] | null | undefined;
+}) {
+  if (taxExempt !== 'reverse' || (taxIds ?? []).length > 0) return;
+  throw invalid('REQUIRED', 'customer.taxIds', 'are required where taxExempt is reverse');
 }

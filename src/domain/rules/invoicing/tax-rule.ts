@@ -1,36 +1,88 @@
 import type { Customer } from '#domain/customers/customer.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
-import type { TaxRule } from '#domain/invoices/tax.ts';
+import type { AppliedRate, TaxLine, TaxRule } from '#domain/invoices/tax.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { amountOfItem, type ChargedItem } from '#domain/prices/cost.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
+import { organizationRule, ruleIn } from '#domain/rules/taxing/organization-rule.ts';
+import { rateTable } from '#domain/rules/taxing/rate-table.ts';
+import type { Taxable, TaxEngine } from '#domain/rules/taxing/tax-engine.ts';
+import { exempt, reverseCharge } from '#domain/rules/taxing/untaxed.ts';
+
+/** The adapters of the port, by the setting `taxEngine`. */
+const engines: Readonly<Record<'rule' | 'rates', TaxEngine>> = {
+  rule: organizationRule,
+  rates: rateTable,
+};
+
+/** The facts about a customer that decide its tax. One who is not known yet has none of its own. */
+export type TaxedCustomer = Pick<
+  Customer,
+  | 'taxExempt'
+  | 'billingAddress'
+  | 'taxIds'
+  | 'taxType'
+  | 'taxRatePercentage'
+  | 'taxInclusive'
+  | 'taxCountry'
+  | 'taxState'
+>;
+
+/** A customer who is not known yet. */
+export const noCustomer: TaxedCustomer = {
+  taxExempt: 'none',
+  billingAddress: null,
+  taxIds: [],
+  taxType: null,
+  taxInclusive: false,
+} as never;
 
 /**
- * The tax rule of a customer: its own, else that of the organization, else none. `none` is a rule, too, which adds no
- * tax.
+ * The tax rule of a customer for some lines: its exemption, else its own rule, else that of the tax engine of the
+ * organization. Null for no tax. `none` is a rule of its own, too, which adds no tax.
  */
-export async function taxRuleOf(session: Session, customer: Customer): Promise<TaxRule | null> {
-  const { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState } = customer.taxType
-    ? customer
-    : await settingsOf(session);
-  if (!taxType || taxType === 'none' || !taxRatePercentage) return null;
-  return {
-    taxType,
-    ratePercentage: taxRatePercentage,
-    inclusive: taxInclusive,
-    country: taxCountry ?? null,
-    state: taxState ?? null,
-  };
+export async function taxRuleOf(
+  session: Session,
+  customer: TaxedCustomer,
+  lines: readonly Taxable[] = [],
+): Promise<TaxRule | null> {
+  const country = customer.billingAddress?.address.country ?? null;
+  if (customer.taxExempt === 'exempt') return exempt(country);
+  if (customer.taxExempt === 'reverse') return reverseCharge(country);
+  if (customer.taxType) return ruleIn(customer);
+  const settings = await settingsOf(session);
+  return engines[settings.taxEngine as keyof typeof engines](session, {
+    customer,
+    settings,
+    lines,
+  });
 }
 
+/** The items of a plan as they are taxed. */
+export const taxedItems = (
+  items: Iterable<ChargedItem & { readonly priceId?: string | null | undefined }>,
+): Taxable[] =>
+  Array.from(items, (item) => ({ amount: amountOfItem(item), priceId: item.priceId }));
+
 /** The tax rule of an invoice, which keeps the rule of the time when it was written. */
-export function taxRuleOn({
-  taxType,
-  taxRatePercentage,
-  taxInclusive: inclusive,
-  taxCountry,
-  taxState,
-}: Invoice): TaxRule | null {
+export function taxRuleOn(invoice: Invoice): TaxRule | null {
+  const { taxType, taxRatePercentage, taxInclusive: inclusive, taxLines } = invoice;
+  const [country, state] = [invoice.taxCountry ?? null, invoice.taxState ?? null];
+  const rule = { inclusive, country, state, ratePercentage: taxRatePercentage ?? '0' };
+  if (taxLines)
+    return { ...rule, taxType: taxType ?? 'none', groups: groupsOf(taxLines, inclusive) };
   if (!taxType || !taxRatePercentage) return null;
-  const [country, state] = [taxCountry ?? null, taxState ?? null];
-  return { taxType, ratePercentage: taxRatePercentage, inclusive, country, state };
+  return { ...rule, taxType };
+}
+
+/** The groups of the taxes of an invoice. */
+function groupsOf(taxLines: readonly TaxLine[], inclusive: boolean) {
+  const groups: { weight: number; rates: AppliedRate[] }[] = [];
+  for (const { group, base, amount, ...rate } of taxLines) {
+    // The first rate of a group is on its lines alone.
+    groups[group] ??= { weight: base, rates: [] };
+    groups[group].rates.push(rate);
+    if (inclusive) groups[group].weight += amount;
+  }
+  return groups;
 }

@@ -6,6 +6,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { nextCreditNoteNumber } from './number-credit-note.ts';
 import { taxRuleOn } from './tax-rule.ts';
 import { shareOfLines, shareOfTotal } from './tax-shares.ts';
+import { linesOfTax, revertLines, revertTotal } from './tax-shares-by-group.ts';
 
 /** One line of a credit note, in the terms of the invoice's lines. */
 export interface NotedLine {
@@ -13,6 +14,8 @@ export interface NotedLine {
   readonly description: string;
   readonly quantity: number | null;
   readonly amount: number;
+  /** The group of its taxes; absent or null where it is spread over the groups, or there is one. */
+  readonly taxGroup?: number | null | undefined;
 }
 
 /** The amounts by which a credit note is settled; the rest is still pending. */
@@ -35,15 +38,17 @@ interface NewCreditNote {
 /** The amounts of a credit note for an invoice, without writing it. */
 export function creditNoteAmounts(invoice: Invoice, of: NewCreditNote['of']) {
   const rule = taxRuleOn(invoice);
+  const { taxLines } = invoice;
+  if (taxLines && rule) {
+    const taxed = { ...amountsOn(invoice), taxLines, taxesCredited: invoice.taxesCredited };
+    return typeof of === 'number' ? revertTotal(taxed, of) : revertLines(taxed, rule, of);
+  }
   if (typeof of !== 'number') {
-    return shareOfLines(
-      invoice,
-      rule,
-      of.map(({ amount }) => amount),
-    );
+    const lines = of.map(({ amount }) => amount);
+    return { ...shareOfLines(invoice, rule, lines), taxLines: null, taxesCredited: null };
   }
   const amounts = shareOfTotal(invoice, rule, of);
-  return { amounts, shares: [amounts.taxAmount] };
+  return { amounts, shares: [amounts.taxAmount], taxLines: null, taxesCredited: null };
 }
 
 /**
@@ -56,7 +61,7 @@ export function writeCreditNote(
   invoice: Invoice,
   { of, reason, description, settle, setOffInvoiceId }: NewCreditNote,
 ): CreditNote {
-  const { amounts, shares } = creditNoteAmounts(invoice, of);
+  const { amounts, shares, taxLines, taxesCredited } = creditNoteAmounts(invoice, of);
   const { credited = 0, writtenOff = 0, setOff = 0 } = settle(amounts.total);
   const isSettled = credited + writtenOff + setOff === amounts.total;
   const note = em.create(CreditNote, {
@@ -75,6 +80,7 @@ export function writeCreditNote(
     taxCountry: invoice.taxCountry ?? null,
     taxState: invoice.taxState ?? null,
     taxRatePercentage: invoice.taxRatePercentage ?? null,
+    taxLines,
     creditedAmount: credited,
     writtenOffAmount: writtenOff,
     setOffAmount: setOff,
@@ -87,13 +93,14 @@ export function writeCreditNote(
     amount: amounts.subtotal,
   };
   const lines = typeof of === 'number' ? [shareOfAll] : of;
-  for (const [position, { invoiceLineItemId, ...line }] of lines.entries()) {
+  for (const [position, { invoiceLineItemId, taxGroup: _, ...line }] of lines.entries()) {
     const taxAmount = shares[position] ?? 0;
     const invoiceLineItem = invoiceLineItemId as never;
     em.create(CreditNoteLine, { creditNote: note, position, invoiceLineItem, taxAmount, ...line });
   }
   invoice.amountCredited += amounts.total;
   invoice.taxCredited += amounts.taxAmount;
+  if (taxesCredited) invoice.taxesCredited = taxesCredited;
   invoice.amountWaived += writtenOff;
   return note;
 }
@@ -125,9 +132,29 @@ export function settleFailed(
     note.status = 'failed';
     invoice.amountCredited -= note.total;
     invoice.taxCredited -= note.taxAmount;
+    uncredit(invoice, note);
     return;
   }
   note.creditedAmount += amount;
   customer.creditBalance += amount;
   if (note.settledAmount === note.total) note.status = 'settled';
 }
+
+/** Reduces the credited taxes of an invoice by those of a credit note that counts no more. */
+function uncredit(invoice: Invoice, note: CreditNote) {
+  const { taxLines } = note;
+  if (!taxLines || !invoice.taxesCredited) return;
+  invoice.taxesCredited = invoice.taxesCredited.map(({ lines, amount }, at) => ({
+    lines: lines - linesOfTax(note, at),
+    amount: amount - (taxLines[at]?.amount ?? 0),
+  }));
+}
+
+const amountsOn = ({
+  subtotal,
+  taxAmount,
+  taxInclusive,
+  total,
+  amountCredited,
+  taxCredited,
+}: Invoice) => ({ subtotal, taxAmount, taxInclusive, total, amountCredited, taxCredited });

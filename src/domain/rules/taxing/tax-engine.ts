@@ -1,0 +1,30 @@
+import type { Customer } from '#domain/customers/customer.ts';
+import type { TaxRule } from '#domain/invoices/tax.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import type { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
+
+/** An amount that is to be taxed. */
+export interface Taxable {
+  /** Minor units, before tax unless prices include it. */
+  readonly amount: number;
+  /** The price, whose product has the tax code. */
+  readonly priceId?: string | null | undefined;
+  /** Whether it is spread over the other amounts, as discounts are. */
+  readonly isSpread?: boolean;
+  /** The amounts in proportion to which it is taxed, such as the items of a plan. */
+  readonly taxedAs?: readonly Taxable[] | undefined;
+}
+
+/** The facts from which an engine computes the tax. */
+export interface TaxRequest {
+  readonly customer: Pick<Customer, 'billingAddress' | 'taxIds'>;
+  readonly settings: OrganizationSettings;
+  /** Empty where only the rates of usual products are wanted. */
+  readonly lines: readonly Taxable[];
+}
+
+/**
+ * The port of tax engines: the tax rule for some lines of a customer, or null for no tax. It is called while the customer
+ * of an invoice is locked. So an engine reads its own tables and calls no other service.
+ */
+export type TaxEngine = (session: Session, request: TaxRequest) => Promise<TaxRule | null>;
