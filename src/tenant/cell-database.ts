@@ -7,7 +7,8 @@ import { placeOf } from '#server/database/start-connection.ts';
 export type CellClient = pg.Client;
 
 const lockAttempts = 150;
-const pauseMilliseconds = 250;
+const lockMilliseconds = 200;
+const pauseMilliseconds = 800;
 
 /** The server ends the session of a program that has died, or whose machine has, within seconds: its locks end with it. */
 const watched = `set client_connection_check_interval = '1s'; set tcp_keepalives_idle = 2; set tcp_keepalives_interval = 1;
@@ -42,7 +43,7 @@ export async function connectToCell(databaseUrl: string, which: string): Promise
  * tries again. Errors: ConfigError when a table is never free.
  */
 export async function changeTable(client: CellClient, sql: string) {
-  await client.query(`set lock_timeout = '500ms'`);
+  await client.query(`set lock_timeout = ${lockMilliseconds}`);
   try {
     for (let attempt = 1; ; attempt++) {
       try {

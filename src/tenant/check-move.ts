@@ -38,7 +38,8 @@ const facts = `select current_setting('server_version_num')::int as version, cur
     array(select name || ' ' || digest from sql_function order by name) as functions,
     array(select id::text from secrets_key order by id) as secrets`;
 
-const minimum = 16;
+/** The first version whose publications have conditions for rows. */
+const minimum = 15;
 
 /**
  * Checks what a move needs, and changes nothing. Returns what has to be done first, a line for each; none when the

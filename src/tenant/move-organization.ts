@@ -10,6 +10,7 @@ import { handOver } from './hand-over.ts';
 import { claimMove, clearState, requireArrival, setState, stateOf } from './move-state.ts';
 import { endOfLog, hasReached, publish, unpublish } from './source-side.ts';
 import {
+  analyze,
   type CopyState,
   copyState,
   raiseSequences,
@@ -102,12 +103,13 @@ async function copy(move: Move, source: CellClient, target: CellClient) {
   report('Copying');
   for (let told = 0; ; await sleep(copyPollMilliseconds)) {
     const { tables, ready } = await requireFollowing(target, organizationId);
-    if (tables > 0 && ready === tables) return;
+    if (tables > 0 && ready === tables) break;
     if (performance.now() - told > 5_000) {
       told = performance.now();
       report(`${ready} of ${tables} tables are copied`);
     }
   }
+  await analyze(target);
 }
 
 /** How far the copy is. Errors: ConfigError after the other cell has refused a row. */

@@ -1,5 +1,5 @@
 import { type CellClient, moveName } from './cell-database.ts';
-import { tenantTables } from './tenant-tables.ts';
+import { copiedTables, tenantTables } from './tenant-tables.ts';
 
 /** Subscribes to the rows of an organization: they are copied, and changes follow. */
 export async function subscribe(client: CellClient, organizationId: string, sourceUrl: string) {
@@ -27,6 +27,14 @@ export async function copyState(client: CellClient, organizationId: string): Pro
     [await moveName(client, organizationId)],
   );
   return rows[0] ?? { tables: 0, ready: 0, isEnabled: false };
+}
+
+/** Statements of the other cell are planned with what has arrived, before the server would look by itself. */
+export async function analyze(client: CellClient) {
+  const names = copiedTables(await tenantTables(client)).map(({ name }) =>
+    client.escapeIdentifier(name),
+  );
+  await client.query(`analyze ${names.join(', ')}`);
 }
 
 /** Ends the subscription. Its slot belongs to the source, which may not answer now. */
