@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { findRunningPostgres } from '#server/embedded-postgres.ts';
+import { serverOf } from '../../src/deploy/fleet/databases.ts';
 import { findHaproxy } from '../../src/deploy/fleet/programs.ts';
 import { startCells } from '../../src/deploy/fleet/start-cells.ts';
 import { runToEnd } from '../support/process.ts';
@@ -84,14 +85,34 @@ describe.skipIf(!haproxy)('Two cells behind HAProxy', () => {
     expect((await tool('list')).stdout).toMatch(/moved two/);
     expect((await tool('remove', organizationId)).stdout).toMatch(/^\d+ rows deleted\n$/);
 
-    // A new organization in the first cell, whose database then ends.
-    await one.kill();
-    const statuses = await Promise.all(
-      Array.from({ length: 100 }, (_, place) =>
-        call('GET', '/api/v1/products', [keys[0], keys[1], newKey][place % 3] ?? ''),
-      ),
-    );
-    expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([200]));
+    // The database of the first cell is killed while the other cell is read and written.
+    const statuses: number[] = [];
+    const working = new AbortController();
+    const clients = Array.from({ length: 6 }, async (_, place) => {
+      for (let round = 0; !working.signal.aborted; round++) {
+        const key = [keys[0], keys[1], newKey][place % 3] ?? '';
+        const name = `${place}-${round}`;
+        const customer = { externalId: name, name, email: 'ada@example.com' };
+        const write = await call('POST', '/api/v1/customers', key, { customer });
+        const read = await call('GET', '/api/v1/customers', key);
+        statuses.push(write.status, read.status);
+      }
+    });
+    const more = async (count: number) => {
+      const before = statuses.length;
+      await expect.poll(() => statuses.length).toBeGreaterThan(before + count);
+    };
+    await more(50);
+    const [server = 0] = await serverOf(path.join(one.dataDir, 'postgres'));
+    process.kill(server, 'SIGKILL');
+    await more(100);
+    working.abort();
+    await Promise.all(clients);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    const ofOne = await fetch(`${running.url}/api/v1/products`, {
+      headers: { authorization: 'Bearer sk_test_of_another_organization_of_one' },
+    });
+    expect([ofOne.status, ofOne.headers.has('retry-after')]).toEqual([503, true]);
   });
 });
 

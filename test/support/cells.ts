@@ -31,7 +31,8 @@ export async function twoCells(): Promise<Cells> {
   return { first, second, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-async function startCell(name: string, opened: AsyncDisposableStack): Promise<Cell> {
+/** Starts the database of a cell, which ends with `opened`. */
+export async function startCell(name: string, opened: AsyncDisposableStack): Promise<Cell> {
   const dataDir = await mkdtemp(path.join(await scratchRoot(), `tollgate-cell-${name}-`));
   await chmod(dataDir, 0o711);
   opened.defer(() => rm(dataDir, { recursive: true, force: true, maxRetries: 9 }));

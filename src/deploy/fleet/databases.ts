@@ -118,7 +118,8 @@ export async function foundDatabase(port: number): Promise<string> {
   const password = passwords.PATRONI_SUPERUSER_PASSWORD;
   const administrator = `postgresql://postgres:${password}@127.0.0.1:${port}`;
   await over(`${administrator}/postgres`, [
-    `create role tollgate login password '${servicePassword}'`,
+    // An organization can move to another cell with the right to replicate.
+    `create role tollgate login replication password '${servicePassword}'`,
     'alter role tollgate set log_min_error_statement = panic',
     'create database tollgate owner tollgate',
   ]);

@@ -61,24 +61,16 @@ export async function startCells({
   };
   for (const cell of cells) started(cell);
   const map = path.join(folder, 'cells.map');
-  const socket = path.join(folder, 'haproxy.sock');
   // The key of a founding has no route, so its digest leads it.
   await writeFile(map, `${await digestOf(keys[1])} two\n`);
-  started(
-    createMember({
-      name: 'haproxy',
-      folder,
-      command: [...haproxy, '-db', '-f', delivered('haproxy-cells.cfg')],
-      env: {
-        PATH: '/usr/bin:/bin',
-        ADMIN_SOCKET: socket,
-        CELLS_MAP: map,
-        SERVICE_BIND: `127.0.0.1:${servicePort}`,
-        CELL_ONE: `127.0.0.1:${portOfOne}`,
-        CELL_TWO: `127.0.0.1:${portOfTwo}`,
-      },
-    }),
-  );
+  const proxy = createCellsProxy({
+    command: haproxy,
+    folder,
+    map,
+    port: servicePort,
+    cells: [`127.0.0.1:${portOfOne}`, `127.0.0.1:${portOfTwo}`],
+  });
+  started(proxy);
   await listening('HAProxy', servicePort);
   const url = `http://127.0.0.1:${servicePort}`;
   for (const key of keys) {
@@ -88,7 +80,45 @@ export async function startCells({
     });
   }
   const running = opened.move();
-  return { url, cells, map, socket, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return {
+    url,
+    cells,
+    map,
+    socket: proxy.socket,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+interface CellsProxyOptions {
+  /** HAProxy. */
+  readonly command: Command;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly folder: string;
+  /** The file of the map, which must exist. */
+  readonly map: string;
+  readonly port: number;
+  /** The addresses of the cells `one` and `two`, without a scheme. */
+  readonly cells: readonly [string, string];
+}
+
+/** HAProxy in front of two cells, with the delivered configuration, that is not started yet; and its socket. */
+export function createCellsProxy({ command, env, folder, map, port, cells }: CellsProxyOptions) {
+  const socket = path.join(folder, 'cells.sock');
+  const member = createMember({
+    name: 'haproxy-cells',
+    folder,
+    command: [...command, '-db', '-f', delivered('haproxy-cells.cfg')],
+    env: {
+      PATH: '/usr/bin:/bin',
+      ...env,
+      ADMIN_SOCKET: socket,
+      CELLS_MAP: map,
+      SERVICE_BIND: `127.0.0.1:${port}`,
+      CELL_ONE: cells[0],
+      CELL_TWO: cells[1],
+    },
+  });
+  return { ...member, socket };
 }
 
 function createCell(
