@@ -37,6 +37,15 @@ const UpdateMailSettings = builder.inputType('UpdateMailSettingsInput', {
     language: t.string({
       description: 'The language of customers without one of their own, such as de or pt-BR.',
     }),
+    trialEndingDays: t.int({
+      description: 'The days before the end of a trial at which it is announced, 1 to 90.',
+    }),
+    renewalDays: t.int({
+      description: 'The days before a yearly charge at which it is announced, 1 to 90.',
+    }),
+    cardExpiringDays: t.int({
+      description: 'The days before the expiry of a card at which it is announced, 1 to 90.',
+    }),
   }),
 });
 

@@ -54,6 +54,15 @@ builder.node(MailSettings, {
     language: t.exposeString('language', {
       description: 'The language of customers without one of their own.',
     }),
+    trialEndingDays: t.exposeInt('trialEndingDays', {
+      description: 'The days before the end of a trial at which it is announced.',
+    }),
+    renewalDays: t.exposeInt('renewalDays', {
+      description: 'The days before a yearly charge at which it is announced.',
+    }),
+    cardExpiringDays: t.exposeInt('cardExpiringDays', {
+      description: 'The days before the expiry of a card at which it is announced.',
+    }),
   }),
 });
 

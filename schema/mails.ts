@@ -21,6 +21,9 @@ export const MailKind = builder.enumType('MailKind', {
     invoice: 'An invoice with a due date was sent.',
     receipt: 'An invoice was paid.',
     payment_failed: 'A payment was refused while the customer was absent.',
+    card_expiring: 'A card that is charged expires soon.',
+    trial_ending: 'A trial ends soon.',
+    renewal_upcoming: 'A subscription with a cycle of a year or longer is charged soon.',
     alert: 'A value has reached the threshold of an alert.',
   }),
 });

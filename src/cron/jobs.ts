@@ -13,6 +13,7 @@ import {
   purgeOperatorSessions,
   purgeSignInAttempts,
 } from '#domain/operators/purge-operator-sessions.ts';
+import { announceExpiries } from '#domain/payment-methods/announce-expiries.ts';
 import { checkSetups } from '#domain/payment-methods/check-setups.ts';
 import { detachAtProcessors } from '#domain/payment-methods/detach-at-processors.ts';
 import { checkDuePayments } from '#domain/payments/check-payments.ts';
@@ -24,6 +25,7 @@ import { expireDueClaims } from '#domain/resource-claims/expire-due-claims.ts';
 import { executeDueRuns } from '#domain/rules/collection/execute-due-runs.ts';
 import { drainInbox } from '#domain/rules/inbox/drain-inbox.ts';
 import { moveSubscribers } from '#domain/subscription-adjustments/move-subscribers.ts';
+import { announceDueDates } from '#domain/subscriptions/announce-due-dates.ts';
 import { billDueAmounts } from '#domain/subscriptions/bill-due-amounts.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { applyPlannedMrr } from '#domain/subscriptions/present-mrr.ts';
@@ -177,6 +179,14 @@ export const jobs: readonly Job[] = [
     pattern: '7-59/10 * * * * *',
     run: async ({ em, now, runId, onFailure }) =>
       `${await billDueAmounts(em, now, runId, onFailure)} running periods billed`,
+  },
+  {
+    name: 'announce-dates',
+    pattern: '32 */10 * * * *',
+    run: async ({ em, now, runId, onFailure }) => {
+      const dates = await announceDueDates(em, now, runId, onFailure);
+      return `${dates + (await announceExpiries(em, now, runId, onFailure))} dates announced`;
+    },
   },
   {
     name: 'execute-top-ups',

@@ -11,6 +11,7 @@ import {
 import { type MailOutcome, settleMail } from '#domain/mails/settle-mail.ts';
 import { type Letter, writeMail } from '#domain/mails/write-mail.ts';
 import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
+import { upcomingInvoice } from '#domain/subscriptions/upcoming-invoice.ts';
 import { sendBySmtp, smtpServerOf } from './smtp.ts';
 
 const mostAtOnce = 5;
@@ -33,8 +34,12 @@ export interface Mailer extends AsyncDisposable {
   settled(): Promise<void>;
 }
 
+const upcoming = async (session: Session, subscriptionId: string) =>
+  (await upcomingInvoice(session, subscriptionId))?.invoice ?? null;
+
 /** Sends due mails of live mode, and catches those of test mode. */
 export function createMailer(orm: MikroORM, options: MailerOptions): Mailer {
+  const { mailFrom } = options;
   const server = options.smtpUrl === undefined ? undefined : smtpServerOf(options.smtpUrl);
   const onTheirWay = new Set<Promise<void>>();
   let closed = false;
@@ -90,7 +95,7 @@ export function createMailer(orm: MikroORM, options: MailerOptions): Mailer {
 
   async function resultOf(session: Session, mail: ClaimedMail): Promise<MailOutcome> {
     if (mail.livemode && !server) return { status: 'dropped', problem: off };
-    const letter = mail.letter ?? (await writeMail(session, mail, options.mailFrom));
+    const letter = mail.letter ?? (await writeMail(session, mail, { mailFrom, upcoming }));
     if ('outdated' in letter) return { status: 'dropped', problem: letter.outdated };
     if (!mail.livemode) return { status: 'caught', problem: null, letter };
     return server ? send(server, mail, letter) : { status: 'dropped', problem: off };

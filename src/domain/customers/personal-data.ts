@@ -43,6 +43,7 @@ export const personalRecords: readonly (readonly [EntityClass<object>, string, E
     {
       billingDetails: { name: null, email: null, address: {} },
       paymentMethodData: {},
+      expiresOn: null,
       metadata: null,
     },
   ],

@@ -20,6 +20,7 @@ export interface ClaimedMail {
   readonly pricingModelId: string;
   readonly customerId: string;
   readonly objectId: string;
+  readonly eventId: string;
   readonly attemptCount: number;
   readonly repeats: number;
   /** The content of the attempt before, which a further attempt repeats; null for a mail that was never written. */
@@ -66,6 +67,7 @@ export async function claimMails(
      update mail m set claim = $3, claimed_until = $4 from due where m.id = due.id
      returning m.id, m.claim, m.kind, m.livemode, m.organization_id as "organizationId",
        m.pricing_model_id as "pricingModelId", m.customer_id as "customerId", m.object_id as "objectId",
+       m.event_id as "eventId",
        m.attempt_count as "attemptCount", m.repeats,
        case when m.html is not null then jsonb_build_object('language', m.language, 'sender', m.sender,
          'recipient', m.recipient, 'replyTo', m.reply_to, 'subject', m.subject, 'text', m.text, 'html', m.html) end as letter`,

@@ -7,6 +7,9 @@ export const formatsOf = (locale: string) => ({
   /** The day of an instant in UTC; the empty text without one. */
   day: (at: Date | null | undefined) =>
     at ? new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(at) : '',
+  /** The month of an instant in UTC, such as «March 2027». */
+  month: (at: Date) =>
+    new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(at),
   number: (value: string | number) =>
     new Intl.NumberFormat(locale, { maximumFractionDigits: 6 }).format(value as number),
 });

@@ -1,5 +1,13 @@
 /** The kinds of mails, each with its own texts, template and switch. */
-export const mailKinds = ['invoice', 'receipt', 'payment_failed', 'alert'] as const;
+export const mailKinds = [
+  'invoice',
+  'receipt',
+  'payment_failed',
+  'card_expiring',
+  'trial_ending',
+  'renewal_upcoming',
+  'alert',
+] as const;
 
 export type MailKind = (typeof mailKinds)[number];
 

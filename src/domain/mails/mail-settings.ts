@@ -5,6 +5,13 @@ import type { MailKind } from './mail-kinds.ts';
 const MailSettingsSchema = defineEntity({
   name: 'MailSettings',
   uniques: [{ name: 'mail_settings_mode_unique', properties: ['organizationId', 'livemode'] }],
+  checks: [
+    {
+      name: 'mail_settings_days',
+      expression:
+        'least(trial_ending_days, renewal_days, card_expiring_days) >= 1 and greatest(trial_ending_days, renewal_days, card_expiring_days) <= 90',
+    },
+  ],
   properties: {
     ...baseColumns('mail_settings'),
     /** The kinds of mails that are switched on. */
@@ -16,6 +23,10 @@ const MailSettingsSchema = defineEntity({
     replyTo: p.string().nullable(),
     /** The language of customers without one of their own. */
     language: p.string().default('en'),
+    /** How many days before their dates the ends of trials, yearly charges and expiries of cards are announced. */
+    trialEndingDays: p.integer().default(3),
+    renewalDays: p.integer().default(14),
+    cardExpiringDays: p.integer().default(14),
   },
 });
 

@@ -1,10 +1,11 @@
 import { Alert } from '#domain/alerts/alert.ts';
 import { AlertCrossing } from '#domain/alerts/alert-crossing.ts';
 import type { Customer } from '#domain/customers/customer.ts';
+import { Event } from '#domain/events/event.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
-import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { amountDue } from '#domain/rules/invoicing/amount-paid.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -15,14 +16,22 @@ import type { Formats } from './mail-formats.ts';
 import type { MailKind } from './mail-kinds.ts';
 import { documentAddress, portalAddress } from './mail-links.ts';
 
+/** Reads the next invoice of a subscription; null where none will follow. */
+export type UpcomingInvoiceOf = (
+  session: Session,
+  subscriptionId: string,
+) => Promise<Pick<Invoice, 'total' | 'currency'> | null>;
+
 /** The object and the customer of a mail, and the way in which its values are written. */
 export interface Subject {
   readonly kind: MailKind;
   readonly objectId: string;
+  readonly eventId: string;
   readonly customer: Customer;
   readonly seller: OrganizationSettings;
   readonly locale: string;
   readonly formats: Formats;
+  readonly upcoming: UpcomingInvoiceOf;
 }
 
 /** The values of a mail, or the reason why it is not to be sent any more. */
@@ -49,7 +58,7 @@ const readers: Readonly<Record<MailKind, Reader>> = {
   async invoice(session, subject) {
     const invoice = await session.em.findOne(Invoice, subject.objectId);
     if (!invoice) return 'The invoice does not exist any more';
-    if (!invoice.isPayable) return `The invoice is ${invoice.status}: there is nothing to pay`;
+    if (isSettled(session, invoice)) return nothingToPay(invoice);
     return invoiceVariables(session, subject, invoice);
   },
   async receipt(session, subject) {
@@ -63,7 +72,7 @@ const readers: Readonly<Record<MailKind, Reader>> = {
     const payment = await session.em.findOne(Payment, subject.objectId, { populate: ['method'] });
     if (!payment) return 'The payment does not exist any more';
     const invoice = await payment.invoice.loadOrFail();
-    if (!invoice.isPayable) return `The invoice is ${invoice.status}: there is nothing to pay`;
+    if (isSettled(session, invoice)) return nothingToPay(invoice);
     const { money, day } = subject.formats;
     const method = payment.method ? methodWords(await payment.method.loadOrFail()) : '';
     const values = {
@@ -73,6 +82,41 @@ const readers: Readonly<Record<MailKind, Reader>> = {
       method,
     };
     return { payment: values, ...(await invoiceVariables(session, subject, invoice)) };
+  },
+  async card_expiring({ em }, { objectId, formats }) {
+    const method = await em.findOne(PaymentMethod, objectId);
+    const expiry = method?.expiresOn;
+    if (!method || method.detachedAt || !expiry)
+      return 'The payment method is not charged any more';
+    const lastMonth = formats.month(new Date(expiry.getTime() - 1));
+    return { card: { name: methodWords(method), lastMonth } };
+  },
+  async trial_ending(session, subject) {
+    const { em, livemode } = session;
+    const subscription = await em.findOne(Subscription, subject.objectId);
+    if (!subscription) return 'The subscription does not exist any more';
+    const date = await announcedDate(session, subject);
+    const isPresent = subscription.status === 'trialing' && isSame(date, subscription.trialEnd);
+    if (livemode && !isPresent) return 'The trial does not end on this date any more';
+    const trialEnd = subject.formats.day(date ?? subscription.trialEnd);
+    return {
+      subscription: { name: subscription.name ?? '', trialEnd },
+      upcoming: { amount: await upcomingAmount(session, subject) },
+    };
+  },
+  async renewal_upcoming(session, subject) {
+    const { em, livemode } = session;
+    const subscription = await em.findOne(Subscription, subject.objectId);
+    if (!subscription) return 'The subscription does not exist any more';
+    const { currentBillingPeriodEnd: end, cancelScheduledAt, isTerminal } = subscription;
+    const date = await announcedDate(session, subject);
+    const isPresent = !cancelScheduledAt && !isTerminal && isSame(date, end);
+    if (livemode && !isPresent) return 'The subscription does not renew on this date any more';
+    const renewsOn = subject.formats.day(date ?? end);
+    return {
+      subscription: { name: subscription.name ?? '', renewsOn },
+      upcoming: { amount: await upcomingAmount(session, subject) },
+    };
   },
   async alert({ em }, { objectId, locale, formats }) {
     const crossing = await em.findOne(AlertCrossing, objectId);
@@ -98,6 +142,28 @@ const readers: Readonly<Record<MailKind, Reader>> = {
     };
   },
 };
+
+/** Whether a mail about it comes too late. Test clocks pass whole months at once, and their mails are shown all the same. */
+const isSettled = ({ livemode }: Session, { isPayable }: Invoice) => livemode && !isPayable;
+
+const nothingToPay = ({ status }: Invoice) => `The invoice is ${status}: there is nothing to pay`;
+
+/** The date that the event has announced; test clocks may have passed it. Null for a deleted event. */
+async function announcedDate({ em }: Session, { eventId }: Subject): Promise<Date | null> {
+  const event = await em.findOne(Event, eventId);
+  const at = event?.data.announcedFor;
+  return typeof at === 'number' ? new Date(at) : null;
+}
+
+/** A deleted event announces every date. */
+const isSame = (announced: Date | null, date: Date | null | undefined) =>
+  announced === null || announced.getTime() === date?.getTime();
+
+/** The total of the next invoice of a subscription; the empty text where none will follow. */
+async function upcomingAmount(session: Session, { objectId, formats, upcoming }: Subject) {
+  const invoice = await upcoming(session, objectId);
+  return invoice ? formats.money(invoice.total, invoice.currency) : '';
+}
 
 async function invoiceVariables(
   session: Session,

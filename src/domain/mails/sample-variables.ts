@@ -9,7 +9,7 @@ const address = 'https://billing.example.com';
 
 /** Values of all variables of a kind, for previews and for checks of templates. */
 export function sampleOf(kind: MailKind, locale: string): Variables {
-  const { money, day, number } = formatsOf(locale);
+  const { money, day, month, number } = formatsOf(locale);
   const common = {
     seller: { name: 'Example Tolls GmbH' },
     customer: { name: 'Ada Lovelace', email: 'ada@example.com' },
@@ -35,6 +35,22 @@ export function sampleOf(kind: MailKind, locale: string): Variables {
       };
     case 'payment_failed':
       return { ...common, payment, invoice, links };
+    case 'card_expiring':
+      return { ...common, card: { name: 'Visa 4242', lastMonth: month(at) }, links: { portal } };
+    case 'trial_ending':
+      return {
+        ...common,
+        subscription: { name: 'Professional', trialEnd: day(due) },
+        upcoming: { amount: money(4_900, 'EUR') },
+        links: { portal },
+      };
+    case 'renewal_upcoming':
+      return {
+        ...common,
+        subscription: { name: 'Professional', renewsOn: day(due) },
+        upcoming: { amount: money(49_000, 'EUR') },
+        links: { portal },
+      };
     case 'alert': {
       const alert = {
         name: '',

@@ -34,6 +34,35 @@ export const de: MailTexts = {
       action: { label: 'Zahlungsmittel ändern', link: 'links.portal' },
       further: [invoicePdf],
     },
+    card_expiring: {
+      subject: 'Ihre Karte läuft bald ab',
+      title: 'Ihre Karte läuft bald ab',
+      lines: [
+        'Ihr Zahlungsmittel {{card.name}} läuft Ende {{card.lastMonth}} ab. Bitte ersetzen Sie es, damit Ihr Abonnement weiterläuft.',
+      ],
+      action: { label: 'Zahlungsmittel ersetzen', link: 'links.portal' },
+      further: [],
+    },
+    trial_ending: {
+      subject: 'Ihre Testphase für {{subscription.name}} endet am {{subscription.trialEnd}}',
+      title: 'Ihre Testphase endet bald',
+      lines: [
+        'Ihre Testphase für {{subscription.name}} endet am {{subscription.trialEnd}}.{{#upcoming.amount}} Danach bezahlen Sie {{upcoming.amount}}.{{/upcoming.amount}}',
+        'Bis dahin können Sie Ihr Abonnement ändern oder kündigen.',
+      ],
+      action: portal,
+      further: [],
+    },
+    renewal_upcoming: {
+      subject: 'Ihr Abonnement {{subscription.name}} verlängert sich am {{subscription.renewsOn}}',
+      title: 'Ihr Abonnement verlängert sich bald',
+      lines: [
+        'Ihr Abonnement {{subscription.name}} verlängert sich am {{subscription.renewsOn}}.{{#upcoming.amount}} Dann bezahlen Sie {{upcoming.amount}}.{{/upcoming.amount}}',
+        'Bis dahin können Sie es ändern oder kündigen.',
+      ],
+      action: portal,
+      further: [],
+    },
     alert: {
       subject: '{{subscription.name}}: {{alert.message}}',
       title: 'Ein Schwellenwert ist erreicht',

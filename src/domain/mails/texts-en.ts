@@ -63,6 +63,35 @@ export const en: MailTexts = {
       action: { label: 'Update your payment method', link: 'links.portal' },
       further: [invoicePdf],
     },
+    card_expiring: {
+      subject: 'Your card expires soon',
+      title: 'Your card expires soon',
+      lines: [
+        'Your payment method {{card.name}} expires at the end of {{card.lastMonth}}. Please replace it, so that your subscription continues.',
+      ],
+      action: { label: 'Replace your payment method', link: 'links.portal' },
+      further: [],
+    },
+    trial_ending: {
+      subject: 'Your trial of {{subscription.name}} ends on {{subscription.trialEnd}}',
+      title: 'Your trial ends soon',
+      lines: [
+        'Your trial of {{subscription.name}} ends on {{subscription.trialEnd}}.{{#upcoming.amount}} Then you pay {{upcoming.amount}}.{{/upcoming.amount}}',
+        'You can change or cancel your subscription until then.',
+      ],
+      action: portal,
+      further: [],
+    },
+    renewal_upcoming: {
+      subject: 'Your subscription {{subscription.name}} renews on {{subscription.renewsOn}}',
+      title: 'Your subscription renews soon',
+      lines: [
+        'Your subscription {{subscription.name}} renews on {{subscription.renewsOn}}.{{#upcoming.amount}} Then you pay {{upcoming.amount}}.{{/upcoming.amount}}',
+        'You can change or cancel it until then.',
+      ],
+      action: portal,
+      further: [],
+    },
     alert: {
       subject: '{{subscription.name}}: {{alert.message}}',
       title: 'A threshold is reached',

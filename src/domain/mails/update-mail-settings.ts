@@ -11,6 +11,7 @@ import { statement } from '#domain/kernel/statement.ts';
 import { mailKinds } from './mail-kinds.ts';
 import { MailSettings } from './mail-settings.ts';
 
+const daysInput = z.int().min(1).max(90);
 const addressInput = z.email().max(255);
 
 export const updateMailSettingsInput = z.object({
@@ -22,6 +23,9 @@ export const updateMailSettingsInput = z.object({
       fromAddress: addressInput,
       replyTo: addressInput,
       language: languageInput,
+      trialEndingDays: daysInput,
+      renewalDays: daysInput,
+      cardExpiringDays: daysInput,
     }),
   ),
 });
@@ -41,7 +45,8 @@ export function updateMailSettings(
     const settings = await em.findOneOrFail(MailSettings, own, { lockMode });
     expectVersion(settings, expectedVersion);
     const { kinds, fromName, fromAddress, replyTo, language } = changes;
-    patch(settings, { language });
+    const { trialEndingDays, renewalDays, cardExpiringDays } = changes;
+    patch(settings, { language, trialEndingDays, renewalDays, cardExpiringDays });
     patchNullable(settings, { fromName: fromName === '' ? null : fromName, fromAddress, replyTo });
     if (kinds != null) {
       settings.kinds = mailKinds.filter((kind) => kinds.includes(kind));

@@ -7,7 +7,7 @@ import { formatsOf } from './mail-formats.ts';
 import type { MailKind } from './mail-kinds.ts';
 import type { MailSettings } from './mail-settings.ts';
 import { mailSettingsOf } from './mail-settings-of.ts';
-import { variablesOf } from './mail-variables.ts';
+import { type UpcomingInvoiceOf, variablesOf } from './mail-variables.ts';
 
 /** The content of a mail, with its addresses. */
 export interface Letter {
@@ -25,17 +25,24 @@ export interface Letter {
 export interface Occasion {
   readonly kind: MailKind;
   readonly objectId: string;
+  readonly eventId: string;
   readonly customerId: string;
 }
 
+/** The surroundings of the work on mails. */
+export interface MailParts {
+  /** The address of the installation; undefined where it sends no mails. */
+  readonly mailFrom: string | undefined;
+  readonly upcoming: UpcomingInvoiceOf;
+}
+
 /**
- * Writes the mail about an event to its customer, in the present state of the records. `mailFrom` is the address of the
- * installation. Returns the reason instead where there is nothing to write any more.
+ * Writes the mail about an event to its customer, in the present state of the records. Returns the reason instead where there is nothing to write any more.
  */
 export async function writeMail(
   session: Session,
-  { kind, objectId, customerId }: Occasion,
-  mailFrom: string | undefined,
+  { kind, objectId, eventId, customerId }: Occasion,
+  { mailFrom, upcoming }: MailParts,
 ): Promise<Letter | { readonly outdated: string }> {
   const customer = await session.em.findOne(Customer, customerId);
   if (!customer) return { outdated: 'The customer does not exist any more' };
@@ -44,7 +51,7 @@ export async function writeMail(
   const seller = await settingsOf(session);
   const locale = customer.language ?? settings.language;
   const formats = formatsOf(locale);
-  const subject = { kind, objectId, customer, seller, locale, formats };
+  const subject = { kind, objectId, eventId, customer, seller, locale, formats, upcoming };
   const found = await variablesOf(session, subject);
   if ('outdated' in found) return found;
   const template = await findTemplate(session, kind, [locale, settings.language]);

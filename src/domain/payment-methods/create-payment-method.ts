@@ -12,6 +12,7 @@ import { connectedAccount } from '#domain/rules/processing/connected-account.ts'
 import {
   allSandboxTokens,
   isSandboxToken,
+  sandboxCard,
 } from '#domain/rules/processing/sandbox/sandbox-tokens.ts';
 import { billingDetailsInput, billingDetailsOf } from './billing-details.ts';
 import { PaymentMethod, paymentMethodTypes } from './payment-method.ts';
@@ -58,7 +59,7 @@ export async function keepPaymentMethod(session: Session, input: Input): Promise
   return addMethod(locked.session, customer, sandbox, {
     token: input.token,
     type: input.type,
-    data: input.type === 'card' ? { brand: 'sandbox', last4: '4242' } : {},
+    data: input.type === 'card' ? sandboxCard(input.token, locked.session.now) : {},
     billingDetails: billingDetailsOf(input.billingDetails, customer),
     metadata: input.metadata ?? null,
     isDefault: input.default ?? false,

@@ -1,6 +1,7 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { Customer } from '#domain/customers/customer.ts';
 import { instant, tenantColumns } from '#domain/kernel/columns.ts';
+import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { open, seal } from '#domain/kernel/secrets.ts';
 import { failureKinds } from '#domain/payments/failure-kinds.ts';
 
@@ -46,6 +47,11 @@ const PaymentMethodSchema = defineEntity({
     { name: 'payment_method_token', properties: ['tokenHash'] },
     { name: 'payment_method_customer', properties: ['customer', 'createdAt'] },
     {
+      name: 'payment_method_expiry',
+      properties: ['expiresOn', 'id'],
+      where: { expiresOn: { $ne: null }, detachedAt: null },
+    },
+    {
       name: 'payment_method_detach',
       properties: ['detachDueAt', 'id'],
       where: { detachDueAt: { $ne: null } },
@@ -72,6 +78,10 @@ const PaymentMethodSchema = defineEntity({
     /** The kind of the refusal since which it is not charged automatically; null while it is. */
     refusalKind: p.enum(failureKinds).nullable(),
     refusedAt: instant().nullable(),
+    /** The first day after its last month, for a card that the processor has stated it of. */
+    expiresOn: instant().nullable().hidden(),
+    /** The expiry that was announced last: each is announced once. */
+    expiryAnnounced: instant().nullable().hidden(),
     /** SHA-256 of the token, for notices about it. */
     tokenHash: p.string().length(64).nullable().hidden(),
     /** The processor's reference of it; encrypted. */
@@ -80,9 +90,26 @@ const PaymentMethodSchema = defineEntity({
 });
 
 /** A means of payment of a customer; its token identifies it at the processor. */
-export class PaymentMethod extends PaymentMethodSchema.class {
+export class PaymentMethod extends PaymentMethodSchema.class implements EmitsEvents {
+  /** The expiry that the event of this transaction announces; not a column. */
+  declare private announced?: Date;
+
   get customerId(): Opt<string> {
     return this.customer.id;
+  }
+
+  /** Has the event of this transaction announce the expiry, and remembers it. */
+  announceExpiry(expiry: Date) {
+    this.expiryAnnounced = expiry;
+    this.announced = expiry;
+  }
+
+  verbFor() {
+    return this.announced && 'expiring';
+  }
+
+  further() {
+    return this.announced ? { announcedFor: this.announced.getTime() } : {};
   }
 
   /** The processor's reference of it. */

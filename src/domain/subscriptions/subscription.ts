@@ -8,6 +8,7 @@ import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { intervalUnits, Price } from '#domain/prices/price.ts';
 import { inOrderAdded, SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import type { AdjustmentEvent } from './adjustment-event.ts';
+import type { Announcement } from './announcement.ts';
 import { collectionMethods } from './collection-methods.ts';
 import type { Commitment } from './commitment.ts';
 import type { ScheduledAdjustment } from './planned-item.ts';
@@ -78,6 +79,20 @@ const SubscriptionSchema = defineEntity({
       where: { isFreePlan: false, doNotCharge: false, status: { $in: [...payingStatuses] } },
     },
     { name: 'subscription_customer', properties: ['customer', 'createdAt'] },
+    {
+      name: 'subscription_trial_end',
+      properties: ['testClockId', 'trialEnd'],
+      where: { status: 'trialing' },
+    },
+    {
+      name: 'subscription_renewal',
+      properties: ['testClockId', 'currentBillingPeriodEnd'],
+      where: {
+        renews: true,
+        interval: { $in: ['year', 'month'] },
+        status: { $in: ['active', 'past_due'] },
+      },
+    },
     {
       name: 'subscription_due',
       properties: ['testClockId', 'transitionDueAt', 'id'],
@@ -150,6 +165,9 @@ const SubscriptionSchema = defineEntity({
     mrrChangesAt: instant().nullable().hidden(),
     /** Whether it has alerts, so that recordings of its usage compare them. */
     watched: p.boolean().default(false).hidden(),
+    /** The end of the trial, and the yearly charge, that were announced last: each date is announced once. */
+    trialEndAnnounced: instant().nullable().hidden(),
+    renewalAnnounced: instant().nullable().hidden(),
     /** The next boundary; null when none is expected. */
     transitionDueAt: instant().nullable().hidden(),
     items: () => p.oneToMany(SubscriptionItem).mappedBy('subscription').orderBy(inOrderAdded),
@@ -158,6 +176,8 @@ const SubscriptionSchema = defineEntity({
 
 /** The agreement of a customer on items, with its periods, payment methods and end. */
 export class Subscription extends SubscriptionSchema.class implements EmitsEvents {
+  /** The date that the event of this transaction announces; not a column. */
+  declare private announced?: { readonly verb: Announcement; readonly date: Date | null };
   /** The adjustment that the event of this transaction shows; not a column. */
   declare private adjustmentEvent?: AdjustmentEvent;
 
@@ -282,13 +302,21 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
     this.adjustmentEvent = event;
   }
 
+  /** Has the event of this transaction announce a date, and remembers that date. */
+  announce(verb: Announcement) {
+    const date = (verb === 'trial_ending' ? this.trialEnd : this.currentBillingPeriodEnd) ?? null;
+    if (verb === 'trial_ending') this.trialEndAnnounced = date;
+    else this.renewalAnnounced = date;
+    this.announced = { verb, date };
+  }
+
   verbFor(changed: ReadonlySet<string>) {
-    return this.verbOfStatus(changed) ?? this.adjustmentEvent?.verb;
+    return this.verbOfStatus(changed) ?? this.adjustmentEvent?.verb ?? this.announced?.verb;
   }
 
   further() {
     const { verb: _, ...further } = this.adjustmentEvent ?? { verb: null };
-    return further;
+    return this.announced ? { ...further, announcedFor: this.announced.date?.getTime() } : further;
   }
 
   private verbOfStatus(changed: ReadonlySet<string>) {

@@ -3,6 +3,11 @@ import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { openRefundStatuses } from '#domain/payments/refund.ts';
 import { expire } from '#domain/rules/capacity/expire-claims.ts';
+import {
+  announceExpiry,
+  expiryAnnouncedFrom,
+  isExpiryDue,
+} from '#domain/rules/collection/announce-expiry.ts';
 import { billAtAmount } from '#domain/rules/collection/bill-at-amount.ts';
 import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 import { executeBillingRun } from '#domain/rules/collection/execute-billing-run.ts';
@@ -13,9 +18,15 @@ import { followUpInvoice } from '#domain/rules/collection/follow-up-invoice.ts';
 import { deliverSandboxNotice } from '#domain/rules/collection/sandbox-notices.ts';
 import { compareAtTime } from '#domain/rules/ledger/compare-at-time.ts';
 import { expireOf } from '#domain/rules/ledger/expire-credits.ts';
+import {
+  announceDate,
+  announcedFrom,
+  announcements,
+} from '#domain/rules/lifecycle/announce-date.ts';
 import { transitionSubscription } from '#domain/rules/lifecycle/transition-subscription.ts';
 import { type DueOfCustomer, type DueWork, inDueBatches } from '#domain/rules/locks/due-batches.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
+import type { Announcement } from '#domain/subscriptions/announcement.ts';
 
 /** The steps of one kind that are due at one instant for the customers of a clock. */
 export interface Due {
@@ -36,6 +47,18 @@ interface Kind {
     rows: readonly DueOfCustomer[],
   ) => Promise<unknown>;
 }
+
+/** The step that announces a date of subscriptions. */
+const announcing = (announcement: Announcement): Kind => {
+  const announced = announcements[announcement];
+  return {
+    sql: `select s.id, ${announcedFrom(announced)} as at
+      from subscription s join mail_settings m on m.organization_id = s.organization_id and m.livemode = s.livemode
+      where s.test_clock_id = $1 and ${announced.isDue} and ${announcedFrom(announced)} <= $2
+      order by 2, s.created_at, s.position limit 1`,
+    execute: (session, id) => announceDate(session, id, announcement),
+  };
+};
 
 /** The largest number of steps that are executed together. */
 const most = 150;
@@ -116,6 +139,15 @@ const kinds: readonly Kind[] = [
     sql: `select t.id, t.due_at as at from top_up t join subscription s on s.id = t.subscription_id
       where s.test_clock_id = $1 and t.due_at <= $2 order by t.due_at, t.created_at, t.position limit 1`,
     execute: (session, id) => executeTopUp(session, id),
+  },
+  announcing('trial_ending'),
+  announcing('renewal_upcoming'),
+  {
+    sql: `select p.id, ${expiryAnnouncedFrom} as at from payment_method p join customer c on c.id = p.customer_id
+      join mail_settings m on m.organization_id = p.organization_id and m.livemode = p.livemode
+      where c.test_clock_id = $1 and ${isExpiryDue} and ${expiryAnnouncedFrom} <= $2
+      order by 2, p.created_at, p.position limit 1`,
+    execute: (session, id) => announceExpiry(session, id),
   },
 ];
 

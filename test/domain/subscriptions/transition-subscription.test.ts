@@ -202,11 +202,12 @@ describe('at the end of a trial', () => {
     const events = await eventsOf(session, id);
     expect(events.map(({ type }) => type)).toEqual([
       'subscription.created',
+      'subscription.trial_ending',
       'subscription.trial_ended',
       'subscription.updated',
       'subscription.updated',
     ]);
-    expect(events[1]).toMatchObject({
+    expect(events[2]).toMatchObject({
       occurredAt: at('2026-02-14'),
       data: { status: 'active', currentBillingPeriodEnd: at('2026-03-14').getTime() },
       previousAttributes: { status: 'trialing' },

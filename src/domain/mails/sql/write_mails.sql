@@ -15,6 +15,9 @@ begin
   from event e
   cross join lateral (select case
     when e.type = 'alert.triggered' then 'alert'
+    when e.type = 'payment_method.expiring' then 'card_expiring'
+    when e.type = 'subscription.trial_ending' then 'trial_ending'
+    when e.type = 'subscription.renewal_upcoming' then 'renewal_upcoming'
     -- Where the customer was present at the charge, the page has shown the refusal.
     when e.type in ('payment.failed', 'payment.created') then case
       when e.data ->> 'status' = 'failed' and e.data ->> 'failureKind' is distinct from 'configuration'
@@ -27,7 +30,8 @@ begin
     end as kind) as about
   where e.organization_id = of_organization and e.livemode = of_mode and e.sequence > after and e.sequence <= upto
     and e.type in ('invoice.created', 'invoice.updated', 'invoice.sent', 'invoice.paid', 'payment.created',
-      'payment.failed', 'alert.triggered')
+      'payment.failed', 'alert.triggered', 'payment_method.expiring', 'subscription.trial_ending',
+      'subscription.renewal_upcoming')
     and e.customer_id is not null and about.kind = any(wanted)
   on conflict do nothing;
 end $$;

@@ -9,6 +9,7 @@ import {
 } from '#domain/payment-methods/payment-method.ts';
 import type { MethodDetails } from '#domain/rules/processing/processor-objects.ts';
 import type { ProcessorName } from '#domain/rules/processing/processor-of.ts';
+import { cardExpiry } from './card-expiry.ts';
 import { makeDefault } from './make-default.ts';
 
 /** SHA-256 of a processor's token, by which notices find a payment method. */
@@ -42,6 +43,7 @@ export async function addMethod(
     tokenHash: tokenHashOf(token),
     billingDetails: billingDetails ?? detailsOf(customer),
     paymentMethodData: { ...data },
+    expiresOn: cardExpiry(data),
     metadata,
     processor,
     processorAccountId: processorAccountId ?? null,

@@ -5,6 +5,7 @@ import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
 import { processorOf } from '#domain/rules/processing/processor-of.ts';
 import { tokenHashOf } from './add-method.ts';
+import { cardExpiry } from './card-expiry.ts';
 import { chargeableMethod } from './chargeable-method.ts';
 import { detachLocked } from './detach-locked.ts';
 import { executeDueRunsOf } from './execute-billing-run.ts';
@@ -35,6 +36,7 @@ export async function applyMethod(
       const data = { ...details.data };
       if (JSON.stringify(data) === JSON.stringify(method.paymentMethodData)) return;
       method.paymentMethodData = data;
+      method.expiresOn = cardExpiry(data);
       if (method.refusalKind) await chargeAgain(then, method);
     });
     await executeDueRunsOf(session, customerId);

@@ -27,12 +27,23 @@ export const furtherSandboxTokens = [
   'sandbox_decline_configuration',
   'sandbox_misconfigured',
   'sandbox_hang',
+  'sandbox_card_expiring',
 ] as const;
 
 /** Every token of the sandbox. */
 export const allSandboxTokens = [...sandboxTokens, ...furtherSandboxTokens] as const;
 
 export type SandboxToken = (typeof allSandboxTokens)[number];
+
+/** The data of a card of the sandbox: one token has an expiry, the end of the present month. */
+export const sandboxCard = (token: string, now: Date) => ({
+  brand: 'sandbox',
+  last4: '4242',
+  ...(token === 'sandbox_card_expiring' && {
+    expMonth: now.getUTCMonth() + 1,
+    expYear: now.getUTCFullYear(),
+  }),
+});
 
 export const isSandboxToken = (token: string): token is SandboxToken =>
   (allSandboxTokens as readonly string[]).includes(token);
