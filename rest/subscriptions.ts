@@ -148,7 +148,7 @@ export const subscriptions = [
     /* GraphQL */ `
       mutation PauseSubscription($id: ID!, $pause: PauseSubscriptionInput!) {
         subscription: pauseSubscription(id: $id, pause: $pause) {
-          ...Subscription pausedAt pauseScheduledAt resumesAt
+          ...Subscription pausedAt pauseScheduledAt resumesAt pauseBilling pauseEntitlements
         }
       }
       ${subscription}
@@ -159,7 +159,7 @@ export const subscriptions = [
     /* GraphQL */ `
       mutation ResumeSubscription($id: ID!) {
         subscription: resumeSubscription(id: $id) {
-          ...Subscription pausedAt pauseScheduledAt resumesAt
+          ...Subscription pausedAt pauseScheduledAt resumesAt pauseBilling pauseEntitlements
         }
       }
       ${subscription}

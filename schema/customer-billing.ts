@@ -53,6 +53,10 @@ const CustomerBilling = builder.objectRef<Customer>('CustomerBilling').implement
       description: 'The customer.',
       resolve: (customer) => customer,
     }),
+    mayPause: t.boolean({
+      description: 'Whether the customer may pause and resume its subscriptions.',
+      resolve: async (_customer, _args, session) => (await settingsOf(session)).customersMayPause,
+    }),
     subscriptions: t.field({
       type: [Subscription],
       description: `The subscriptions of the customer, oldest first; at most the newest ${mostBelow}.`,

@@ -71,6 +71,10 @@ const UpdateOrganization = builder.inputType('UpdateOrganizationInput', {
       description:
         'The hours after a billing period in which late usage counts for its invoice, 0 to 720; initially 0. It applies to periods that end later.',
     }),
+    customersMayPause: t.boolean({
+      description:
+        'Whether customers may pause and resume their subscriptions, as in the portal; initially false.',
+    }),
     prorationCredit: t.field({
       type: ProrationCredit,
       description: 'The use of the unused amount after a downgrade; initially `none`.',

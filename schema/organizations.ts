@@ -120,6 +120,9 @@ builder.node(OrganizationSettings, {
       description:
         'The hours after a billing period in which late usage counts for its invoice, which is written after them.',
     }),
+    customersMayPause: t.exposeBoolean('customersMayPause', {
+      description: 'Whether customers may pause and resume their subscriptions, as in the portal.',
+    }),
     allowedOrigins: t.exposeStringList('allowedOrigins', {
       description:
         'The origins of customer tokens that are created without origins; all where it is empty.',

@@ -34,6 +34,7 @@ import { described } from './engine/described.ts';
 import { expectedVersion } from './engine/expected-version.ts';
 import { fieldMarks } from './engine/extensions.ts';
 import { IntervalUnit } from './prices.ts';
+import { PauseBilling, PauseEntitlements } from './subscription-status.ts';
 
 const CancellationTiming = builder.enumType('CancellationTiming', {
   description: 'The timing of a cancellation.',
@@ -58,6 +59,14 @@ const PauseSubscription = builder.inputType('PauseSubscriptionInput', {
     resumesAt: t.field({
       type: 'Timestamp',
       description: 'The end, after the start; until it is resumed when absent.',
+    }),
+    billing: t.field({
+      type: PauseBilling,
+      description: 'Whether further billing periods are charged; `nothing` when absent.',
+    }),
+    entitlements: t.field({
+      type: PauseEntitlements,
+      description: 'Whether the features are kept; `off` when absent.',
     }),
   }),
 });
@@ -296,7 +305,7 @@ builder.mutationFields((t) => ({
   pauseSubscription: t.field({
     type: Subscription,
     description:
-      'Pauses a subscription, now or at the end of its billing period. A paused one grants nothing and keeps its claims. Its period runs to its end, no other one follows, and no money moves for the pause. A paused one gets the new `resumesAt`. Errors: NOT_FOUND; BAD_REQUEST for a free plan, for one without billing periods, that awaits its first payment or is to be canceled, and during an adjustment.',
+      'Pauses a subscription, now or at the end of its billing period. A paused one grants nothing and keeps its claims, unless `entitlements` is `on`. Its period runs to its end. No other one follows, unless `billing` is `keeps`. A paused one gets the new `resumesAt`. Errors: NOT_FOUND; BAD_REQUEST for a free plan, for one without billing periods, that awaits its first payment or is to be canceled, and during an adjustment.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the subscription.' }),
       pause: t.arg({ type: PauseSubscription, required: true, description: 'The pause.' }),

@@ -1,4 +1,5 @@
 import type { nextSteps } from '#domain/subscriptions/next-step.ts';
+import { pauseBillings, pauseEntitlements } from '#domain/subscriptions/pause-options.ts';
 import { subscriptionStatuses } from '#domain/subscriptions/subscription-statuses.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
@@ -15,7 +16,7 @@ export const SubscriptionStatus = builder.enumType('SubscriptionStatus', {
     incomplete: 'The subscription waits for its first payment and grants nothing until then.',
     incomplete_expired: 'The first payment did not arrive in time.',
     canceled: 'The subscription has ended.',
-    paused: 'The subscription is paused: it grants nothing, and nothing is charged.',
+    paused: 'The subscription is paused. Usually it grants nothing, and nothing is charged.',
     credit_trial: 'The service does not set this status.',
   }),
 });
@@ -34,4 +35,20 @@ export const SubscriptionNextStep = builder.enumType('SubscriptionNextStep', {
     await_payment: { description: 'A payment is pending: wait for its result.' },
     pay_invoice: { description: 'An invoice that was sent is overdue: the customer must pay it.' },
   } satisfies Record<(typeof nextSteps)[number], { description: string }>,
+});
+
+export const PauseBilling = builder.enumType('PauseBilling', {
+  description: 'The billing of a subscription that is paused.',
+  values: described(pauseBillings, {
+    nothing: 'The running billing period ends, and no other one begins.',
+    keeps: 'Billing periods follow each other and are charged.',
+  }),
+});
+
+export const PauseEntitlements = builder.enumType('PauseEntitlements', {
+  description: 'The features of a subscription that is paused.',
+  values: described(pauseEntitlements, {
+    off: 'The subscription grants none of them.',
+    on: 'The subscription grants them as before.',
+  }),
 });

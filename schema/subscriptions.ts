@@ -20,7 +20,12 @@ import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { optionalReference } from './engine/reference.ts';
 import { IntervalUnit } from './prices.ts';
-import { SubscriptionNextStep, SubscriptionStatus } from './subscription-status.ts';
+import {
+  PauseBilling,
+  PauseEntitlements,
+  SubscriptionNextStep,
+  SubscriptionStatus,
+} from './subscription-status.ts';
 
 /** The further details of a subscription in the billing details. */
 async function featureItems(subscription: Subscription, _args: object, session: Session) {
@@ -181,6 +186,16 @@ builder.node(Subscription, {
       type: 'Timestamp',
       nullable: true,
       description: 'The time when the pause ends by itself; null where a caller ends it.',
+    }),
+    pauseBilling: t.expose('pauseBilling', {
+      type: PauseBilling,
+      nullable: true,
+      description: 'Whether the pause charges further billing periods; null without a pause.',
+    }),
+    pauseEntitlements: t.expose('pauseEntitlements', {
+      type: PauseEntitlements,
+      nullable: true,
+      description: 'Whether the pause keeps the features; null without a pause.',
     }),
     canceledAt: t.expose('canceledAt', {
       type: 'Timestamp',

@@ -131,9 +131,11 @@ export const tokenMutations: ReadonlySet<string> = new Set([
   'createPaymentMethod',
   'createPaymentMethodSetup',
   'detachPaymentMethod',
+  'pauseSubscription',
   'payInvoice',
   'previewSubscriptionAdjustment',
   'releaseResource',
+  'resumeSubscription',
   'setDefaultPaymentMethod',
   'uncancelSubscription',
 ]);

@@ -35,7 +35,14 @@ function pagesWith(value: string, url: string) {
   const item = { id: data, name: data, quantity: 1, amount: 100, priceId: 'price_1' };
   const subscription = {
     ...{ id: data, name: data, status: data, currency: 'USD', interval: data, intervalCount: 2 },
-    ...{ currentBillingPeriodEnd: 1, trialEnd: null, cancelScheduledAt: null, isFreePlan: false },
+    ...{
+      currentBillingPeriodEnd: 1,
+      trialEnd: null,
+      cancelScheduledAt: null,
+      pauseScheduledAt: null,
+      resumesAt: null,
+      isFreePlan: false,
+    },
     ...{ renews: true, nextStep: 'pay_invoice', paymentActionUrl: url, scheduledAdjustmentAt: 1 },
     ...{ price: { id: 'price_1' }, pricedItems: [item] },
   } as Subscription;
@@ -49,6 +56,7 @@ function pagesWith(value: string, url: string) {
   };
   const cursors = { startCursor: data, endCursor: data };
   const billing: Billing = {
+    mayPause: true,
     seller: brand,
     customer: {
       ...{ id: data, name: data, email: data, currency: 'USD', creditBalance: 5 },

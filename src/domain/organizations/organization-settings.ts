@@ -59,6 +59,8 @@ const OrganizationSettingsSchema = defineEntity({
     bankAccount: p.json<BankAccount>().nullable(),
     /** How taxes are computed. */
     taxEngine: p.enum(taxEngines).default('rule'),
+    /** Whether customers may pause and resume their subscriptions, as in the portal. */
+    customersMayPause: p.boolean().default(false),
     /** The tax rule of customers without their own. */
     taxType: p.enum(taxTypes).nullable(),
     taxRatePercentage: p.string().nullable(),

@@ -79,7 +79,7 @@ function subscriptionsOf({ em, pricingModelId, now }: Session): Promise<Subscrip
        from subscription s
          left join test_clock clock on clock.id = s.test_clock_id
        where s.pricing_model_id = ? and s.is_free_plan = false and s.do_not_charge = false
-         and s.status in (${listed(payingStatuses)})
+         and (s.status in (${listed(payingStatuses)}) or s.status = 'paused' and s.pause_billing = 'keeps')
          -- A trial that is to be canceled is still a trial.
          and (s.trial_end is null or s.trial_end <= coalesce(clock.frozen_time, ?))
      ), counted as (

@@ -34,6 +34,7 @@ export const updateOrganizationInput = z.object({
       paymentActionDays: z.int().min(1).max(30),
       prorationCredit: z.enum(prorationCredits),
       draftWindowHours: draftWindowInput,
+      customersMayPause: z.boolean(),
       currency: currencyInput,
       allowedOrigins: usualOriginsInput,
     }),
@@ -59,13 +60,19 @@ export function updateOrganization(
     );
     expectVersion(settings, expectedVersion);
     const { name, allowMultipleSubscriptionsPerCustomer } = changes;
-    const { allowedOrigins, draftWindowHours } = changes;
+    const { allowedOrigins, draftWindowHours, customersMayPause } = changes;
     const { dunningRetryDays, dunningFinalAction, paymentActionDays, prorationCredit } = changes;
     const { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState } = changes;
     const { taxEngine } = changes;
     const tax = { taxEngine, taxType, taxRatePercentage, taxInclusive, taxCountry, taxState };
     const dunning = { dunningRetryDays, dunningFinalAction, paymentActionDays, prorationCredit };
-    const named = { name, allowMultipleSubscriptionsPerCustomer, allowedOrigins, draftWindowHours };
+    const named = {
+      name,
+      allowMultipleSubscriptionsPerCustomer,
+      allowedOrigins,
+      draftWindowHours,
+      customersMayPause,
+    };
     if (changes.currency != null) await changeCurrency(session, settings, changes.currency);
     patch(settings, { ...named, ...tax, ...dunning });
     await changeSeller(session, settings, changes);

@@ -103,9 +103,9 @@ async function reserve(locked: LockedSubscription, input: Input) {
 }
 
 /** Errors: CONFLICT for a subscription that has ended or awaits its first payment. */
-function requireUsable({ id, status, isTerminal }: Subscription) {
+function requireUsable({ id, status, isTerminal, current }: Subscription) {
   if (status === 'incomplete') throw stillIncomplete(id, 'reserved');
-  if (status === 'paused') throw pausedRefusal(id, 'reserved');
+  if (status === 'paused' && !current) throw pausedRefusal(id, 'reserved');
   if (!isTerminal) return;
   throw new DomainError(
     'CONFLICT',

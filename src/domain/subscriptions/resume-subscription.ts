@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Session } from '#domain/kernel/session.ts';
 import { resumeSubscription as resume } from '#domain/rules/lifecycle/transition-subscription.ts';
 import { lockCaughtUp } from '#domain/rules/present/lock-present.ts';
+import { requirePermittedPause } from './pause-by-customer.ts';
 import type { Subscription } from './subscription.ts';
 
 export const resumeSubscriptionInput = z.object({ id: z.string() });
@@ -9,13 +10,15 @@ export const resumeSubscriptionInput = z.object({ id: z.string() });
 /**
  * Ends the pause of a subscription, or reverts a scheduled one. Within the period in which it was paused, that period
  * continues. Afterwards a new period starts now and is charged, and later ones repeat from here. One that is neither
- * paused nor to be paused is returned as it is. Errors: NOT_FOUND.
+ * paused nor to be paused is returned as it is. Errors: NOT_FOUND; FORBIDDEN for a customer token,
+ * unless the organization permits pauses.
  */
 export function resumeSubscription(
   session: Session,
   { id }: z.output<typeof resumeSubscriptionInput>,
 ): Promise<Subscription> {
   return lockCaughtUp(session, id, async ({ session, subscription }) => {
+    await requirePermittedPause(session);
     if (subscription.status === 'paused') await resume(session, subscription);
     else if (subscription.pauseScheduledAt) subscription.endPause();
     return subscription;

@@ -45,7 +45,9 @@ export const subscriptionChecks = [
   {
     name: 'subscription_paused',
     expression: `(status = 'paused') = (paused_at is not null) and num_nonnulls(paused_at, pause_scheduled_at) < 2
-        and (resumes_at is null or num_nonnulls(paused_at, pause_scheduled_at) = 1)`,
+        and (resumes_at is null or num_nonnulls(paused_at, pause_scheduled_at) = 1)
+        and num_nonnulls(pause_billing, pause_entitlements) = 2 * num_nonnulls(paused_at, pause_scheduled_at)
+        and not (pause_billing = 'keeps' and pause_entitlements = 'on')`,
   },
   {
     name: 'subscription_canceled',

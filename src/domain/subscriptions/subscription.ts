@@ -11,6 +11,7 @@ import type { AdjustmentEvent } from './adjustment-event.ts';
 import type { Announcement } from './announcement.ts';
 import { collectionMethods } from './collection-methods.ts';
 import type { Commitment } from './commitment.ts';
+import { pauseBillings, pauseEntitlements } from './pause-options.ts';
 import type { ScheduledAdjustment } from './planned-item.ts';
 import { subscriptionChecks } from './subscription-checks.ts';
 import {
@@ -134,6 +135,10 @@ const SubscriptionSchema = defineEntity({
     pauseScheduledAt: instant().nullable(),
     /** When a pause ends by itself; null where a caller ends it. */
     resumesAt: instant().nullable(),
+    /** Whether a pause charges further periods; null without a pause. */
+    pauseBilling: p.enum(pauseBillings).nullable(),
+    /** Whether a pause keeps the features; null without a pause. */
+    pauseEntitlements: p.enum(pauseEntitlements).nullable(),
     canceledAt: instant().nullable(),
     cancelScheduledAt: instant().nullable(),
     billingCycleAnchorDate: instant().nullable(),
@@ -197,8 +202,9 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
     return this.backupPaymentMethod?.id ?? null;
   }
 
-  /** Whether the customer can use the subscription. */
+  /** Whether the customer can use the subscription: also in a pause that keeps its features. */
   get current(): Opt<boolean> {
+    if (this.status === 'paused') return this.pauseEntitlements === 'on';
     return (currentStatuses as readonly SubscriptionStatus[]).includes(this.status);
   }
 
@@ -230,13 +236,13 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
 
   /** Makes a period the current one. The next boundary is its end, or a cancellation within it. */
   enter({ startDate, endDate }: BillingPeriod) {
-    const { cancelScheduledAt } = this;
+    const { cancelScheduledAt, resumesAt, status } = this;
     this.currentBillingPeriodStart = startDate;
     this.currentBillingPeriodEnd = endDate;
     // A pause that is scheduled comes with the end of the period, wherever that moves.
     if (this.pauseScheduledAt) this.pauseScheduledAt = endDate;
-    this.transitionDueAt =
-      cancelScheduledAt && cancelScheduledAt < endDate ? cancelScheduledAt : endDate;
+    const earlier = [cancelScheduledAt, status === 'paused' ? resumesAt : null];
+    this.transitionDueAt = earlier.reduce<Date>((due, at) => (at && at < due ? at : due), endDate);
   }
 
   /** Counts a period that has begun, where the number of periods is limited. */
@@ -278,6 +284,8 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
     this.pausedAt = null;
     this.pauseScheduledAt = null;
     this.resumesAt = null;
+    this.pauseBilling = null;
+    this.pauseEntitlements = null;
   }
 
   cancel(at: Date, reason: CancellationReason | null) {

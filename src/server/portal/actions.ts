@@ -9,6 +9,8 @@ export const actions: Readonly<Record<string, DocumentNode>> = {
   detach: operations.detach,
   cancel: operations.cancel,
   uncancel: operations.uncancel,
+  pause: operations.pause,
+  resume: operations.resume,
   'keep-plan': operations.keepPlan,
   pay: operations.pay,
 };
@@ -19,6 +21,8 @@ export const messages: Readonly<Record<string, TextName>> = {
   detach: 'doneDetach',
   cancel: 'doneCancel',
   uncancel: 'doneUncancel',
+  pause: 'donePause',
+  resume: 'doneResume',
   'keep-plan': 'doneKeepPlan',
   pay: 'donePay',
   change: 'doneChange',

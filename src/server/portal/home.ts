@@ -40,7 +40,7 @@ function subscriptionsPart(billing: Billing, forms: Forms): Html {
     'subscriptions',
     text('subscriptions'),
     html`${subscriptions.length === 0 && html`<p class="soft">${text('noSubscription')}</p>`}
-        <ul>${subscriptions.map((each) => subscriptionCard(each, forms))}</ul>`,
+        <ul>${subscriptions.map((each) => subscriptionCard(each, forms, billing.mayPause))}</ul>`,
   );
 }
 
@@ -52,7 +52,7 @@ const hints: Readonly<Record<string, TextName>> = {
   pay_invoice: 'payInvoiceHint',
 };
 
-function subscriptionCard(subscription: Subscription, forms: Forms): Html {
+function subscriptionCard(subscription: Subscription, forms: Forms, mayPause: boolean): Html {
   const { wording } = forms;
   const { text, day } = wording;
   const { name, status, currency, interval, intervalCount, pricedItems } = subscription;
@@ -67,12 +67,16 @@ function subscriptionCard(subscription: Subscription, forms: Forms): Html {
     ${next && html`<p class="soft">${next}</p>`}
     ${scheduledAdjustmentAt !== null && html`<p class="soft">${text('changesOn', { day: day(scheduledAdjustmentAt) })}</p>`}
     ${hint && html`<p class="bad">${text(hint)}</p>`}
-    ${subscriptionActions(subscription, title, forms)}</li>`;
+    ${subscriptionActions(subscription, title, { ...forms, mayPause })}</li>`;
 }
 
-function subscriptionActions(subscription: Subscription, title: string, forms: Forms): Html {
+function subscriptionActions(
+  subscription: Subscription,
+  title: string,
+  forms: Forms & { readonly mayPause: boolean },
+): Html {
   const { text } = forms.wording;
-  const { id, cancelScheduledAt, scheduledAdjustmentAt, isFreePlan } = subscription;
+  const { id, status, cancelScheduledAt, scheduledAdjustmentAt, isFreePlan } = subscription;
   const confirm = address(subscription.paymentActionUrl);
   const isEnding = cancelScheduledAt !== null;
   const mayChange = forms.may('subscriptions_write');
@@ -80,10 +84,28 @@ function subscriptionActions(subscription: Subscription, title: string, forms: F
   return html`<div class="actions">
       ${confirm && html`<a class="button main" href="${confirm}"${away}>${text('confirmPayment')}</a>`}
       ${mayChange && isEnding && button(forms, 'uncancel', { id }, text('keepSubscription'), 'main')}
-      ${mayChange && !isEnding && html`<a class="button" href="${forms.base}/change?id=${id}" aria-label="${text('changePlanOf', { name: title })}">${text('changePlan')}</a>`}
+      ${mayChange && forms.mayPause && pausePart(subscription, title, forms)}
+      ${mayChange && !isEnding && status !== 'paused' && html`<a class="button" href="${forms.base}/change?id=${id}" aria-label="${text('changePlanOf', { name: title })}">${text('changePlan')}</a>`}
       ${mayChange && scheduledAdjustmentAt !== null && button(forms, 'keep-plan', { id }, text('keepPlan'))}
-      ${mayChange && !isEnding && !isFreePlan && cancelPart(subscription, title, forms)}
+      ${mayChange && !isEnding && !isFreePlan && status !== 'paused' && cancelPart(subscription, title, forms)}
     </div>`;
+}
+
+/** The statuses in which the portal offers a pause. */
+const pausable: readonly string[] = ['active', 'trialing', 'past_due', 'unpaid'];
+
+function pausePart(subscription: Subscription, title: string, forms: Forms): Html | false {
+  const { text, day } = forms.wording;
+  const { id, status, isFreePlan, renews, pauseScheduledAt } = subscription;
+  if (status === 'paused') return button(forms, 'resume', { id }, text('resume'), 'main');
+  if (pauseScheduledAt !== null)
+    return button(forms, 'resume', { id }, text('cancelPause'), 'main');
+  const { currentBillingPeriodEnd: end, scheduledAdjustmentAt } = subscription;
+  if (isFreePlan || !renews || end === null || scheduledAdjustmentAt !== null) return false;
+  if (!pausable.includes(status)) return false;
+  return html`<details><summary aria-label="${text('pauseOf', { name: title })}">${text('pause')}</summary>
+    <p>${text('pauseText', { day: day(end) })}</p>
+    ${button(forms, 'pause', { id }, text('pauseSubscription'))}</details>`;
 }
 
 function cancelPart(

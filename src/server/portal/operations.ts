@@ -12,6 +12,7 @@ export const readBilling = parse(/* GraphQL */ `
     $externalId: String!, $id: ID!, $first: Int, $after: String, $last: Int, $before: String
   ) {
     billing: customerBilling(externalId: $externalId) {
+      mayPause
       seller { name logo { dataUrl } }
       customer {
         id name email currency creditBalance livemode
@@ -20,6 +21,7 @@ export const readBilling = parse(/* GraphQL */ `
       }
       subscriptions {
         id name status currency interval intervalCount currentBillingPeriodEnd trialEnd cancelScheduledAt
+        pauseScheduledAt resumesAt
         isFreePlan renews nextStep paymentActionUrl scheduledAdjustmentAt
         price { id }
         pricedItems { id name quantity amount priceId }
@@ -81,6 +83,18 @@ export const uncancel = parse(/* GraphQL */ `
   }
 `);
 
+export const pause = parse(/* GraphQL */ `
+  mutation PortalPause($id: ID!) {
+    pauseSubscription(id: $id, pause: { timing: at_end_of_current_billing_period }) { id }
+  }
+`);
+
+export const resume = parse(/* GraphQL */ `
+  mutation PortalResume($id: ID!) {
+    resumeSubscription(id: $id) { id }
+  }
+`);
+
 export const makeDefault = parse(/* GraphQL */ `
   mutation PortalDefault($id: ID!) {
     setDefaultPaymentMethod(id: $id) { id }
@@ -134,6 +148,8 @@ export const operations = [
   keepPlan,
   cancel,
   uncancel,
+  pause,
+  resume,
   makeDefault,
   detach,
   pay,

@@ -14,6 +14,8 @@ export interface Subscription {
   readonly currentBillingPeriodEnd: number | null;
   readonly trialEnd: number | null;
   readonly cancelScheduledAt: number | null;
+  readonly pauseScheduledAt: number | null;
+  readonly resumesAt: number | null;
   readonly isFreePlan: boolean;
   readonly renews: boolean;
   readonly nextStep: string | null;
@@ -71,6 +73,7 @@ export interface Capacity {
 }
 
 export interface Billing {
+  readonly mayPause: boolean;
   readonly seller: Brand;
   readonly customer: {
     readonly id: string;

@@ -74,6 +74,13 @@ export function statusWords({ text }: Wording, status: string): string {
 /** The next thing that happens to a subscription. */
 export function comingUp({ text, day }: Wording, subscription: Subscription): string {
   const { status, cancelScheduledAt, trialEnd, currentBillingPeriodEnd: end } = subscription;
+  const { pauseScheduledAt, resumesAt } = subscription;
+  if (pauseScheduledAt !== null) return text('pausesOn', { day: day(pauseScheduledAt) });
+  if (status === 'paused') {
+    return resumesAt === null
+      ? text('pausedUntilResumed')
+      : text('resumesOn', { day: day(resumesAt) });
+  }
   if (cancelScheduledAt !== null) return text('endsOn', { day: day(cancelScheduledAt) });
   if (status === 'trialing' && trialEnd !== null) {
     return text('trialEndsOn', { day: day(trialEnd) });

@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { updateOrganization } from '#domain/organizations/update-organization.ts';
+import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
 import { claimResource } from '#domain/resource-claims/claim-resource.ts';
-import { hasFeature } from '#domain/rules/entitlement/entitlements.ts';
+import { currentSubscriptionsOf, hasFeature } from '#domain/rules/entitlement/entitlements.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { createSubscription } from '#domain/subscriptions/create-subscription.ts';
 import { pauseSubscription } from '#domain/subscriptions/pause-subscription.ts';
@@ -240,4 +242,98 @@ describe('a paused subscription', () => {
     await expectMoneyToAgree(fresh(session));
     await expectLedgersToAgree(fresh(session));
   }, 60_000);
+});
+
+describe('a pause', () => {
+  test('that keeps the billing charges its periods, grants nothing, and continues them afterwards', async ({
+    session,
+  }) => {
+    const { subscriptionId, resourceSlug, clockId } = await aSubscriptionWithSeats(session);
+    await createPaymentMethod(fresh(session), {
+      paymentMethod: {
+        customerId: (await subscriptionOf(session, subscriptionId)).customerId,
+        type: 'card',
+        token: 'sandbox_success',
+        default: true,
+      },
+    });
+    await advance(session, clockId, '2026-02-10');
+    const paused = await pauseSubscription(fresh(session), {
+      id: subscriptionId,
+      pause: { timing: 'immediately', billing: 'keeps', resumesAt: at('2026-04-10') },
+    });
+    expect(paused).toMatchObject({ status: 'paused', current: false });
+    await advance(session, clockId, '2026-03-05');
+    expect(await subscriptionOf(session, subscriptionId)).toMatchObject({
+      status: 'paused',
+      transitionDueAt: at('2026-03-31'),
+    });
+    const claim = claimResource(fresh(session), { subscriptionId, resourceSlug, quantity: 1 });
+    await expect(claim).rejects.toMatchObject({ code: 'CONFLICT' });
+    await advance(session, clockId, '2026-04-12');
+    expect(await subscriptionOf(session, subscriptionId)).toMatchObject({
+      status: 'active',
+      pauseBilling: null,
+      transitionDueAt: at('2026-04-30'),
+    });
+    expect(await spans(session, subscriptionId)).toEqual([
+      '2026-01-31 2026-02-28 completed',
+      '2026-02-28 2026-03-31 completed',
+      '2026-03-31 2026-04-30 active',
+    ]);
+    await expectMoneyToAgree(fresh(session));
+  });
+
+  test('that keeps the features charges nothing, and grants access and capacity', async ({
+    session,
+  }) => {
+    const { subscriptionId, resourceSlug, clockId } = await aSubscriptionWithSeats(session);
+    await advance(session, clockId, '2026-02-10');
+    await pauseSubscription(fresh(session), {
+      id: subscriptionId,
+      pause: { timing: 'immediately', entitlements: 'on' },
+    });
+    await advance(session, clockId, '2026-03-10');
+    const subscription = await subscriptionOf(session, subscriptionId);
+    expect(subscription).toMatchObject({ status: 'paused', current: true });
+    const customer = await subscription.customer.loadOrFail();
+    const current = await currentSubscriptionsOf(fresh(session), customer);
+    expect(current.map(({ id }) => id)).toContain(subscriptionId);
+    expect(
+      await claimResource(fresh(session), { subscriptionId, resourceSlug, quantity: 2 }),
+    ).toMatchObject({ usage: { claimed: 2 } });
+    expect(await spans(session, subscriptionId)).toEqual(['2026-01-31 2026-02-28 completed']);
+  });
+
+  test('pauses something, and keeps its options until it ends', async ({ session }) => {
+    const { id } = await aTimedSubscription(session, { paid: true });
+    const pauseWith = (pause: object) =>
+      pauseSubscription(fresh(session), { id, pause: { timing: 'immediately', ...pause } });
+    await expect(pauseWith({ billing: 'keeps', entitlements: 'on' })).rejects.toMatchObject({
+      issues: [{ path: ['pause', 'entitlements'] }],
+    });
+    await pauseWith({ billing: 'keeps' });
+    await expect(pauseWith({ billing: 'nothing' })).rejects.toMatchObject({
+      issues: [{ path: ['pause', 'billing'] }],
+    });
+    expect(await pauseWith({ resumesAt: at('2026-06-01') })).toMatchObject({
+      pauseBilling: 'keeps',
+      resumesAt: at('2026-06-01'),
+    });
+  });
+
+  test('of a customer is a plain one, where the organization permits it', async ({ session }) => {
+    const { id, customerId } = await aTimedSubscription(session, { paid: true });
+    const own = { ...fresh(session), keyType: 'customer_token', customerId } as const;
+    const pause = (more: object = {}) =>
+      pauseSubscription(own, {
+        id,
+        pause: { timing: 'at_end_of_current_billing_period', ...more },
+      });
+    await expect(pause()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await updateOrganization(fresh(session), { organization: { customersMayPause: true } });
+    await expect(pause({ entitlements: 'on' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await pause()).toMatchObject({ pauseScheduledAt: at('2026-02-28') });
+    expect(await resumeSubscription(own, { id })).toMatchObject({ pauseScheduledAt: null });
+  });
 });

@@ -72,6 +72,7 @@ const factsOf = (organization: Organization) =>
     ],
     ['Proration credit', wordsOf(organization.prorationCredit)],
     ['Late usage counts for', `${organization.draftWindowHours} hours`],
+    ['Customers may pause', organization.customersMayPause ? 'Yes' : 'No'],
     [
       'Several subscriptions of a customer',
       organization.allowMultipleSubscriptionsPerCustomer ? 'Allowed' : 'Not allowed',
@@ -93,6 +94,7 @@ function EditDialog({
   const [retryDays, setRetryDays] = useState(given.dunningRetryDays.map(String));
   const [finalAction, setFinalAction] = useState<string | null>(given.dunningFinalAction);
   const [hours, setHours] = useState<number | string>(given.draftWindowHours);
+  const [mayPause, setMayPause] = useState(given.customersMayPause);
   return (
     <CommandDialog
       title="Edit the organization"
@@ -112,6 +114,7 @@ function EditDialog({
                 dunningRetryDays: retryDays.map(Number),
                 dunningFinalAction: finalAction as 'cancel',
                 draftWindowHours: Number(hours),
+                customersMayPause: mayPause,
               },
             }
           : undefined
@@ -179,6 +182,11 @@ function EditDialog({
         allowDecimal={false}
         value={hours}
         onChange={setHours}
+      />
+      <Switch
+        label="Customers may pause their subscriptions"
+        checked={mayPause}
+        onChange={({ currentTarget }) => setMayPause(currentTarget.checked)}
       />
     </CommandDialog>
   );

@@ -91,12 +91,14 @@ function paymentFacts(subscription: Subscription): Fact[] {
 /** When a subscription begins to be paid, and when it ends. */
 function endFacts(subscription: Subscription): Fact[] {
   const { trialEnd, canceledAt, cancelScheduledAt, cancellationReason } = subscription;
-  const { pausedAt, pauseScheduledAt, resumesAt } = subscription;
+  const { pausedAt, pauseScheduledAt, resumesAt, pauseBilling, pauseEntitlements } = subscription;
   const { replacedBySubscription: next } = subscription;
   const facts: Fact[] = [];
   if (trialEnd) facts.push(['Trial until', <Instant key="trial" at={trialEnd} />]);
   if (pausedAt) facts.push(['Paused since', <Instant key="paused" at={pausedAt} />]);
   if (pauseScheduledAt) facts.push(['Pauses', <Instant key="pauses" at={pauseScheduledAt} />]);
+  if (pauseBilling === 'keeps') facts.push(['In the pause', 'Periods are charged']);
+  if (pauseEntitlements === 'on') facts.push(['In the pause', 'Features stay']);
   if (resumesAt) facts.push(['Resumes', <Instant key="resumes" at={resumesAt} />]);
   const { anchored, billingCycleAnchorDate, remainingPeriods, draftWindowHours, billAt } =
     subscription;

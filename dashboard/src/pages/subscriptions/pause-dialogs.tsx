@@ -14,11 +14,20 @@ interface Props {
   readonly onClose: () => void;
 }
 
+const kinds: Readonly<
+  Record<string, { billing: 'nothing' | 'keeps'; entitlements: 'off' | 'on' }>
+> = {
+  all: { billing: 'nothing', entitlements: 'off' },
+  billing: { billing: 'nothing', entitlements: 'on' },
+  features: { billing: 'keeps', entitlements: 'off' },
+};
+
 /** Pauses a subscription, now or with its period, until a time or until it is resumed. */
 export function PauseDialog({ subscription, onClose }: Props) {
   const { id, currentBillingPeriodEnd: end, customer } = subscription;
   const [timing, setTiming] = useState('at_end_of_current_billing_period');
   const [until, setUntil] = useState<string | null>(null);
+  const [kind, setKind] = useState('all');
   const resumesAt = until === null ? null : new Date(until).getTime();
   const now = customer.testClock?.frozenTime ?? Date.now();
   const from = timing === 'immediately' ? now : (end ?? now);
@@ -28,7 +37,7 @@ export function PauseDialog({ subscription, onClose }: Props) {
       isOpen
       onClose={onClose}
       document={PauseSubscriptionDocument}
-      variables={{ id, pause: { timing: timing as 'immediately', resumesAt } }}
+      variables={{ id, pause: { timing: timing as 'immediately', resumesAt, ...kinds[kind] } }}
       label="Pause"
       done="The subscription pauses"
     >
@@ -42,7 +51,18 @@ export function PauseDialog({ subscription, onClose }: Props) {
           <Radio
             value="immediately"
             label="Now"
-            description="The features end now. The paid period runs on, and nothing is refunded."
+            description="The paid period runs on, and nothing is refunded."
+          />
+        </Stack>
+      </Radio.Group>
+      <Radio.Group label="What pauses" value={kind} onChange={setKind}>
+        <Stack gap="xs" mt="xs">
+          <Radio value="all" label="Charges and features" />
+          <Radio value="billing" label="Charges only" description="The features stay" />
+          <Radio
+            value="features"
+            label="Features only"
+            description="Periods are charged as before"
           />
         </Stack>
       </Radio.Group>

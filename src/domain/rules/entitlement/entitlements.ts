@@ -4,6 +4,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { nowOf } from '#domain/rules/reads/read-customer.ts';
 import type { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
+import { grantsInPause } from '#domain/subscriptions/pause-options.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { currentStatuses } from '#domain/subscriptions/subscription-statuses.ts';
 import { featureItemsOf } from './feature-items.ts';
@@ -57,7 +58,10 @@ export async function currentSubscriptionsOf(
     Map.groupBy(
       await em.find(
         Subscription,
-        { customer: { $in: [...ids] }, status: { $in: [...currentStatuses] } },
+        {
+          customer: { $in: [...ids] },
+          $or: [{ status: { $in: [...currentStatuses] } }, grantsInPause],
+        },
         { orderBy: { createdAt: 'desc', updatedAt: 'desc', position: 'desc', id: 'asc' } },
       ),
       ({ customerId }) => customerId,

@@ -10,6 +10,7 @@ import { abortUnbegunRuns } from '#domain/rules/invoicing/schedule-run.ts';
 import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { grantsInPause } from '#domain/subscriptions/pause-options.ts';
 import { type CancellationReason, Subscription } from '#domain/subscriptions/subscription.ts';
 import { currentStatuses } from '#domain/subscriptions/subscription-statuses.ts';
 import { subscribeToFreePlan } from './free-plan.ts';
@@ -56,7 +57,10 @@ export async function endSubscription(
     await rollOverUsage(session, subscription, { ended: period, begun: null, grants: 'none' });
     await billLastUsage(session, subscription, period);
   }
-  const others = { customer: subscription.customerId, status: { $in: [...currentStatuses] } };
+  const others = {
+    customer: subscription.customerId,
+    $or: [{ status: { $in: [...currentStatuses] } }, grantsInPause],
+  };
   const [other] = await em.find(Subscription, others, { orderBy: oldestFirst });
   if (other) return grantPurchases(session, other);
   if (!thenFreePlan || subscription.isFreePlan) return;

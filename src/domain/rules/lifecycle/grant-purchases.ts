@@ -9,6 +9,7 @@ import { purchaseItem } from '#domain/rules/entitlement/manual-item.ts';
 import { grantTo } from '#domain/rules/ledger/grant-to.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { grantsInPause } from '#domain/subscriptions/pause-options.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { currentStatuses } from '#domain/subscriptions/subscription-statuses.ts';
 import { carryCredits } from './purchase-credits.ts';
@@ -61,7 +62,7 @@ async function grantFeatures(
   const known = {
     purchaseId: purchase.id,
     expiredAt: null,
-    subscription: { status: { $in: [...currentStatuses] } },
+    subscription: { $or: [{ status: { $in: [...currentStatuses] } }, grantsInPause] },
   };
   if ((await em.count(SubscriptionItem, known)) > 0) return;
   const item = purchaseItem(session, subscription, purchase);

@@ -60,7 +60,10 @@ export function transitionSubscription(session: Session, id: string): Promise<bo
 
 const isDue = (planned: Date | null | undefined, due: Date) => planned != null && planned <= due;
 
-/** A boundary within a pause, or with which a pause begins: the usage of the ended period is billed, and no period follows. */
+/**
+ * A boundary within a pause, or with which a pause begins: the usage of the ended period is billed, and no period follows.
+ * A pause that keeps the billing has the next period.
+ */
 async function crossPaused(
   session: Session,
   subscription: Subscription,
@@ -68,6 +71,11 @@ async function crossPaused(
 ) {
   const { now } = session;
   if (subscription.status !== 'paused') subscription.pause(now);
+  if (ended && subscription.pauseBilling === 'keeps') {
+    await openNextPeriod(session, subscription, ended);
+    if (isDue(subscription.resumesAt, now)) await resumeSubscription(session, subscription);
+    return;
+  }
   if (ended) {
     subscription.leavePeriod();
     await rollOverUsage(session, subscription, { ended, begun: null, grants: 'none' });
@@ -182,7 +190,7 @@ function nextStatus(
   { paidElsewhere }: BillingPeriod,
 ): SubscriptionStatus {
   const { status, doNotCharge, isCharged, canContinue } = subscription;
-  if (status === 'cancellation_scheduled') return status;
+  if (status === 'cancellation_scheduled' || status === 'paused') return status;
   if (doNotCharge) return 'active';
   if (status === 'past_due' || status === 'unpaid' || status === 'incomplete') return status;
   if (!isCharged || paidElsewhere) return 'active';

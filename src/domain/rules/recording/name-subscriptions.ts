@@ -131,7 +131,8 @@ function readPayers(
              and (f.expired_at is null or f.expired_at > coalesce(t.frozen_time, $4))))
          order by s.created_at, s.id) filter (where s.id is not null), '[]') as subscriptions
      from customer c
-     left join subscription s on s.customer_id = c.id and s.status = any($5::text[])
+     left join subscription s on s.customer_id = c.id
+       and (s.status = any($5::text[]) or s.status = 'paused' and s.pause_entitlements = 'on')
      left join test_clock t on t.id = s.test_clock_id
      where c.pricing_model_id = $1
        and (c.id = any($2::text[]) or (c.external_id = any($3::text[]) and not c.archived))

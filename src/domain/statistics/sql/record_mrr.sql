@@ -11,7 +11,7 @@ declare
   first_at timestamptz;
 begin
   select s.organization_id, s.pricing_model_id, s.customer_id, s.currency, price.product_id,
-      not s.is_free_plan and not s.do_not_charge and s.status in ${payingStatuses}
+      not s.is_free_plan and not s.do_not_charge and (s.status in ${payingStatuses} or s.status = 'paused' and s.pause_billing = 'keeps')
         and (s.trial_end is null or s.trial_end <= moment) as is_paying,
       coalesce(month_parts(s."interval"), 0) as parts, 84 * coalesce(s.interval_count, 1) as whole,
       s.status = 'canceled' and s.cancellation_reason = 'non_payment' and not exists (

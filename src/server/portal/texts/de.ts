@@ -44,6 +44,16 @@ export const de: Texts = {
   cancelEndsWithPeriod:
     'Das Abonnement endet mit seinem Zeitraum. Bis dahin ändert sich nichts, und Sie können die Kündigung zurücknehmen.',
   cancelSubscription: 'Abonnement kündigen',
+  pause: 'Pausieren',
+  pauseOf: '{name} pausieren',
+  pauseText:
+    'Das Abonnement pausiert ab {day}. Dann kostet es nichts und ist nicht nutzbar, bis Sie es fortsetzen.',
+  pauseSubscription: 'Abonnement pausieren',
+  cancelPause: 'Nicht pausieren',
+  resume: 'Fortsetzen',
+  pausesOn: 'Pausiert ab {day}',
+  pausedUntilResumed: 'Es kostet nichts, bis Sie es fortsetzen.',
+  resumesOn: 'Wird fortgesetzt am {day}',
   addPaymentMethodHint: 'Fügen Sie ein Zahlungsmittel hinzu, um dieses Abonnement zu behalten.',
   replacePaymentMethodHint:
     'Die letzte Zahlung ist fehlgeschlagen. Fügen Sie ein anderes Zahlungsmittel hinzu.',
@@ -121,6 +131,8 @@ export const de: Texts = {
   doneDefault: 'Das Standard-Zahlungsmittel ist geändert.',
   doneDetach: 'Das Zahlungsmittel ist entfernt.',
   doneCancel: 'Das Abonnement endet mit dem jetzigen Zeitraum.',
+  donePause: 'Das Abonnement pausiert nach dem jetzigen Zeitraum.',
+  doneResume: 'Das Abonnement läuft weiter.',
   doneUncancel: 'Das Abonnement läuft weiter.',
   doneKeepPlan: 'Der jetzige Tarif bleibt.',
   donePay: 'Die Zahlung wurde gesendet.',

@@ -34,7 +34,8 @@ begin
         n.resource, n.capacity, n.claimed, n.reserved
       from sums as g join subscription as s on s.id = g.subscription and s.pricing_model_id = g.model,
         lateral resource_state(s.id, g.model, g.slug, g.instant) as n
-      where coalesce(s.transition_due_at > g.instant, true) and s.status not in ('incomplete', 'paused')
+      where coalesce(s.transition_due_at > g.instant, true) and s.status <> 'incomplete'
+        and (s.status <> 'paused' or s.pause_entitlements = 'on')
         and s.status not in ${terminalStatuses}
         and coalesce(s.cancel_scheduled_at <= g.instant, true) and n.features > 0 and n.changing is not true
         and g.wanted <= n.capacity - n.claimed - n.reserved

@@ -1,4 +1,5 @@
 -- Locks a subscription until the transaction ends, and returns it with the present of its clock.
+-- A pause that keeps the features counts as active.
 -- Lock order: first the test clock, if there is one, then the subscription, as lock-subscription.ts.
 create or replace function lock_subscription(of_subscription text, model text, now_at timestamptz)
 returns table (
@@ -7,7 +8,7 @@ returns table (
 )
 language plpgsql as $$
 begin
-  select s.id, s.status, s.cancel_scheduled_at, s.transition_due_at, s.customer_id, s.organization_id, s.livemode
+  select s.id, case when s.pause_entitlements = 'on' and s.status = 'paused' then 'active' else s.status end, s.cancel_scheduled_at, s.transition_due_at, s.customer_id, s.organization_id, s.livemode
     into id, status, cancel_at, due_at, customer, organization, live
     from subscription s where s.id = of_subscription and s.pricing_model_id = model and s.test_clock_id is null
     for no key update;
@@ -19,7 +20,7 @@ begin
   select s.test_clock_id into clock from subscription s where s.id = of_subscription and s.pricing_model_id = model;
   if clock is null then return; end if;
   select frozen_time into instant from test_clock c where c.id = clock for share;
-  select s.id, s.status, s.cancel_scheduled_at, s.transition_due_at, s.customer_id, s.organization_id, s.livemode
+  select s.id, case when s.pause_entitlements = 'on' and s.status = 'paused' then 'active' else s.status end, s.cancel_scheduled_at, s.transition_due_at, s.customer_id, s.organization_id, s.livemode
     into id, status, cancel_at, due_at, customer, organization, live
     from subscription s where s.id = of_subscription for no key update;
   if found then return next; end if;
