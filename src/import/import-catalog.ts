@@ -5,6 +5,11 @@ import { createPrice, createPriceInput } from '#domain/prices/create-price.ts';
 import { Price } from '#domain/prices/price.ts';
 import { createProduct, createProductInput } from '#domain/products/create-product.ts';
 import { Product } from '#domain/products/product.ts';
+import {
+  createUsageMeter,
+  createUsageMeterInput,
+} from '#domain/usage-meters/create-usage-meter.ts';
+import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { refusalIn } from './refusal.ts';
 import type { Report } from './report.ts';
 import type { Source, SourcePrice, SourceProduct } from './source.ts';
@@ -45,6 +50,7 @@ export async function importCatalog(open: Open, source: Source, report: Report, 
       }
     }
   }
+  await importMeters(open, source, report, applies, prices);
   for (const discount of source.discounts) {
     if (codes.has(discount.code)) report.keep('discount');
     else {
@@ -52,6 +58,43 @@ export async function importCatalog(open: Open, source: Source, report: Report, 
         createDiscount(open(), createDiscountInput.parse({ discount })),
       );
       if (done !== undefined) report.create('discount');
+    }
+  }
+}
+
+/** Imports usage meters with their prices. `prices` are the slugs of prices that are here already. */
+async function importMeters(
+  open: Open,
+  source: Source,
+  report: Report,
+  applies: boolean,
+  prices: ReadonlySet<string | null | undefined>,
+) {
+  const { em } = open();
+  const meters = new Map((await em.find(UsageMeter, {})).map(({ slug, id }) => [slug, id]));
+  for (const { prices: own, ...usageMeter } of source.meters) {
+    let usageMeterId = meters.get(usageMeter.slug);
+    if (meters.has(usageMeter.slug)) report.keep('usage meter');
+    else {
+      const created = await attempt(report, `usage meter ${usageMeter.slug}`, applies, () =>
+        createUsageMeter(open(), createUsageMeterInput.parse({ usageMeter })),
+      );
+      if (created === undefined) continue;
+      usageMeterId = created?.id;
+      report.create('usage meter');
+    }
+    const currencies = new Set<string>();
+    for (const price of own) {
+      const isDefault = price.active && !currencies.has(price.currency);
+      if (isDefault) currencies.add(price.currency);
+      if (prices.has(price.slug)) report.keep('price');
+      else {
+        const of = { ...price, usageMeterId: usageMeterId ?? '', isDefault };
+        const done = await attempt(report, `price ${price.slug}`, applies, () =>
+          createPrice(open(), createPriceInput.parse({ price: of })),
+        );
+        if (done !== undefined) report.create('price');
+      }
     }
   }
 }

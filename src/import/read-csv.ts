@@ -69,6 +69,7 @@ export async function readCsv(folder: string): Promise<Source> {
     subscriptionRow,
   );
   return {
+    meters: [],
     products: [],
     discounts: [],
     customers: customers.records.map(customerOf),

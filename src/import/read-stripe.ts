@@ -32,6 +32,7 @@ export async function readStripe(folder: string, known: ReadonlySet<string>): Pr
   const people = customersOf(customers.records, methods.records);
   return {
     products: catalog.products,
+    meters: catalog.meters,
     discounts: discounts.discounts,
     customers: people.customers,
     subscriptions: bought.subscriptions,

@@ -4,6 +4,7 @@ import type { Problem } from './source.ts';
 export const kinds = [
   'product',
   'price',
+  'usage meter',
   'discount',
   'customer',
   'payment method',

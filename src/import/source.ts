@@ -1,6 +1,7 @@
 /** The records of another system, in the words of this one. They are named by the ids that they have there. */
 export interface Source {
   readonly products: readonly SourceProduct[];
+  readonly meters: readonly SourceMeter[];
   readonly discounts: readonly SourceDiscount[];
   readonly customers: readonly SourceCustomer[];
   readonly subscriptions: readonly SourceSubscription[];
@@ -26,12 +27,32 @@ export interface SourceProduct {
   readonly prices: readonly SourcePrice[];
 }
 
+/** A usage meter with its prices; the first one of a currency is its default. */
+export interface SourceMeter {
+  readonly slug: string;
+  readonly name: string;
+  readonly aggregationType: 'sum' | 'max' | 'last';
+  readonly prices: readonly SourcePrice[];
+}
+
 export interface SourcePrice {
   readonly slug: string;
   readonly name?: string | undefined;
-  readonly type: 'subscription' | 'single_payment';
-  /** In minor units of the currency. */
-  readonly unitPrice: number;
+  readonly type: 'subscription' | 'single_payment' | 'usage';
+  /** In minor units of the currency; absent where tiers state the prices. */
+  readonly unitPrice?: number | undefined;
+  readonly model?: 'graduated' | 'volume' | 'package' | undefined;
+  /** Exact decimals of minor units. */
+  readonly tiers?:
+    | readonly {
+        readonly upTo: string | null;
+        readonly unitPrice: string;
+        readonly flatFee: number;
+      }[]
+    | undefined;
+  readonly packageSize?: number | undefined;
+  /** 1 for a price of usage. */
+  readonly usageEventsPerUnit?: number | undefined;
   /** ISO 4217, upper case. */
   readonly currency: string;
   readonly intervalUnit?: 'day' | 'week' | 'month' | 'year' | undefined;

@@ -1,8 +1,10 @@
-import type { Problem, SourceDiscount, SourcePrice, SourceProduct } from './source.ts';
+import type { Problem, SourceDiscount, SourceMeter, SourcePrice, SourceProduct } from './source.ts';
+import { priceOf, refusalOf } from './stripe-prices.ts';
 import type { StripeCoupon, StripePrice, StripeProduct } from './stripe-shapes.ts';
 
 interface Catalog {
   readonly products: readonly SourceProduct[];
+  readonly meters: readonly SourceMeter[];
   /** Prices that can be imported, by the ids at Stripe. */
   readonly prices: ReadonlyMap<string, SourcePrice>;
   readonly problems: readonly Problem[];
@@ -20,8 +22,12 @@ export function catalogOf(
     if (reason) problems.push({ record: `price ${price.id}`, message: reason, isLeftOut: true });
     else prices.set(price.id, priceOf(price));
   }
+  const isMetered = ({ recurring }: StripePrice) => recurring?.usage_type === 'metered';
+  const metered = list.filter((price) => isMetered(price) && prices.has(price.id));
+  const licensed = list.filter((price) => !isMetered(price) && prices.has(price.id));
   const sold = products.flatMap((product): SourceProduct[] => {
-    const own = list.filter(({ product: id, id: price }) => id === product.id && prices.has(price));
+    const own = licensed.filter(({ product: id }) => id === product.id);
+    if (own.length === 0 && metered.some(({ product: id }) => id === product.id)) return [];
     // The default price is the first one, and one that is sold comes before one that is not.
     const first = ({ id, active }: StripePrice) =>
       (id === product.default_price ? 0 : 2) + (active ? 0 : 1);
@@ -41,39 +47,33 @@ export function catalogOf(
       },
     ];
   });
-  return { products: sold, prices, problems };
+  return { products: sold, meters: metersOf(products, metered, prices), prices, problems };
 }
 
-function refusalOf({ billing_scheme, unit_amount, recurring }: StripePrice): string | undefined {
-  if (recurring?.usage_type === 'metered') {
-    return 'is metered: create a usage meter with a price, and report usage to it';
-  }
-  if (billing_scheme !== 'per_unit') {
-    return 'has tiers: create the price here with its tiers, with this id as its slug, before the import';
-  }
-  if (unit_amount == null)
-    return 'has no whole amount: create the price here with this id as its slug';
-  return undefined;
+/** The usage meters of metered prices: those of Stripe, and one for each price without a meter. */
+function metersOf(
+  products: readonly StripeProduct[],
+  metered: readonly StripePrice[],
+  prices: ReadonlyMap<string, SourcePrice>,
+): SourceMeter[] {
+  const byMeter = Map.groupBy(metered, meterOf);
+  return [...byMeter].map(([slug, own]) => {
+    const [first] = own as [StripePrice];
+    const name = products.find(({ id }) => id === first.product)?.name ?? slug;
+    const kept = first.recurring?.aggregate_usage;
+    return {
+      slug,
+      name,
+      aggregationType: kept === 'max' ? 'max' : kept === 'last_during_period' ? 'last' : 'sum',
+      prices: own
+        .toSorted((a, b) => Number(b.active) - Number(a.active))
+        .flatMap(({ id }) => prices.get(id) ?? []),
+    };
+  });
 }
 
-const priceOf = ({
-  id,
-  nickname,
-  type,
-  unit_amount,
-  currency,
-  recurring,
-  active,
-}: StripePrice): SourcePrice => ({
-  slug: id,
-  name: nickname ?? undefined,
-  type: type === 'recurring' ? 'subscription' : 'single_payment',
-  unitPrice: unit_amount ?? 0,
-  currency,
-  intervalUnit: recurring?.interval,
-  intervalCount: recurring?.interval_count,
-  active,
-});
+/** The slug of the usage meter of a metered price. */
+const meterOf = ({ id, recurring }: StripePrice) => recurring?.meter ?? id;
 
 /** The discounts of coupons. */
 export function discountsOf(coupons: readonly StripeCoupon[]) {

@@ -48,6 +48,12 @@ export const stripeProduct = z.object({
   default_price: idOf.nullish(),
 });
 
+/** An exact decimal; its zeros at the end have no meaning. */
+const decimal = z
+  .string()
+  .regex(/^\d+(\.\d+)?$/)
+  .transform((text) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text));
+
 export const stripePrice = z.object({
   id: z.string(),
   product: idOf,
@@ -58,11 +64,27 @@ export const stripePrice = z.object({
   type: z.enum(['recurring', 'one_time']),
   billing_scheme: z.string().default('per_unit'),
   unit_amount: z.int().nullish(),
+  unit_amount_decimal: decimal.nullish(),
+  tiers_mode: z.enum(['graduated', 'volume']).nullish(),
+  tiers: z
+    .array(
+      z.object({
+        up_to: z.number().nullish(),
+        unit_amount: z.int().nullish(),
+        unit_amount_decimal: decimal.nullish(),
+        flat_amount: z.int().nullish(),
+        flat_amount_decimal: decimal.nullish(),
+      }),
+    )
+    .nullish(),
+  transform_quantity: z.object({ divide_by: z.int(), round: z.enum(['up', 'down']) }).nullish(),
   recurring: z
     .object({
       interval: z.enum(['day', 'week', 'month', 'year']),
       interval_count: z.int().default(1),
       usage_type: z.string().default('licensed'),
+      meter: z.string().nullish(),
+      aggregate_usage: z.string().nullish(),
     })
     .nullish(),
 });

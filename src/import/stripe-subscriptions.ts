@@ -31,14 +31,20 @@ function mapOne(
   known: ReadonlySet<string>,
   warn: (message: string) => void,
 ): SourceSubscription | string {
-  const { items, status } = one;
-  const [first] = items.data;
-  if (!first) return 'has no item';
-  const unknown = items.data.find(({ price }) => !prices.has(price) && !known.has(price));
+  const { status } = one;
+  const isUsage = ({ price }: { readonly price: string }) => prices.get(price)?.type === 'usage';
+  const items = one.items.data.filter((item) => !isUsage(item));
+  const [first] = items;
+  if (one.items.data.length === 0) return 'has no item';
+  if (!first) return 'has usage only: create it here with a price of 0, and report its usage';
+  const unknown = items.find(({ price }) => !prices.has(price) && !known.has(price));
   if (unknown) return `has the price ${unknown.price}, which is neither imported nor a slug here`;
   if (one.pause_collection)
     return 'pauses its collection: resume it there, or create it here by hand';
-  const terms = termsOf(one, warn);
+  for (const { price } of one.items.data.filter(isUsage)) {
+    warn(`has the metered price ${price}: report its usage to its usage meter from now on`);
+  }
+  const terms = termsOf({ ...one, items: { data: items } }, warn);
   if (status === 'trialing' && one.trial_end) {
     return { ...terms, startDate: one.trial_start ?? one.trial_end, trialEnd: one.trial_end };
   }

@@ -4,9 +4,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
+import { amountOfItem } from '#domain/prices/cost.ts';
+import { Price } from '#domain/prices/price.ts';
 import { cycleAt } from '#domain/rules/periods/next-boundary.ts';
+import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { countFrom } from '../../src/import/count-from.ts';
 import { runImport } from '../../src/import/run-import.ts';
+import { fresh } from '../support/factories.ts';
 import { test } from '../support/test.ts';
 
 const day = 86_400;
@@ -183,7 +187,9 @@ test('records that cannot be imported are named with the reason, and the others 
     ],
     'prices.json': [
       price('price_fortnight'),
-      price('price_metered', { recurring: { interval: 'month', usage_type: 'metered' } }),
+      price('price_ever', {
+        recurring: { interval: 'month', usage_type: 'metered', aggregate_usage: 'last_ever' },
+      }),
       price('price_tiers', { billing_scheme: 'tiered', unit_amount: null }),
     ],
     'customers.json': [
@@ -212,8 +218,8 @@ test('records that cannot be imported are named with the reason, and the others 
     '- customer 7: id: Invalid input: expected string, received number',
     '- customer cus_fake2: has no email: documents and reminders need one',
     expect.stringMatching(/^- customer cus_fake3: customer\.email Invalid email address/),
-    '- price price_metered: is metered: create a usage meter with a price, and report usage to it',
-    '- price price_tiers: has tiers: create the price here with its tiers, with this id as its slug, before the import',
+    '- price price_ever: keeps the last usage of all periods: a usage meter begins each period with 0',
+    '- price price_tiers: has tiers that the export lacks: list the prices with expand[]=data.tiers',
     '- product prod_none: has no price that can be imported',
     '- subscription sub_fake2: has the customer cus_fake2, which is neither imported nor here',
     '- subscription sub_fake4: has the price price_tiers, which is neither imported nor a slug here',
@@ -221,6 +227,71 @@ test('records that cannot be imported are named with the reason, and the others 
       /^- subscription sub_fake6: has a period from .* that is not an interval of its price/,
     ),
   ]);
+});
+
+test('tiers, packages and metered prices become models, and usage is no item of a subscription', async ({
+  session,
+}) => {
+  const metered = {
+    interval: 'week',
+    interval_count: 2,
+    usage_type: 'metered',
+    meter: 'mtr_calls',
+  };
+  const tiers = [
+    { up_to: 5, unit_amount: 500, unit_amount_decimal: '500' },
+    { up_to: null, unit_amount: null, unit_amount_decimal: '12.50', flat_amount: 700 },
+  ];
+  const tiered = { billing_scheme: 'tiered', unit_amount: null, tiers };
+  const lines = await imported(session, {
+    'products.json': [
+      { id: 'prod_pro', name: 'Pro', default_price: 'price_graduated' },
+      { id: 'prod_calls', name: 'Calls' },
+    ],
+    'prices.json': [
+      price('price_graduated', { ...tiered, tiers_mode: 'graduated' }),
+      price('price_volume', { ...tiered, tiers_mode: 'volume' }),
+      price('price_packs', {
+        unit_amount: 900,
+        transform_quantity: { divide_by: 10, round: 'up' },
+      }),
+      price('price_part', { unit_amount: null, unit_amount_decimal: '0.4' }),
+      price('price_calls', { product: 'prod_calls', unit_amount: 3, recurring: metered }),
+    ],
+    'customers.json': [customer(1)],
+    'subscriptions.json': [
+      subscription(1, {
+        items: { data: [{ price: 'price_graduated', quantity: 8 }, { price: 'price_calls' }] },
+      }),
+    ],
+  });
+  expect(lines).toEqual([
+    'product: 1 created, 0 here already',
+    'prices: 5 created, 0 here already',
+    'usage meter: 1 created, 0 here already',
+    'customer: 1 created, 0 here already',
+    'subscription: 1 created, 0 here already',
+    '! subscription sub_fake1: has the metered price price_calls: report its usage to its usage meter from now on',
+  ]);
+  const prices = await fresh(session).em.find(Price, {}, { populate: ['usageMeter'] });
+  const termsOf = (slug: string) => prices.find((one) => one.slug === slug)?.terms;
+  const own = [
+    { upTo: '5', unitPrice: '500', flatFee: 0 },
+    { upTo: null, unitPrice: '12.5', flatFee: 700 },
+  ];
+  expect(termsOf('price_graduated')?.pricing).toEqual({ model: 'graduated', tiers: own });
+  expect(termsOf('price_volume')?.pricing).toEqual({ model: 'volume', tiers: own });
+  expect(termsOf('price_packs')).toMatchObject({
+    unitPrice: 900,
+    pricing: { model: 'package', packageSize: 10 },
+  });
+  expect(termsOf('price_part')?.pricing?.tiers).toMatchObject([{ unitPrice: '0.4' }]);
+  const calls = prices.find(({ slug }) => slug === 'price_calls');
+  expect(calls).toMatchObject({ type: 'usage', unitPrice: 3, isDefault: true });
+  expect(calls?.usageMeter?.unwrap().slug).toBe('mtr_calls');
+  // 5 × 500, 3 × 12.5 rounded half up, and 700.
+  const items = await fresh(session).em.find(SubscriptionItem, { quantity: 8 });
+  expect(items.map(amountOfItem)).toEqual([3_238]);
 });
 
 test('each period of an anchor is counted from an instant at or before its begin, and after the anchor', () => {
