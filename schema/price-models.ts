@@ -89,6 +89,7 @@ const PricePartKind = builder.enumType('PricePartKind', {
     covered: 'Usage that usage credits cover.',
     minimum: 'The rise to the minimum amount.',
     maximum: 'The reduction to the maximum amount.',
+    discount: 'The discount of a subscription item, deducted.',
     billed_before: 'The amount that earlier lines have billed for the same usage, deducted.',
     not_billed_yet: 'The amount that a later line bills, deducted.',
   }),

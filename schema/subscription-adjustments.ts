@@ -26,7 +26,7 @@ import { described } from './engine/described.ts';
 import { expectedVersion } from './engine/expected-version.ts';
 import { fieldMarks, nullEmpties } from './engine/extensions.ts';
 import { optionalReference } from './engine/reference.ts';
-import { SubscriptionItemType } from './subscription-items.ts';
+import { discountText, SubscriptionItemType } from './subscription-items.ts';
 
 /** How long the processor is waited for, as documented; longer than other operations may take. */
 export const patienceSeconds = 60;
@@ -63,6 +63,11 @@ const AdjustmentItem = builder.inputType('AdjustmentItemInput', {
     unitPrice: t.field({
       type: 'SafeInt',
       description: 'The price of one unit, in minor units, 0 or more.',
+    }),
+    discountPercentage: t.field({
+      type: 'Decimal',
+      description: `${discountText} Null for none.`,
+      extensions,
     }),
     quantity: t.field({ type: 'SafeInt', description: 'The quantity, 1 or more; 1 when absent.' }),
     type: t.field({ type: SubscriptionItemType, description: 'The type of item.' }),
@@ -109,6 +114,11 @@ const UpdateSubscriptionItem = builder.inputType('UpdateSubscriptionItemInput', 
     unitPrice: t.field({
       type: 'SafeInt',
       description: 'The negotiated price of one unit, in minor units, 0 or more.',
+    }),
+    discountPercentage: t.field({
+      type: 'Decimal',
+      description: `${discountText} Null for none.`,
+      extensions,
     }),
     name: t.string({ description: 'The display name.' }),
     externalId: t.string({ description: 'Your own id of the item; null for none.', extensions }),

@@ -34,6 +34,7 @@ import { described } from './engine/described.ts';
 import { expectedVersion } from './engine/expected-version.ts';
 import { fieldMarks } from './engine/extensions.ts';
 import { IntervalUnit } from './prices.ts';
+import { discountText } from './subscription-items.ts';
 import { PauseBilling, PauseEntitlements } from './subscription-status.ts';
 
 const CancellationTiming = builder.enumType('CancellationTiming', {
@@ -92,6 +93,7 @@ const FirstItem = builder.inputType('SubscriptionItemInput', {
       type: 'SafeInt',
       description: 'The negotiated price of one unit, in minor units, 0 or more.',
     }),
+    discountPercentage: t.field({ type: 'Decimal', description: discountText }),
     name: t.string({ description: 'The display name.' }),
     externalId: t.string({ description: 'Your own id of the item.' }),
     metadata: t.field({

@@ -13,7 +13,11 @@ import { loadOne } from './engine/load.ts';
 import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { reference } from './engine/reference.ts';
-import { PricePart, partOfRow } from './price-models.ts';
+import { PriceModel, PricePart, partOfRow } from './price-models.ts';
+
+/** The description of the discount of an item. */
+export const discountText =
+  'The percentage by which the amount of the item is reduced, before discounts of the whole payment; above 0 and below 100, of at most 4 places.';
 
 export const SubscriptionItemType = builder.enumType('SubscriptionItemType', {
   description: 'The type of a subscription item.',
@@ -46,6 +50,18 @@ builder.node(SubscriptionItem, {
         'The price of one unit, in minor units. Where tiers state the prices, it is the most that one unit can cost.',
     }),
     quantity: t.expose('quantity', { type: 'SafeInt', description: 'The quantity.' }),
+    discountPercentage: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description: `${discountText} Null for none.`,
+      resolve: ({ pricing }) => pricing?.discount ?? null,
+    }),
+    model: t.field({
+      type: PriceModel,
+      description:
+        'How the quantity becomes an amount: that of its price, and per_unit for a negotiated unit price.',
+      resolve: ({ pricing }) => pricing?.model ?? 'per_unit',
+    }),
     amount: t.field({
       type: 'SafeInt',
       description: 'The amount for the quantity in a whole billing period, in minor units.',

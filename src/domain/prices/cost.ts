@@ -25,10 +25,27 @@ interface ExactCost {
 }
 
 /**
- * The cost of a period before it is rounded: the charges of the model, then the least and the largest amount. A period
- * costs nothing where credits cover all of its usage.
+ * The cost of a period before it is rounded: the charges of the model, then the least and the largest amount, then the
+ * discount of an item. A period costs nothing where credits cover all of its usage.
  */
 function exactCost(terms: PricedTerms, measured: Measured): ExactCost {
+  const cost = listCost(terms, measured);
+  const { discount } = terms.pricing ?? {};
+  if (discount === undefined || cost.amount === 0n) return cost;
+  // A percentage of the amount may have more places than the amount.
+  const percent = unitsOf(discount);
+  const scaled = cost.parts.map((part) => ({ ...part, amount: part.amount * hundred }));
+  return {
+    parts: [...scaled, { ...none, kind: 'discount', amount: -cost.amount * percent }],
+    amount: cost.amount * (hundred - percent),
+    scale: cost.scale * hundred,
+  };
+}
+
+const hundred = unitsOf('100');
+
+/** The cost before the discount of an item. */
+function listCost(terms: PricedTerms, measured: Measured): ExactCost {
   const scale = exactScale(terms.perUnit);
   const { usage, covered } = measured;
   if (usage <= 0n || covered >= usage) return { parts: coveredPart(measured), amount: 0n, scale };

@@ -20,6 +20,7 @@ export const pricePartKinds = [
   'covered',
   'minimum',
   'maximum',
+  'discount',
   'billed_before',
   'not_billed_yet',
 ] as const;

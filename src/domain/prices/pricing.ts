@@ -55,9 +55,15 @@ export interface PricingFields {
   readonly matrix: PriceMatrix | null;
 }
 
-/** The same without empty fields, as items keep it. Null is a price per unit without any of them. */
+/**
+ * The same without empty fields, as items keep it, with the discount of an item. Null is a price per unit without any of
+ * them.
+ */
 export type Pricing = Pick<PricingFields, 'model'> & {
   readonly [Field in Exclude<keyof PricingFields, 'model'>]?: NonNullable<PricingFields[Field]>;
+} & {
+  /** The percentage by which the amount of the item is reduced, an exact text above 0 and below 100. */
+  readonly discount?: string;
 };
 
 /** A price per unit: no other field applies. */
@@ -114,6 +120,13 @@ export function pricingOf(of: Given): Pricing | null {
   return fields.length === 1 && of.model === 'per_unit'
     ? null
     : (Object.fromEntries(fields) as unknown as Pricing);
+}
+
+/** The pricing of an item with another discount; null for none, and for a price per unit without one. */
+export function withDiscount(pricing: Pricing | null, discount: string | null): Pricing | null {
+  const { discount: _, ...rest } = pricing ?? { model: 'per_unit' as const };
+  if (discount !== null) return { ...rest, discount };
+  return rest.model === 'per_unit' && Object.keys(rest).length === 1 ? null : rest;
 }
 
 /** The models whose `unitPrice` follows from their other fields. */

@@ -7,6 +7,7 @@ import { metadataInput } from '#domain/kernel/metadata-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { type Adjustment, adjustmentTimings } from '#domain/rules/adjusting/adjust-input.ts';
 import { itemPath } from '#domain/rules/adjusting/match-items.ts';
+import { itemDiscountInput } from '#domain/rules/catalog/item-discount-input.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { pricedItemsOf } from '#domain/rules/reads/items-of.ts';
@@ -21,6 +22,7 @@ export const updateSubscriptionItemInput = z.object({
       priceSlug: z.string().nullish(),
       quantity: countInput.nullish(),
       unitPrice: amountInput.nullish(),
+      discountPercentage: itemDiscountInput.nullish(),
       name: nameInput.nullish(),
       externalId: keptText(255).nullish(),
       metadata: metadataInput.nullish(),
@@ -89,8 +91,10 @@ async function adjustmentOf(
     );
   }
   expectVersion(item, expectedVersion);
-  const { priceId, priceSlug, quantity, unitPrice } = subscriptionItem;
-  const isMoney = [priceId, priceSlug, quantity, unitPrice].some((value) => value != null);
+  const { priceId, priceSlug, quantity, unitPrice, discountPercentage } = subscriptionItem;
+  const isMoney =
+    discountPercentage !== undefined ||
+    [priceId, priceSlug, quantity, unitPrice].some((value) => value != null);
   const newSubscriptionItems = items.map((item) =>
     item.id === id ? { ...subscriptionItem, id } : { id: item.id },
   );

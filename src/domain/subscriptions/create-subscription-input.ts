@@ -13,6 +13,7 @@ import { listInput } from '#domain/kernel/list-input.ts';
 import { metadataInput } from '#domain/kernel/metadata-input.ts';
 import { intervalUnits } from '#domain/prices/price.ts';
 import { mostItems } from '#domain/rules/adjusting/adjust-input.ts';
+import { itemDiscountInput } from '#domain/rules/catalog/item-discount-input.ts';
 import { collectionFields } from '#domain/rules/invoicing/collection-input.ts';
 import { draftWindowInput } from '#domain/rules/invoicing/draft-window.ts';
 import { billAtInput, commitmentInput } from './commitment-input.ts';
@@ -34,6 +35,7 @@ const firstItemInput = z
     priceSlug: z.string().nullish(),
     quantity: countInput.nullish(),
     unitPrice: amountInput.nullish(),
+    discountPercentage: itemDiscountInput.nullish(),
     name: nameInput.nullish(),
     externalId: keptText(255).nullish(),
     metadata: metadataInput.nullish(),

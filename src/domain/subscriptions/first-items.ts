@@ -2,6 +2,7 @@ import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { itemTermsOf } from '#domain/prices/cost.ts';
 import { Price } from '#domain/prices/price.ts';
+import { withDiscount } from '#domain/prices/pricing.ts';
 import { priceBySlug, retirementOf } from '#domain/rules/catalog/retired-price.ts';
 import { mostExpensiveItem } from '#domain/rules/entitlement/most-expensive-item.ts';
 import type { FirstItem } from '#domain/rules/lifecycle/subscription-terms.ts';
@@ -57,7 +58,7 @@ const lengthOf = ({ intervalUnit, intervalCount }: Price) =>
 async function firstItem(
   session: Session,
   place: number,
-  { priceId, priceSlug, quantity, unitPrice, name, externalId, metadata }: FirstItemInput,
+  { priceId, priceSlug, quantity, name, externalId, metadata, ...given }: FirstItemInput,
 ): Promise<NamedItem> {
   const field = `items.${place}.${priceId != null ? 'priceId' : 'priceSlug'}`;
   const named = priceId ?? priceSlug ?? '';
@@ -79,12 +80,21 @@ async function firstItem(
     product,
     field,
     name: name ?? price.name ?? product.name,
-    // A unit price of its own has no other model.
-    ...(unitPrice == null || unitPrice === price.unitPrice
-      ? itemTermsOf(price)
-      : { unitPrice, pricing: null }),
+    ...firstTerms(price, given),
     quantity: quantity ?? 1,
     externalId: externalId ?? null,
     metadata: metadata ?? null,
   };
+}
+
+/** The terms of an item: a unit price of its own has no other model, and each may have a discount. */
+function firstTerms(
+  price: Price,
+  { unitPrice, discountPercentage }: Pick<FirstItemInput, 'unitPrice' | 'discountPercentage'>,
+) {
+  const terms =
+    unitPrice == null || unitPrice === price.unitPrice
+      ? itemTermsOf(price)
+      : { unitPrice, pricing: null };
+  return { ...terms, pricing: withDiscount(terms.pricing, discountPercentage ?? null) };
 }

@@ -10,6 +10,8 @@ export interface ShownPricing {
   readonly freeUnits?: number | null | undefined;
   readonly minimumAmount?: number | null | undefined;
   readonly maximumAmount?: number | null | undefined;
+  /** The percentage by which an item is reduced. */
+  readonly discount?: string | undefined;
 }
 
 interface ShownTier {
@@ -49,6 +51,7 @@ export function priceLines(price: ShownPricing, wording: Wording): string[] {
     ...(freeUnits ? [text('firstFree', { count: number(freeUnits) })] : []),
     ...(minimumAmount ? [text('atLeast', { amount: money(minimumAmount, currency) })] : []),
     ...(maximumAmount ? [text('atMost', { amount: money(maximumAmount, currency) })] : []),
+    ...(price.discount ? [text('lessPercent', { percent: number(Number(price.discount)) })] : []),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { explainInvoice } from '#domain/invoices/explain-invoice.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { updateSubscriptionItem } from '#domain/subscription-adjustments/update-subscription-item.ts';
@@ -24,6 +25,12 @@ const linesOf = async (session: Session, subscription: string) => {
   return invoices.map(({ lineItems }) =>
     lineItems.getItems().map(({ description, amount }) => `${description}: ${amount}`),
   );
+};
+
+const subtotalsOf = async (session: Session, subscription: string) => {
+  const orderBy = { createdAt: 'asc', position: 'asc' } as const;
+  const invoices = await fresh(session).em.find(Invoice, { subscription }, { orderBy });
+  return invoices.map(({ subtotal }) => subtotal);
 };
 
 const itemsOf = (session: Session, subscription: string) =>
@@ -85,6 +92,60 @@ describe('a subscription to several items', () => {
     const { id } = await subscribe([{ priceId: month }, { priceId: year }], both);
     expect(shown(await itemsOf(session, id))).toEqual(['1000×1', '1×1']);
   });
+});
+
+describe('a discount of an item', () => {
+  test('reduces its amount on each invoice, is prorated, and ends where it is removed', async ({
+    session,
+  }) => {
+    const it = await aPayer(session);
+    const [seats, support] = [await aPriceOf(session, {}), await aPriceOf(session, {})];
+    const { id } = await aSubscription(session, {
+      customerId: it.customerId,
+      priceId: null,
+      items: [{ priceId: seats, quantity: 3, discountPercentage: '12.5' }, { priceId: support }],
+    });
+    // 3 × 1000 less 375, and 1000. The middle of the period charges 7/8 of half of 1000.
+    await advance(session, it, new Date('2026-01-30T22:00:00Z'));
+    const [item] = await itemsOf(session, id);
+    const of = (subscriptionItem: object) =>
+      updateSubscriptionItem(fresh(session), {
+        id: item?.id ?? '',
+        timing: 'immediately',
+        subscriptionItem,
+      });
+    await of({ quantity: 4 });
+    expect(await subtotalsOf(session, id)).toEqual([3_625, 438]);
+    expect((await itemsOf(session, id))[0]?.pricing).toEqual({
+      model: 'per_unit',
+      discount: '12.5',
+    });
+    // Without the discount a period costs 500 more.
+    await of({ discountPercentage: null });
+    expect(await subtotalsOf(session, id)).toEqual([3_625, 438, 250]);
+    expect((await itemsOf(session, id))[0]?.pricing).toBeNull();
+    for (const invoice of await fresh(session).em.find(Invoice, { subscription: id })) {
+      const { differences } = await explainInvoice(fresh(session), invoice.id);
+      expect(differences).toEqual([]);
+    }
+  });
+
+  test.for(['0', '100', '-1', '12.34567'])(
+    'is refused when it is %s',
+    async (discount, { graphql, session }) => {
+      const { customerId } = await aPayer(session);
+      const { errors } = await graphql(
+        `mutation ($customerId: ID!, $items: [SubscriptionItemInput!]!) {
+        createSubscription(customerId: $customerId, items: $items) { id }
+      }`,
+        {
+          customerId,
+          items: [{ priceId: await aPriceOf(session, {}), discountPercentage: discount }],
+        },
+      );
+      expect(JSON.stringify(errors)).toMatch(/must be above 0 and below 100/);
+    },
+  );
 });
 
 describe('one item', () => {

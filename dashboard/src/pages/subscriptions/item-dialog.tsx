@@ -22,12 +22,16 @@ export function ItemDialog({ item, currency, onClose }: Props) {
   const [quantity, setQuantity] = useState<number | string>(item.quantity);
   const own = ownUnitPrice(item);
   const [unitPrice, setUnitPrice] = useState(own);
+  const [discount, setDiscount] = useState<number | string>(item.discountPercentage ?? '');
   const [name, setName] = useState(item.name);
   const [timing, setTiming] = useState('auto');
   const [isProrated, setProrated] = useState(true);
   const changes = {
     ...(Number(quantity) !== item.quantity && { quantity: Number(quantity) }),
     ...(unitPrice !== own && { unitPrice }),
+    ...(discount !== (item.discountPercentage ?? '') && {
+      discountPercentage: discount === '' ? null : String(discount),
+    }),
     ...(name.trim() !== item.name && { name: name.trim() }),
   };
   const isComplete =
@@ -69,6 +73,16 @@ export function ItemDialog({ item, currency, onClose }: Props) {
         currency={currency}
         value={unitPrice}
         onChange={setUnitPrice}
+      />
+      <NumberInput
+        label="Discount of the item"
+        placeholder="None"
+        min={0}
+        decimalScale={4}
+        rightSection="%"
+        hideControls
+        value={discount}
+        onChange={setDiscount}
       />
       <TextInput
         label="Name"

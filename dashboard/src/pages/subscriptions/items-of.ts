@@ -6,8 +6,8 @@ export type SubscriptionItem = NonNullable<
 >['itemsPage']['nodes'][number];
 
 /** The price of each unit of an item; undefined where the model of its price states the amount. */
-export const ownUnitPrice = ({ unitPrice, priceParts }: SubscriptionItem): number | undefined =>
-  priceParts.length === 0 ? unitPrice : undefined;
+export const ownUnitPrice = ({ unitPrice, model }: SubscriptionItem): number | undefined =>
+  model === 'per_unit' ? unitPrice : undefined;
 
 /** The paid items of a subscription by their time. The item that only carries features added by hand is left out. */
 export function itemsOf(items: readonly SubscriptionItem[], now: number) {

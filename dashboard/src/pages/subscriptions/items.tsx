@@ -85,7 +85,7 @@ function Rows({ items, currency, title, onChange }: RowsProps) {
         </Table.Tr>
       )}
       {items.map((item) => {
-        const { id, name, quantity, amount, priceParts, price, addedDate, expiredAt } = item;
+        const { id, name, quantity, amount, model, priceParts, price, addedDate, expiredAt } = item;
         const unitPrice = ownUnitPrice(item);
         return (
           <Table.Tr key={id}>
@@ -102,7 +102,7 @@ function Rows({ items, currency, title, onChange }: RowsProps) {
             <Table.Td ta="end">{quantity}</Table.Td>
             <Table.Td ta="end">
               {unitPrice === undefined ? (
-                wordsOf(price?.model ?? '')
+                wordsOf(model)
               ) : (
                 <Money amount={unitPrice} currency={currency} />
               )}

@@ -3,6 +3,7 @@ import { coded } from '#domain/kernel/input-issues.ts';
 import { instantInput, keptText, nameInput } from '#domain/kernel/inputs.ts';
 import { listInput } from '#domain/kernel/list-input.ts';
 import { metadataInput } from '#domain/kernel/metadata-input.ts';
+import { itemDiscountInput } from '#domain/rules/catalog/item-discount-input.ts';
 import { subscriptionItemTypes } from '#domain/subscription-items/subscription-item.ts';
 
 /** The largest number of items of a subscription. Each period has them at most once. */
@@ -27,6 +28,7 @@ const itemInput = z
     priceId: z.string().nullish(),
     priceSlug: z.string().nullish(),
     unitPrice: z.int().nullish(),
+    discountPercentage: itemDiscountInput.nullish(),
     quantity: z.int().nullish(),
     type: z.enum(subscriptionItemTypes).nullish(),
     externalId: keptText(255).nullish(),

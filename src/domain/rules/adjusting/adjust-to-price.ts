@@ -28,10 +28,15 @@ export async function adjustmentToPrice(
   return {
     timing,
     prorateCurrentBillingPeriod: prorate,
-    newSubscriptionItems: items.map(({ id, priceId, unitPrice }) => {
+    newSubscriptionItems: items.map(({ id, priceId, unitPrice, pricing }) => {
       if (priceId !== from.id) return { id };
       const isNegotiated = keepNegotiatedPrices && unitPrice !== from.unitPrice;
-      return { id, priceId: to.id, ...(isNegotiated && { unitPrice }) };
+      const discount = keepNegotiatedPrices ? pricing?.discount : undefined;
+      return {
+        ...{ id, priceId: to.id },
+        ...(isNegotiated && { unitPrice }),
+        ...(discount !== undefined && { discountPercentage: discount }),
+      };
     }),
   };
 }

@@ -1,6 +1,7 @@
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
+import { withDiscount } from '#domain/prices/pricing.ts';
 import { priceBySlug, retirementOf } from '#domain/rules/catalog/retired-price.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import type { PlannedItem } from '#domain/subscriptions/planned-item.ts';
@@ -138,7 +139,10 @@ async function resolve(
     name: given.name ?? sameId?.name ?? price.name ?? product?.name ?? '',
     unitPrice,
     quantity,
-    pricing: pricingAt(unitPrice, price, sameId),
+    pricing: withDiscount(
+      pricingAt(unitPrice, price, sameId),
+      orExisting(given.discountPercentage, sameId?.pricing?.discount),
+    ),
     externalId: orExisting(given.externalId, existing?.externalId),
     metadata: orExisting(given.metadata, existing?.metadata),
     expiredAt: orExisting(given.expiredAt, existing?.expiredAt)?.getTime() ?? null,

@@ -16,7 +16,8 @@ const largestFee = 1_000_000_000_000;
 const largestUnitPrice = unitsOf('1000000000000');
 const percentagePlaces = 4;
 
-const decimalInput = (
+/** A decimal that a number shows exactly, with a condition on it. */
+export const decimalInput = (
   isValid: (units: bigint) => boolean,
   message: string,
   places = decimalPlaces,

@@ -31,6 +31,8 @@ function priceStep(part: PricePart, money: MoneyText, perUnit: number): string {
       return `raised to the minimum: ${amount}`;
     case 'maximum':
       return `reduced to the maximum: ${amount}`;
+    case 'discount':
+      return `discount of the item: ${amount}`;
     case 'billed_before':
       return `less what was billed before: ${amount}`;
     case 'not_billed_yet':

@@ -27,6 +27,7 @@ export const de: Texts = {
   eachPackage: '{price} je angefangene {size}',
   firstFree: 'Die ersten {count} sind kostenlos',
   atLeast: 'Mindestens {amount} pro Zeitraum',
+  lessPercent: 'Um {percent} % reduziert',
   atMost: 'Höchstens {amount} pro Zeitraum',
   endsOn: 'Endet am {day}',
   trialEndsOn: 'Die Testphase endet am {day}',

@@ -25,6 +25,7 @@ export const en = {
   eachPackage: '{price} for each started {size}',
   firstFree: 'The first {count} are free',
   atLeast: 'At least {amount} in a period',
+  lessPercent: 'Reduced by {percent} %',
   atMost: 'At most {amount} in a period',
   endsOn: 'Ends on {day}',
   trialEndsOn: 'The trial ends on {day}',
