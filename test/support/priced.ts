@@ -23,7 +23,12 @@ const isAbove0 = (a: Ratio) => a.n > 0n;
 const rounded = ({ n, d }: Ratio) => Number((2n * n + d) / (2n * d));
 
 /** A price as requests write it; absent fields are not set. */
-export type PriceSketch = { readonly unitPrice: number; readonly perUnit?: number } & {
+export type PriceSketch = {
+  readonly unitPrice: number;
+  readonly perUnit?: number;
+  /** The percentage by which an item is reduced. */
+  readonly discount?: string | undefined;
+} & {
   readonly [Field in keyof PricingFields]?: PricingFields[Field];
 };
 
@@ -56,7 +61,7 @@ export function expectedAmount(
     : zero;
   if (price.minimumAmount) sum = most(sum, ratio(price.minimumAmount));
   if (price.maximumAmount) sum = least(sum, ratio(price.maximumAmount));
-  return rounded(sum);
+  return rounded(times(sum, over(minus(ratio(100), ratio(price.discount ?? 0)), ratio(100))));
 }
 
 interface Counted {
