@@ -20,6 +20,7 @@ export const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   'list-usage-meters': async () => (await import('./list-usage-meters.ts')).listUsageMeters,
   lists: async () => (await import('./lists.ts')).lists,
   live: async () => (await import('./live.ts')).live,
+  'matrix-usage': async () => (await import('./matrix-usage.ts')).matrixUsage,
   pages: async () => (await import('./pages.ts')).pages,
   'test-clocks': async () => (await import('./test-clocks.ts')).testClocks,
   transitions: async () => (await import('./transitions.ts')).transitions,

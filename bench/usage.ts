@@ -96,8 +96,12 @@ const single = (service: MeasuredService, ids: string[], time = seconds) =>
 
 let count = 0;
 /** The JSON of a new usage event of the next one of the subscriptions. */
-export const usageEvent = (ids: readonly string[]) =>
-  `{"subscriptionId":"${ids[count++ % ids.length]}","usageMeterSlug":"calls","amount":${(count % 7) + 1},"transactionId":"${randomUUID()}","properties":{"region":"eu","status":200}}`;
+export const usageEvent = (
+  ids: readonly string[],
+  slug = 'calls',
+  properties = '{"region":"eu","status":200}',
+) =>
+  `{"subscriptionId":"${ids[count++ % ids.length]}","usageMeterSlug":"${slug}","amount":${(count % 7) + 1},"transactionId":"${randomUUID()}","properties":${properties}}`;
 
 const agent = new Agent({ keepAlive: true });
 
