@@ -36,7 +36,7 @@ export function Items({ subscription, now }: Props) {
         )
       }
     >
-      <Table.ScrollContainer minWidth={480} type="native" tabIndex={0}>
+      <Table.ScrollContainer minWidth={680} type="native" tabIndex={0}>
         <Table fz="sm" aria-label="Items">
           <Table.Thead>
             <Table.Tr>
