@@ -1,5 +1,6 @@
 import { fragment } from './engine/fragment.ts';
 import { get, list, post } from './engine/route.ts';
+import { eInvoice } from './invoices.ts';
 
 const creditNote = fragment(
   'CreditNote',
@@ -22,6 +23,10 @@ export const creditNotes = [
       query GetCreditNote($id: ID!) { creditNote(id: $id) { ...CreditNote } }
       ${creditNote}
     `,
+  ),
+  get(
+    '/credit-notes/:id/e-invoice',
+    `query GetCreditNoteEInvoice($id: ID!) { body: creditNote(id: $id) { ${eInvoice} } }`,
   ),
   post(
     '/credit-notes',

@@ -15,6 +15,9 @@ export const invoice = fragment(
   `,
 );
 
+/** The links to an e-invoice, or what it lacks. */
+export const eInvoice = 'eInvoice { ublURL ciiURL facturxURL problems { field message } }';
+
 /** An invoice with its lines. */
 const withLines = (operation: string) => /* GraphQL */ `
   ${operation}
@@ -68,6 +71,10 @@ export const invoices = [
         }
       }
     `),
+  ),
+  get(
+    '/invoices/:id/e-invoice',
+    `query GetInvoiceEInvoice($id: ID!) { body: invoice(id: $id) { ${eInvoice} } }`,
   ),
   post(
     '/invoices',

@@ -32,6 +32,7 @@ import './discount-redemptions.ts';
 import './discounts.ts';
 import './disputes.ts';
 import './entitlements.ts';
+import './e-invoices.ts';
 import './events.ts';
 import './explain-invoice.ts';
 import './feature-commands.ts';

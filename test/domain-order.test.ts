@@ -17,6 +17,7 @@ const rules = [
   'capacity',
   'taxing',
   'invoicing',
+  'einvoicing',
   'adjusting',
   'lifecycle',
   'recording',

@@ -55,6 +55,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'credit-notes',
       'books',
       'taxes',
+      'e-invoices',
       'portal',
       'mail',
       'organization-and-revenue',

@@ -5,6 +5,7 @@ import ZodPlugin from '@pothos/plugin-zod';
 import type { EventType } from '#domain/events/event-types.ts';
 import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
 import { issueOf } from '#domain/kernel/input-issues.ts';
+import type { DocumentKind } from '#domain/rules/access/document-link.ts';
 import type { FollowingSession } from '#domain/rules/feed/follow.ts';
 import { secretKeyNeeded } from './access.ts';
 import { nodeId, typeNameOf } from './type-names.ts';
@@ -31,11 +32,11 @@ export interface Context extends FollowingSession {
     customer: { readonly id: string; readonly archived: boolean },
     wishes: PortalWishes,
   ): string | null;
-  /** A signed link under which an invoice, its receipt or a credit note can be fetched for a day. */
+  /** A signed link under which an invoice, its receipt, a credit note or an e-invoice can be fetched for a day. */
   documentLink(
     this: Context,
     document: { readonly id: string },
-    kind: 'invoice' | 'receipt' | 'credit_note',
+    kind: DocumentKind,
   ): Promise<string>;
   /** The link with which a person accepts an invitation. */
   invitationLink(text: string): string;

@@ -13,14 +13,22 @@ import {
   documentSecretOf,
   isValidLink,
 } from '#domain/rules/access/document-link.ts';
+import {
+  describeCreditNote,
+  describeInvoice,
+} from '#domain/rules/einvoicing/describe-documents.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { databaseFailure } from './database/failure.ts';
+import { eDocumentOf, isEInvoice } from './e-invoices/e-document.ts';
 import type { Logger } from './logger.ts';
 import type { Content } from './pdf/content.ts';
 
 const path = /^\/documents\/(\w+)\/(\w+)$/;
 
-/** Serves invoices, receipts and credit notes as PDF for signed links; without a link the answer is 404. */
+/**
+ * Serves invoices, receipts and credit notes as PDF and as e-invoices for signed links. Without a link the answer is 404,
+ * and 409 for an e-invoice that a document cannot have.
+ */
 export function useDocuments(orm: MikroORM, logger: Logger): Plugin {
   return {
     onRequest({ request, url, fetchAPI: { Response }, endResponse }) {
@@ -38,9 +46,14 @@ export function useDocuments(orm: MikroORM, logger: Logger): Plugin {
           const message = 'This link is invalid or has expired: read a new one from the invoice';
           return new Response(`${message}\n`, { status: 404, headers: { ...plain } });
         }
+        if ('problem' in pdf) {
+          return new Response(`${pdf.problem}\n`, { status: 409, headers: { ...plain } });
+        }
+        const { type = 'application/pdf', name } = pdf;
+        const file = type === 'application/pdf' ? `${name}.pdf` : `${name}.xml`;
         const headers = {
-          'content-type': 'application/pdf',
-          'content-disposition': `inline; filename="${pdf.name}.pdf"`,
+          'content-type': type,
+          'content-disposition': `inline; filename="${file}"`,
           'cache-control': 'private, no-store',
         };
         return new Response(pdf.body as never, { headers });
@@ -61,38 +74,50 @@ export function useDocuments(orm: MikroORM, logger: Logger): Plugin {
 /** Copied into each answer: a response writes its length into the headers that it is given. */
 const plain = { 'content-type': 'text/plain; charset=utf-8' };
 
+/** A document, with its media type where it is no PDF; or the reason why there is none. */
+type Found =
+  | { readonly body: Buffer | string; readonly name: string; readonly type?: string }
+  | { readonly problem: string };
+
 async function documentOf(
   orm: MikroORM,
   kind: DocumentKind,
   id: string,
   query: URLSearchParams,
   onProblem: (error: unknown) => void,
-) {
+): Promise<Found | undefined> {
   const now = await presentOf(orm.em);
   // The client has a link and no key; the link itself names the document.
-  const entity: EntityClass<Invoice | CreditNote> = kind === 'credit_note' ? CreditNote : Invoice;
+  const isNote = id.startsWith('credit_note_');
+  const entity: EntityClass<Invoice | CreditNote> = isNote ? CreditNote : Invoice;
   const found = await orm.em.fork().findOne(entity, { id }, { filters: { tenant: false } });
   if (!found) return undefined;
   const { organizationId, livemode, pricingModelId } = found;
-  const { em } = openSession(orm.em, {
+  const session = openSession(orm.em, {
     organizationId,
     livemode,
     pricingModelId,
     keyType: 'secret',
     now,
   });
+  const { em } = session;
   const organization = await settingsOf({ em, organizationId, livemode });
   const link = { kind, id, expires: Number(query.get('expires')) };
   if (!isValidLink(documentSecretOf(organization), link, query.get('signature') ?? '', now)) {
     return undefined;
   }
-  if (kind === 'credit_note') {
+  if (isNote) {
     const populate = ['lines', 'invoice', 'invoice.parties'] as const;
     const note = await em.findOneOrFail(CreditNote, id, { populate });
     const { creditNoteContent } = await import('./pdf/credit-note.ts');
     const { parties, logo } = await partiesOf(em, note.invoice.unwrap());
-    const body = await pdfOf(creditNoteContent(note, parties), logo, onProblem);
-    return { body, name: `credit-note-${note.creditNoteNumber}` };
+    const name = `credit-note-${note.creditNoteNumber}`;
+    const content = creditNoteContent(note, parties);
+    if (isEInvoice(kind)) {
+      const described = await describeCreditNote(session, note);
+      return eDocumentOf(kind, { described, content, logo, name });
+    }
+    return { body: await pdfOf(content, logo, onProblem), name };
   }
   const invoice = await em.findOneOrFail(Invoice, id, {
     populate: ['lineItems', 'parties'],
@@ -105,8 +130,19 @@ async function documentOf(
   if (!isThere) return undefined;
   const { invoiceContent } = await import('./pdf/invoice.ts');
   const { parties, logo } = await partiesOf(em, invoice);
-  const body = await pdfOf(invoiceContent(kind, { invoice, parties, payments }), logo, onProblem);
-  return { body, name: `${kind}-${invoice.invoiceNumber}` };
+  if (isEInvoice(kind)) {
+    const content = invoiceContent('invoice', { invoice, parties, payments });
+    const described = await describeInvoice(session, invoice);
+    return eDocumentOf(kind, {
+      described,
+      content,
+      logo,
+      name: `invoice-${invoice.invoiceNumber}`,
+    });
+  }
+  const shown = kind === 'receipt' ? 'receipt' : 'invoice';
+  const body = await pdfOf(invoiceContent(shown, { invoice, parties, payments }), logo, onProblem);
+  return { body, name: `${shown}-${invoice.invoiceNumber}` };
 }
 
 async function pdfOf(

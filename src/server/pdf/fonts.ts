@@ -17,17 +17,29 @@ export const folderOf = (name: string) =>
 
 /** A new document on A4. Its fonts Regular and Bold are those of every reader. */
 export function newPdf(title: string): Pdf {
-  const pdf = new PDFDocument({ size: 'A4', margin: page.left, info: { Title: title } });
+  const pdf = new PDFDocument(usual(title));
   pdf.registerFont('Regular', 'Helvetica');
   pdf.registerFont('Bold', 'Helvetica-Bold');
   return pdf;
 }
 
+const usual = (title: string) => ({ size: 'A4', margin: page.left, info: { Title: title } });
+
+/** A new document on A4 for archives, PDF/A-3. It has no font before DejaVu Sans is used, which it contains. */
+export const newArchivePdf = (title: string): Pdf =>
+  new PDFDocument({
+    ...usual(title),
+    subset: 'PDF/A-3b',
+    pdfVersion: '1.7',
+    font: dejaVu('DejaVuSans.ttf'),
+  } as never);
+
+const dejaVu = (name: string) => path.join(folderOf('dejavu-fonts-ttf'), 'ttf', name);
+
 /** Makes Regular and Bold those of DejaVu Sans; the document contains the used characters. */
 export function useDejaVu(pdf: Pdf) {
-  const file = (name: string) => path.join(folderOf('dejavu-fonts-ttf'), 'ttf', name);
-  pdf.registerFont('Regular', file('DejaVuSans.ttf'));
-  pdf.registerFont('Bold', file('DejaVuSans-Bold.ttf'));
+  pdf.registerFont('Regular', dejaVu('DejaVuSans.ttf'));
+  pdf.registerFont('Bold', dejaVu('DejaVuSans-Bold.ttf'));
 }
 
 /** The bytes of a document that `write` completes. */

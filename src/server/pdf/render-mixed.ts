@@ -1,13 +1,21 @@
 import { boldTexts, type Content, textsIn, withTexts } from './content.ts';
-import { bytesOf, newPdf, useDejaVu } from './fonts.ts';
+import { attachEInvoice } from './factur-x.ts';
+import { bytesOf, newArchivePdf, newPdf, useDejaVu } from './fonts.ts';
 import { lackedBy, mixFonts } from './mixed-fonts.ts';
 import { notoFontsOf, type Weight } from './noto-fonts.ts';
 import { writeContent } from './write.ts';
 
-/** A document with any characters. It takes up to seconds, so that it has a thread of its own. */
-export async function renderMixed(content: Content, logo: Uint8Array | null): Promise<Buffer> {
+/**
+ * A document with any characters, with an e-invoice as Factur-X. It takes up to seconds, so that it has a thread of its
+ * own.
+ */
+export async function renderMixed(
+  content: Content,
+  logo: Uint8Array | null,
+  eInvoice?: string | undefined,
+): Promise<Buffer> {
   const breakable = withTexts(content, withBreaks);
-  const pdf = newPdf(content.title);
+  const pdf = eInvoice ? newArchivePdf(content.title) : newPdf(content.title);
   useDejaVu(pdf);
   const texts = textsIn(breakable);
   const all = texts.join('');
@@ -17,7 +25,10 @@ export async function renderMixed(content: Content, logo: Uint8Array | null): Pr
     Regular: await fontsFor('Regular', 400, texts),
     Bold: await fontsFor('Bold', 700, boldTexts(breakable)),
   });
-  return bytesOf(pdf, () => writeContent(pdf, breakable, logo));
+  return bytesOf(pdf, () => {
+    writeContent(pdf, breakable, logo);
+    if (eInvoice) attachEInvoice(pdf, eInvoice);
+  });
 }
 
 const thai = /[\u0e00-\u0e7f]+/g;

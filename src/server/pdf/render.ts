@@ -25,3 +25,10 @@ export async function renderPdf(
     return renderPlain(plain, logo);
   }
 }
+
+/** A document with its e-invoice as Factur-X, from a thread. Errors: the reason of a failure. */
+export const renderFacturX = (
+  content: Content,
+  logo: Uint8Array | null,
+  eInvoice: string,
+): Promise<Buffer> => inThread({ content, logo, eInvoice });

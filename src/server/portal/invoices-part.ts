@@ -34,6 +34,8 @@ function invoiceCard(invoice: Invoice, forms: Forms, canPay: boolean): Html {
   const documents = [
     [address(invoice.pdfURL), text('invoicePdf')],
     [address(invoice.receiptPdfURL), text('receiptPdf')],
+    [address(invoice.eInvoice.facturxURL), 'Factur-X'],
+    [address(invoice.eInvoice.ublURL), 'UBL'],
   ] as const;
   return html`<li class="card"><div class="row"><h3>${invoiceNumber}</h3>
       <span>${money(total, currency)}</span></div>

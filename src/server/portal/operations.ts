@@ -32,7 +32,8 @@ export const readBilling = parse(/* GraphQL */ `
       first: $first, after: $after, last: $last, before: $before, orderBy: created_at_desc
       where: { customer: { is: $id }, status: { in: [open, paid, refunded, partially_refunded, awaiting_payment_confirmation] } }
     ) {
-      nodes { id invoiceNumber invoiceDate dueDate status currency total amountDue pdfURL receiptPdfURL }
+      nodes { id invoiceNumber invoiceDate dueDate status currency total amountDue pdfURL receiptPdfURL
+        eInvoice { ublURL facturxURL } }
       pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
     }
   }

@@ -53,6 +53,7 @@ export interface Invoice {
   readonly amountDue: number;
   readonly pdfURL: string | null;
   readonly receiptPdfURL: string | null;
+  readonly eInvoice: { readonly ublURL: string | null; readonly facturxURL: string | null };
 }
 
 /** The usage of one meter in the present period. */

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Menu } from '@mantine/core';
 import { IconFileTypePdf } from '@tabler/icons-react';
 import { useParams } from 'react-router';
 import { useLive } from '../../live/use-live.ts';
@@ -8,6 +8,7 @@ import { StatusBadge } from '../../parts/status-badge.tsx';
 import { EventsTable } from '../events/events-table.tsx';
 import { OneCreditNoteDocument } from './credit-note.generated.ts';
 import { CreditedLines, CreditNoteAbout, CreditNoteRefunds } from './credit-note-parts.tsx';
+import { EInvoiceItems } from './e-invoice-items.tsx';
 
 /** A credit note: its lines, and the way in which the customer gets the money. */
 function CreditNotePage() {
@@ -29,17 +30,29 @@ function CreditNotePage() {
             </Group>
           }
           actions={
-            <Button
-              component="a"
-              href={note.pdfURL}
-              target="_blank"
-              rel="noreferrer"
-              size="xs"
-              variant="default"
-              leftSection={<IconFileTypePdf size={15} aria-hidden="true" />}
-            >
-              PDF
-            </Button>
+            <>
+              <Button
+                component="a"
+                href={note.pdfURL}
+                target="_blank"
+                rel="noreferrer"
+                size="xs"
+                variant="default"
+                leftSection={<IconFileTypePdf size={15} aria-hidden="true" />}
+              >
+                PDF
+              </Button>
+              <Menu position="bottom-end">
+                <Menu.Target>
+                  <Button size="xs" variant="default" aria-label="E-invoice">
+                    E-invoice
+                  </Button>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  <EInvoiceItems eInvoice={note.eInvoice} />
+                </Menu.Dropdown>
+              </Menu>
+            </>
           }
         >
           <CreditNoteAbout note={note} />

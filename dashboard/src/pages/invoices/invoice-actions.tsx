@@ -5,6 +5,7 @@ import { CommandButton, CommandItem } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { RecordPaymentDialog } from '../payments/record-payment-dialog.tsx';
 import { CreditNoteDialog } from './credit-note-dialog.tsx';
+import { EInvoiceItems } from './e-invoice-items.tsx';
 import { EditDraftDialog } from './edit-draft-dialog.tsx';
 import {
   FinalizeInvoiceDocument,
@@ -79,6 +80,7 @@ export function InvoiceActions({ invoice }: { readonly invoice: Invoice }) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
+          <EInvoiceItems eInvoice={invoice.eInvoice} />
           {receiptPdfURL && (
             <Menu.Item component="a" href={receiptPdfURL} target="_blank" rel="noreferrer">
               Receipt

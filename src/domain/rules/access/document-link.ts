@@ -2,7 +2,15 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { open, seal } from '#domain/kernel/secrets.ts';
 import type { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 
-export const documentKinds = ['invoice', 'receipt', 'credit_note'] as const;
+/** The kinds of documents; the last three are e-invoices of an invoice or a credit note. */
+export const documentKinds = [
+  'invoice',
+  'receipt',
+  'credit_note',
+  'ubl',
+  'cii',
+  'facturx',
+] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
 const hourMilliseconds = 3_600_000;
