@@ -1,4 +1,4 @@
-import { NumberInput, Radio, Select, Stack } from '@mantine/core';
+import { Group, NumberInput, Radio, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { AmountInput } from '../../parts/amount-input.tsx';
@@ -52,25 +52,23 @@ export function CommitDialog({ subscription, onClose }: Props) {
         value={amount}
         onChange={setAmount}
       />
-      <NumberInput
-        label="Length of a term"
-        description="Billing periods must fill it"
-        min={1}
-        allowDecimal={false}
-        value={count}
-        onChange={setCount}
-        rightSection={
-          <Select
-            aria-label="Unit of the term"
-            variant="unstyled"
-            allowDeselect={false}
-            data={['day', 'week', 'month', 'year']}
-            value={unit}
-            onChange={(typed) => setUnit((typed ?? 'month') as 'month')}
-          />
-        }
-        rightSectionWidth={110}
-      />
+      <Group grow align="flex-end">
+        <NumberInput
+          label="Length of a term"
+          description="Billing periods must fill it"
+          min={1}
+          allowDecimal={false}
+          value={count}
+          onChange={setCount}
+        />
+        <Select
+          label="Unit of the term"
+          allowDeselect={false}
+          data={['day', 'week', 'month', 'year']}
+          value={unit}
+          onChange={(typed) => setUnit((typed ?? 'month') as 'month')}
+        />
+      </Group>
       <Radio.Group label="The difference is charged" value={trueUp} onChange={setTrueUp}>
         <Stack gap="xs" mt="xs">
           <Radio value="at_end" label="At the end of the term" />
