@@ -276,11 +276,19 @@ describe('an organization with rows of every kind', () => {
     await hasState(first, organizationId, 'moved');
     mover.kill('SIGKILL');
     await mover.ended();
+    // Usage that a stream has accepted comes late.
+    await first.query(
+      `insert into usage_forward values ('p1', $1, $2, false, now(), '{}', '[{"amount": "1"}]')`,
+      [session.pricingModelId, organizationId],
+    );
     await expect(
       moveOrganization(moveOf(organizationId, first, second, { cell: 'third' })),
     ).rejects.toThrow('has left this cell for cell second');
     await moveOrganization(moveOf(organizationId, first, second));
     expect(await servedBy(cells, organizationId)).toEqual(['second']);
+    const late = 'select position, events from usage_forward';
+    expect(await first.query(late)).toEqual([]);
+    expect(await second.query(late)).toEqual([{ position: 'p1', events: [{ amount: '1' }] }]);
     working.abort();
     expect(await watching).toBeGreaterThan(10);
     expect(await contentOf(second, organizationId)).toEqual(before);
