@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A network between a process and PostgreSQL that can fail. */
+/** A network between a process and a server, such as PostgreSQL, that can fail. */
 export interface DatabaseProxy extends AsyncDisposable {
   /** The address of the database through the proxy. */
   readonly databaseUrl: string;

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
 import { connect } from '#server/database.ts';
+import { type DatabaseProxy, openDatabaseProxy } from '../../faults/database-proxy.ts';
 import type { Random } from '../../faults/random.ts';
 import { preparedUrl } from '../database.ts';
 import { aLiveSession } from '../factories.ts';
@@ -36,6 +37,8 @@ export interface ShopProcess extends Running {
 export class LiveShop implements AsyncDisposable {
   readonly databaseUrl: string;
   readonly fake: FakeStripe;
+  /** The network between the processes and Stripe. */
+  readonly network: DatabaseProxy;
   readonly time: DatabaseTime;
   readonly session: Session;
   readonly key: string;
@@ -44,11 +47,15 @@ export class LiveShop implements AsyncDisposable {
   #delivered = 0;
 
   private constructor(
-    parts: Pick<LiveShop, 'databaseUrl' | 'fake' | 'time' | 'session' | 'key' | 'random'>,
+    parts: Pick<
+      LiveShop,
+      'databaseUrl' | 'fake' | 'network' | 'time' | 'session' | 'key' | 'random'
+    >,
     opened: AsyncDisposableStack,
   ) {
     this.databaseUrl = parts.databaseUrl;
     this.fake = parts.fake;
+    this.network = parts.network;
     this.time = parts.time;
     this.session = parts.session;
     this.key = parts.key;
@@ -61,16 +68,22 @@ export class LiveShop implements AsyncDisposable {
     const databaseUrl = await preparedUrl();
     const time = opened.use(await movableTime(databaseUrl));
     const fake = opened.use(await startFakeStripe(() => time.now()));
+    const network = opened.use(await openDatabaseProxy(fake.url));
     const orm = await connect({ databaseUrl, poolSize: 5 });
     opened.defer(() => orm.close(true));
     const session = await aLiveSession((await aTenant(orm.em)).session);
     const key = await aKey(session, 'secret');
-    return new LiveShop({ databaseUrl, fake, time, session, key, random }, opened);
+    return new LiveShop({ databaseUrl, fake, network, time, session, key, random }, opened);
   }
 
   async start(settings: Settings = {}, options: readonly string[] = []): Promise<ShopProcess> {
     const running = await startService(
-      { DATABASE_URL: this.databaseUrl, CRON: 'off', STRIPE_API_BASE: this.fake.url, ...settings },
+      {
+        DATABASE_URL: this.databaseUrl,
+        CRON: 'off',
+        STRIPE_API_BASE: new URL(this.network.databaseUrl).origin,
+        ...settings,
+      },
       ['--import', onDemand, ...options],
     );
     const [, jobsUrl = ''] = /^Jobs at (.*)$/m.exec(running.stdout()) ?? [];

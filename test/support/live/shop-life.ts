@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../faults/random.ts';
+import { effort } from '../effort.ts';
 import { completeSession } from '../stripe/checkout.ts';
 import { closeDispute, openDispute } from '../stripe/disputes.ts';
 import type { Fault } from '../stripe/fake-stripe.ts';
@@ -60,6 +62,7 @@ export async function liveUntilKilled(shop: LiveShop, service: ShopProcess): Pro
     }
     return random.next() < share ? random.one(allFaults) : undefined;
   };
+  const disturbing = effort > 1 && random.next() < 0.5 ? disturb(shop, isDead) : undefined;
   for (let turn = 0; turn < 4 && !isDead.yes; turn++) {
     // A request to a killed process fails; what it has begun counts.
     await Promise.allSettled([
@@ -73,9 +76,37 @@ export async function liveUntilKilled(shop: LiveShop, service: ShopProcess): Pro
   }
   end();
   await ended;
+  await disturbing;
+  // What a network has delayed does not arrive after the end of its sender.
+  shop.network.cut();
+  shop.network.resume();
   fake.faultOf = () => undefined;
   decideRefunds(shop);
   return kill;
+}
+
+/** With `EFFORT`, the network to Stripe cuts, delays and refuses connections, also in the midst of a request. */
+async function disturb({ random, network }: LiveShop, isDead: { readonly yes: boolean }) {
+  const moment = () => sleep(random.whole(50, 500));
+  while (!isDead.yes) {
+    await moment();
+    const kind = random.next();
+    if (kind < 0.3) network.cut(() => random.next() < 0.5);
+    else if (kind < 0.5) {
+      const release = network.hold(() => random.next() < 0.5);
+      await moment();
+      release();
+    } else if (kind < 0.8) {
+      network.pause();
+      await moment();
+      network.resume();
+    } else {
+      network.refuse(true);
+      network.cut();
+      await moment();
+      network.refuse(false);
+    }
+  }
 }
 
 /** Refunds that take days end, and one that had succeeded fails after all. */
