@@ -104,6 +104,7 @@ inBrowser('Texts with markup in each field', () => {
     '/settings',
     '/settings/keys',
     '/settings/processors',
+    '/settings/mail',
     '/settings/jobs',
   ])('are texts on %s and in its dialogs', async (path, { open, attacked: _ }) => {
     const { page, problems } = await open(path);

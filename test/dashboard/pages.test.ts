@@ -21,6 +21,7 @@ inBrowser('A page of the dashboard', () => {
     '/settings',
     '/settings/keys',
     '/settings/processors',
+    '/settings/mail',
     '/settings/jobs',
   ];
 

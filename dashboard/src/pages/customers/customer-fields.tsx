@@ -56,6 +56,14 @@ export function CustomerFields(props: FieldsProps) {
           onChange={({ currentTarget }) => onChange({ externalId: currentTarget.value })}
         />
       </SimpleGrid>
+      <TextInput
+        label="Language of mails"
+        placeholder="That of the organization"
+        description="Such as en, de or pt-BR"
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        value={form.language}
+        onChange={({ currentTarget }) => onChange({ language: currentTarget.value })}
+      />
       <Accordion variant="separated" multiple>
         <Accordion.Item value="address">
           <Accordion.Control>Address</Accordion.Control>

@@ -10,6 +10,7 @@ export interface CustomerForm {
   readonly name: string;
   readonly email: string;
   readonly externalId: string;
+  readonly language: string;
   readonly collectionMethod: Customer['collectionMethod'];
   readonly daysUntilDue: number | string;
   readonly address: Readonly<Record<AddressField, string>>;
@@ -38,6 +39,7 @@ export function formOf(customer?: Customer): CustomerForm {
     name: customer?.name ?? '',
     email: customer?.email ?? '',
     externalId: customer?.externalId ?? '',
+    language: customer?.language ?? '',
     collectionMethod: customer?.collectionMethod ?? 'charge_automatically',
     daysUntilDue: customer?.daysUntilDue ?? 30,
     address: Object.fromEntries(
@@ -78,6 +80,7 @@ function inputOf(form: CustomerForm) {
     name: form.name.trim(),
     email: form.email.trim(),
     externalId: form.externalId.trim(),
+    language: form.language.trim() || null,
     collectionMethod,
     ...(collectionMethod === 'send_invoice' && { daysUntilDue: Number(daysUntilDue) }),
     billingAddress: hasAddress ? { ...addressee, address } : null,

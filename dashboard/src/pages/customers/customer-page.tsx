@@ -18,6 +18,7 @@ import { Balances } from './balances.tsx';
 import { OneCustomerDocument, type OneCustomerQuery } from './customer.generated.ts';
 import { CustomerActions } from './customer-actions.tsx';
 import { Entitlements } from './entitlements.tsx';
+import { MailsTab } from './mails-tab.tsx';
 import { PaymentMethods } from './payment-methods.tsx';
 import { Seats } from './seats.tsx';
 
@@ -39,6 +40,7 @@ const tabs = [
   ['credit-notes', 'Credit notes'],
   ['payments', 'Payments'],
   ['remittances', 'By hand'],
+  ['mails', 'Mails'],
   ['access', 'Access'],
   ['events', 'Events'],
 ] as const;
@@ -102,6 +104,9 @@ function Shown({ customer }: { readonly customer: Customer }) {
         </Tabs.Panel>
         <Tabs.Panel value="remittances">
           <RemittancesTab filters={filters} customerId={id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="mails">
+          <MailsTab customerId={id} />
         </Tabs.Panel>
         <Tabs.Panel value="access">
           <AccessTab customerId={id} />

@@ -5,6 +5,7 @@ import { useSession } from '../../session/session.tsx';
 import { Account } from './account.tsx';
 import { ApiKeys } from './api-keys.tsx';
 import { CronRuns } from './cron-runs.tsx';
+import { Mail } from './mail.tsx';
 import { Operators } from './operators.tsx';
 import { OrganizationForm } from './organization-form.tsx';
 import { Processors } from './processors.tsx';
@@ -13,6 +14,7 @@ const tabs = [
   ['organization', 'Organization', OrganizationForm],
   ['keys', 'Keys', ApiKeys],
   ['processors', 'Processors', Processors],
+  ['mail', 'Mail', Mail],
   ['jobs', 'Scheduled jobs', CronRuns],
   ['operators', 'Operators', Operators],
   ['account', 'Your account', Account],

@@ -1,0 +1,140 @@
+import { Alert, Badge, Group, Stack, Table, Text } from '@mantine/core';
+import { useState } from 'react';
+import { CommandButton } from '../../commands/command-button.tsx';
+import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { useLive } from '../../live/use-live.ts';
+import { Facts } from '../../parts/facts.tsx';
+import { wordsOf } from '../../parts/formats.ts';
+import { RecordOr } from '../../parts/record-or.tsx';
+import { Section } from '../../parts/section.tsx';
+import { type MailKind, mailKinds } from './mail-kinds.ts';
+import { MailSettingsDialog } from './mail-settings-dialog.tsx';
+import { MailTemplates } from './mail-templates.tsx';
+import {
+  MailSettingsDocument,
+  type MailSettingsQuery,
+  UpdateMailSettingsDocument,
+} from './mails.generated.ts';
+
+export type MailSettings = NonNullable<MailSettingsQuery['mailSettings']>;
+
+const deliveries = {
+  smtp: 'Mails are handed over to the mail server of the installation.',
+  caught:
+    'Test mode sends no mails. The page of a customer shows those that it would have received.',
+  off: 'Mails of live mode are off: the installation has no mail server. Set SMTP_URL and MAIL_FROM.',
+} as const;
+
+/** The mails to customers: the way, the kinds, the sender and the templates. */
+export function Mail() {
+  const kinds = ['mail_settings', 'mail_template'];
+  const result = useLive(MailSettingsDocument, {}, { kinds });
+  const [isEditing, setEditing] = useState(false);
+  return (
+    <RecordOr result={result} record={result.data?.mailSettings} name="settings">
+      {(settings) => (
+        <Stack>
+          <Alert role="note" color={settings.delivery === 'off' ? 'orange' : 'blue'}>
+            {deliveries[settings.delivery]}
+          </Alert>
+          <Section
+            title="Sender and days"
+            actions={
+              <CommandButton
+                does="updateMailSettings"
+                size="xs"
+                variant="default"
+                onClick={() => setEditing(true)}
+              >
+                Edit
+              </CommandButton>
+            }
+          >
+            <Facts facts={factsOf(settings)} />
+          </Section>
+          <Section title="Kinds">
+            <Kinds settings={settings} />
+          </Section>
+          <Section title="Templates">
+            <MailTemplates templates={result.data?.mailTemplates ?? []} own={settings.language} />
+          </Section>
+          {isEditing && (
+            <MailSettingsDialog settings={settings} onClose={() => setEditing(false)} />
+          )}
+        </Stack>
+      )}
+    </RecordOr>
+  );
+}
+
+const factsOf = (settings: MailSettings) =>
+  [
+    ['Name', settings.fromName ?? 'That of the organization'],
+    ['Address', settings.fromAddress ?? settings.usualFromAddress ?? 'None'],
+    ['Replies to', settings.replyTo ?? 'The sender'],
+    ['Usual language', settings.language],
+    ['The end of a trial is announced', `${settings.trialEndingDays} days before`],
+    ['A yearly charge is announced', `${settings.renewalDays} days before`],
+    ['The expiry of a card is announced', `${settings.cardExpiringDays} days before`],
+  ] as const;
+
+/** The kinds with their switches; each switch is a command. */
+function Kinds({ settings }: { readonly settings: MailSettings }) {
+  const [switched, setSwitched] = useState<MailKind>();
+  const isOn = (kind: MailKind) => settings.kinds.includes(kind);
+  const next = (kind: MailKind) =>
+    isOn(kind) ? settings.kinds.filter((each) => each !== kind) : [...settings.kinds, kind];
+  return (
+    <>
+      <Table aria-label="Kinds of mails" fz="sm">
+        <Table.Tbody>
+          {mailKinds.map(([kind, text]) => (
+            <Table.Tr key={kind}>
+              <Table.Td>
+                <Text size="sm" fw={500}>
+                  {wordsOf(kind)}
+                </Text>
+                <Text size="xs" c="dimmed">
+                  {text}
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                <Group justify="flex-end" gap="xs">
+                  <Badge variant="light" color={isOn(kind) ? 'teal' : 'gray'} tt="none">
+                    {isOn(kind) ? 'On' : 'Off'}
+                  </Badge>
+                  <CommandButton
+                    does="updateMailSettings"
+                    size="compact-xs"
+                    variant="subtle"
+                    aria-label={`${isOn(kind) ? 'Switch off' : 'Switch on'}: ${wordsOf(kind)}`}
+                    onClick={() => setSwitched(kind)}
+                  >
+                    {isOn(kind) ? 'Switch off' : 'Switch on'}
+                  </CommandButton>
+                </Group>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <CommandDialog
+        title={switched ? `${wordsOf(switched)}: switch ${isOn(switched) ? 'off' : 'on'}` : ''}
+        isOpen={switched !== undefined}
+        onClose={() => setSwitched(undefined)}
+        document={UpdateMailSettingsDocument}
+        variables={
+          switched && { version: settings.version, mailSettings: { kinds: next(switched) } }
+        }
+        label={switched && isOn(switched) ? 'Switch off' : 'Switch on'}
+        done="The kinds are changed"
+      >
+        <Text size="sm">
+          {switched && isOn(switched)
+            ? 'Mails of this kind that wait are dropped.'
+            : 'Customers get mails of this kind about what happens from now on.'}
+        </Text>
+      </CommandDialog>
+    </>
+  );
+}
