@@ -13,7 +13,8 @@ import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { optionalReference, reference } from './engine/reference.ts';
 import { byAmount, byEnum, byId, byText } from './engine/where.ts';
-import { PricePart, partOfRow } from './price-models.ts';
+import { PricePart } from './price-costs.ts';
+import { partOfRow } from './price-models.ts';
 
 export const InvoiceLineItemType = builder.enumType('InvoiceLineItemType', {
   description: 'The type of an invoice line.',

@@ -4,7 +4,7 @@ import { updatePrice, updatePriceInput } from '#domain/prices/update-price.ts';
 import { builder } from './engine/builder.ts';
 import { expectedVersion } from './engine/expected-version.ts';
 import { nullEmpties } from './engine/extensions.ts';
-import { pricingInputs } from './price-models.ts';
+import { pricingInputs } from './price-model-inputs.ts';
 import { IntervalUnit, PriceType } from './prices.ts';
 
 const CreatePrice = builder.inputType('CreatePriceInput', {

@@ -9,7 +9,7 @@ import { loadOne } from './engine/load.ts';
 import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { byAmount, byEnum, byFlag, byId, byText } from './engine/where.ts';
-import { pricingInputs } from './price-models.ts';
+import { pricingInputs } from './price-model-inputs.ts';
 
 export const IntervalUnit = builder.enumType('IntervalUnit', {
   description: 'The unit of a billing interval.',

@@ -1,7 +1,7 @@
 import { mostEntries } from '#domain/rules/catalog/catalog-document.ts';
 import { builder } from './engine/builder.ts';
 import { FeatureType, RenewalFrequency } from './features.ts';
-import { pricingInputs } from './price-models.ts';
+import { pricingInputs } from './price-model-inputs.ts';
 import { IntervalUnit, PriceType } from './prices.ts';
 import { AggregationType } from './usage-meters.ts';
 

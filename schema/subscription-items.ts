@@ -13,7 +13,8 @@ import { loadOne } from './engine/load.ts';
 import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { reference } from './engine/reference.ts';
-import { PriceModel, PricePart, partOfRow } from './price-models.ts';
+import { PricePart } from './price-costs.ts';
+import { PriceModel, partOfRow } from './price-models.ts';
 
 /** The description of the discount of an item. */
 export const discountText =
