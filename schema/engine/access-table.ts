@@ -213,7 +213,7 @@ export const tokenLiveUpdates: ReadonlySet<string> = new Set([
 ]);
 
 /** The parts of prices: each reader of a price reads them. */
-const priceTypes = ['PriceCell', 'PriceMatrix', 'PricePart', 'PriceTier'];
+const priceTypes = ['PriceCell', 'PriceCost', 'PriceMatrix', 'PricePart', 'PriceTier'];
 
 /** The types that a publishable key may select. */
 export const catalogTypes: ReadonlySet<string> = new Set([...catalogRecords, ...priceTypes]);

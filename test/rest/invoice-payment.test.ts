@@ -118,6 +118,7 @@ describe('GET /invoices/{id}/explain', () => {
       status: 200,
       body: {
         invoice: invoice.invoice,
+        taxes: [],
         lines: [
           {
             lineItem: invoice.invoiceLineItems[0],

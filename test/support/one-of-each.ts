@@ -38,6 +38,7 @@ import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
 import { settleAllUsage } from '#domain/rules/inbox/settle-usage.ts';
 import { stripeApiVersion } from '#domain/rules/processing/stripe/client.ts';
 import { addFeatureToSubscription } from '#domain/subscriptions/add-feature-to-subscription.ts';
+import { createTaxRate } from '#domain/tax-rates/create-tax-rate.ts';
 import { LedgerTransaction } from '#domain/usage-balances/ledger-transaction.ts';
 import { acceptUsageEvent } from '#domain/usage-events/accept-usage-events.ts';
 import { UsageRefusal } from '#domain/usage-refusals/usage-refusal.ts';
@@ -66,6 +67,13 @@ async function aMailTemplate(session: Session): Promise<string> {
   const mjml = '<mjml><mj-body></mj-body></mjml>';
   const input = { kind: 'alert', language: 'en', template: { subject: 'Alert', mjml } } as const;
   return (await saveMailTemplate(session, input)).id;
+}
+
+/** A tax rate of a country for goods of their own: two rates for the same goods would overlap. */
+async function aTaxRate(session: Session): Promise<string> {
+  const rate = { name: 'VAT', taxType: 'vat', ratePercentage: '19', country: 'DE' } as const;
+  const taxRate = { ...rate, taxCode: newId('goods') };
+  return (await createTaxRate(session, { taxRate })).id;
 }
 
 /** A move from a price to one of another product. */
@@ -172,6 +180,7 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
     Subscription: subscription.id,
     SubscriptionItem: item?.id ?? '',
     SubscriptionItemFeature: sso.id,
+    TaxRate: await aTaxRate(fresh()),
     TestClock: (await aTestClock(session)).id,
     ApiKey: (await createApiKey(fresh(), { apiKey: { name: 'Key' } })).apiKey.id,
     Mail: mail?.id ?? '',

@@ -43,6 +43,7 @@ const tables = [
   'usage_stream_model',
   'usage_refusal',
   'discount',
+  'tax_rate',
   'revenue_day',
   'statistic_day',
   'mail',

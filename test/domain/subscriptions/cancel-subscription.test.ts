@@ -120,7 +120,9 @@ describe('cancelling at once', () => {
     'ends what is %s',
     async (status, { session }) => {
       const { id } = await aSubscription(session, { doNotCharge: true });
-      await put(session, id, { status, ...(status === 'paused' && { pausedAt: session.now }) });
+      const { now: pausedAt } = session;
+      const paused = { pausedAt, pauseBilling: 'nothing', pauseEntitlements: 'off' } as const;
+      await put(session, id, { status, ...(status === 'paused' && paused) });
       expect((await cancel(session, id, immediately)).status).toBe('canceled');
     },
   );
