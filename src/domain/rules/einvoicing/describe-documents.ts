@@ -2,6 +2,8 @@ import { CreditNote } from '#domain/credit-notes/credit-note.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Parties } from '#domain/invoices/parties.ts';
 import type { TaxLine } from '#domain/invoices/tax.ts';
+import { batched } from '#domain/kernel/batched.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { amountDueShown } from '#domain/rules/invoicing/amount-paid.ts';
 import { documentParts, type StoredLine } from './document-parts.ts';
@@ -20,7 +22,10 @@ export async function describeInvoice(
   { id }: Pick<Invoice, 'id'>,
 ): Promise<Described> {
   const populate = ['lineItems', 'parties'] as const;
-  const invoice = await session.em.findOneOrFail(Invoice, id, { populate });
+  const invoice = await batched(session, describeInvoice, id, async ({ em }, ids) =>
+    byId(await em.find(Invoice, { id: { $in: [...ids] } }, { populate })),
+  );
+  if (!invoice) throw new DomainError('NOT_FOUND', `Invoice ${id} not found`);
   const { status, taxes, currency, taxInclusive, subtotal, taxAmount, total } = invoice;
   if (status === 'draft' || status === 'void') {
     const message = `is ${status}: an e-invoice is of a finalized invoice`;
@@ -65,7 +70,10 @@ export async function describeCreditNote(
   { id }: Pick<CreditNote, 'id'>,
 ): Promise<Described> {
   const populate = ['lines', 'lines.invoiceLineItem', 'invoice', 'invoice.parties'] as const;
-  const note = await session.em.findOneOrFail(CreditNote, id, { populate });
+  const note = await batched(session, describeCreditNote, id, async ({ em }, ids) =>
+    byId(await em.find(CreditNote, { id: { $in: [...ids] } }, { populate })),
+  );
+  if (!note) throw new DomainError('NOT_FOUND', `CreditNote ${id} not found`);
   const { taxes, currency, taxInclusive, subtotal, taxAmount, total, status } = note;
   if (status === 'failed') {
     const message = 'is failed: the credit note is without effect';
@@ -105,6 +113,9 @@ export async function describeCreditNote(
   };
   return { document, problems: [] };
 }
+
+const byId = <T extends { readonly id: string }>(rows: readonly T[]) =>
+  new Map(rows.map((row) => [row.id, row]));
 
 function partiesOf({ id, parties }: Invoice): Parties {
   if (!parties) throw new Error(`The invoice ${id} has no parties`);
