@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { detachFeatures } from '#domain/rules/entitlement/detach-features.ts';
-import { lockFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
+import { lockFeaturesAlone } from '#domain/rules/entitlement/sync-product-features.ts';
 import { ProductFeature } from './product-feature.ts';
 
 export const expireProductFeatureInput = z.object({ id: z.string() });
@@ -15,7 +15,7 @@ export function expireProductFeature(
   return command(session, async (session) => {
     const { em, now } = session;
     const grant = await em.findOneOrFail(ProductFeature, id);
-    await lockFeatures(session, [grant.featureId]);
+    await lockFeaturesAlone(session, [grant.featureId]);
     await em.refresh(grant);
     grant.expire(now);
     await detachFeatures(session, [grant]);

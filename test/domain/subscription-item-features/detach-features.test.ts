@@ -100,13 +100,14 @@ describe.for(ways)('when %s', ([_, end]) => {
     const grant = await aGrant(session);
     const priceId = (await grant.product.prices.loadItems())[0]?.id;
     const customers = [];
-    for (const _ of [1, 2, 3, 4]) customers.push(await aCustomer(session));
-    await Promise.all([
-      ...customers.map(({ id }) =>
-        createSubscription(fresh(session), { customerId: id, priceId, doNotCharge: true }),
-      ),
-      end(session, grant),
-    ]);
+    for (const _ of Array(12).keys()) customers.push(await aCustomer(session));
+    const beginnings = customers.map(({ id }) =>
+      createSubscription(fresh(session), { customerId: id, priceId, doNotCharge: true }),
+    );
+    // The first ones have begun, and the others are about to.
+    await Promise.race(beginnings);
+    await end(session, grant);
+    await Promise.all(beginnings);
     const expired = { expiredAt: { $ne: null } };
     const attached = { productFeature: expired };
     const { em } = fresh(session);

@@ -19,7 +19,7 @@ export async function syncProductFeatures(
   const { em, now } = session;
   const granted = await em.find(ProductFeature, { product: product.id });
   const touched = new Set([...featureIds, ...granted.map(({ featureId }) => featureId)]);
-  const locked = await lockFeatures(session, [...touched]);
+  const locked = await lockFeaturesAlone(session, [...touched]);
   // Read again, since a deactivation may have ended some before the lock on the features.
   const grants =
     granted.length > 0
@@ -61,17 +61,25 @@ async function presentOf({ em, now }: Session): Promise<Date> {
 }
 
 /**
- * Locks features against change while their grants change; a deactivation, which locks its feature exclusively, waits
- * or comes first. The lock order prevents deadlocks: the product first, if at all, then its features in this order.
+ * Locks features against change while their grants are read. Deactivations and commands that end grants lock them
+ * exclusively, so they wait or come first. The lock order prevents deadlocks: the product first, if at all, then its
+ * features in this order.
  */
-export function lockFeatures({ em }: Session, ids: readonly string[]): Promise<Feature[]> {
-  const options = {
-    lockMode: LockMode.PESSIMISTIC_READ,
-    refresh: true,
-    orderBy: { id: 'asc' },
-  } as const;
+export function lockFeatures(
+  { em }: Session,
+  ids: readonly string[],
+  lockMode: LockMode.PESSIMISTIC_READ | LockMode.PESSIMISTIC_WRITE = LockMode.PESSIMISTIC_READ,
+): Promise<Feature[]> {
+  const options = { lockMode, refresh: true, orderBy: { id: 'asc' } } as const;
   return em.find(Feature, { id: { $in: [...ids] } }, options);
 }
+
+/**
+ * The same for a command that ends their grants: each subscription that begins meanwhile has its features before, and is
+ * detached, or finds that the grant has ended.
+ */
+export const lockFeaturesAlone = (session: Session, ids: readonly string[]): Promise<Feature[]> =>
+  lockFeatures(session, ids, LockMode.PESSIMISTIC_WRITE);
 
 /** Why a product cannot grant the feature, if there is a reason. */
 export function grantProblem(
