@@ -5,7 +5,7 @@ export const attack = `javascript:attack()//'"><img src=x onerror=attack()><svg 
 
 /** Columns whose values the service chooses, or that name a record. */
 const chosenByService =
-  /(_ids|(?<!external)_id|_hash|_text|_state|_percentage|_type|_by|_key|_secret|_token|_number|_status)$|^(id|type|status|token|currency|slug|claim|data|digest|scopes|attempts|operation|discount|proration|parties|processor|domain|previous_attributes|recovery_codes|allowed_origins|dunning_retry_days|usage_breakdown|job|outcome|api_version|recorded_by)$/;
+  /(_ids|(?<!external)_id|_hash|_text|_state|_percentage|_type|_by|_key|_secret|_token|_number|_status)$|^(id|type|status|token|currency|slug|claim|data|digest|scopes|attempts|operation|discount|proration|parties|processor|domain|previous_attributes|recovery_codes|tax_lines|taxes_credited|commitment|allowed_origins|dunning_retry_days|usage_breakdown|job|outcome|api_version|recorded_by)$/;
 
 const columnsOfPeople = `
   select c.relname as table, a.attname as column, a.atttypid = 'jsonb'::regtype as "isJson"
