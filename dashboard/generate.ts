@@ -3,9 +3,20 @@ import path from 'node:path';
 import { codegen } from '@graphql-codegen/core';
 import * as documentNodes from '@graphql-codegen/typed-document-node';
 import * as operations from '@graphql-codegen/typescript-operations';
-import { buildSchema, type GraphQLSchema, isObjectType, parse } from 'graphql';
+import {
+  buildSchema,
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  isObjectType,
+  Kind,
+  parse,
+  visit,
+} from 'graphql';
 
 const here = import.meta.dirname;
+/** Fragments that any operation may spread. */
+const sharedFile = path.join(here, 'src/parts/shared-fragments.graphql');
 
 /** The types of the scalars, as a JavaScript client reads them. */
 const scalars = {
@@ -31,15 +42,40 @@ const config = {
 export async function generateDocuments() {
   const text = await readFile(path.join(here, '..', 'schema', 'schema.graphql'), 'utf8');
   const schema = buildSchema(text);
-  for await (const file of glob('{src,client/src}/**/*.graphql', { cwd: here })) {
-    await writeDocuments(schema, path.join(here, file));
+  const shared = fragmentsOf(await parsed(sharedFile));
+  for await (const name of glob('{src,client/src}/**/*.graphql', { cwd: here })) {
+    const file = path.join(here, name);
+    if (file !== sharedFile) await writeDocuments(schema, file, shared);
   }
   await writeEmbeddedTypes(schema);
   await writeMutationNames(schema);
 }
 
-async function writeDocuments(schema: GraphQLSchema, file: string) {
-  const document = parse(await readFile(file, 'utf8'), { noLocation: true });
+const parsed = async (file: string) => parse(await readFile(file, 'utf8'), { noLocation: true });
+
+const fragmentsOf = ({ definitions }: DocumentNode) =>
+  definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+
+/** The document with the shared fragments that it spreads and does not define. */
+function withShared(
+  document: DocumentNode,
+  shared: readonly FragmentDefinitionNode[],
+): DocumentNode {
+  const spread = new Set<string>();
+  visit(document, { FragmentSpread: ({ name }) => void spread.add(name.value) });
+  const own = new Set(fragmentsOf(document).map(({ name }) => name.value));
+  const added = shared.filter(({ name }) => spread.has(name.value) && !own.has(name.value));
+  if (added.length === 0) return document;
+  // A shared fragment may spread another one.
+  return withShared({ ...document, definitions: [...document.definitions, ...added] }, shared);
+}
+
+async function writeDocuments(
+  schema: GraphQLSchema,
+  file: string,
+  shared: readonly FragmentDefinitionNode[],
+) {
+  const document = withShared(await parsed(file), shared);
   const filename = file.replace(/\.graphql$/, '.generated.ts');
   const text = await codegen({
     filename,

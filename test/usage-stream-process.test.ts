@@ -56,10 +56,7 @@ describe.skipIf(!natsServer)(`usage that three NATS servers accept${without}`, (
     await expectExactlyOnce(gateway, interrupt, accepted, gateway);
   });
 
-  // Three servers elect a leader while the suite uses all cores: a late election is tried once more, and named.
-  test('SIGKILL of the NATS server that leads: each counts once, and each read is exact', {
-    retry: 1,
-  }, async () => {
+  test('SIGKILL of the NATS server that leads: each counts once, and each read is exact', async () => {
     const settings = aCell(await preparedUrl());
     const service = await startService({ ...settings, CRON: 'on' });
     const interrupt = async () => {

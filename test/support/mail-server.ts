@@ -19,7 +19,7 @@ export interface MailServer {
   until(count: number): Promise<ReceivedMail[]>;
 }
 
-/** What a server does in place of accepting a mail: an error is its answer. */
+/** A server's behaviour where it does not accept each mail. A thrown error is its answer. */
 export interface Behaviour extends Pick<SMTPServerOptions, 'onConnect' | 'onRcptTo' | 'onAuth'> {
   /** Is called with the whole content; resolves when the server answers. Errors: the refusal. */
   readonly onContent?: (source: string, count: number) => Promise<unknown> | undefined;

@@ -17,7 +17,7 @@ import { aMeteredSubscription, use, voidEvent } from '../../support/usage.ts';
 
 const periods = 5;
 
-/** What happens in a period, ten days after its start: usage, and a correction of earlier usage. */
+/** The actions of a period, ten days after its start: new usage, and a correction of earlier usage. */
 const month = fc.record({
   amount: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 3_000 })),
   voids: fc.boolean(),

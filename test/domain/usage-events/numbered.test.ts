@@ -85,7 +85,7 @@ test('usage for an endpoint gets its place together with its deliveries', async 
   expect(deliveries.count).toBe(1);
 });
 
-test('a reader misses no event, whoever numbers it, and an endpoint none after its own', async ({
+test('readers miss no event, and endpoints no later one, when transactions number their own events', async ({
   session,
 }) => {
   const usages = await users(session, 6);
