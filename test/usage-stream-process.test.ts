@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { jetstream } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { partitionOf } from '#domain/rules/inbox/usage-stream.ts';
 import { prepareDatabase } from '#server/database.ts';
 import { embeddedUrls } from '#server/database-roles.ts';
 import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
+import { readMessages } from '#server/usage-stream/read-messages.ts';
 import { preparedUrl } from './support/database.ts';
 import { type Nats, natsServer, startNats } from './support/nats.ts';
 import { expectExactlyOnce } from './support/numbered-events.ts';
@@ -70,6 +73,34 @@ describe.skipIf(!natsServer)(`usage that three NATS servers accept${without}`, (
       return service;
     };
     await expectExactlyOnce(service, interrupt, accepted, service);
+  });
+
+  test('SIGKILL of the NATS server of a connection, with its consumer: the reader ends', async () => {
+    const name = 'one-copy';
+    const urls = (nats.settings.NATS_URLS as string).split(',');
+    const user = { user: 'tollgate', pass: 'change-me', maxReconnectAttempts: -1 };
+    const open = async (number: number) => {
+      const { host } = new URL(urls[number] as string);
+      const connection = await connect({ ...user, servers: host });
+      onTestFinished(() => connection.close());
+      return jetstream(connection);
+    };
+    await nats.whole();
+    const any = await open(0);
+    const manager = await any.jetstreamManager();
+    await manager.streams.add({ name, subjects: [name], num_replicas: 1 });
+    await any.publish(name, new Uint8Array(1));
+    const leader = await nats.leaderOf(name);
+    const stop = new AbortController();
+    onTestFinished(() => stop.abort());
+    const reader = readMessages(await open(leader), name, 0, stop.signal);
+    expect(await reader.next()).toMatchObject({ done: false });
+    onTestFinished(async () => {
+      nats.servers[leader]?.start();
+      await nats.whole();
+    });
+    await nats.servers[leader]?.kill();
+    expect(await reader.next()).toEqual({ done: true, value: undefined });
   });
 
   test('SIGKILL of PostgreSQL: usage is accepted meanwhile, and each counts once', async () => {

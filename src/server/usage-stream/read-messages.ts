@@ -5,6 +5,12 @@ const mostMessages = 500;
 const heartbeatMilliseconds = 500;
 const expiryMilliseconds = 2_000;
 
+/**
+ * The client stops watching heartbeats while it is not connected, and asks for a consumer on a lost server without end. A
+ * reader that hears nothing for this time starts again.
+ */
+const silenceMilliseconds = 3_000;
+
 /** The events after which a reader starts again, at whichever server is there. */
 const ends = new Set([
   'heartbeats_missed',
@@ -16,7 +22,7 @@ const ends = new Set([
 
 /**
  * The messages of a stream after a sequence, in runs of consecutive ones that have arrived. It ends when `stop` aborts,
- * or the server that reads is gone. Errors: those of JetStream.
+ * the server that reads is gone, or nothing is heard of it. Errors: those of JetStream.
  */
 export async function* readMessages(
   client: JetStreamClient,
@@ -34,13 +40,20 @@ export async function* readMessages(
     idle_heartbeat: heartbeatMilliseconds,
   });
   const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
-  const onAbort = () => end(undefined);
-  stop.addEventListener('abort', onAbort);
+  const finish = () => end(undefined);
+  stop.addEventListener('abort', finish);
   if (stop.aborted) end(undefined);
-  void follow(messages, () => end(undefined));
+  let silence: NodeJS.Timeout | undefined;
+  const hear = () => {
+    clearTimeout(silence);
+    silence = setTimeout(finish, silenceMilliseconds).unref();
+  };
+  hear();
+  void follow(messages, hear, finish);
   try {
     let run: JsMsg[] = [];
     for await (const message of until(messages, ended)) {
+      hear();
       const last = run.at(-1);
       if (last && message.seq !== last.seq + 1) {
         yield run;
@@ -52,15 +65,20 @@ export async function* readMessages(
       run = [];
     }
   } finally {
-    stop.removeEventListener('abort', onAbort);
+    clearTimeout(silence);
+    stop.removeEventListener('abort', finish);
     // A server that is gone answers neither: nothing waits for them.
     messages.close().catch(() => undefined);
     consumer.delete().catch(() => undefined);
   }
 }
 
-async function follow(messages: ConsumerMessages, end: () => void) {
-  for await (const { type } of messages.status()) if (ends.has(type)) end();
+/** Calls `hear` for each heartbeat of the server, and `end` for an event that ends the reader. */
+async function follow(messages: ConsumerMessages, hear: () => void, end: () => void) {
+  for await (const { type } of messages.status()) {
+    if (type === 'heartbeat') hear();
+    if (ends.has(type)) end();
+  }
 }
 
 async function* until(messages: ConsumerMessages, ended: Promise<undefined>) {
