@@ -94,8 +94,8 @@ export const faults: Readonly<Record<string, Fault>> = {
       await outsider.query(random.one(lockable));
       await sleep(random.whole(300, 2_500));
     } catch (error) {
-      // Who comes too late for a lock goes away without it.
-      if ((error as { code?: string }).code !== '55P03') throw error;
+      // Who is too late for a lock, or is chosen to end a deadlock, goes away without it.
+      if (!['55P03', '40P01'].includes(String((error as { code?: string }).code))) throw error;
     } finally {
       await outsider.query('rollback');
     }

@@ -19,6 +19,9 @@ export const oldestFirst = { createdAt: 'asc', position: 'asc', id: 'asc' } as c
  */
 export const positionColumn = () => safeInteger().autoincrement().hidden();
 
+/** A change by a machine with a slower clock has the instant of the change before it, so that no instant goes back. */
+const later = (before: Date | undefined, now: Date) => (before && before > now ? before : now);
+
 const idColumn = (prefix: string) =>
   p
     .string()
@@ -42,7 +45,7 @@ export const baseColumns = (prefix: string) => ({
   createdAt: instant().onCreate((_row, em) => scopeOf(em as EntityManager).now),
   updatedAt: instant()
     .onCreate((_row, em) => scopeOf(em as EntityManager).now)
-    .onUpdate((_row, em) => scopeOf(em as EntityManager).now),
+    .onUpdate(({ updatedAt }, em) => later(updatedAt, scopeOf(em as EntityManager).now)),
   /** Counts the changes of the row, from 1. */
   version: p
     .integer()
