@@ -36,6 +36,8 @@ const same = ({ status, body }: Answer) => ({ status, body });
 /** Cancels what waits for a lock, once something does, as a time limit does. */
 async function cancelWaiting(outsider: pg.Client) {
   const canceled = async () => {
+    // A transaction sees the sessions of its first look until it clears that.
+    await outsider.query('select pg_stat_clear_snapshot()');
     const { rowCount } = await outsider.query(
       `select pg_cancel_backend(pid) from pg_stat_activity
        where datname = current_database() and wait_event_type = 'Lock'`,
