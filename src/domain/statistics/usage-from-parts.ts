@@ -1,8 +1,23 @@
 import { type BucketInterval, type Buckets, rangeOf } from '#domain/kernel/buckets.ts';
+import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
+import type { HistoryFile } from '#domain/rules/history/history-file.ts';
+import {
+  filesOfSpan,
+  type HoursOfFiles,
+  hourlyUsage,
+} from '#domain/rules/history/history-usage.ts';
+import { readWithFiles } from '#domain/rules/history/read-with-files.ts';
 import { foldedParts, type Grouping } from './usage-folding.ts';
-import { keptParts, meterParts, openHours, pendingEvents } from './usage-parts-sql.ts';
+import {
+  fileEvents,
+  keptParts,
+  meterParts,
+  openHours,
+  pendingEvents,
+  pendingSpans,
+} from './usage-parts-sql.ts';
 import type { UsageRow, UsageScope } from './usage-rows.ts';
 
 /** The aggregations whose hours can be combined. */
@@ -47,40 +62,93 @@ const starts: Readonly<Record<BucketInterval, string>> = {
   month: `date_trunc('month', hour, 'UTC')`,
 };
 
-/**
- * The usage of meters of one type from the parts of hours, and from the events of hours without valid parts. Sums of
- * all subscriptions of a meter come from the sums of their parts.
- */
-export async function usageFromParts(
-  { em, pricingModelId }: Session,
-  { usageMeterIds, subscription, customer, type }: UsageScope & { readonly type: PartType },
-  buckets: Buckets,
-  { groupBy, most }: Grouping,
-): Promise<UsageRow[]> {
-  const isOfMeter =
-    subscription === null && customer === null && (type === 'sum' || type === 'count');
-  const { parts, folded } = aggregations[type];
-  return statement<UsageRow>(
-    em,
-    undefined,
-    `with balances as materialized (
+type PartScope = UsageScope & { readonly type: PartType };
+
+const balances = `balances as materialized (
        select id, subscription_id, usage_meter_id from usage_meter_balance
        where pricing_model_id = $1 and usage_meter_id = any($2::text[])
          and ($7::text is null or subscription_id = $7) and ($8::text is null or customer_id = $8)
-     ), ${openHours(isOfMeter)}, hourly as (
+     )`;
+
+/**
+ * The usage of meters of one type from the parts of hours, and from the events of hours without valid parts, also those
+ * in files. Sums of all subscriptions of a meter come from the sums of their parts. Errors: those of files.
+ */
+export const usageFromParts = (
+  session: Session,
+  scope: PartScope,
+  buckets: Buckets,
+  grouping: Grouping,
+): Promise<UsageRow[]> =>
+  readWithFiles(session, async (files) => {
+    const { type } = scope;
+    const isOfMeter = isOfMeters(scope);
+    const { parts, folded } = aggregations[type];
+    const old = await pendingOfFiles(session, files, scope, buckets, grouping);
+    const { groupBy, most } = grouping;
+    return statement<UsageRow>(
+      session.em,
+      undefined,
+      `with ${balances}, ${openHours(isOfMeter)}, hourly as (
        ${isOfMeter ? meterParts : keptParts}
        union all ${pendingEvents}
+       union all ${fileEvents}
      ), units as (select *, ${starts[buckets.interval]} as start from hourly
      ), parts as (${parts}
      ), ${foldedParts(folded)}`,
-    [
-      pricingModelId,
-      usageMeterIds,
-      ...rangeOf(buckets),
-      groupBy === null ? usageMeterIds.length : most,
-      groupBy ?? '',
-      subscription,
-      customer,
-    ],
+      [
+        ...parametersOf(session, scope, buckets, {
+          groupBy,
+          most: groupBy === null ? scope.usageMeterIds.length : most,
+        }),
+        JSON.stringify(old),
+      ],
+    );
+  });
+
+const isOfMeters = ({ subscription, customer, type }: PartScope) =>
+  subscription === null && customer === null && (type === 'sum' || type === 'count');
+
+const parametersOf = (
+  { pricingModelId }: Session,
+  { usageMeterIds, subscription, customer }: PartScope,
+  buckets: Buckets,
+  { groupBy, most }: Grouping,
+) => [
+  pricingModelId,
+  usageMeterIds,
+  ...rangeOf(buckets),
+  most,
+  groupBy ?? '',
+  subscription,
+  customer,
+];
+
+/** The largest number of time spans that are read from files. */
+const mostSpans = 5_000;
+
+/** The usage of those hours in files that have no valid parts, or too many values of the property. */
+async function pendingOfFiles(
+  session: Session,
+  files: readonly HistoryFile[],
+  scope: PartScope,
+  buckets: Buckets,
+  { groupBy }: Grouping,
+) {
+  const [from, to] = rangeOf(buckets);
+  if (filesOfSpan(files, from, to).length === 0) return [];
+  const hours = await statement<HoursOfFiles>(
+    session.em,
+    undefined,
+    `with ${balances}, ${openHours(isOfMeters(scope))} ${pendingSpans}`,
+    parametersOf(session, scope, buckets, { groupBy, most: mostSpans + 1 }),
   );
+  if (hours.length > mostSpans) {
+    throw invalid(
+      'OUT_OF_RANGE',
+      'from',
+      'includes too much usage of the history that is not aggregated; name a subscription or a shorter time',
+    );
+  }
+  return hourlyUsage(session, files, { ...scope, from, to }, hours, groupBy !== null);
 }

@@ -71,3 +71,17 @@ export const pendingEvents = `select e.usage_meter_id, e.subscription_id,
            where e.subscription_id = spans.subscription_id and e.usage_meter_id = spans.usage_meter_id
              and e.created_at >= lower(span) and e.created_at <= upper(span) and e.pricing_model_id = $1
              and e.voided_at is null and e.usage_date <@ spans.hours offset 0) e`;
+
+/** The time spans of the hours that are open or left out, for reads of files; the fifth parameter limits them. */
+export const pendingSpans = `select subscription_id as "subscriptionId", usage_meter_id as "usageMeterId",
+       (extract(epoch from lower(span)) * 1000)::float8 as "from", (extract(epoch from upper(span)) * 1000)::float8 as "to"
+     from (
+       select subscription_id, usage_meter_id, unnest(range_agg(tstzrange(hour, hour + interval '1 hour'))) as span
+       from pending where first_at <= last_at group by 1, 2) spans limit $5::int`;
+
+/** The usage of such hours in files, by sets of properties where these are wanted: the ninth parameter. */
+export const fileEvents = `select meter, subscription_id, to_timestamp(start / 1000), properties::jsonb ->> nullif($6, ''),
+         amount, events, largest, (one ->> 'amount')::numeric, to_timestamp((one ->> 'usage_date')::float8 / 1000),
+         to_timestamp((one ->> 'order_at')::float8 / 1000), (one ->> 'order_place')::int, one ->> 'id'
+       from jsonb_to_recordset($9::jsonb) as old (meter text, subscription_id text, start float8, properties text,
+         events int, amount numeric, largest numeric, one jsonb)`;

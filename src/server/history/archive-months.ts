@@ -35,10 +35,19 @@ export async function archiveUsageEventMonths(
     try {
       if (await archiveMonth(pool, name, archiving)) gone.push(name);
     } catch (error) {
-      archiving.onFailure(error, { id: name });
+      archiving.onFailure(named(error, name, archiving.folder), { id: name });
     }
   }
   return gone;
+}
+
+/** A full disk, of which the library of the files and the system each have an error of their own. */
+function named(error: unknown, table: string, folder: string): unknown {
+  const { code, message } = error as { code?: string; message?: string };
+  const isFull = code === 'ENOSPC' || /no space left|not enough space/i.test(message ?? '');
+  if (!isFull) return error;
+  const problem = `The disk of HISTORY_DIR is full: ${table} stays in the database. Free space in ${folder}; the next run tries again`;
+  return new Error(problem, { cause: error });
 }
 
 /**

@@ -17,6 +17,7 @@ import { replaceUsageEvent } from '#domain/usage-events/replace-usage-event.ts';
 import { aggregationTypes } from '#domain/usage-meters/usage-meter.ts';
 import { effort } from '../../support/effort.ts';
 import { fresh } from '../../support/factories.ts';
+import { aHistoryFolder, archive, recordedIn } from '../../support/history.ts';
 import { seeded } from '../../support/seeded.ts';
 import { aTenant, test } from '../../support/test.ts';
 import { advance, aTimedSubscription } from '../../support/timeline.ts';
@@ -49,6 +50,7 @@ const hour = 3_600_000;
 test.for(aggregationTypes.map((aggregationType) => ({ aggregationType })))(
   'usage over time of $aggregationType is the aggregate of the events that count, whatever is recorded, voided and replaced',
   async ({ aggregationType }, { database }) => {
+    const folder = await aHistoryFolder();
     const scripts = fc.array(action, { minLength: 5, maxLength: 14 });
     await fc.assert(
       fc.asyncProperty(scripts, fc.constantFrom(...bucketIntervals), async (script, interval) => {
@@ -98,6 +100,11 @@ test.for(aggregationTypes.map((aggregationType) => ({ aggregationType })))(
         expect(await shown(session, asked)).toEqual(
           expected(await eventsOf(session, {}), asked, aggregationType),
         );
+        await expectSameFromFiles(session, folder, ids, [
+          { ...input, interval, subscription: one.id },
+          { ...input, interval, usageMeter },
+          { ...input, interval, usageMeter, groupBy: 'model', groups: 2 },
+        ]);
 
         async function carryOut(step: Action): Promise<unknown> {
           if (step.do === 'use') {
@@ -136,6 +143,40 @@ async function keep({ em }: Session) {
     .execute<{ open: number }[]>('select count(*)::int as open from usage_hour where not counted');
   expect(row?.open).toBe(0);
 }
+
+let months = 0;
+
+/** Expects the same usage after some of the events have moved to files, also where hours are read from events. */
+async function expectSameFromFiles(
+  session: Session,
+  folder: string,
+  ids: readonly string[],
+  asked: readonly UsageInput[],
+) {
+  const some = ids.filter((_, place) => place % 2 === 0);
+  if (some.length === 0) return;
+  months += 1;
+  const month = `20${10 + Math.floor(months / 12)}-${String((months % 12) + 1).padStart(2, '0')}`;
+  await recordedIn(session, month, some);
+  // Their order is another one then.
+  await mark(session, false);
+  await keep(session);
+  const read = () => Promise.all(asked.map((input) => shown(session, input)));
+  const before = await read();
+  await archive(session, folder);
+  expect(await read()).toEqual(before);
+  await mark(session, false);
+  expect(await read()).toEqual(before);
+  await mark(session, true);
+}
+
+/** Has all hours read from their parts, or from events. */
+const mark = ({ em, pricingModelId }: Session, counted: boolean) =>
+  em.fork().execute(
+    `update usage_hour set counted = ? where balance_id in (
+       select id from usage_meter_balance where pricing_model_id = ?)`,
+    [counted, pricingModelId],
+  );
 
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
 type Use = typeof use extends fc.Arbitrary<infer T> ? T : never;

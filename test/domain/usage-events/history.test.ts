@@ -6,6 +6,8 @@ import type { Step } from '#server/history/archive-month.ts';
 import { checkHistory } from '#server/history/check-history.ts';
 import { checkHistoryFolder } from '../../../src/doctor/check-history-folder.ts';
 import { aHistoryFolder, archive, recordedIn } from '../../support/history.ts';
+import { spawnProgram } from '../../support/process.ts';
+import { aSmallDisk, noDiskReason } from '../../support/small-disk.ts';
 import { apiOf, aTenant, graphqlOf, test } from '../../support/test.ts';
 import { aMeteredSubscription, use } from '../../support/usage.ts';
 
@@ -19,6 +21,9 @@ async function oldUsage(session: Session, month: string) {
   await recordedIn(session, month, ids);
   return { user, old, ids, present };
 }
+
+const withoutDisk = await noDiskReason();
+const skipped = withoutDisk ? ` (skipped: ${withoutDisk})` : '';
 
 const filesOf = async (folder: string) =>
   (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.parquet'));
@@ -156,20 +161,52 @@ describe('usage events in files', () => {
 });
 
 describe('a month that moves to files', () => {
-  const steps: Step[] = ['read', 'written', 'verified', 'kept'];
+  const steps: readonly Step[] = ['read', 'written', 'verified', 'kept', 'dropped'];
 
   test.for(steps)(
-    'is complete in its table after a crash (%s)',
-    async (crash, { session, api }) => {
+    'survives SIGKILL of its process (%s): no event is missing or twice, and a repeat finishes',
+    async (step, { session, api, database }) => {
       const folder = await aHistoryFolder();
-      await oldUsage(session, `2022-0${steps.indexOf(crash) + 1}`);
+      const month = `2023-0${steps.indexOf(step) + 1}`;
+      await oldUsage(session, month);
       const before = await api('GET', '/usage-events');
-      const onStep = (step: Step) => {
-        if (step === crash) throw new Error('The process ends');
+      const reached = Promise.withResolvers<void>();
+      const settings = {
+        DATABASE_URL: database.databaseUrl,
+        HISTORY_DIR: folder,
+        WAIT_AT: step,
       };
-      await expect(archive(session, folder, { onStep })).rejects.toThrow('The process ends');
+      const writer = spawnProgram(['test/support/archive-steps.ts'], settings, (stdout) => {
+        if (stdout.includes(`at ${step}\n`)) reached.resolve();
+      });
+      await Promise.race([reached.promise, writer.ended()]);
+      writer.kill('SIGKILL');
+      const { stdout } = await writer.ended();
+      expect(stdout).toContain(`at ${step}`);
       expect((await api('GET', '/usage-events')).body).toEqual(before.body);
-      expect(await archive(session, folder)).not.toEqual([]);
+      const gone = await archive(session, folder);
+      const table = `usage_event_${month.replace('-', '_')}`;
+      if (step === 'dropped') expect(gone).not.toContain(table);
+      else expect(gone).toContain(table);
+      expect((await api('GET', '/usage-events')).body).toEqual(before.body);
+      expect(await readdir(folder)).not.toContain('.writing');
+    },
+  );
+
+  test.skipIf(withoutDisk)(
+    `stays in its table where the disk is full, and moves when there is room${skipped}`,
+    async ({ session, api }) => {
+      const folder = await aHistoryFolder();
+      await using disk = await aSmallDisk(folder);
+      await oldUsage(session, '2023-07');
+      const before = await api('GET', '/usage-events');
+      await disk.fill();
+      await expect(archive(session, folder)).rejects.toThrow(
+        'The disk of HISTORY_DIR is full: usage_event_2023_07 stays in the database',
+      );
+      expect((await api('GET', '/usage-events')).body).toEqual(before.body);
+      await disk.clear();
+      expect(await archive(session, folder)).toContain('usage_event_2023_07');
       expect((await api('GET', '/usage-events')).body).toEqual(before.body);
     },
   );
