@@ -20,6 +20,7 @@ import { invoices } from './invoices.ts';
 import { mailSettings } from './mail-settings.ts';
 import { mailTemplates } from './mail-templates.ts';
 import { mails } from './mails.ts';
+import { oneOffCharges } from './one-off-charges.ts';
 import { paymentMethods } from './payment-methods.ts';
 import { payments } from './payments.ts';
 import { priceMoves } from './price-moves.ts';
@@ -71,6 +72,7 @@ export const routes: readonly Route[] = [
   ...mailSettings,
   ...mailTemplates,
   ...mails,
+  ...oneOffCharges,
   ...paymentMethods,
   ...payments,
   ...prices,

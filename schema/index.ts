@@ -48,6 +48,8 @@ import './mail-commands.ts';
 import './mail-settings.ts';
 import './mail-templates.ts';
 import './mails.ts';
+import './one-off-charge-commands.ts';
+import './one-off-charges.ts';
 import './operator-account.ts';
 import './operator-commands.ts';
 import './operator-sessions.ts';

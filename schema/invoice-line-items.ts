@@ -4,6 +4,7 @@ import {
   invoiceLineItemTypes,
 } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
+import { OneOffCharge } from '#domain/one-off-charges/one-off-charge.ts';
 import { Price } from '#domain/prices/price.ts';
 import { ReckonedCommitment } from './commitments.ts';
 import { builder } from './engine/builder.ts';
@@ -22,6 +23,7 @@ export const InvoiceLineItemType = builder.enumType('InvoiceLineItemType', {
     static: 'The line bills an agreed amount.',
     usage: 'The line bills or credits metered usage.',
     commitment: 'The line bills or credits the difference to a commitment.',
+    one_off: 'The line bills a one-off charge.',
     discount: 'The line shows a discount, or the share of one on usage that is credited.',
   }),
 });
@@ -98,6 +100,17 @@ builder.node(InvoiceLineItem, {
         InvoiceLineItem,
         'undoneLineItemId',
         'The line whose difference to a commitment this one reduces; null for other lines.',
+      ),
+    ),
+    oneOffChargeId: t.exposeID('oneOffChargeId', {
+      nullable: true,
+      description: 'The one-off charge that the line bills; null for other lines.',
+    }),
+    oneOffCharge: t.field(
+      optionalReference(
+        OneOffCharge,
+        'oneOffChargeId',
+        'The one-off charge that the line bills; null for other lines.',
       ),
     ),
     discountRedemptionId: t.exposeID('discountRedemptionId', {

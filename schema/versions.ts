@@ -6,6 +6,7 @@ import { Feature } from '#domain/features/feature.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { MailSettings } from '#domain/mails/mail-settings.ts';
 import { MailTemplate } from '#domain/mails/mail-template.ts';
+import { OneOffCharge } from '#domain/one-off-charges/one-off-charge.ts';
 import { Operator } from '#domain/operators/operator.ts';
 import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
@@ -34,6 +35,7 @@ const updated = [
   MailTemplate,
   Operator,
   OrganizationSettings,
+  OneOffCharge,
   PaymentMethod,
   Price,
   PricingModel,

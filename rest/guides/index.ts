@@ -46,6 +46,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'alerts',
       'top-ups',
       'commitments',
+      'one-off-charges',
       'capacity',
       'money-and-dunning',
       'payments',

@@ -196,6 +196,15 @@ export const examples: Readonly<Record<string, object>> = {
     },
   },
   updateAlert: { alert: { threshold: 2000, hardLimit: true } },
+  createOneOffCharge: {
+    oneOffCharge: {
+      subscriptionId: 'sub_last',
+      name: 'Migration of data',
+      quantity: 2.5,
+      unitPrice: 12000,
+    },
+  },
+  updateOneOffCharge: { oneOffCharge: { quantity: 3 } },
   createTopUp: {
     topUp: {
       subscriptionId: 'sub_last',

@@ -15,6 +15,7 @@ const prefixes: Readonly<Record<string, string>> = {
   invoices: 'inv',
   'invoice-line-items': 'inv_li',
   mails: 'mail',
+  'one-off-charges': 'one_off',
   'payment-methods': 'pm',
   payments: 'pym',
   'price-moves': 'price_move',

@@ -50,6 +50,7 @@ const typeNames = new Map(
     sub_feature: 'SubscriptionItemFeature',
     tax_rate: 'TaxRate',
     test_clock: 'TestClock',
+    one_off: 'OneOffCharge',
     top_up: 'TopUp',
     la: 'UsageMeterBalance',
     ledger_transaction: 'LedgerTransaction',

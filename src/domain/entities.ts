@@ -29,6 +29,7 @@ import { SecretsKey } from '#domain/kernel/secrets-in-use.ts';
 import { Mail } from '#domain/mails/mail.ts';
 import { MailSettings } from '#domain/mails/mail-settings.ts';
 import { MailTemplate } from '#domain/mails/mail-template.ts';
+import { OneOffCharge } from '#domain/one-off-charges/one-off-charge.ts';
 import { Operator } from '#domain/operators/operator.ts';
 import { OperatorInvitation } from '#domain/operators/operator-invitation.ts';
 import { OperatorSession } from '#domain/operators/operator-session.ts';
@@ -105,6 +106,7 @@ export const tenantEntities = [
   Feature,
   Invoice,
   InvoiceLineItem,
+  OneOffCharge,
   Payment,
   PaymentMethod,
   PaymentMethodSetup,

@@ -98,6 +98,32 @@ inBrowser('The page of a subscription', () => {
     await section.waitFor({ state: 'detached' });
   });
 
+  test('charges once after a preview, and changes and deletes the charge', async ({
+    open,
+    demo: { world },
+  }) => {
+    const { id } = await subscriptionOf(world, 'Charged Person', 'team-month');
+    const { page } = await open(`/subscriptions/${id}`);
+    await ready(page);
+    const section = page.getByRole('region', { name: 'One-off charges' });
+    await section.getByRole('button', { name: 'Charge once' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Training');
+    await dialog.getByLabel('Quantity').fill('2');
+    await dialog.getByLabel('Price of one').fill('120');
+    await dialog.getByText('One off charge created').waitFor();
+    await expectAccessible(page, 'Charge once');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await section.getByText('$240.00').waitFor();
+    await section.getByRole('button', { name: 'Change' }).click();
+    await dialog.getByLabel('Quantity').fill('3');
+    await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+    await section.getByText('$360.00').waitFor();
+    await section.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await section.getByText('The next invoice has no one-off charge').waitFor();
+  });
+
   test('schedules a cheaper plan, shows its items, and cancels the change', async ({
     open,
     demo: { world },

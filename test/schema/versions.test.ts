@@ -23,6 +23,7 @@ import {
   aWebhook,
   fresh,
 } from '../support/factories.ts';
+import { aCharge } from '../support/one-off-charges.ts';
 import { test } from '../support/test.ts';
 import { aPackage, aTopUp } from '../support/top-ups.ts';
 import { aMeteredSubscription } from '../support/usage.ts';
@@ -122,6 +123,13 @@ const all: readonly Updated[] = [
     argument: 'mailSettings',
     changes: { fromName: 'New' },
     make: async (session) => mailSettingsOf(fresh(session)),
+  },
+  {
+    mutation: 'updateOneOffCharge',
+    argument: 'oneOffCharge',
+    changes: named,
+    path: '/one-off-charges',
+    make: async (session) => aCharge(session, (await aMeteredSubscription(session)).id),
   },
   {
     mutation: 'updateOrganization',

@@ -58,6 +58,7 @@ import {
   aToggle,
   aUsageMeter,
 } from './factories.ts';
+import { aCharge } from './one-off-charges.ts';
 import { aSubscriptionWithSeats } from './seats.ts';
 import { aPackage, aTopUp } from './top-ups.ts';
 import { grant as grantCredits, use } from './usage.ts';
@@ -142,8 +143,10 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
   const [crossing] = await fresh().em.find(AlertCrossing, { alert: alert.id });
   const priceId = await aPackage(session, { slug: meter.slug, meterId: meter.id }, 100);
   const topUp = await aTopUp(session, user, { priceId, threshold: 1 });
+  const charge = await aCharge(session, user.id);
   return {
     TopUp: topUp.id,
+    OneOffCharge: charge.id,
     Alert: alert.id,
     AlertCrossing: crossing?.id ?? '',
     Organization: session.organizationId,

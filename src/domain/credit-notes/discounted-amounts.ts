@@ -30,7 +30,7 @@ export async function discountedAmounts(
     charges.map(({ id, amount }, index) => [id, Math.max(0, amount - (ofCharges[index] ?? 0))]),
   );
   for (const { id, type, amount } of items)
-    if (type === 'commitment' && amount > 0) amounts.set(id, amount);
+    if (['commitment', 'one_off'].includes(type) && amount > 0) amounts.set(id, amount);
   const parts = off + returned > 0 ? await partsOf(session, usage) : [];
   const given = shared(parts, ofUsage, ({ due }) => due);
   const back = shared(parts, returned, ({ returns }) => returns);

@@ -6,7 +6,13 @@ import { Price } from '#domain/prices/price.ts';
 import type { ReckonedTerm } from '#domain/subscriptions/commitment.ts';
 import type { UsageBreakdown } from '#domain/usage-balances/usage-breakdown.ts';
 
-export const invoiceLineItemTypes = ['static', 'usage', 'discount', 'commitment'] as const;
+export const invoiceLineItemTypes = [
+  'static',
+  'usage',
+  'discount',
+  'commitment',
+  'one_off',
+] as const;
 
 const InvoiceLineItemSchema = defineEntity({
   name: 'InvoiceLineItem',
@@ -25,6 +31,13 @@ const InvoiceLineItemSchema = defineEntity({
       name: 'invoice_line_item_undone',
       properties: ['undoneLineItemId'],
       where: { undoneLineItemId: { $ne: null } },
+    },
+  ],
+  uniques: [
+    {
+      name: 'invoice_line_item_one_off_unique',
+      properties: ['oneOffChargeId'],
+      where: { oneOffChargeId: { $ne: null } },
     },
   ],
   checks: [
@@ -47,6 +60,10 @@ const InvoiceLineItemSchema = defineEntity({
       name: 'invoice_line_item_commitment',
       expression: `(type = 'commitment') = (committed_period_id is not null)
         and (type = 'commitment') = (commitment is not null) and (undone_line_item_id is null or type = 'commitment' and amount < 0)`,
+    },
+    {
+      name: 'invoice_line_item_one_off',
+      expression: `(type = 'one_off') = (one_off_charge_id is not null)`,
     },
   ],
   properties: {
@@ -84,15 +101,17 @@ const InvoiceLineItemSchema = defineEntity({
     commitment: p.json<ReckonedTerm>().nullable().hidden(),
     /** For a commitment: the line whose amount it reduces; null for one that charges. */
     undoneLineItemId: p.string().nullable().hidden(),
+    /** For a one-off charge: its id. No charge has two lines. */
+    oneOffChargeId: p.string().nullable().hidden(),
     customerId: p.string().hidden(),
   },
 });
 
-/** Whether a line bills a period that has ended: usage, or the difference to a commitment. */
-export const isInArrears = ({ type }: Pick<InvoiceLineItem, 'type'>) =>
-  type === 'usage' || type === 'commitment';
+/** Whether a line charges apart from the plan: usage, the difference to a commitment, or a one-off charge. */
+export const isApartFromPlan = ({ type }: Pick<InvoiceLineItem, 'type'>) =>
+  type === 'usage' || type === 'commitment' || type === 'one_off';
 
-/** One line of an invoice: a static charge, usage, a discount, or the difference to a commitment. */
+/** One line of an invoice: a static charge, usage, a discount, the difference to a commitment, or a one-off charge. */
 export class InvoiceLineItem extends InvoiceLineItemSchema.class {
   get invoiceId(): Opt<string> {
     return this.invoice.id;

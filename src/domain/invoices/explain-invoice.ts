@@ -10,6 +10,7 @@ import { explainCharge } from '#domain/rules/adjusting/explain-charge.ts';
 import { explainCommitment } from '#domain/rules/invoicing/explain-commitment.ts';
 import { explainDiscount } from '#domain/rules/invoicing/explain-discount.ts';
 import { explainUsage } from '#domain/rules/invoicing/explain-usage.ts';
+import { explainOneOff } from '#domain/rules/invoicing/one-off-lines.ts';
 import { sumOf } from '#domain/rules/invoicing/open-invoice.ts';
 import { priceSteps } from '#domain/rules/invoicing/price-steps.ts';
 import { taxRuleOn } from '#domain/rules/invoicing/tax-rule.ts';
@@ -66,9 +67,11 @@ export async function explainInvoice(session: Session, id: string): Promise<Expl
           ? await explainDiscount(session, line, invoice)
           : line.type === 'commitment'
             ? explainCommitment(line, money)
-            : invoice.purpose === 'adjustment'
-              ? await explainAdjustment(session, line, invoice)
-              : explain(line, invoice, itemById.get(line.billingPeriodItemId ?? '')),
+            : line.type === 'one_off'
+              ? explainOneOff(line, money)
+              : invoice.purpose === 'adjustment'
+                ? await explainAdjustment(session, line, invoice)
+                : explain(line, invoice, itemById.get(line.billingPeriodItemId ?? '')),
     );
   }
   const payments = await em.find(Payment, { invoice: id }, { orderBy: oldestFirst });

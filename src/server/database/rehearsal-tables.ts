@@ -13,6 +13,7 @@ const tables = [
   'billing_run',
   'invoice',
   'invoice_line_item',
+  'one_off_charge',
   'usage_meter_balance',
   'usage_hour',
   'usage_credit',

@@ -12,7 +12,8 @@ interface Props {
 /** The rule, the quantities, the arithmetic and the records behind a line. */
 export function ExplainedLineText({ line, explained: { invoice } }: Props) {
   const { billingPeriodStartDate: start, billingPeriodEndDate: end } = invoice;
-  const isForPeriod = !['usage', 'commitment'].includes(line.lineItem.type) && start && end;
+  const isForPeriod =
+    !['usage', 'commitment', 'one_off'].includes(line.lineItem.type) && start && end;
   return (
     <Stack gap="sm">
       <Text size="sm" dir="auto">

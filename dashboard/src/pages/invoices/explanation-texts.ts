@@ -49,6 +49,9 @@ export function ruleOf(line: ExplainedLine, { purpose, currency }: Explained['in
   if (type === 'commitment') {
     return 'The customer has committed to a minimum spend. The line bills what usage has not reached of it, or credits what it has reached since.';
   }
+  if (type === 'one_off') {
+    return 'The line was added to the next invoice of the subscription, and is billed once.';
+  }
   if (type === 'usage') {
     const meter = price?.usageMeter?.name ?? 'the meter';
     const unit = price ? ` Its price is ${usageRate(line, currency)}.` : '';

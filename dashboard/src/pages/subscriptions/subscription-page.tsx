@@ -17,6 +17,7 @@ import { Commitment } from './commitment.tsx';
 import { Features } from './features.tsx';
 import { Items } from './items.tsx';
 import { NextStep } from './next-step.tsx';
+import { OneOffCharges } from './one-off-charges.tsx';
 import { Periods } from './periods.tsx';
 import { Reservations } from './reservations.tsx';
 import { OneSubscriptionDocument, type OneSubscriptionQuery } from './subscription.generated.ts';
@@ -112,6 +113,7 @@ function Overview({ subscription }: { readonly subscription: Subscription }) {
         <Grid.Col span={{ base: 12, lg: 5 }}>
           <Stack>
             <Upcoming {...place} />
+            <OneOffCharges {...place} isEnded={isEnded(subscription)} />
             <Periods subscription={subscription} />
           </Stack>
         </Grid.Col>

@@ -1,4 +1,4 @@
-import { isInArrears } from '#domain/invoice-line-items/invoice-line-item.ts';
+import { isApartFromPlan } from '#domain/invoice-line-items/invoice-line-item.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import { amountsOf } from '#domain/invoices/tax.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -11,7 +11,7 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /**
  * Whether an invoice charges for a plan in a period that its subscription has ended in. Periods that were delivered
- * in full, and usage, are owed even after the end of the subscription.
+ * in full, usage and one-off charges are owed even after the end of the subscription.
  */
 export async function isCutShort(
   invoice: Invoice,
@@ -23,45 +23,46 @@ export async function isCutShort(
   return (await sharesOf(invoice)).plan > 0;
 }
 
-/** The shares of usage and plan in an invoice, each after its discount, in minor units before tax. */
+/** The shares of the plan and of the rest in an invoice, each after its discount, in minor units before tax. */
 async function sharesOf(invoice: Invoice) {
   const lines = await invoice.lineItems.loadItems();
-  if (!lines.some(isInArrears)) return { usage: 0, plan: invoice.subtotal };
+  if (!lines.some(isApartFromPlan)) return { others: 0, plan: invoice.subtotal };
   const charges = sumOf(lines.filter(({ type }) => type === 'static'));
   const period = await invoice.billingPeriod?.loadOrFail();
   const plan = period?.worthOf(charges) ?? charges;
-  return { usage: invoice.subtotal - plan, plan };
+  return { others: invoice.subtotal - plan, plan };
 }
 
 /**
  * The amounts to return to the customer of a paid invoice whose period was cut short, in minor units: all but the
- * usage. The payment is refunded, and the balance gets applied credit and the usage that the invoice has set off.
+ * usage and the one-off charges. The payment is refunded, and the balance gets applied credit and the usage that the
+ * invoice has set off.
  */
 export async function returnsOfCutShort(invoice: Invoice, { amount }: Pick<Payment, 'amount'>) {
-  const { usage, plan } = await sharesOf(invoice);
+  const { others, plan } = await sharesOf(invoice);
   const rule = taxRuleOn(invoice);
-  const back = invoice.total - amountsOf(Math.max(0, usage), rule).total;
+  const back = invoice.total - amountsOf(Math.max(0, others), rule).total;
   const refund = Math.min(amount, back);
   return {
     refund,
     credit: Math.min(invoice.creditApplied, back - refund),
-    corrections: usage < 0 ? amountsOf(plan, rule).total - invoice.total : 0,
+    corrections: others < 0 ? amountsOf(plan, rule).total - invoice.total : 0,
   };
 }
 
 /**
- * Drops an unpaid invoice whose period was cut short. Without usage it is voided, since nothing more is owed. With
- * usage it stays open and is not retried. If dunning has ended the subscription, it is written off.
+ * Drops an unpaid invoice whose period was cut short. Where it charges nothing else it is voided. Otherwise it
+ * stays open and is not retried. If dunning has ended the subscription, it is written off.
  */
 export async function dropCutShort(
   session: Session,
   invoice: Invoice,
   subscription: Pick<Subscription, 'id' | 'paidUntil' | 'cancellationReason'>,
 ) {
-  const { usage } = await sharesOf(invoice);
+  const { others } = await sharesOf(invoice);
   const wasPaid = await hasPaid(session, subscription);
   const gaveUp = subscription.cancellationReason === 'non_payment';
   if (wasPaid && gaveUp) await writeOffInvoice(session, invoice, 'uncollectible');
-  else if (!wasPaid || usage <= 0) await writeOffInvoice(session, invoice, 'void');
+  else if (!wasPaid || others <= 0) await writeOffInvoice(session, invoice, 'void');
   else invoice.status = 'open';
 }

@@ -11,6 +11,7 @@ import { useCredit } from '#domain/rules/invoicing/credit-balance.ts';
 import { writeOffUsage } from '#domain/rules/invoicing/credit-usage.ts';
 import { discountedLines } from '#domain/rules/invoicing/discount-lines.ts';
 import { noteSetOff } from '#domain/rules/invoicing/note-usage.ts';
+import { billOneOffs } from '#domain/rules/invoicing/one-off-lines.ts';
 import { type Line, openInvoice } from '#domain/rules/invoicing/open-invoice.ts';
 import { areCharged } from '#domain/rules/invoicing/usage-lines.ts';
 import { grantFirstCredits } from '#domain/rules/ledger/grant-first-credits.ts';
@@ -109,7 +110,7 @@ async function invoiceFor(session: Session, { run, subscription, customer, perio
   if (existing) return { invoice: existing, isNew: false, bill: nothing };
   const unbilled = await writeOffUsage(session, subscription);
   const charges = await chargesOf(period);
-  const { usage, commitments, lines, use } = await discountedLines(
+  const { usage, commitments, oneOffs, lines, use } = await discountedLines(
     session,
     subscription,
     charges,
@@ -117,7 +118,7 @@ async function invoiceFor(session: Session, { run, subscription, customer, perio
     unbilled,
   );
   // Free and credited lines appear next to charged ones, and make no invoice of their own.
-  if (charges.length === 0 && !areCharged([...usage, ...commitments])) return null;
+  if (charges.length === 0 && !areCharged([...usage, ...commitments, ...oneOffs])) return null;
   const invoice = await openInvoice(
     session,
     customer,
@@ -125,6 +126,7 @@ async function invoiceFor(session: Session, { run, subscription, customer, perio
     [...charges, ...lines],
   );
   use();
+  billOneOffs(session, invoice, oneOffs);
   useCredit(customer, invoice);
   const bill = async () => {
     await billUsage(session, subscription, invoice, usage);

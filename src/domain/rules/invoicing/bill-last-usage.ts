@@ -9,6 +9,7 @@ import { useCredit } from './credit-balance.ts';
 import { creditUsage } from './credit-usage.ts';
 import { discountedLines } from './discount-lines.ts';
 import { noteSetOff } from './note-usage.ts';
+import { billOneOffs } from './one-off-lines.ts';
 import { openInvoice } from './open-invoice.ts';
 import { paymentMethodFor } from './payment-method-for.ts';
 import { scheduleRun } from './schedule-run.ts';
@@ -18,26 +19,26 @@ import { areCharged } from './usage-lines.ts';
 const uncharged = ['non_payment', 'customer_archived'];
 
 /**
- * Bills the usage of the last period of a subscription that has just ended, and the difference to a commitment, since no
- * later run does. The separate
- * invoice is paid by the credit balance as far as it reaches, then charged once or sent. A customer that is archived or has
- * not paid is not charged; the invoice stays open. If the credit exceeds the amount due, the difference goes to the
- * customer's credit balance.
+ * Bills what no later run does for a subscription that has just ended: usage of its last period, the difference to a
+ * commitment, and one-off charges. The separate invoice is paid by the credit balance as far as it reaches, then charged
+ * once or sent. A customer that is archived or has not paid is not charged; the invoice stays open. If the credit
+ * exceeds the amount due, the difference goes to the customer's credit balance.
  */
 export async function billLastUsage(
   session: Session,
   subscription: Subscription,
   period: BillingPeriod,
 ) {
-  if (await creditUsage(session, subscription)) return;
+  const isSettled = await creditUsage(session, subscription);
   if (subscription.doNotCharge) return;
   const owed = await discountedLines(session, subscription, [], null);
-  const { usage, commitments, lines, use } = owed;
-  if (!areCharged([...usage, ...commitments])) return;
+  const { usage, commitments, oneOffs, lines, use } = owed;
+  if (!areCharged(isSettled ? oneOffs : [...usage, ...commitments, ...oneOffs])) return;
   const customer = await subscription.customer.loadOrFail();
   const heading = { purpose: 'last_usage', status: 'open' } as const;
   const invoice = await openInvoice(session, customer, { ...heading, subscription, period }, lines);
   use();
+  billOneOffs(session, invoice, oneOffs);
   await billUsage(session, subscription, invoice, usage);
   await noteSetOff(session, customer, invoice, [...usage, ...commitments]);
   useCredit(customer, invoice);

@@ -3,6 +3,7 @@ import { type DiscountTerms, discountOf, discountText } from '#domain/discounts/
 import type { Session } from '#domain/kernel/session.ts';
 import { nextDiscount, useDiscount } from '#domain/rules/periods/discount-period.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { type OneOffLine, oneOffLines } from './one-off-lines.ts';
 import type { Line } from './open-invoice.ts';
 import { sumOf } from './open-invoice.ts';
 import { chargedBy, fittingTrueUps, type TrueUp, trueUps } from './true-ups.ts';
@@ -14,7 +15,9 @@ export interface DiscountedLines {
   readonly usage: readonly UsageLine[];
   /** The differences to commitments; discounts do not reduce them. */
   readonly commitments: readonly TrueUp[];
-  /** Usage, commitments, and what discounts change. */
+  /** The one-off charges; discounts do not reduce them either. */
+  readonly oneOffs: readonly OneOffLine[];
+  /** Usage, commitments, one-off charges, and what discounts change. */
   readonly lines: readonly Line[];
   /** Counts the payment of the discount, once the invoice is written. */
   readonly use: () => void;
@@ -23,7 +26,8 @@ export interface DiscountedLines {
 /**
  * The usage lines that a locked subscription owes, next to charges, and the line of its discount. The discount is that
  * of the period, else the next one of the subscription. It reduces the charges and the usage that is billed; usage that
- * is credited returns the share of the discount with which it was billed. Differences to commitments have no discount.
+ * is credited returns the share of the discount with which it was billed. Differences to commitments, and one-off charges,
+ * have no discount.
  * `unbilled` is the unbilled usage, if it was read.
  */
 export async function discountedLines(
@@ -42,8 +46,10 @@ export async function discountedLines(
   const owed = await trueUps(session, subscription, all);
   // Corrected usage counts less for a commitment: the difference that is due has room for it.
   const committed = chargedBy(owed);
-  const others = charged + committed;
-  const discountOn = (base: number) => on(base - committed);
+  const oneOffs = await oneOffLines(session, subscription, charged + committed);
+  const undiscounted = committed + sumOf(oneOffs);
+  const others = charged + undiscounted;
+  const discountOn = (base: number) => on(base - undiscounted);
   const usage = await usageLines(session, subscription, others, discountOn, all);
   const base = charged + dueOf(usage);
   const off = on(base);
@@ -55,7 +61,8 @@ export async function discountedLines(
   return {
     usage,
     commitments,
-    lines: [...usage, ...commitments, ...discounts],
+    oneOffs,
+    lines: [...usage, ...commitments, ...oneOffs, ...discounts],
     use: () => {
       if (off > 0 && redemption) useDiscount(redemption, period ?? undefined);
     },

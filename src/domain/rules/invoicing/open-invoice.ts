@@ -8,6 +8,7 @@ import { Invoice, type invoicePurposes, type invoiceTypes } from '#domain/invoic
 import { amountsOf, type TaxRule, taxLinesOf } from '#domain/invoices/tax.ts';
 import { costOf, unitsOfNumber } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import type { OneOffCharge } from '#domain/one-off-charges/one-off-charge.ts';
 import type { PricePart } from '#domain/prices/cost.ts';
 import { defaultCurrency } from '#domain/rules/catalog/currency.ts';
 import type { Taxable } from '#domain/rules/taxing/tax-engine.ts';
@@ -47,6 +48,9 @@ export interface Line {
   readonly committedPeriodId?: string;
   readonly commitment?: ReckonedTerm;
   readonly undoneLineItemId?: string | null;
+  /** For a one-off charge: its id, and its row. */
+  readonly oneOffChargeId?: string;
+  readonly charge?: OneOffCharge;
 }
 
 interface Heading {
@@ -140,8 +144,9 @@ export function writeLines(
   rule: TaxRule | null,
 ) {
   const groups = (rule?.groups?.length ?? 0) > 1 ? (rule?.lineGroups ?? []) : [];
-  return lines.map(({ priceId, type, billingPeriodItemId, parts: _, taxedAs: __, ...line }, at) =>
-    em.create(InvoiceLineItem, {
+  return lines.map((all, at) => {
+    const { priceId, type, billingPeriodItemId, parts: _, taxedAs: __, charge: ___, ...line } = all;
+    return em.create(InvoiceLineItem, {
       ...line,
       amount: amountOf(line),
       invoice,
@@ -150,8 +155,8 @@ export function writeLines(
       catalogPrice: priceId ?? null,
       billingPeriodItemId: billingPeriodItemId ?? null,
       customerId: invoice.customerId,
-    }),
-  );
+    });
+  });
 }
 
 /** The columns that keep a rule on an invoice whose lines have this sum. */

@@ -1,7 +1,7 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { BillingRun, openRunStatuses, regularPurposes } from '#domain/billing-runs/billing-run.ts';
 import type { Customer } from '#domain/customers/customer.ts';
-import { isInArrears } from '#domain/invoice-line-items/invoice-line-item.ts';
+import { isApartFromPlan } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { amountsOf } from '#domain/invoices/tax.ts';
 import { oldestFirst } from '#domain/kernel/columns.ts';
@@ -50,7 +50,7 @@ export async function paidInPeriod(
     const { total, subtotal, creditApplied } = invoice;
     const items = invoice.lineItems.getItems();
     const charges = items.filter(({ type }) => type === 'static');
-    const isPlan = !items.some(isInArrears);
+    const isPlan = !items.some(isApartFromPlan);
     const lines = isPlan ? subtotal : period.worthOf(sumOf(charges));
     const payments = invoice.payments.getItems();
     const received = payments

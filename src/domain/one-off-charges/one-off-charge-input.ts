@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { costOf, exactNumberInput, unitsOfNumber } from '#domain/kernel/decimal.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import { coded } from '#domain/kernel/input-issues.ts';
+import { nameInput, textInput } from '#domain/kernel/inputs.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Price } from '#domain/prices/price.ts';
+import { largestCharge } from '#domain/rules/invoicing/one-off-lines.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+
+export const oneOffChargeFields = {
+  name: nameInput,
+  description: textInput,
+  quantity: exactNumberInput.refine(
+    (quantity) => quantity > 0,
+    coded('OUT_OF_RANGE', [], 'must be above 0'),
+  ),
+  unitPrice: z
+    .int()
+    .min(
+      1,
+      'must be 1 or more: to reduce the next invoice, credit an earlier one to the credit balance',
+    ),
+};
+
+/** Refuses a charge that no invoice has room for. Errors: BAD_REQUEST. */
+export function requireBillable({ quantity, unitPrice }: { quantity: number; unitPrice: number }) {
+  if (costOf(unitsOfNumber(quantity), unitPrice, 1) <= BigInt(largestCharge)) return;
+  const why = `amounts to more than ${largestCharge} with this quantity, which is the most that can be billed`;
+  throw invalid('OUT_OF_RANGE', 'oneOffCharge.unitPrice', why);
+}
+
+/** The price that a charge names for its taxes. Errors: BAD_REQUEST for an unknown price, and another currency. */
+export async function priceOf(
+  { em }: Session,
+  { id, currency }: Subscription,
+  priceId: string | null | undefined,
+): Promise<Price | null> {
+  if (priceId == null) return null;
+  const price = await em.findOne(Price, priceId);
+  if (!price) throw invalid('NOT_FOUND', 'oneOffCharge.priceId', `Unknown price ${priceId}`);
+  if (price.unitPrice === 0 || price.currency === currency) return price;
+  const why = `is in ${price.currency}, and ${id} is in ${currency}: use a price in ${currency}, or none`;
+  throw invalid('MISMATCH', 'oneOffCharge.priceId', why);
+}

@@ -1,0 +1,72 @@
+import { defineEntity, type Opt, p } from '@mikro-orm/core';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { costOf, unitsOfNumber } from '#domain/kernel/decimal.ts';
+import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
+import { Price } from '#domain/prices/price.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+
+export const oneOffChargeStatuses = ['pending', 'billed'] as const;
+
+const OneOffChargeSchema = defineEntity({
+  name: 'OneOffCharge',
+  indexes: [
+    { name: 'one_off_charge_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    { name: 'one_off_charge_customer', properties: ['customerId', 'createdAt'] },
+    { name: 'one_off_charge_subscription', properties: ['subscription', 'createdAt'] },
+    {
+      name: 'one_off_charge_pending',
+      properties: ['subscription', 'position'],
+      where: { billedAt: null },
+    },
+  ],
+  checks: [
+    { name: 'one_off_charge_range', expression: 'quantity > 0 and unit_price > 0' },
+    { name: 'one_off_charge_billed', expression: '(billed_at is null) = (invoice_id is null)' },
+  ],
+  properties: {
+    ...tenantColumns('one_off'),
+    subscription: () => p.manyToOne(Subscription).ref().deleteRule('cascade'),
+    customerId: p.string(),
+    name: p.string(),
+    description: p.text().nullable(),
+    /** Up to 9 places. */
+    quantity: p.decimal('number').columnType('numeric'),
+    /** Minor units for a quantity of 1, in the currency of the subscription. */
+    unitPrice: safeInteger(),
+    /** The price whose product has the tax code; null for the usual taxes. */
+    price: () => p.manyToOne(Price).ref().nullable().deleteRule('restrict').index(),
+    /** The invoice that bills it; null while it is pending. */
+    invoice: () => p.manyToOne(Invoice).ref().nullable().deleteRule('cascade').index(),
+    billedAt: instant().nullable(),
+  },
+});
+
+/** A charge of a subscription that its next invoice bills once. */
+export class OneOffCharge extends OneOffChargeSchema.class implements EmitsEvents {
+  get subscriptionId(): Opt<string> {
+    return this.subscription.id;
+  }
+
+  get priceId(): Opt<string> | null {
+    return this.price?.id ?? null;
+  }
+
+  get invoiceId(): Opt<string> | null {
+    return this.invoice?.id ?? null;
+  }
+
+  get status(): Opt<(typeof oneOffChargeStatuses)[number]> {
+    return this.billedAt ? 'billed' : 'pending';
+  }
+
+  /** Minor units before tax, rounded half up once. */
+  get amount(): Opt<number> {
+    return Number(costOf(unitsOfNumber(this.quantity), this.unitPrice, 1));
+  }
+
+  verbFor(changed: ReadonlySet<string>) {
+    return changed.has('billedAt') ? 'billed' : undefined;
+  }
+}
+OneOffChargeSchema.setClass(OneOffCharge);

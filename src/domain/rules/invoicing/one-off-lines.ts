@@ -1,0 +1,72 @@
+import { ref } from '@mikro-orm/core';
+import type { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
+import type { Invoice } from '#domain/invoices/invoice.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { OneOffCharge } from '#domain/one-off-charges/one-off-charge.ts';
+import { largestSubtotal } from '#domain/rules/ledger/largest-usage.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import type { Line } from './open-invoice.ts';
+
+/** The largest amount of a one-off charge, in minor units: any invoice has room for one next to its plan and usage. */
+export const largestCharge = Math.floor(largestSubtotal / 8);
+
+/** The line of a one-off charge. */
+export interface OneOffLine extends Line {
+  readonly type: 'one_off';
+  readonly charge: OneOffCharge;
+}
+
+/**
+ * The pending one-off charges of a locked subscription, in their order, as lines next to other charges of `others`
+ * minor units. One that the invoice has no room for waits for the next one.
+ */
+export async function oneOffLines(
+  { em }: Session,
+  { id, doNotCharge }: Subscription,
+  others: number,
+): Promise<OneOffLine[]> {
+  if (doNotCharge) return [];
+  const pending = await em.find(
+    OneOffCharge,
+    { subscription: id, billedAt: null },
+    { orderBy: { position: 'asc' } },
+  );
+  let room = Math.floor(largestSubtotal / 2) - others;
+  return pending.flatMap((charge) => {
+    const { name, description, quantity, unitPrice, priceId, amount } = charge;
+    if (amount > room) return [];
+    room -= amount;
+    return {
+      type: 'one_off',
+      description: description ? `${name} - ${description}` : name,
+      quantity,
+      price: unitPrice,
+      amount,
+      priceId,
+      oneOffChargeId: charge.id,
+      charge,
+    };
+  });
+}
+
+/** Marks the charges of lines as billed by their invoice. */
+export function billOneOffs({ now }: Session, invoice: Invoice, lines: readonly OneOffLine[]) {
+  for (const { charge } of lines) {
+    charge.invoice = ref(invoice);
+    charge.billedAt = now;
+  }
+}
+
+/** Explains the line of a one-off charge. */
+export function explainOneOff(lineItem: InvoiceLineItem, money: (amount: number) => string) {
+  const { price, quantity, amount, priceId, oneOffChargeId } = lineItem;
+  const rounded = Number.isInteger(quantity) ? '' : ', rounded half up';
+  return {
+    lineItem,
+    amount,
+    steps: ['once', `${money(price)} × ${quantity}${rounded} = ${money(amount)}`],
+    sources: [oneOffChargeId, priceId].filter((source) => source != null),
+    usage: [],
+    differences: [],
+  };
+}
