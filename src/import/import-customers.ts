@@ -23,6 +23,8 @@ interface Place {
   readonly account: ProcessorAccount | null;
   readonly report: Report;
   readonly applies: boolean;
+  /** The test clock of new customers; undefined for the real time. */
+  readonly testClockId: string | undefined;
 }
 
 /**
@@ -30,7 +32,7 @@ interface Place {
  * is; payment methods that it lacks are added.
  */
 export async function importCustomers(place: Place, customers: readonly SourceCustomer[]) {
-  const { em, open, report, applies } = place;
+  const { em, open, report, applies, testClockId } = place;
   const known = await idsOf(open(), customers);
   const valid = customers.filter((customer) => isValid(customer, report));
   const fresh = valid.filter(({ externalId }) => !known.has(externalId));
@@ -46,7 +48,7 @@ export async function importCustomers(place: Place, customers: readonly SourceCu
     fresh.map((customer) => ({
       key: customer.externalId,
       open,
-      work: (session: Session) => createCustomer(session, inputOf(customer)),
+      work: (session: Session) => createCustomer(session, inputOf(customer, testClockId)),
     })),
   );
   for (const [n, outcome] of outcomes.entries()) {
@@ -79,8 +81,10 @@ export async function importCustomers(place: Place, customers: readonly SourceCu
 const methodsOf = (customers: readonly SourceCustomer[]) =>
   customers.reduce((sum, { paymentMethods }) => sum + paymentMethods.length, 0);
 
-const inputOf = ({ paymentMethods: _, processorReference, ...customer }: SourceCustomer) =>
-  createCustomerInput.parse({ customer });
+const inputOf = (
+  { paymentMethods: _, processorReference, ...customer }: SourceCustomer,
+  testClockId?: string,
+) => createCustomerInput.parse({ customer: { ...customer, testClockId } });
 
 function isValid(customer: SourceCustomer, report: Report): boolean {
   try {

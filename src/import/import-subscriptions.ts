@@ -18,6 +18,8 @@ interface Place {
   readonly open: Open;
   readonly report: Report;
   readonly applies: boolean;
+  /** The present of the new customers, which a test clock may tell. */
+  readonly instant: Date;
 }
 
 /**
@@ -25,9 +27,9 @@ interface Place {
  * system has charged. One that is here already, by its external id, stays as it is.
  */
 export async function importSubscriptions(place: Place, source: Source) {
-  const { em, open, report, applies } = place;
+  const { em, open, report, applies, instant } = place;
   const known = await knownIds(open(), source.subscriptions);
-  const valid = await checked(open(), source, report);
+  const valid = await checked(open(), source, report, instant);
   const fresh = valid.filter(({ one }) => !known.has(one.externalId));
   report.keep('subscription', valid.length - fresh.length);
   if (!applies) return report.create('subscription', fresh.length);
@@ -65,7 +67,7 @@ async function end(session: Session, id: string, record: string, report: Report)
 }
 
 /** Those whose input is valid, and whose customer and prices are here or in the source. */
-async function checked({ em, now }: Session, source: Source, report: Report) {
+async function checked({ em }: Session, source: Source, report: Report, now: Date) {
   const customers = new Set(source.customers.map(({ externalId }) => externalId));
   const here = await namesOf(em, source.subscriptions);
   const prices = new Set([

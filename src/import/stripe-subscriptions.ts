@@ -42,7 +42,9 @@ function mapOne(
   if (one.pause_collection)
     return 'pauses its collection: resume it there, or create it here by hand';
   for (const { price } of one.items.data.filter(isUsage)) {
-    warn(`has the metered price ${price}: report its usage to its usage meter from now on`);
+    warn(
+      `has the metered price ${price}: its usage until the renewal is billed there, and from then on by its usage meter here`,
+    );
   }
   const terms = termsOf({ ...one, items: { data: items } }, warn);
   if (status === 'trialing' && one.trial_end) {

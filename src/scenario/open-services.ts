@@ -1,4 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { createMailer } from '#cron/mailer.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { presentOf } from '#domain/kernel/present.ts';
 import { foundOrganization } from '#domain/organizations/found-organization.ts';
@@ -7,6 +8,7 @@ import { schema } from '#schema/index.ts';
 import { openEventHub } from '#server/event-hub.ts';
 import { createLogger } from '#server/logger.ts';
 import { createGateway } from '#server/yoga.ts';
+import { runImport } from '../import/run-import.ts';
 import type { Scenario } from './scenario.ts';
 import type { Answer, Service } from './service.ts';
 
@@ -28,9 +30,14 @@ export async function openServices(
     operationTimeLimitSeconds,
     slowRequestMilliseconds: operationTimeLimitSeconds * 1_000,
   });
+  const { mailer, sendMails } = mailing(orm);
+  opened.use(mailer);
   return async ({ name, currency }) => {
     const now = await presentOf(orm.em);
-    const { token } = await foundOrganization(orm.em.fork(), { name, now, currency });
+    const founding = { name, now, currency };
+    const { apiKey, token } = await foundOrganization(orm.em.fork(), founding);
+    const { organizationId, livemode, pricingModelId } = apiKey;
+    const tenant = { organizationId, livemode, pricingModelId, keyType: 'secret' } as const;
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     return {
       schema,
@@ -43,6 +50,23 @@ export async function openServices(
       async carryOn() {
         await carryOnTestClocks(orm.em.fork(), await presentOf(orm.em), newId('cause'));
       },
+      sendMails,
+      importExport: (plan) => runImport(orm.em.fork(), tenant, { ...plan, applies: true }),
     };
+  };
+}
+
+/** A mailer without a mail server, so that it catches the mails of test mode, and throws what a mail fails for. */
+function mailing(orm: MikroORM) {
+  const failures: unknown[] = [];
+  const onFailure = (error: unknown) => void failures.push(error);
+  const mailer = createMailer(orm, { smtpUrl: undefined, mailFrom: undefined, onFailure });
+  return {
+    mailer,
+    async sendMails() {
+      await mailer.sweep(await presentOf(orm.em));
+      await mailer.settled();
+      if (failures.length > 0) throw failures.pop();
+    },
   };
 }

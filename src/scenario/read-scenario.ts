@@ -36,6 +36,12 @@ const query = z
     'must have one of is, are, include and count',
   );
 
+const source = z.strictObject({
+  from: z.enum(['stripe', 'csv']).default('stripe'),
+  folder: z.string().min(1),
+  report: z.array(z.string()).optional(),
+});
+
 const name = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9]*$/, 'must be a word of letters and digits, without $');
@@ -67,7 +73,7 @@ function readStep(step: Values, path: Path, lineOf: LineOf): Step {
   const [key, ...others] = Object.keys(rest);
   if (key === undefined || others.length > 0) {
     throw new ScenarioError(
-      `A step has one of advance, expect, find and the name of a mutation, besides as and fails; this one has ${[key, ...others].join(', ') || 'none'}`,
+      `A step has one of advance, expect, find, import and the name of a mutation, besides as and fails; this one has ${[key, ...others].join(', ') || 'none'}`,
       line,
     );
   }
@@ -84,6 +90,10 @@ function readStep(step: Values, path: Path, lineOf: LineOf): Step {
   }
   if (key === 'advance') {
     return { kind: 'advance', line, to: checked(z.string(), value, [...path, key], lineOf) };
+  }
+  if (key === 'import') {
+    const { report, ...rest } = checked(source, value, [...path, key], lineOf);
+    return { kind: 'import', line, ...rest, report };
   }
   if (key === 'find') return readFind(value, as, path, lineOf);
   return {

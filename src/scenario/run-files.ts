@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { newSecretsKey, secretsKeyFrom, useSecretsKeys } from '#domain/kernel/secrets.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
 import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
@@ -55,7 +55,7 @@ async function report(
   const began = performance.now();
   try {
     const scenario = readScenario(source);
-    const found = await runScenario(scenario, await open(scenario));
+    const found = await runScenario(scenario, await open(scenario), dirname(file));
     const duration = `${((performance.now() - began) / 1_000).toFixed(1)} s`;
     say(`${found.length === 0 ? 'ok' : 'DIFFERS'}  ${file}  ${scenario.name}  (${duration})`);
     for (const { line, path, expected, actual } of found) {

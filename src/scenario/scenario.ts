@@ -43,6 +43,16 @@ export interface Refusal {
   readonly message?: string | undefined;
 }
 
+/** Imports an export of another system. Its customers live on the clock of the scenario. */
+export interface Import extends At {
+  readonly kind: 'import';
+  readonly from: 'stripe' | 'csv';
+  /** The folder of the export, relative to the file. */
+  readonly folder: string;
+  /** The lines of the report; without them, nothing may be left out. */
+  readonly report: readonly string[] | undefined;
+}
+
 /** Names one record that a query finds, so that later steps can refer to it. */
 export interface Find extends At {
   readonly kind: 'find';
@@ -69,4 +79,4 @@ export interface Expectation extends At {
   readonly count: number | undefined;
 }
 
-export type Step = Advance | Action | Find | Expect;
+export type Step = Advance | Action | Import | Find | Expect;

@@ -1,4 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
+import type { Report } from '../import/report.ts';
+import type { ImportPlan } from '../import/run-import.ts';
 import type { Operation } from './operations.ts';
 import type { Values } from './scenario.ts';
 
@@ -27,4 +29,8 @@ export interface Service {
   call(operation: Operation): Promise<Answer>;
   /** Continues the test clocks that are still on their way. */
   carryOn(): Promise<void>;
+  /** Writes the mails that are due, which test mode catches. */
+  sendMails(): Promise<void>;
+  /** Imports an export of another system. Errors: ImportError for files that are no export. */
+  importExport(plan: Omit<ImportPlan, 'applies'>): Promise<Report>;
 }

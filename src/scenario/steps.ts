@@ -1,8 +1,10 @@
-import type { Difference } from './compare.ts';
+import { resolve } from 'node:path';
+import { ImportError } from '../import/import-error.ts';
+import { type Difference, differences } from './compare.ts';
 import { findOf, mutationOf, valuesOf } from './operations.ts';
 import { resolved } from './references.ts';
 import { reasonOf, refused, refusedOtherwise } from './refusals.ts';
-import type { Action, Advance, Find, Scenario, Values } from './scenario.ts';
+import type { Action, Advance, Find, Import, Scenario, Values } from './scenario.ts';
 import { ScenarioError } from './scenario-error.ts';
 import type { Service } from './service.ts';
 
@@ -10,6 +12,8 @@ import type { Service } from './service.ts';
 export interface Run {
   readonly service: Service;
   readonly clockId: string;
+  /** The folder of the file, from which the step of an import names its own. */
+  readonly folder: string;
   /** The results that steps have named; a step adds its own. */
   readonly results: Map<string, ReadonlyMap<string, unknown>>;
 }
@@ -17,7 +21,7 @@ export interface Run {
 const longestName = 100;
 
 /** Makes the clock, the settings and the catalog of a scenario. Errors: ScenarioError for what the service refuses. */
-export async function prepare(scenario: Scenario, service: Service): Promise<Run> {
+export async function prepare(scenario: Scenario, service: Service, folder: string): Promise<Run> {
   const { clock, organization, catalog, name } = scenario;
   const testClock = { name: name.slice(0, longestName), frozenTime: clock };
   const { id } = await demand(service, 'createTestClock', { testClock });
@@ -29,7 +33,7 @@ export async function prepare(scenario: Scenario, service: Service): Promise<Run
     const pricingModel = { name, resources: [], features: [], usageMeters: [], ...catalog };
     await demand(service, 'updatePricingModel', { id, pricingModel });
   }
-  return { service, clockId: String(id), results: new Map() };
+  return { service, clockId: String(id), folder, results: new Map() };
 }
 
 async function demand(service: Service, mutation: string, args: Values): Promise<Values> {
@@ -85,6 +89,21 @@ export async function find(
   if (!record) return { path: field, expected: 'a record', actual: 'none' };
   results.set(as, valuesOf(schema, 'query', field, record, paths));
   return undefined;
+}
+
+/** Imports an export. Returns the differences from the report that is expected. Errors: ScenarioError. */
+export async function take(
+  { from, folder, report: wanted, line }: Import,
+  { service, clockId: testClockId, folder: base }: Run,
+): Promise<Difference[]> {
+  const plan = { from, folder: resolve(base, folder), testClockId };
+  const report = await service.importExport(plan).catch((error) => {
+    throw error instanceof ImportError ? new ScenarioError(error.message, line) : error;
+  });
+  if (wanted) return differences('import', wanted, report.lines(true));
+  return report.problems
+    .filter(({ isLeftOut }) => isLeftOut)
+    .map(({ record, message }) => ({ path: record, expected: 'imported', actual: message }));
 }
 
 /** Moves the clock of the scenario. Returns a difference where that is refused. */

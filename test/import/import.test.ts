@@ -8,9 +8,10 @@ import { amountOfItem } from '#domain/prices/cost.ts';
 import { Price } from '#domain/prices/price.ts';
 import { cycleAt } from '#domain/rules/periods/next-boundary.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { parseImportArguments } from '../../src/import/arguments.ts';
 import { countFrom } from '../../src/import/count-from.ts';
-import { runImport } from '../../src/import/run-import.ts';
-import { fresh } from '../support/factories.ts';
+import { type ImportPlan, runImport } from '../../src/import/run-import.ts';
+import { aTestClock, fresh } from '../support/factories.ts';
 import { test } from '../support/test.ts';
 
 const day = 86_400;
@@ -64,7 +65,7 @@ async function folderOf(files: Files): Promise<string> {
 async function imported(
   session: Session,
   files: Files,
-  options: Partial<{ from: 'stripe' | 'csv'; applies: boolean }> = {},
+  options: Partial<Pick<ImportPlan, 'from' | 'applies' | 'testClockId'>> = {},
 ) {
   const { organizationId, livemode, pricingModelId } = session;
   const scope = {
@@ -74,11 +75,12 @@ async function imported(
     keyType: 'secret',
     actor: { type: 'system', id: 'import' },
   } as const;
-  const { from = 'stripe', applies = true } = options;
+  const { from = 'stripe', applies = true, testClockId } = options;
   const report = await runImport(session.em, scope, {
     folder: await folderOf(files),
     from,
     applies,
+    testClockId,
   });
   return report.lines(applies);
 }
@@ -271,7 +273,7 @@ test('tiers, packages and metered prices become models, and usage is no item of 
     'usage meter: 1 created, 0 here already',
     'customer: 1 created, 0 here already',
     'subscription: 1 created, 0 here already',
-    '! subscription sub_fake1: has the metered price price_calls: report its usage to its usage meter from now on',
+    '! subscription sub_fake1: has the metered price price_calls: its usage until the renewal is billed there, and from then on by its usage meter here',
   ]);
   const prices = await fresh(session).em.find(Price, {}, { populate: ['usageMeter'] });
   const termsOf = (slug: string) => prices.find((one) => one.slug === slug)?.terms;
@@ -395,4 +397,36 @@ test('the external id of a subscription is unique in the pricing model', async (
   const refused = await subscribe('bea');
   expect(refused.status).toBe(400);
   expect(JSON.stringify(refused.body)).toContain('is the external id of another subscription');
+});
+
+test('with a test clock the customers live on it, and what was paid elsewhere is judged by its time', async ({
+  session,
+  graphql,
+}) => {
+  const clock = await aTestClock(session, new Date((now + 3 * day) * 1_000));
+  const begun = now - 12 * day;
+  const short = {
+    billing_cycle_anchor: begun,
+    current_period_start: begun,
+    current_period_end: now + 2 * day,
+  };
+  const files = {
+    ...business,
+    'subscriptions.json': [subscription(1), subscription(2, short)],
+  };
+  expect((await imported(session, files, { testClockId: clock.id })).slice(4)).toEqual([
+    'payment method: 1 created, 0 here already',
+    'subscription: 1 created, 0 here already',
+    expect.stringMatching(/^- subscription sub_fake2: is paid until .* only/),
+  ]);
+  const { data } = await graphql('{ customers { nodes { testClockId } } }');
+  const onClock = { testClockId: clock.id };
+  expect(data.customers.nodes).toEqual([onClock, onClock, onClock]);
+  const unknown = imported(session, files, { testClockId: 'clock_none' });
+  await expect(unknown).rejects.toThrow('There is no test clock clock_none in this mode');
+});
+
+test('a test clock is refused for live mode', () => {
+  const both = ['export', '--live', '--test-clock', 'clock_none'];
+  expect(() => parseImportArguments(both)).toThrow('--test-clock names a clock of test mode');
 });

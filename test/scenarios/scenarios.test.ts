@@ -21,7 +21,7 @@ const test = base.extend('run', { scope: 'file' }, async ({}, { onCleanup }) => 
   const open = await openServices(opened, database.orm, database.databaseUrl);
   return async (source: string) => {
     const scenario = readScenario(source);
-    return runScenario(scenario, await open(scenario));
+    return runScenario(scenario, await open(scenario), folder);
   };
 });
 
