@@ -11,6 +11,7 @@ import { described } from './engine/described.ts';
 import { optionalReference } from './engine/reference.ts';
 import { PaymentMethodType } from './payment-methods.ts';
 import { IntervalUnit } from './prices.ts';
+import { trialEndOf } from './subscription-items.ts';
 
 export const ResolvedTiming = builder.enumType('ResolvedAdjustmentTiming', {
   description: 'The time when an adjustment takes effect.',
@@ -35,6 +36,12 @@ const PreviewedSubscriptionItem = builder
       quantity: t.expose('quantity', { type: 'SafeInt', description: 'The quantity.' }),
       priceId: t.exposeID('priceId', { nullable: true, description: 'The price.' }),
       price: t.field(optionalReference(Price, 'priceId', 'The price.')),
+      trialEnd: t.field({
+        type: 'Timestamp',
+        nullable: true,
+        description: 'The end of its trial; null without one.',
+        resolve: trialEndOf,
+      }),
     }),
   });
 

@@ -17,6 +17,7 @@ const PricePartKind = builder.enumType('PricePartKind', {
     minimum: 'The rise to the minimum amount.',
     maximum: 'The reduction to the maximum amount.',
     discount: 'The discount of a subscription item, deducted.',
+    trial: 'The quantity of a subscription item in its trial, which costs nothing.',
     billed_before: 'The amount that earlier lines have billed for the same usage, deducted.',
     not_billed_yet: 'The amount that a later line bills, deducted.',
   }),

@@ -26,7 +26,7 @@ import { described } from './engine/described.ts';
 import { expectedVersion } from './engine/expected-version.ts';
 import { fieldMarks, nullEmpties } from './engine/extensions.ts';
 import { optionalReference } from './engine/reference.ts';
-import { discountText, SubscriptionItemType } from './subscription-items.ts';
+import { discountText, SubscriptionItemType, trialText } from './subscription-items.ts';
 
 /** How long the processor is waited for, as documented; longer than other operations may take. */
 export const patienceSeconds = 60;
@@ -67,6 +67,11 @@ const AdjustmentItem = builder.inputType('AdjustmentItemInput', {
     discountPercentage: t.field({
       type: 'Decimal',
       description: `${discountText} Null for none.`,
+      extensions,
+    }),
+    trialEnd: t.field({
+      type: 'Timestamp',
+      description: `${trialText} It must be in the future; null ends the trial.`,
       extensions,
     }),
     quantity: t.field({ type: 'SafeInt', description: 'The quantity, 1 or more; 1 when absent.' }),
@@ -118,6 +123,11 @@ const UpdateSubscriptionItem = builder.inputType('UpdateSubscriptionItemInput', 
     discountPercentage: t.field({
       type: 'Decimal',
       description: `${discountText} Null for none.`,
+      extensions,
+    }),
+    trialEnd: t.field({
+      type: 'Timestamp',
+      description: `${trialText} It must be in the future; null ends the trial.`,
       extensions,
     }),
     name: t.string({ description: 'The display name.' }),

@@ -34,7 +34,7 @@ import { described } from './engine/described.ts';
 import { expectedVersion } from './engine/expected-version.ts';
 import { fieldMarks } from './engine/extensions.ts';
 import { IntervalUnit } from './prices.ts';
-import { discountText } from './subscription-items.ts';
+import { discountText, trialText } from './subscription-items.ts';
 import { PauseBilling, PauseEntitlements } from './subscription-status.ts';
 
 const CancellationTiming = builder.enumType('CancellationTiming', {
@@ -94,6 +94,10 @@ const FirstItem = builder.inputType('SubscriptionItemInput', {
       description: 'The negotiated price of one unit, in minor units, 0 or more.',
     }),
     discountPercentage: t.field({ type: 'Decimal', description: discountText }),
+    trialEnd: t.field({
+      type: 'Timestamp',
+      description: `${trialText} It must be after the start of the subscription.`,
+    }),
     name: t.string({ description: 'The display name.' }),
     externalId: t.string({ description: 'Your own id of the item.' }),
     metadata: t.field({

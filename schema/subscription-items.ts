@@ -1,5 +1,6 @@
 import { amountOfItem, costOfItem } from '#domain/prices/cost.ts';
 import { Price } from '#domain/prices/price.ts';
+import type { Pricing } from '#domain/prices/pricing.ts';
 import { mostFeatures } from '#domain/rules/entitlement/most-features.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import {
@@ -19,6 +20,17 @@ import { PriceModel, partOfRow } from './price-models.ts';
 /** The description of the discount of an item. */
 export const discountText =
   'The percentage by which the amount of the item is reduced, before discounts of the whole payment; above 0 and below 100, of at most 4 places.';
+
+/** The description of the trial of an item. */
+export const trialText =
+  'The end of the trial of the item. Until then it grants its features and costs nothing; then the rest of the billing period is charged.';
+
+/** The end of the trial of an item; null without one. */
+export const trialEndOf = ({
+  pricing,
+}: {
+  readonly pricing?: Pricing | null | undefined;
+}): Date | null => (pricing?.trialEnd === undefined ? null : new Date(pricing.trialEnd));
 
 export const SubscriptionItemType = builder.enumType('SubscriptionItemType', {
   description: 'The type of a subscription item.',
@@ -56,6 +68,12 @@ builder.node(SubscriptionItem, {
       nullable: true,
       description: `${discountText} Null for none.`,
       resolve: ({ pricing }) => pricing?.discount ?? null,
+    }),
+    trialEnd: t.field({
+      type: 'Timestamp',
+      nullable: true,
+      description: `${trialText} Null without a running trial.`,
+      resolve: trialEndOf,
     }),
     model: t.field({
       type: PriceModel,

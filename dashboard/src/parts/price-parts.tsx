@@ -65,6 +65,8 @@ function partText(part: PricePart, currency: string, perUnit: number): string {
       return 'Raised to the minimum';
     case 'maximum':
       return 'Reduced to the maximum';
+    case 'trial':
+      return 'In its trial';
     case 'discount':
       return 'Discount of the item';
     case 'billed_before':

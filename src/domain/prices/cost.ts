@@ -1,7 +1,7 @@
 import { decimalText, dividedHalfUp, unitsOf } from '#domain/kernel/decimal.ts';
 import { type ExactPart, exactScale, type Measured, type PricedTerms } from './exact-part.ts';
 import { chargesOf } from './model-charges.ts';
-import type { Pricing } from './pricing.ts';
+import { type Pricing, withTrial } from './pricing.ts';
 
 /** One step of an amount. The amounts of all steps add up to it. */
 export interface PricePart extends Omit<ExactPart, 'amount' | 'quantity'> {
@@ -26,11 +26,15 @@ interface ExactCost {
 
 /**
  * The cost of a period before it is rounded: the charges of the model, then the least and the largest amount, then the
- * discount of an item. A period costs nothing where credits cover all of its usage.
+ * discount of an item. An item in its trial costs nothing. A period costs nothing where credits cover all of its usage.
  */
 function exactCost(terms: PricedTerms, measured: Measured): ExactCost {
+  const { discount, trialEnd } = terms.pricing ?? {};
+  if (trialEnd !== undefined) {
+    const trial = { ...none, kind: 'trial', quantity: measured.usage, amount: 0n } as const;
+    return { parts: [trial], amount: 0n, scale: exactScale(terms.perUnit) };
+  }
   const cost = listCost(terms, measured);
-  const { discount } = terms.pricing ?? {};
   if (discount === undefined || cost.amount === 0n) return cost;
   // A percentage of the amount may have more places than the amount.
   const percent = unitsOf(discount);
@@ -116,6 +120,10 @@ export function costOfItem({ unitPrice, quantity, pricing }: ChargedItem): Cost 
 
 /** The charge of an item in a whole period, in minor units. */
 export const amountOfItem = (item: ChargedItem): number => costOfItem(item).amount;
+
+/** The charge of an item in a whole period after its trial, in minor units. */
+export const listedAmountOfItem = (item: ChargedItem): number =>
+  amountOfItem({ ...item, pricing: withTrial(item.pricing, null) });
 
 /** The terms that an item of a price keeps. */
 export const itemTermsOf = ({ terms }: { readonly terms: PricedTerms }) => ({

@@ -21,6 +21,7 @@ export const pricePartKinds = [
   'minimum',
   'maximum',
   'discount',
+  'trial',
   'billed_before',
   'not_billed_yet',
 ] as const;

@@ -64,6 +64,8 @@ export type Pricing = Pick<PricingFields, 'model'> & {
 } & {
   /** The percentage by which the amount of the item is reduced, an exact text above 0 and below 100. */
   readonly discount?: string;
+  /** The end of the trial of the item, until which it costs nothing; milliseconds since 1970. */
+  readonly trialEnd?: number;
 };
 
 /** A price per unit: no other field applies. */
@@ -125,9 +127,26 @@ export function pricingOf(of: Given): Pricing | null {
 /** The pricing of an item with another discount; null for none, and for a price per unit without one. */
 export function withDiscount(pricing: Pricing | null, discount: string | null): Pricing | null {
   const { discount: _, ...rest } = pricing ?? { model: 'per_unit' as const };
-  if (discount !== null) return { ...rest, discount };
-  return rest.model === 'per_unit' && Object.keys(rest).length === 1 ? null : rest;
+  return discount === null ? unlessPlain(rest) : { ...rest, discount };
 }
+
+/** The pricing of an item with another end of its trial, in milliseconds since 1970; null for none. */
+export function withTrial(
+  pricing: Pricing | null | undefined,
+  trialEnd: number | null,
+): Pricing | null {
+  const { trialEnd: _, ...rest } = pricing ?? { model: 'per_unit' as const };
+  return trialEnd === null ? unlessPlain(rest) : { ...rest, trialEnd };
+}
+
+/** The pricing of an item at an instant: a trial that has ended by then is left out. */
+export const pricingAtInstant = (pricing: Pricing | null | undefined, at: Date): Pricing | null =>
+  pricing?.trialEnd !== undefined && pricing.trialEnd <= at.getTime()
+    ? withTrial(pricing, null)
+    : (pricing ?? null);
+
+const unlessPlain = (pricing: Pricing): Pricing | null =>
+  pricing.model === 'per_unit' && Object.keys(pricing).length === 1 ? null : pricing;
 
 /** The models whose `unitPrice` follows from their other fields. */
 export const derivesUnitPrice = (model: PriceModel): boolean =>

@@ -3,6 +3,7 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import type { Interval } from '#domain/prices/price.ts';
+import type { Pricing } from '#domain/prices/pricing.ts';
 import type {
   Adjustment,
   AdjustSubscriptionInput,
@@ -25,6 +26,8 @@ export interface PreviewedItem {
   readonly unitPrice: number;
   readonly quantity: number;
   readonly priceId: string | null;
+  /** Its pricing, which has the end of its trial. */
+  readonly pricing?: Pricing | null | undefined;
 }
 
 /** The effect of an adjustment. */

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
 import { coded } from '#domain/kernel/input-issues.ts';
-import { amountInput, countInput, keptText, nameInput } from '#domain/kernel/inputs.ts';
+import {
+  amountInput,
+  countInput,
+  instantInput,
+  keptText,
+  nameInput,
+} from '#domain/kernel/inputs.ts';
 import { metadataInput } from '#domain/kernel/metadata-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { type Adjustment, adjustmentTimings } from '#domain/rules/adjusting/adjust-input.ts';
@@ -23,6 +29,7 @@ export const updateSubscriptionItemInput = z.object({
       quantity: countInput.nullish(),
       unitPrice: amountInput.nullish(),
       discountPercentage: itemDiscountInput.nullish(),
+      trialEnd: instantInput.nullish(),
       name: nameInput.nullish(),
       externalId: keptText(255).nullish(),
       metadata: metadataInput.nullish(),
@@ -91,9 +98,11 @@ async function adjustmentOf(
     );
   }
   expectVersion(item, expectedVersion);
-  const { priceId, priceSlug, quantity, unitPrice, discountPercentage } = subscriptionItem;
+  const { priceId, priceSlug, quantity, unitPrice, discountPercentage, trialEnd } =
+    subscriptionItem;
   const isMoney =
     discountPercentage !== undefined ||
+    trialEnd !== undefined ||
     [priceId, priceSlug, quantity, unitPrice].some((value) => value != null);
   const newSubscriptionItems = items.map((item) =>
     item.id === id ? { ...subscriptionItem, id } : { id: item.id },

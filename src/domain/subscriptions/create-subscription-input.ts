@@ -36,6 +36,7 @@ const firstItemInput = z
     quantity: countInput.nullish(),
     unitPrice: amountInput.nullish(),
     discountPercentage: itemDiscountInput.nullish(),
+    trialEnd: instantInput.nullish(),
     name: nameInput.nullish(),
     externalId: keptText(255).nullish(),
     metadata: metadataInput.nullish(),

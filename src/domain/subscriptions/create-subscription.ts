@@ -17,7 +17,7 @@ import { nextBoundary } from '#domain/rules/periods/next-boundary.ts';
 import { commitmentOf } from './commitment-input.ts';
 import type { CreateSubscriptionInput } from './create-subscription-input.ts';
 import { firstItems } from './first-items.ts';
-import { planTotal } from './planned-item.ts';
+import { listedTotal } from './planned-item.ts';
 import { Subscription } from './subscription.ts';
 
 /**
@@ -63,7 +63,7 @@ export async function subscribe(
     ...input,
     collectionMethod: input.collectionMethod ?? customer.collectionMethod,
   } as never);
-  const { price, product, items, priceField } = await itemsFor(session, input);
+  const { price, product, items, priceField } = await itemsFor(locked.session, input);
   checkDates(locked.session, input, price);
   if (input.billAt != null && price.type !== 'subscription') {
     const message = 'must be left out for a price that does not renew';
@@ -117,7 +117,7 @@ async function discountFor(session: Session, input: CreateSubscriptionInput, pri
 async function itemsFor(session: Session, input: CreateSubscriptionInput) {
   if (input.items) {
     const { items, main } = await firstItems(session, input);
-    requirePayable('items', planTotal(items));
+    requirePayable('items', listedTotal(items));
     return { items, price: main.price, product: main.product, priceField: main.field ?? 'items' };
   }
   const price = await priceFor(session, input);

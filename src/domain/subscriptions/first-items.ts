@@ -2,7 +2,7 @@ import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { itemTermsOf } from '#domain/prices/cost.ts';
 import { Price } from '#domain/prices/price.ts';
-import { withDiscount } from '#domain/prices/pricing.ts';
+import { withDiscount, withTrial } from '#domain/prices/pricing.ts';
 import { priceBySlug, retirementOf } from '#domain/rules/catalog/retired-price.ts';
 import { mostExpensiveItem } from '#domain/rules/entitlement/most-expensive-item.ts';
 import type { FirstItem } from '#domain/rules/lifecycle/subscription-terms.ts';
@@ -24,10 +24,15 @@ export interface FirstItems {
  */
 export async function firstItems(
   session: Session,
-  { items: inputs, interval }: CreateSubscriptionInput,
+  { items: inputs, interval, startDate }: CreateSubscriptionInput,
 ): Promise<FirstItems> {
   const items: NamedItem[] = [];
+  const start = startDate ?? session.now;
   for (const [place, input] of (inputs ?? []).entries()) {
+    if (input.trialEnd && input.trialEnd <= start) {
+      const why = `must be after ${start.toISOString()}, when the subscription starts`;
+      throw invalid('OUT_OF_RANGE', `items.${place}.trialEnd`, why);
+    }
     items.push(await firstItem(session, place, input));
   }
   const addedDate = new Date(0);
@@ -90,11 +95,16 @@ async function firstItem(
 /** The terms of an item: a unit price of its own has no other model, and each may have a discount. */
 function firstTerms(
   price: Price,
-  { unitPrice, discountPercentage }: Pick<FirstItemInput, 'unitPrice' | 'discountPercentage'>,
+  {
+    unitPrice,
+    discountPercentage,
+    trialEnd,
+  }: Pick<FirstItemInput, 'unitPrice' | 'discountPercentage' | 'trialEnd'>,
 ) {
   const terms =
     unitPrice == null || unitPrice === price.unitPrice
       ? itemTermsOf(price)
       : { unitPrice, pricing: null };
-  return { ...terms, pricing: withDiscount(terms.pricing, discountPercentage ?? null) };
+  const discounted = withDiscount(terms.pricing, discountPercentage ?? null);
+  return { ...terms, pricing: withTrial(discounted, trialEnd?.getTime() ?? null) };
 }

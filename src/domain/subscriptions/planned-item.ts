@@ -1,4 +1,4 @@
-import { amountOfItem, type ChargedItem } from '#domain/prices/cost.ts';
+import { amountOfItem, type ChargedItem, listedAmountOfItem } from '#domain/prices/cost.ts';
 import type { Interval } from '#domain/prices/price.ts';
 import type { Pricing } from '#domain/prices/pricing.ts';
 import type { Metadata } from './subscription.ts';
@@ -79,6 +79,10 @@ export interface ScheduledAdjustment {
   /** The capacities that all items will grant, without features that are added by hand. */
   readonly granted: readonly GrantedResource[];
 }
+
+/** The cost of a plan in a period after the trials of its items, in minor units. */
+export const listedTotal = (items: readonly ChargedItem[]): number =>
+  items.reduce((sum, item) => sum + listedAmountOfItem(item), 0);
 
 /** The cost of a plan in a period, in minor units. */
 export const planTotal = (items: readonly ChargedItem[]): number =>

@@ -175,6 +175,8 @@ const SubscriptionSchema = defineEntity({
     renewalAnnounced: instant().nullable().hidden(),
     /** The next boundary; null when none is expected. */
     transitionDueAt: instant().nullable().hidden(),
+    /** The next end of the trial of an item; null without one. */
+    itemTrialEndAt: instant().nullable().hidden(),
     items: () => p.oneToMany(SubscriptionItem).mappedBy('subscription').orderBy(inOrderAdded),
   },
 });
@@ -242,7 +244,32 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
     // A pause that is scheduled comes with the end of the period, wherever that moves.
     if (this.pauseScheduledAt) this.pauseScheduledAt = endDate;
     const earlier = [cancelScheduledAt, status === 'paused' ? resumesAt : null];
-    this.transitionDueAt = earlier.reduce<Date>((due, at) => (at && at < due ? at : due), endDate);
+    const due = earlier.reduce<Date>((due, at) => (at && at < due ? at : due), endDate);
+    this.transitionDueAt = this.orTrialEnd(due);
+  }
+
+  /** Follows the end of the next trial of an item, before which no boundary is crossed. */
+  followTrial(end: Date | null, now: Date) {
+    this.itemTrialEndAt = end;
+    const { currentBillingPeriodEnd: boundary, cancelScheduledAt, status } = this;
+    if (status === 'paused') this.transitionDueAt = this.boundaryInPause(now);
+    else if (boundary && this.transitionDueAt) {
+      const isEarlier = cancelScheduledAt && cancelScheduledAt < boundary;
+      this.transitionDueAt = this.orTrialEnd(isEarlier ? cancelScheduledAt : boundary);
+    }
+  }
+
+  /** The earlier one of a boundary and the next end of the trial of an item. */
+  orTrialEnd(boundary: Date | null): Date | null {
+    const end = this.itemTrialEndAt ?? null;
+    return end && (!boundary || end < boundary) ? end : boundary;
+  }
+
+  /** In a pause, the boundary is the end of the period, or the end of the pause if that is earlier. */
+  private boundaryInPause(at: Date): Date | null {
+    const { currentBillingPeriodEnd: end, resumesAt } = this;
+    const isRunning = end && end > at && !(resumesAt && resumesAt < end);
+    return this.orTrialEnd(isRunning ? end : (resumesAt ?? null));
   }
 
   /** Counts a period that has begun, where the number of periods is limited. */
@@ -269,14 +296,12 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
     this.cancelScheduledAt = null;
   }
 
-  /** Pauses it. The boundary is the end of its period, or the end of the pause if that is earlier. */
+  /** Pauses it. */
   pause(at: Date) {
     this.status = 'paused';
     this.pausedAt = at;
     this.pauseScheduledAt = null;
-    const { currentBillingPeriodEnd: end, resumesAt } = this;
-    const isRunning = end && end > at;
-    this.transitionDueAt = isRunning && !(resumesAt && resumesAt < end) ? end : (resumesAt ?? null);
+    this.transitionDueAt = this.boundaryInPause(at);
   }
 
   /** Forgets a pause and a scheduled one. */
@@ -296,12 +321,14 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
     this.endPause();
     this.scheduledAdjustmentAt = null;
     this.scheduledAdjustment = null;
+    this.itemTrialEndAt = null;
     this.transitionDueAt = null;
   }
 
   /** Makes the end of its period due again, after it was kept in the period. */
   resume() {
-    if (!this.isTerminal) this.transitionDueAt = this.currentBillingPeriodEnd ?? null;
+    if (this.isTerminal) return;
+    this.transitionDueAt = this.orTrialEnd(this.currentBillingPeriodEnd ?? null);
   }
 
   /** Has the event of this transaction show an adjustment, also where no other column changes. */

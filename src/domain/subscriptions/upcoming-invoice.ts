@@ -3,6 +3,7 @@ import { BillingRun, oldestDebtFirst } from '#domain/billing-runs/billing-run.ts
 import type { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
+import { mostItems } from '#domain/rules/adjusting/adjust-input.ts';
 import { prepareInvoice } from '#domain/rules/collection/prepare-invoice.ts';
 import { settleUsage } from '#domain/rules/inbox/settle-usage.ts';
 import { transitionSubscription } from '#domain/rules/lifecycle/transition-subscription.ts';
@@ -70,7 +71,8 @@ async function rehearsed(session: Session, id: string): Promise<UpcomingInvoice 
   const { subscription, session: then } = await lockSubscription(session, id);
   const { customerId, doNotCharge, isFreePlan, commitment } = subscription;
   // The difference to a commitment may be the first charge.
-  const most = mostBoundaries + (commitment?.term?.periods ?? 0);
+  const trials = subscription.itemTrialEndAt ? mostItems : 0;
+  const most = mostBoundaries + trials + (commitment?.term?.periods ?? 0);
   if (doNotCharge) return null;
   const known = await invoiceIds(session, id);
   for (let boundaries = 0; boundaries <= (isFreePlan ? 1 : most); ) {

@@ -1,4 +1,5 @@
 import { Checkbox, NumberInput, Select, TextInput } from '@mantine/core';
+import { DateTimePicker } from '@mantine/dates';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { AmountInput } from '../../parts/amount-input.tsx';
@@ -23,6 +24,10 @@ export function ItemDialog({ item, currency, onClose }: Props) {
   const own = ownUnitPrice(item);
   const [unitPrice, setUnitPrice] = useState(own);
   const [discount, setDiscount] = useState<number | string>(item.discountPercentage ?? '');
+  const [trial, setTrial] = useState<string | null>(
+    item.trialEnd == null ? null : new Date(item.trialEnd).toISOString(),
+  );
+  const trialEnd = trial === null ? null : new Date(trial).getTime();
   const [name, setName] = useState(item.name);
   const [timing, setTiming] = useState('auto');
   const [isProrated, setProrated] = useState(true);
@@ -32,6 +37,7 @@ export function ItemDialog({ item, currency, onClose }: Props) {
     ...(discount !== (item.discountPercentage ?? '') && {
       discountPercentage: discount === '' ? null : String(discount),
     }),
+    ...(trialEnd !== (item.trialEnd ?? null) && { trialEnd }),
     ...(name.trim() !== item.name && { name: name.trim() }),
   };
   const isComplete =
@@ -83,6 +89,13 @@ export function ItemDialog({ item, currency, onClose }: Props) {
         hideControls
         value={discount}
         onChange={setDiscount}
+      />
+      <DateTimePicker
+        label="Free until"
+        placeholder="Charged"
+        clearable
+        value={trial}
+        onChange={setTrial}
       />
       <TextInput
         label="Name"

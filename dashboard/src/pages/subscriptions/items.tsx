@@ -98,6 +98,11 @@ function Rows({ items, currency, title, onChange }: RowsProps) {
                 </Text>
               )}
               <PriceParts parts={priceParts} currency={currency} />
+              {item.trialEnd && (
+                <Text size="xs" c="dimmed">
+                  Free until <Instant at={item.trialEnd} />
+                </Text>
+              )}
             </Table.Td>
             <Table.Td ta="end">{quantity}</Table.Td>
             <Table.Td ta="end">

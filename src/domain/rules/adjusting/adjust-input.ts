@@ -29,6 +29,7 @@ const itemInput = z
     priceSlug: z.string().nullish(),
     unitPrice: z.int().nullish(),
     discountPercentage: itemDiscountInput.nullish(),
+    trialEnd: instantInput.nullish(),
     quantity: z.int().nullish(),
     type: z.enum(subscriptionItemTypes).nullish(),
     externalId: keptText(255).nullish(),

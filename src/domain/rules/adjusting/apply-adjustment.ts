@@ -17,6 +17,7 @@ import { type PlannedItem, planTotal } from '#domain/subscriptions/planned-item.
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { changeInterval, isReplaced, startPeriodAnew } from './change-interval.ts';
 import { addItem, endItem, updateItem, yieldToPlan } from './change-items.ts';
+import { followItemTrials } from './follow-item-trials.ts';
 import { matchItems } from './match-items.ts';
 import { sharePeriod } from './share-period.ts';
 
@@ -56,6 +57,7 @@ export async function applyAdjustment(
   await em.flush();
   await settleTemporaryClaims(session, subscription.id);
   followMostExpensiveItem(subscription, newItems, before);
+  await followItemTrials(session, subscription);
   subscription.emitAdjustment({ verb: 'adjusted', oldItems, newItems: newItems.map(emittedItem) });
   if (!period) return;
   // An incomplete subscription gets all its credits with the first payment.

@@ -8,6 +8,7 @@ import type { PlannedItem, ScheduledAdjustment } from '#domain/subscriptions/pla
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { changeInterval, pastLastYear } from './change-interval.ts';
 import { endItem, updateItem, yieldToPlan } from './change-items.ts';
+import { followItemTrials } from './follow-item-trials.ts';
 import { plannedCapacities } from './planned-capacities.ts';
 
 /**
@@ -38,6 +39,7 @@ export async function makeScheduledAdjustment(session: Session, subscription: Su
   const newItems = [...found(kept), ...begun];
   await em.flush();
   await yieldToPlan(session, subscription, newItems, now);
+  await followItemTrials(session, subscription);
   if (interval) changeInterval(subscription, interval, now);
   if (!endOfPeriod(subscription, now)) throw invalid('OUT_OF_RANGE', 'adjustment', pastLastYear);
   subscription.emitAdjustment({ verb: 'adjusted', oldItems, newItems: newItems.map(emittedItem) });

@@ -3,6 +3,7 @@ import { halfUp } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { withAmount } from '#domain/prices/cost.ts';
 import { Price } from '#domain/prices/price.ts';
+import { pricingAtInstant } from '#domain/prices/pricing.ts';
 import {
   amountFor,
   countable,
@@ -23,8 +24,9 @@ export async function addItem(
   at: Date,
 ): Promise<SubscriptionItem> {
   const price = await session.em.findOneOrFail(Price, priceId, { populate: ['product'] });
+  const pricing = pricingAtInstant(columns.pricing, at);
   const item = session.em.create(SubscriptionItem, {
-    ...withAmount(columns),
+    ...withAmount({ ...columns, pricing }),
     subscription,
     price,
     addedDate: at,
@@ -53,7 +55,7 @@ export async function updateItem(
   const { quantity } = item;
   const before = await item.price?.loadOrFail();
   const price = await session.em.findOneOrFail(Price, priceId);
-  Object.assign(item, withAmount({ ...columns, pricing: columns.pricing ?? null }));
+  Object.assign(item, withAmount({ ...columns, pricing: pricingAtInstant(columns.pricing, at) }));
   item.expiredAt = expiredAt === null ? null : new Date(expiredAt);
   if (before?.id !== price.id) item.price = ref(price);
   const features = await featuresOf(session, item);

@@ -3,6 +3,7 @@ import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import type { Interval } from '#domain/prices/price.ts';
+import { pricingAtInstant } from '#domain/prices/pricing.ts';
 import { requireRoomForClaims } from '#domain/rules/capacity/temporary-claims.ts';
 import { paymentMethodFor } from '#domain/rules/invoicing/payment-method-for.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
@@ -10,7 +11,7 @@ import { currentPeriod } from '#domain/rules/reads/current-period.ts';
 import { pricedItemsOf } from '#domain/rules/reads/items-of.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { isPlanItem } from '#domain/subscription-items/subscription-item.ts';
-import { planTotal } from '#domain/subscriptions/planned-item.ts';
+import { listedTotal, planTotal } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { Adjustment, ResolvedTiming } from './adjust-input.ts';
 import { type AdjustmentAmounts, adjustmentAmounts, nothing } from './adjustment-amounts.ts';
@@ -18,7 +19,12 @@ import { intervalWaits, newInterval } from './change-interval.ts';
 import { requireKnownItems } from './match-items.ts';
 import { plannedCapacities } from './planned-capacities.ts';
 import { requireAdjustable } from './require-adjustable.ts';
-import { requireCountable, requireEndOfPeriod, requireLaterEnds } from './require-applicable.ts';
+import {
+  requireCountable,
+  requireEndOfPeriod,
+  requireLaterEnds,
+  requireLaterTrials,
+} from './require-applicable.ts';
 import { type ResolvedItem, resolveItems } from './resolve-items.ts';
 
 /** A computed and possible adjustment; amounts in minor units. */
@@ -59,11 +65,20 @@ export async function planAdjustment(
   const all = await pricedItemsOf(session, subscription);
   const active = all.filter((item) => item.isActive(now));
   const oldItems = active.filter(isPlanItem);
-  const newItems = await resolveItems(session, subscription, active, adjustment);
-  requireKnownItems(oldItems, newItems);
+  const resolved = await resolveItems(session, subscription, active, adjustment);
+  requireKnownItems(oldItems, resolved);
+  const isUpgrade = listedTotal(resolved) > listedTotal(oldItems);
+  const timing = timingOf(adjustment, isUpgrade);
+  const atOnce = timing === 'immediately';
+  const at = atOnce ? now : period.endDate;
+  requireLaterTrials(resolved, at);
+  const newItems = resolved.map((item) => ({
+    ...item,
+    pricing: pricingAtInstant(item.pricing, at),
+  }));
   const [oldTotal, newTotal] = [planTotal(oldItems), planTotal(newItems)];
   // Tax may add at most the same amount again.
-  if (!Number.isSafeInteger(2 * (oldTotal + newTotal))) {
+  if (!Number.isSafeInteger(2 * (listedTotal(oldItems) + listedTotal(resolved)))) {
     throw invalid(
       'OUT_OF_RANGE',
       'adjustment.newSubscriptionItems',
@@ -81,12 +96,8 @@ export async function planAdjustment(
   }
   await requireRoomForClaims(session, subscription.id, capacities);
 
-  const isUpgrade = newTotal > oldTotal;
-  const timing = timingOf(adjustment, isUpgrade);
-  const atOnce = timing === 'immediately';
   const wanted = adjustment.prorateCurrentBillingPeriod ?? true;
   const prorates = atOnce && wanted && !intervalWaits(subscription, now);
-  const at = atOnce ? now : period.endDate;
   requireLaterEnds(oldItems, newItems, at);
   const interval = newInterval(subscription, oldItems, newItems);
   const startsPeriod = prorates && interval !== null && !period.trialPeriod;

@@ -72,6 +72,16 @@ export function requireLaterEnds(
   }
 }
 
+/** Checks that the trials that a request gives items end after it. Errors: BAD_REQUEST for an end that comes before. */
+export function requireLaterTrials(newItems: readonly ResolvedItem[], at: Date) {
+  for (const { pricing, given } of newItems) {
+    const { trialEnd } = pricing ?? {};
+    if (!given.setsTrial || trialEnd === undefined || trialEnd > at.getTime()) continue;
+    const why = `must be after ${at.toISOString()}, when the item is in the plan`;
+    throw invalid('OUT_OF_RANGE', itemPath(given.place, 'trialEnd'), why);
+  }
+}
+
 /** Checks that the first period by a new interval ends. Errors: BAD_REQUEST past the year 9999. */
 export function requireEndOfPeriod(
   newItems: readonly ResolvedItem[],

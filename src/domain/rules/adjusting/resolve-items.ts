@@ -1,7 +1,7 @@
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
-import { withDiscount } from '#domain/prices/pricing.ts';
+import { withDiscount, withTrial } from '#domain/prices/pricing.ts';
 import { priceBySlug, retirementOf } from '#domain/rules/catalog/retired-price.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import type { PlannedItem } from '#domain/subscriptions/planned-item.ts';
@@ -14,7 +14,12 @@ export interface ResolvedItem extends PlannedItem {
   readonly price: Price;
   readonly addedDate: Date;
   /** The index of the item in the input, and the field of it that names its price. */
-  readonly given: { readonly place: number; readonly field: 'priceId' | 'priceSlug' };
+  readonly given: {
+    readonly place: number;
+    readonly field: 'priceId' | 'priceSlug';
+    /** Whether the request states the end of its trial. */
+    readonly setsTrial: boolean;
+  };
 }
 
 interface Place {
@@ -139,15 +144,20 @@ async function resolve(
     name: given.name ?? sameId?.name ?? price.name ?? product?.name ?? '',
     unitPrice,
     quantity,
-    pricing: withDiscount(
-      pricingAt(unitPrice, price, sameId),
-      orExisting(given.discountPercentage, sameId?.pricing?.discount),
+    pricing: withTrial(
+      withDiscount(
+        pricingAt(unitPrice, price, sameId),
+        orExisting(given.discountPercentage, sameId?.pricing?.discount),
+      ),
+      given.trialEnd === undefined
+        ? (existing?.pricing?.trialEnd ?? null)
+        : (given.trialEnd?.getTime() ?? null),
     ),
     externalId: orExisting(given.externalId, existing?.externalId),
     metadata: orExisting(given.metadata, existing?.metadata),
     expiredAt: orExisting(given.expiredAt, existing?.expiredAt)?.getTime() ?? null,
     addedDate: existing?.addedDate ?? now,
-    given: { place, field },
+    given: { place, field, setsTrial: given.trialEnd != null },
   };
 }
 

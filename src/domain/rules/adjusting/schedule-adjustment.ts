@@ -4,6 +4,7 @@ import { emittedItem } from '#domain/subscriptions/adjustment-event.ts';
 import type { PlannedItem } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { addItem } from './change-items.ts';
+import { followItemTrials } from './follow-item-trials.ts';
 import { matchItems } from './match-items.ts';
 import type { AdjustmentPlan } from './plan-adjustment.ts';
 import { plannedResources } from './planned-capacities.ts';
@@ -44,6 +45,7 @@ export async function scheduleAdjustment(
     newItems: after.map(emittedItem),
   });
   await session.em.flush();
+  await followItemTrials(session, subscription);
   await settleTemporaryClaims(session, subscription.id);
 }
 

@@ -1,4 +1,4 @@
-import { amountOfItem, type ChargedItem } from '#domain/prices/cost.ts';
+import { type ChargedItem, listedAmountOfItem } from '#domain/prices/cost.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { isPlanItem } from '#domain/subscription-items/subscription-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -13,7 +13,7 @@ interface Candidate extends ChargedItem {
 export function mostExpensiveItem<T extends Candidate>(items: readonly T[]): T | undefined {
   const [main] = items.toSorted(
     (a, b) =>
-      amountOfItem(b) - amountOfItem(a) ||
+      listedAmountOfItem(b) - listedAmountOfItem(a) ||
       b.addedDate.getTime() - a.addedDate.getTime() ||
       // The price's id decides between otherwise equal items, so that the result is always the same.
       String(a.priceId).localeCompare(String(b.priceId)),

@@ -33,6 +33,8 @@ function priceStep(part: PricePart, money: MoneyText, perUnit: number): string {
       return `reduced to the maximum: ${amount}`;
     case 'discount':
       return `discount of the item: ${amount}`;
+    case 'trial':
+      return `${quantity} in a trial: ${amount}`;
     case 'billed_before':
       return `less what was billed before: ${amount}`;
     case 'not_billed_yet':

@@ -5,6 +5,7 @@ import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import type { Interval } from '#domain/prices/price.ts';
+import { followItemTrials } from '#domain/rules/adjusting/follow-item-trials.ts';
 import { derivedName } from '#domain/rules/catalog/derived-name.ts';
 import { redeemDiscount } from '#domain/rules/catalog/redeem-discount.ts';
 import {
@@ -116,6 +117,7 @@ export async function openSubscription(
   if (discount)
     await redeemDiscount(session, discount, { customer, currency, subscription, field });
   const items = await addFirstItems(session, subscription, terms);
+  await followItemTrials(session, subscription);
   const begins = subscription.status !== 'incomplete' || payer != null;
   if (renews && begins) {
     const period = openPeriod(session, subscription, items, kept?.start ?? startDate);

@@ -24,13 +24,14 @@ import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { SubscriptionStatus } from '#domain/subscriptions/subscription-statuses.ts';
 import { chargeOwed } from './charge-owed.ts';
+import { endItemTrials } from './end-item-trials.ts';
 import { endSubscription } from './end-subscription.ts';
 import { executeScheduledAdjustment } from './execute-scheduled-adjustment.ts';
 import { grantPurchases } from './grant-purchases.ts';
 
 /**
  * Takes one subscription over one boundary that is due by its clock: closes the period, then opens the next one or
- * executes a scheduled cancellation. It acts as of the boundary, so late and repeated calls have the same result.
+ * executes a scheduled cancellation. The end of the trial of an item comes before. It acts as of the boundary, so late and repeated calls have the same result.
  * Returns whether a boundary was due.
  */
 export function transitionSubscription(session: Session, id: string): Promise<boolean> {
@@ -40,6 +41,10 @@ export function transitionSubscription(session: Session, id: string): Promise<bo
     const due = subscription.transitionDueAt;
     if (!due || due > locked.session.now || subscription.isTerminal) return false;
     const then = atInstant(locked.session, due);
+    if (isDue(subscription.itemTrialEndAt, due)) {
+      await endItemTrials(then, subscription);
+      return true;
+    }
     await expireResourceClaims(then, id);
     const ended = await closeCurrentPeriod(then, subscription);
     if (subscription.remainingPeriods === 0) {
@@ -82,7 +87,7 @@ async function crossPaused(
     await billLastUsage(session, subscription, ended);
   }
   if (isDue(subscription.resumesAt, now)) await resumeSubscription(session, subscription);
-  else subscription.transitionDueAt = subscription.resumesAt ?? null;
+  else subscription.transitionDueAt = subscription.orTrialEnd(subscription.resumesAt ?? null);
 }
 
 /**
@@ -95,7 +100,7 @@ export async function resumeSubscription(session: Session, subscription: Subscri
   subscription.endPause();
   if (end) {
     subscription.status = trialEnd && trialEnd > now ? 'trialing' : 'active';
-    subscription.transitionDueAt = end;
+    subscription.transitionDueAt = subscription.orTrialEnd(end);
   } else {
     subscription.status = 'active';
     if (!subscription.anchored) subscription.billingCycleAnchorDate = now;
@@ -151,6 +156,7 @@ async function openNextPeriod(
   ended: BillingPeriod | null,
 ) {
   const { em, now } = session;
+  if (isDue(subscription.itemTrialEndAt, now)) await endItemTrials(session, subscription);
   const items = await itemsOf(session, subscription);
   const start = ended?.startDate ?? subscription.startDate;
   const before = planName(items.filter((item) => item.addedDate < now && !item.isExpired(start)));

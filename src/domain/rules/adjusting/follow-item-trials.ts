@@ -1,0 +1,15 @@
+import type { Session } from '#domain/kernel/session.ts';
+import { itemsOf } from '#domain/rules/reads/items-of.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+
+/** Makes the next end of a trial of the items of a locked subscription due, after they have changed. */
+export async function followItemTrials(session: Session, subscription: Subscription) {
+  await session.em.flush();
+  const ends = (await itemsOf(session, subscription)).flatMap(({ pricing, expiredAt }) => {
+    const { trialEnd } = pricing ?? {};
+    if (trialEnd === undefined || (expiredAt && expiredAt.getTime() <= trialEnd)) return [];
+    return trialEnd;
+  });
+  if (ends.length === 0 && !subscription.itemTrialEndAt) return;
+  subscription.followTrial(ends.length > 0 ? new Date(Math.min(...ends)) : null, session.now);
+}

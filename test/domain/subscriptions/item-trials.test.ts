@@ -1,0 +1,172 @@
+import { describe, expect } from 'vitest';
+import type { Session } from '#domain/kernel/session.ts';
+import type { AdjustmentItem } from '#domain/rules/adjusting/adjust-input.ts';
+import { adjustSubscription } from '#domain/subscription-adjustments/adjust-subscription.ts';
+import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
+import { pauseSubscription } from '#domain/subscriptions/pause-subscription.ts';
+import { upcomingInvoice } from '#domain/subscriptions/upcoming-invoice.ts';
+import { aPriceOf } from '../../support/factories.ts';
+import { expectMoneyToAgree } from '../../support/money.ts';
+import { linedInvoicesOf } from '../../support/one-off-charges.ts';
+import { test } from '../../support/test.ts';
+import { advance, aTimedSubscription, at, fresh } from '../../support/timeline.ts';
+
+/** A subscription at 10.00 a month, on a clock at January 1, and the price of an item at 31.00. */
+async function aPlan(session: Session, more: object = {}) {
+  const priceId = await aPriceOf(session, { unitPrice: 3_100 });
+  const plan = await aTimedSubscription(session, {
+    from: '2026-01-01',
+    unitPrice: 1_000,
+    paid: true,
+    ...more,
+  });
+  const items = async () => {
+    const of = { subscription: plan.id, expiredAt: null };
+    return fresh(session).em.find(SubscriptionItem, of, { orderBy: { position: 'asc' } });
+  };
+  const adjust = async (newSubscriptionItems: AdjustmentItem[], timing = 'immediately') =>
+    adjustSubscription(fresh(session), {
+      id: plan.id,
+      adjustment: { timing: timing as 'immediately', newSubscriptionItems },
+    });
+  /** Adds the item with a trial to the plan. */
+  const add = async (trialEnd: string, quantity = 1) => {
+    const [first] = await items();
+    return adjust([{ id: first?.id }, { priceId, quantity, trialEnd: at(trialEnd) }]);
+  };
+  return { ...plan, priceId, items, adjust, add };
+}
+
+describe('the trial of an item', () => {
+  test('costs nothing until its end, and then the rest of the period on the next invoice', async ({
+    session,
+  }) => {
+    const plan = await aPlan(session);
+    await advance(session, plan.clockId, '2026-01-05');
+    await plan.add('2026-01-16', 2);
+    expect((await plan.items())[1]).toMatchObject({ pricedAmount: 0, quantity: 2 });
+    const upcoming = await upcomingInvoice(fresh(session), plan.id);
+    // 16 of 31 days of 62.00, and then whole periods.
+    expect(upcoming?.lines.map(({ type, amount }) => [type, amount])).toEqual([
+      ['static', 1_000],
+      ['static', 6_200],
+      ['one_off', 3_200],
+    ]);
+    await advance(session, plan.clockId, '2026-03-02');
+    expect(await linedInvoicesOf(session, plan.id)).toEqual([
+      'period paid 2026-01-01: static 1000',
+      'period paid 2026-02-01: static 1000, static 6200, one_off 3200',
+      'period paid 2026-03-01: static 1000, static 6200',
+    ]);
+    await expectMoneyToAgree(fresh(session));
+  });
+
+  test('spans periods, whose invoices show the item at 0', async ({ session }) => {
+    const plan = await aPlan(session);
+    await plan.add('2026-02-15');
+    await advance(session, plan.clockId, '2026-03-02');
+    expect(await linedInvoicesOf(session, plan.id)).toEqual([
+      'period paid 2026-01-01: static 1000',
+      'period paid 2026-02-01: static 1000, static 0',
+      // 14 of 28 days of 31.00.
+      'period paid 2026-03-01: static 1000, static 3100, one_off 1550',
+    ]);
+  });
+
+  test('that ends with a period charges the next one only', async ({ session }) => {
+    const plan = await aPlan(session);
+    await plan.add('2026-02-01');
+    await advance(session, plan.clockId, '2026-02-02');
+    expect((await linedInvoicesOf(session, plan.id)).slice(1)).toEqual([
+      'period paid 2026-02-01: static 1000, static 3100',
+    ]);
+  });
+
+  test('follows the quantity, and a removal ends it without a charge', async ({ session }) => {
+    const [more, gone] = [await aPlan(session), await aPlan(session)];
+    for (const plan of [more, gone]) {
+      await plan.add('2026-01-16');
+      await advance(session, plan.clockId, '2026-01-10');
+    }
+    const [first, second] = await more.items();
+    await more.adjust([{ id: first?.id }, { id: second?.id, quantity: 3 }]);
+    const [only] = await gone.items();
+    await gone.adjust([{ id: only?.id }]);
+    for (const { clockId } of [more, gone]) await advance(session, clockId, '2026-02-02');
+    expect((await linedInvoicesOf(session, more.id)).slice(1)).toEqual([
+      'period paid 2026-02-01: static 1000, static 9300, one_off 4800',
+    ]);
+    expect((await linedInvoicesOf(session, gone.id)).slice(1)).toEqual([
+      'period paid 2026-02-01: static 1000',
+    ]);
+    await expectMoneyToAgree(fresh(session));
+  });
+
+  test('that null ends is charged at once, for the rest of the period', async ({ session }) => {
+    const plan = await aPlan(session);
+    await plan.add('2026-03-01');
+    await advance(session, plan.clockId, '2026-01-16');
+    const [first, second] = await plan.items();
+    await plan.adjust([{ id: first?.id }, { id: second?.id, trialEnd: null }]);
+    await advance(session, plan.clockId, '2026-02-02');
+    expect((await linedInvoicesOf(session, plan.id)).slice(1)).toEqual([
+      'adjustment paid 2026-01-16: static 1600',
+      'period paid 2026-02-01: static 1000, static 3100',
+    ]);
+    await expectMoneyToAgree(fresh(session));
+  });
+
+  test('within a trial of the subscription, or a pause of its billing, charges no rest', async ({
+    session,
+  }) => {
+    const priceId = await aPriceOf(session, { unitPrice: 3_100 });
+    const tried = await aTimedSubscription(session, {
+      from: '2026-01-01',
+      paid: true,
+      trialEnd: at('2026-01-20'),
+      items: [{ priceId }, { priceId, trialEnd: at('2026-01-10') }],
+      priceId: null,
+    });
+    const paused = await aPlan(session);
+    await paused.add('2026-01-16');
+    await pauseSubscription(fresh(session), {
+      id: paused.id,
+      pause: { timing: 'immediately', resumesAt: at('2026-01-20') },
+    });
+    for (const { clockId } of [tried, paused]) await advance(session, clockId, '2026-02-02');
+    expect(await linedInvoicesOf(session, tried.id)).toEqual([
+      'period paid 2026-01-20: static 3100, static 3100',
+    ]);
+    expect((await linedInvoicesOf(session, paused.id)).slice(1)).toEqual([
+      'period paid 2026-02-01: static 1000, static 3100',
+    ]);
+  });
+
+  test('that has ended is billed at the end of the subscription; a running one is not', async ({
+    session,
+  }) => {
+    const [ended, running] = [await aPlan(session), await aPlan(session)];
+    await ended.add('2026-01-16');
+    await running.add('2026-01-25');
+    for (const { id, clockId } of [ended, running]) {
+      await advance(session, clockId, '2026-01-20');
+      await cancelSubscription(fresh(session), { id, cancellation: { timing: 'immediately' } });
+      await advance(session, clockId, '2026-03-01');
+    }
+    expect((await linedInvoicesOf(session, ended.id)).slice(1)).toEqual([
+      'last_usage paid 2026-01-20: one_off 1600',
+    ]);
+    expect((await linedInvoicesOf(session, running.id)).slice(1)).toEqual([]);
+  });
+
+  test('is refused where it ends before the item is in the plan', async ({ session }) => {
+    const plan = await aPlan(session);
+    await advance(session, plan.clockId, '2026-01-05');
+    await expect(plan.add('2026-01-04')).rejects.toMatchObject({
+      issues: [
+        { code: 'OUT_OF_RANGE', path: ['adjustment', 'newSubscriptionItems', '1', 'trialEnd'] },
+      ],
+    });
+  });
+});
