@@ -6,7 +6,7 @@ export const feature = fragment(
   /* GraphQL */ `
     fragment Feature on Feature {
       id createdAt updatedAt livemode organizationId type slug name description amount usageMeterId
-      renewalFrequency pricingModelId resourceId active
+      renewalFrequency rollover { periods limit percent } pricingModelId resourceId active
     }
   `,
 );

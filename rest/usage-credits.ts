@@ -7,6 +7,7 @@ const usageCredit = fragment(
     fragment UsageCredit on UsageCredit {
       id createdAt updatedAt livemode organizationId pricingModelId subscriptionId usageMeterId customerId amount
       remaining expired expiresAt priority source sourceId billingPeriodId reason
+      rollover { periodsLeft limit isRolledOver rolledOver notRolledOver }
     }
   `,
 );

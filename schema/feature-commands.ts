@@ -3,7 +3,7 @@ import { Feature } from '#domain/features/feature.ts';
 import { updateFeature, updateFeatureInput } from '#domain/features/update-feature.ts';
 import { builder } from './engine/builder.ts';
 import { expectedVersion } from './engine/expected-version.ts';
-import { FeatureType, RenewalFrequency } from './features.ts';
+import { FeatureType, RenewalFrequency, RolloverInput } from './features.ts';
 
 const CreateFeature = builder.inputType('CreateFeatureInput', {
   description: 'A new feature. Its type decides which of the last fields apply.',
@@ -32,6 +32,11 @@ const CreateFeature = builder.inputType('CreateFeatureInput', {
       type: RenewalFrequency,
       description: 'The renewal frequency of the credits.',
     }),
+    rollover: t.field({
+      type: RolloverInput,
+      description:
+        'How unused credits roll over; only for credits of every billing period. They expire when absent.',
+    }),
     resourceId: t.id({ description: 'The resource of the granted capacity.' }),
   }),
 });
@@ -55,6 +60,11 @@ const UpdateFeature = builder.inputType('UpdateFeatureInput', {
     renewalFrequency: t.field({
       type: RenewalFrequency,
       description: 'The renewal frequency of the credits.',
+    }),
+    rollover: t.field({
+      type: RolloverInput,
+      description:
+        'How unused credits of later grants roll over; null lets them expire with their period.',
     }),
     resourceId: t.id({ description: 'The resource of the granted capacity.' }),
   }),

@@ -1,4 +1,5 @@
 import { Feature, featureTypes, renewalFrequencies } from '#domain/features/feature.ts';
+import type { RolloverTerms } from '#domain/features/rollover.ts';
 import { Resource } from '#domain/resources/resource.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { builder } from './engine/builder.ts';
@@ -21,6 +22,45 @@ export const RenewalFrequency = builder.enumType('RenewalFrequency', {
   values: described(renewalFrequencies, {
     once: 'The credits are granted once.',
     every_billing_period: 'The credits are granted in every billing period.',
+  }),
+});
+
+const Rollover = builder.objectRef<RolloverTerms>('Rollover').implement({
+  description: 'How credits that a billing period leaves unused continue in later ones.',
+  fields: (t) => ({
+    periods: t.exposeInt('periods', {
+      description: 'The number of later billing periods in which they can be used, 1 or more.',
+    }),
+    limit: t.expose('limit', {
+      type: 'SafeInt',
+      nullable: true,
+      description:
+        'The largest number of credits of one period that roll over, for one unit of the product; null without this limit.',
+    }),
+    percent: t.exposeInt('percent', {
+      nullable: true,
+      description:
+        'The same limit as a percentage of the granted credits, 1 to 100; null without this limit.',
+    }),
+  }),
+});
+
+export const RolloverInput = builder.inputType('RolloverInput', {
+  description:
+    'How credits that a billing period leaves unused continue in later ones. Without a limit all of them do.',
+  fields: (t) => ({
+    periods: t.int({
+      description:
+        'The number of later billing periods in which they can be used, 1 to 120; 1 when absent.',
+    }),
+    limit: t.field({
+      type: 'SafeInt',
+      description:
+        'The largest number of credits of one period that roll over, for one unit of the product. Not with percent.',
+    }),
+    percent: t.int({
+      description: 'The same limit as a percentage of the granted credits, 1 to 100.',
+    }),
   }),
 });
 
@@ -52,6 +92,11 @@ builder.node(Feature, {
       type: RenewalFrequency,
       nullable: true,
       description: 'The renewal frequency of the credits; null unless the feature grants credits.',
+    }),
+    rollover: t.expose('rollover', {
+      type: Rollover,
+      nullable: true,
+      description: 'How unused credits roll over; null where they expire with their period.',
     }),
     resourceId: t.exposeID('resourceId', {
       nullable: true,

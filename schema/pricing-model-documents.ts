@@ -1,6 +1,6 @@
 import { mostEntries } from '#domain/rules/catalog/catalog-document.ts';
 import { builder } from './engine/builder.ts';
-import { FeatureType, RenewalFrequency } from './features.ts';
+import { FeatureType, RenewalFrequency, RolloverInput } from './features.ts';
 import { pricingInputs } from './price-model-inputs.ts';
 import { IntervalUnit, PriceType } from './prices.ts';
 import { AggregationType } from './usage-meters.ts';
@@ -35,6 +35,10 @@ const FeatureDocument = builder.inputType('FeatureDocument', {
     renewalFrequency: t.field({
       type: RenewalFrequency,
       description: 'How often credits are granted; required for usage_credit_grant.',
+    }),
+    rollover: t.field({
+      type: RolloverInput,
+      description: 'How unused credits of every billing period roll over; they expire when absent.',
     }),
     usageMeterSlug: t.string({
       description: 'The slug of the usage meter; required for usage_credit_grant.',

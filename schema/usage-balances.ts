@@ -95,6 +95,10 @@ builder.node(UsageMeterBalance, {
       type: 'Decimal',
       description: 'The remaining credits.',
     }),
+    rolledOver: t.expose('rolledOver', {
+      type: 'Decimal',
+      description: 'The part of the remaining credits that has rolled over from earlier periods.',
+    }),
     held: t.expose('held', {
       type: 'Decimal',
       description: 'The reserved part of the credits, which other usage cannot consume.',

@@ -23,6 +23,35 @@ const UsageCreditSource = builder.enumType('UsageCreditSource', {
   }),
 });
 
+const UsageCreditRollover = builder
+  .objectRef<UsageCredit & { readonly rolloverPeriods: number }>('UsageCreditRollover')
+  .implement({
+    description: 'How unused credits of a billing period roll over, and what has.',
+    fields: (t) => ({
+      periodsLeft: t.exposeInt('rolloverPeriods', {
+        description: 'The ends of billing periods that the credits may still cross.',
+      }),
+      limit: t.expose('rolloverLimit', {
+        type: 'Decimal',
+        nullable: true,
+        description: 'The largest number of credits that roll over; null without a limit.',
+      }),
+      isRolledOver: t.boolean({
+        description: 'Whether the billing period of the grant has ended, and another one followed.',
+        resolve: ({ rolledInto }) => rolledInto != null,
+      }),
+      rolledOver: t.expose('rolledOver', {
+        type: 'Decimal',
+        description:
+          'The credits that the billing period of the grant left within the limit. Corrections of its usage change it.',
+      }),
+      notRolledOver: t.expose('notRolledOver', {
+        type: 'Decimal',
+        description: 'The unused credits beyond the limit, which expired with that period.',
+      }),
+    }),
+  });
+
 builder.node(UsageCredit, {
   name: 'UsageCredit',
   description: 'Usage credits, which cover usage before it is billed.',
@@ -92,6 +121,15 @@ builder.node(UsageCredit, {
       ),
     ),
     reason: t.exposeString('reason', { nullable: true, description: 'The reason of the grant.' }),
+    rollover: t.field({
+      type: UsageCreditRollover,
+      nullable: true,
+      description: 'How the credits roll over; null where they do not.',
+      resolve: (credit) =>
+        credit.rolloverPeriods == null
+          ? null
+          : Object.assign(credit, { rolloverPeriods: credit.rolloverPeriods }),
+    }),
   }),
 });
 

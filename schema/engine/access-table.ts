@@ -220,7 +220,11 @@ export const tokenLiveUpdates: ReadonlySet<string> = new Set([
 const priceTypes = ['PriceCell', 'PriceCost', 'PriceMatrix', 'PricePart', 'PriceTier'];
 
 /** The types that a publishable key may select. */
-export const catalogTypes: ReadonlySet<string> = new Set([...catalogRecords, ...priceTypes]);
+export const catalogTypes: ReadonlySet<string> = new Set([
+  ...catalogRecords,
+  ...priceTypes,
+  'Rollover',
+]);
 
 /** The types that a customer token may select. A type that is not listed is refused, wherever a field leads to it. */
 export const tokenTypes: ReadonlySet<string> = new Set([
@@ -251,6 +255,7 @@ export const tokenTypes: ReadonlySet<string> = new Set([
   'ResourceUsage',
   'ResourceUsageChange',
   'ResourceUsageDetails',
+  'Rollover',
   'Seller',
   'SubscriptionExperimental',
   'SubscriptionListChange',
@@ -260,6 +265,7 @@ export const tokenTypes: ReadonlySet<string> = new Set([
   'UpcomingInvoice',
   'UpcomingInvoiceLine',
   'UsageBalances',
+  'UsageCreditRollover',
   'UsageEvent',
   'UsageEventListChange',
   'UsageMeterBalance',

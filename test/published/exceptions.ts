@@ -49,6 +49,15 @@ export const exceptions: readonly Exception[] = [
     reason: 'A price has a model, such as tiers.',
   },
   {
+    of: [
+      'ToggleFeatureClientSelectSchema',
+      'ResourceFeatureClientSelectSchema',
+      'UsageCreditGrantFeatureClientSelectSchema',
+    ],
+    adds: ['rollover'],
+    reason: 'Unused credits of a feature can roll over.',
+  },
+  {
     of: ['UsageInvoiceLineItemClientSelectSchema', 'StaticInvoiceLineItemClientSelectSchema'],
     adds: ['priceParts'],
     reason: 'A line of a price with a model states the steps of its amount.',

@@ -15,6 +15,7 @@ const record = {
   amount: null,
   usageMeterId: null,
   renewalFrequency: null,
+  rollover: null,
   pricingModelId: expect.stringMatching(/^pricing_model_/),
   resourceId: null,
   active: true,

@@ -27,6 +27,7 @@ const record = {
   sourceId: null,
   billingPeriodId: null,
   reason: null,
+  rollover: null,
 };
 
 const issue = (text: string) => ({

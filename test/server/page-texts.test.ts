@@ -62,7 +62,9 @@ function pagesWith(value: string, url: string) {
     customer: {
       ...{ id: data, name: data, email: data, currency: 'USD', creditBalance: 5 },
       livemode: false,
-      usageMeterBalances: [{ name: data, used: 3, granted: 2, overage: 1, runsOutAt: 1 }],
+      usageMeterBalances: [
+        { name: data, used: 3, granted: 2, overage: 1, rolledOver: 3, runsOutAt: 1 },
+      ],
       resourceUsages: [{ resource: { name: data }, capacity: 3, claimed: 1, reserved: 1 }],
     },
     subscriptions: [subscription],

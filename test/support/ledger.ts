@@ -25,6 +25,13 @@ const violations: Readonly<Record<string, string>> = {
     select c.id, c.amount, c.remaining, c.expired, a.applied from usage_credit c, lateral (
       select coalesce(sum(amount), 0) as applied from usage_credit_application where credit_id = c.id) a
     where c.pricing_model_id = $tenant and c.amount <> c.remaining + c.expired + a.applied`,
+  'a rollover that is not what the period of its grant left': `
+    select c.id, c.amount, c.rolled_over, c.not_rolled_over, a.applied from usage_credit c, lateral (
+      select coalesce(sum(amount), 0) as applied from usage_credit_application
+      where credit_id = c.id and billing_period_id in (c.billing_period_id, '')) a
+    where c.pricing_model_id = $tenant and c.rolled_into is not null
+      and (c.amount <> a.applied + c.rolled_over + c.not_rolled_over
+        or c.not_rolled_over > 0 and c.rolled_over < c.rollover_limit)`,
   'usage that is not what the periods add up to': `
     select b.id, b.usage, t.*, h.hours from usage_meter_balance b, lateral (
       select coalesce(sum(usage), 0) as periods from usage_total where balance_id = b.id) t, lateral (

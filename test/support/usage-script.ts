@@ -86,6 +86,12 @@ export const usageSettings = fc.record({
   usageEventsPerUnit: fc.oneof(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 1, max: 1_000 })),
   credits: fc.option(fc.integer({ min: 1, max: 50 })),
   doNotCharge: fc.boolean(),
+  rollover: fc.option(
+    fc.record({
+      periods: fc.integer({ min: 1, max: 3 }),
+      limit: fc.option(fc.integer({ min: 1, max: 50 })),
+    }),
+  ),
 });
 export type UsageSettings = typeof usageSettings extends fc.Arbitrary<infer T> ? T : never;
 

@@ -1,4 +1,5 @@
 import { createFeature } from '#domain/features/create-feature.ts';
+import type { RolloverTerms } from '#domain/features/rollover.ts';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -26,6 +27,8 @@ interface Usage {
   usageEventsPerUnit?: number;
   /** The credits of each period; none when absent. */
   credits?: number;
+  /** How the credits of each period roll over; they expire when absent. */
+  rollover?: Partial<RolloverTerms> | null;
   creditsOnce?: number;
   from?: string;
   paid?: boolean;
@@ -82,6 +85,10 @@ export async function aMeteredSubscription(
         amount,
         usageMeterId: meter.id,
         renewalFrequency,
+        ...(usage.rollover &&
+          renewalFrequency === 'every_billing_period' && {
+            rollover: usage.rollover,
+          }),
       },
     });
     featureIds.push(feature.id);

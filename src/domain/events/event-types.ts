@@ -115,6 +115,7 @@ const further = [
   'test_clock.deleted',
   'top_up.stopped',
   'usage_credit.expired',
+  'usage_credit.rolled_over',
   'usage_event.recorded',
   'usage_event.replaced',
   'usage_event.voided',

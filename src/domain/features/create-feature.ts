@@ -5,6 +5,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { checkFeatureVariant } from '#domain/rules/catalog/feature-variant.ts';
 import { Feature, featureTypes } from './feature.ts';
 import { checkReferences, featureFields } from './feature-input.ts';
+import { rolloverTerms } from './rollover.ts';
 
 export const createFeatureInput = z.object({
   feature: z
@@ -23,13 +24,14 @@ export type CreateFeatureInput = z.output<typeof createFeatureInput>;
  * Errors: BAD_REQUEST for a taken slug, an unknown usage meter or resource, another pricing model.
  */
 export function createFeature(session: Session, { feature }: CreateFeatureInput) {
-  const { pricingModelId, usageMeterId, resourceId, active, ...fields } = feature;
+  const { pricingModelId, usageMeterId, resourceId, active, rollover, ...fields } = feature;
   samePricingModel(session, 'feature', pricingModelId);
 
   return command(session, async (session) => {
     await checkReferences(session, feature);
     return session.em.create(Feature, {
       ...fields,
+      rollover: rolloverTerms(rollover),
       active: active ?? true,
       usageMeter: usageMeterId ?? null,
       resource: resourceId ?? null,

@@ -6,6 +6,7 @@ import { Resource } from '#domain/resources/resource.ts';
 import type { Variant } from '#domain/rules/catalog/feature-variant.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { renewalFrequencies } from './feature.ts';
+import { rolloverInput } from './rollover.ts';
 
 /** The fields of a feature of any type. */
 export const featureFields = {
@@ -16,6 +17,7 @@ export const featureFields = {
   amount: countInput.nullish(),
   usageMeterId: z.string().nullish(),
   renewalFrequency: z.enum(renewalFrequencies).nullish(),
+  rollover: rolloverInput.nullish(),
   resourceId: z.string().nullish(),
 };
 

@@ -2,6 +2,7 @@ import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import { Resource } from '#domain/resources/resource.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
+import type { RolloverTerms } from './rollover.ts';
 
 export const featureTypes = ['toggle', 'usage_credit_grant', 'resource'] as const;
 export const renewalFrequencies = ['once', 'every_billing_period'] as const;
@@ -22,6 +23,10 @@ const FeatureSchema = defineEntity({
         else amount > 0 and resource_id is not null
           and num_nonnulls(usage_meter_id, renewal_frequency) = 0 end`,
     },
+    {
+      name: 'feature_rollover',
+      expression: `rollover is null or renewal_frequency = 'every_billing_period'`,
+    },
   ],
   properties: {
     ...tenantColumns('feature'),
@@ -34,6 +39,8 @@ const FeatureSchema = defineEntity({
     amount: safeInteger().nullable(),
     usageMeter: () => p.manyToOne(UsageMeter).ref().nullable().deleteRule('restrict').index(),
     renewalFrequency: p.enum(renewalFrequencies).nullable(),
+    /** How unused credits continue in later periods; null where they expire. */
+    rollover: p.json<RolloverTerms>().nullable(),
     resource: () => p.manyToOne(Resource).ref().nullable().deleteRule('restrict').index(),
     deactivatedAt: instant().nullable().hidden(),
   },

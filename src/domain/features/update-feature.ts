@@ -13,6 +13,7 @@ import { detachFeatures } from '#domain/rules/entitlement/detach-features.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { Feature, featureTypes } from './feature.ts';
 import { checkReferences, featureFields } from './feature-input.ts';
+import { rolloverTerms } from './rollover.ts';
 
 export const updateFeatureInput = z
   .object({
@@ -26,7 +27,7 @@ export type UpdateFeatureInput = z.output<typeof updateFeatureInput>;
 
 /**
  * Changes a feature, not its type. Deactivating it ends it on every product. Activating it again restores it on those
- * products, and on no other. Errors: NOT_FOUND; BAD_REQUEST for a taken slug, another type, a field of another type.
+ * products, and on no other. A rollover of null ends it for later grants. Errors: NOT_FOUND; BAD_REQUEST for a taken slug, another type, a field of another type.
  */
 export function updateFeature(
   session: Session,
@@ -37,6 +38,7 @@ export function updateFeature(
     const feature = await em.findOneOrFail(Feature, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     expectVersion(feature, expectedVersion);
     const { slug, name, description, amount, renewalFrequency, usageMeterId, resourceId } = changes;
+    const { rollover } = changes;
     if (changes.type != null && changes.type !== feature.type) {
       throw invalid(
         'IMMUTABLE',
@@ -48,6 +50,7 @@ export function updateFeature(
       amount: amount ?? feature.amount,
       usageMeterId: usageMeterId ?? feature.usageMeterId,
       renewalFrequency: renewalFrequency ?? feature.renewalFrequency,
+      rollover: rollover === undefined ? feature.rollover : rollover,
       resourceId: resourceId ?? feature.resourceId,
     });
     if (problems.length > 0) {
@@ -63,6 +66,7 @@ export function updateFeature(
       feature.usageMeter = em.getReference(UsageMeter, usageMeterId, { wrapped: true });
     if (resourceId) feature.resource = em.getReference(Resource, resourceId, { wrapped: true });
     patch(feature, { slug, name, description, amount, renewalFrequency });
+    if (rollover !== undefined) feature.rollover = rolloverTerms(rollover);
     if (changes.active === false && feature.active) await deactivate(session, feature, now);
     if (changes.active === true && !feature.active) await activate(session, feature);
     return feature;

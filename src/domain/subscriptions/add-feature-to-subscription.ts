@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { Feature } from '#domain/features/feature.ts';
+import { unitsOf } from '#domain/kernel/decimal.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import { coded } from '#domain/kernel/input-issues.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -9,6 +10,7 @@ import { manualItem } from '#domain/rules/entitlement/manual-item.ts';
 import { requireRoom } from '#domain/rules/entitlement/most-features.ts';
 import { lockFeatures } from '#domain/rules/entitlement/sync-product-features.ts';
 import { grantTo } from '#domain/rules/ledger/grant-to.ts';
+import { rolloverOf } from '#domain/rules/ledger/granted-rollover.ts';
 import { lockCaughtUp } from '#domain/rules/present/lock-present.ts';
 import { currentPeriod } from '#domain/rules/reads/current-period.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
@@ -81,16 +83,20 @@ async function grantNow(
   session: Session,
   subscription: Subscription,
   added: SubscriptionItemFeature,
-  { amount, usageMeterId }: Feature,
+  feature: Feature,
 ) {
   const { em } = session;
+  const { amount, usageMeterId } = feature;
   await em.flush();
   const period = await currentPeriod(session, subscription);
   const source = { source: 'add_feature', sourceId: added.id } as const;
   const of = { ...source, billingPeriodId: period?.id ?? '' };
-  if (!usageMeterId || (await em.count(UsageCredit, of)) > 0) return;
+  if (!usageMeterId || amount == null || (await em.count(UsageCredit, of)) > 0) return;
   const expiresAt = period?.endDate ?? null;
-  await grantTo(session, subscription, { ...of, usageMeterId, amount: String(amount), expiresAt });
+  const units = unitsOf(String(amount));
+  const rollover = period && rolloverOf(feature, units, { amount, quantity: 1 });
+  const grant = { ...of, usageMeterId, amount: String(amount), expiresAt, rollover };
+  await grantTo(session, subscription, grant);
 }
 
 async function featureFor(session: Session, { featureId, featureSlug }: Input): Promise<Feature> {

@@ -119,7 +119,7 @@ const kinds: readonly Kind[] = [
   },
   {
     sql: `select s.id, c.expires_at as at from subscription s join usage_credit c on c.subscription_id = s.id
-      where s.test_clock_id = $1 and c.remaining > 0 and c.expires_at <= $2
+      where s.test_clock_id = $1 and c.remaining > 0 and c.expires_at <= $2 and coalesce(c.rollover_periods, 0) = 0
       order by c.expires_at, s.created_at, s.position, c.position limit 1`,
     execute: (session, id) => expireOf(session, id),
   },

@@ -13,6 +13,7 @@ const types: EventType[] = [
   'usage_event.replaced',
   'usage_credit.created',
   'usage_credit.expired',
+  'usage_credit.rolled_over',
   'billing_period.created',
   'reservation.created',
   'reservation.confirmed',

@@ -24,6 +24,8 @@ export interface MeterBalance extends Forecast {
   readonly granted: string;
   /** The remaining units of all credits. */
   readonly remaining: string;
+  /** The part of the remaining units that has rolled over from earlier periods. */
+  readonly rolledOver: string;
   /** The reserved part of the remaining units. */
   readonly held: string;
   /** Usage without credits that is not billed, of this and earlier periods. */
@@ -39,6 +41,7 @@ async function settled(session: Session, ids: readonly string[]) {
 interface Numbers {
   readonly key: string;
   readonly expired: string;
+  readonly rolled: string;
   readonly used: string;
   readonly applied: string;
   readonly held: string;
@@ -96,6 +99,7 @@ export async function balancesOf(
       used: decimalText(used),
       granted: decimalText(remaining + unitsOf(of.applied)),
       remaining: decimalText(remaining),
+      rolledOver: of.rolled,
       held: decimalText(held),
       overage: decimalText(max(0n, -unitsOf(balance.overage))),
       ...forecast({ ...measured, available, used, recent: unitsOf(of.recent) }),
@@ -153,7 +157,10 @@ async function read({ em }: Session, keys: readonly string[]) {
     'balance numbers',
     `select b.key,
        (select coalesce(sum(remaining), 0) from usage_credit
-        where balance_id = b.id and remaining > 0 and expires_at <= b.now)::text as expired,
+        where balance_id = b.id and remaining > 0 and expires_at <= b.now and coalesce(rollover_periods, 0) = 0)::text as expired,
+       (select coalesce(sum(remaining), 0) from usage_credit
+        where balance_id = b.id and remaining > 0 and rolled_into is not null
+          and (expires_at > b.now or rollover_periods > 0))::text as rolled,
        (select coalesce(sum(usage), 0) from usage_total
         where balance_id = b.id and billing_period_id = b.period)::text as used,
        (select coalesce(sum(a.amount), 0) from usage_credit_application a join usage_credit c on c.id = a.credit_id

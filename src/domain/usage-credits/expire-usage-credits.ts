@@ -7,7 +7,7 @@ const pageSize = 100;
 
 /**
  * Expires credits in the ledgers that no command has met since their expiry. The delay changes no result: they cover
- * no usage from that instant on. Test clocks are excluded. Returns the number of subscriptions.
+ * no usage from that instant on. Those that may roll over wait for the end of their period. Test clocks are excluded. Returns the number of subscriptions.
  */
 export async function expireUsageCredits(
   em: EntityManager,
@@ -31,7 +31,7 @@ const dueSubscriptions = (em: EntityManager, now: Date, after: string): Promise<
   em.execute<DueRow[]>(
     `select distinct s.id, s.organization_id as "organizationId", s.pricing_model_id as "pricingModelId", s.livemode
      from usage_credit c join subscription s on s.id = c.subscription_id
-     where c.remaining > 0 and c.expires_at <= ? and s.test_clock_id is null and s.id > ?
+     where c.remaining > 0 and c.expires_at <= ? and coalesce(c.rollover_periods, 0) = 0 and s.test_clock_id is null and s.id > ?
      order by s.id limit ${pageSize}`,
     [now, after],
   );

@@ -48,6 +48,12 @@ const UsageCreditSchema = defineEntity({
       expression:
         'amount > 0 and remaining >= 0 and expired >= 0 and remaining + expired <= amount',
     },
+    {
+      name: 'usage_credit_rollover',
+      expression: `rolled_over >= 0 and not_rolled_over >= 0 and not_rolled_over <= expired and rolled_over <= coalesce(rollover_limit, amount)
+        and (rolled_into is null and rollover_limit is null or rollover_periods is not null) and rollover_periods >= 0
+        and (rolled_into is not null or rolled_over + not_rolled_over = 0)`,
+    },
   ],
   properties: {
     ...tenantColumns('usage_credit'),
@@ -71,6 +77,16 @@ const UsageCreditSchema = defineEntity({
     /** The period for which it was granted; the empty text for a one-time grant. */
     billingPeriodId: p.string(),
     reason: p.text().nullable(),
+    /** The ends of periods that it may still cross; null where it does not roll over. */
+    rolloverPeriods: p.integer().nullable(),
+    /** The most units that the end of its period leaves; null for all. */
+    rolloverLimit: amount().nullable(),
+    /** The period into which it has rolled over last; null before. */
+    rolledInto: p.string().nullable().hidden(),
+    /** The units that the end of its period has left. */
+    rolledOver: amount().default('0'),
+    /** The units beyond the limit, which expired with its period. */
+    notRolledOver: amount().default('0'),
     /** The purchase of a product that is bought once, which granted it; null for other credits. */
     purchaseId: p.string().nullable().hidden(),
   },

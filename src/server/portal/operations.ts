@@ -16,7 +16,7 @@ export const readBilling = parse(/* GraphQL */ `
       seller { name logo { dataUrl } }
       customer {
         id name email currency creditBalance livemode
-        usageMeterBalances { name used granted overage runsOutAt }
+        usageMeterBalances { name used granted overage rolledOver runsOutAt }
         resourceUsages { resource { name } capacity claimed reserved }
       }
       subscriptions {

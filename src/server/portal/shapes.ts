@@ -62,6 +62,7 @@ export interface Balance {
   readonly used: number;
   readonly granted: number;
   readonly overage: number;
+  readonly rolledOver: number;
   readonly runsOutAt: number | null;
 }
 

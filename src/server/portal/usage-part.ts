@@ -13,13 +13,14 @@ export const usagePart = (
       ${capacities.length > 0 && live('seats', wording.text('seats'), html`<ul>${capacities.map((each) => capacityCard(each, wording))}</ul>`)}`;
 
 function balanceCard(balance: Balance, { text, number, day }: Wording): Html {
-  const { name, used, granted, overage, runsOutAt } = balance;
+  const { name, used, granted, overage, rolledOver, runsOutAt } = balance;
   const isLimited = granted > 0;
   const amounts = { used: number(used), granted: number(granted) };
   return html`<li class="card"><div class="row"><h3 dir="auto">${name}</h3>
       <span>${text(isLimited ? 'usedOf' : 'used', amounts)}</span></div>
     ${isLimited && bar(text('usageOf', { name }), used, granted)}
     ${isLimited && overage > 0 && html`<p class="soft">${text('overage', { overage: number(overage) })}</p>`}
+    ${rolledOver > 0 && html`<p class="soft">${text('rolledOver', { rolledOver: number(rolledOver) })}</p>`}
     ${runsOutAt !== null && html`<p class="soft">${text('runsOut', { day: day(runsOutAt) })}</p>`}</li>`;
 }
 

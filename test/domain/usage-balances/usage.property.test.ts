@@ -85,8 +85,9 @@ async function stateOf({ em, pricingModelId }: Session) {
     // Which of several that are alike is used first is left to their ids.
     credits: await rows(
       `select sum(amount)::float8 as amount, sum(remaining)::float8 as remaining, sum(expired)::float8 as expired,
-         created_at, expires_at, priority, source
-       from usage_credit where pricing_model_id = ? group by 4, 5, 6, 7 order by 4, 5, 6, 7`,
+         sum(rolled_over)::float8 as rolled_over, sum(not_rolled_over)::float8 as not_rolled_over,
+         created_at, expires_at, priority, source, rollover_periods
+       from usage_credit where pricing_model_id = ? group by 6, 7, 8, 9, 10 order by 6, 7, 8, 9, 10`,
     ),
     owed: await rows(
       `select p.start_date, sum(o.quantity)::float8 as quantity, o.invoice_line_item_id is null as open

@@ -10,6 +10,7 @@ import { Meters } from './meters.tsx';
 import { PartTable } from './part-table.tsx';
 import { Products } from './products.tsx';
 import { ResourceDialog } from './resource-dialog.tsx';
+import { rolloverText } from './rollover-fields.tsx';
 import type { Discount, Feature, Model, Resource } from './types.ts';
 
 interface Props {
@@ -92,11 +93,12 @@ export function CatalogTree({ model, data }: Props) {
   );
 }
 
-function amountOf({ amount, usageMeter, resource, renewalFrequency }: Feature): string {
+function amountOf({ amount, usageMeter, resource, renewalFrequency, rollover }: Feature): string {
   if (amount === null) return '—';
   const of = `${numberText(amount)} × ${usageMeter?.name ?? resource?.name ?? ''}`;
   if (renewalFrequency === null) return of;
-  return renewalFrequency === 'once' ? `${of}, once` : `${of} in each billing period`;
+  if (renewalFrequency === 'once') return `${of}, once`;
+  return `${of} in each billing period${rolloverText(rollover)}`;
 }
 
 const redeemedText = ({ redemptionCount, redemptionLimit }: Discount) =>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { CreateFeatureDocument, UpdateFeatureDocument } from './catalog.generated.ts';
 import { type FeatureFields, FeatureInputs, featureInputOf } from './feature-fields.tsx';
+import { rolloverFieldsOf } from './rollover-fields.tsx';
 import type { Feature, Parts } from './types.ts';
 
 interface Props {
@@ -22,6 +23,7 @@ export function FeatureDialog({ feature, parts, onClose }: Props) {
     usageMeterId: feature?.usageMeter?.id ?? null,
     resourceId: feature?.resource?.id ?? null,
     renewalFrequency: feature?.renewalFrequency ?? 'every_billing_period',
+    rollover: rolloverFieldsOf(feature?.rollover),
   });
   const [active, setActive] = useState(feature?.active ?? true);
   const input = featureInputOf(fields);

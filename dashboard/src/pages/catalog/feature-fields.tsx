@@ -1,5 +1,6 @@
 import { Group, NumberInput, Select, TextInput } from '@mantine/core';
 import { NameAndSlug, namedOf } from './name-and-slug.tsx';
+import { type RolloverFields, RolloverInputs, rolloverOf } from './rollover-fields.tsx';
 import type { Feature, Parts } from './types.ts';
 
 /** The fields of a feature in a form. */
@@ -11,6 +12,7 @@ export interface FeatureFields {
   readonly usageMeterId: string | null;
   readonly resourceId: string | null;
   readonly renewalFrequency: NonNullable<Feature['renewalFrequency']>;
+  readonly rollover: RolloverFields;
 }
 
 const types = [
@@ -93,6 +95,9 @@ export function FeatureInputs({ fields, onChange, parts, isKept }: Props) {
           allowDeselect={false}
         />
       )}
+      {type === 'usage_credit_grant' && fields.renewalFrequency === 'every_billing_period' && (
+        <RolloverInputs value={fields.rollover} onChange={(rollover) => set({ rollover })} />
+      )}
     </>
   );
 }
@@ -107,5 +112,7 @@ export function featureInputOf({ named, description, type, ...fields }: FeatureF
   if (type === 'toggle') return input;
   if (!(amount > 0)) return undefined;
   if (type === 'resource') return resourceId ? { ...input, amount, resourceId } : undefined;
-  return usageMeterId ? { ...input, amount, usageMeterId, renewalFrequency } : undefined;
+  const rollover = renewalFrequency === 'once' ? null : rolloverOf(fields.rollover);
+  if (!usageMeterId || rollover === undefined) return undefined;
+  return { ...input, amount, usageMeterId, renewalFrequency, rollover };
 }

@@ -55,7 +55,7 @@ interface NumbersProps {
 }
 
 function Numbers({ balance, runOut, name: subscription }: NumbersProps) {
-  const { name, granted, used, available, held, overage, burnRatePerHour } = balance;
+  const { name, granted, used, available, held, overage, rolledOver, burnRatePerHour } = balance;
   const share = granted === 0 ? 0 : Math.min(100, (used / granted) * 100);
   return (
     <Stack gap={6}>
@@ -86,6 +86,7 @@ function Numbers({ balance, runOut, name: subscription }: NumbersProps) {
       <Text size="sm">
         {numberText(used)} used
         {granted > 0 && ` of ${numberText(granted)} granted; ${numberText(available)} available`}
+        {rolledOver > 0 && `, ${numberText(rolledOver)} from earlier periods`}
         {held > 0 && `, ${numberText(held)} reserved`}
       </Text>
       <Text size="sm" c="dimmed">

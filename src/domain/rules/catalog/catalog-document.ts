@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { featureTypes, renewalFrequencies } from '#domain/features/feature.ts';
+import { rolloverInput } from '#domain/features/rollover.ts';
 import { coded } from '#domain/kernel/input-issues.ts';
 import {
   countInput,
@@ -33,6 +34,7 @@ const featureDocument = z
     active: z.boolean().nullish(),
     amount: countInput.nullish(),
     renewalFrequency: z.enum(renewalFrequencies).nullish(),
+    rollover: rolloverInput.nullish(),
     usageMeterSlug: z.string().nullish(),
     resourceSlug: z.string().nullish(),
   })

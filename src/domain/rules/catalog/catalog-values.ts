@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import { type rolloverInput, rolloverTerms } from '#domain/features/rollover.ts';
 import type { CatalogFeature, CatalogProduct } from './catalog.ts';
 
 type Absent = null | undefined;
@@ -9,9 +11,9 @@ type Sparse<T, Fields extends keyof T> = Omit<T, Fields> & {
 
 type References = Pick<CatalogFeature, 'usageMeterSlug' | 'resourceSlug'>;
 type SparseFeature = Sparse<
-  Omit<CatalogFeature, keyof References>,
+  Omit<CatalogFeature, keyof References | 'rollover'>,
   'active' | 'amount' | 'renewalFrequency'
->;
+> & { readonly rollover?: z.output<typeof rolloverInput> | Absent };
 type SparseProduct = Sparse<
   Pick<CatalogProduct, ProductText>,
   'description' | 'imageURL' | 'singularQuantityLabel' | 'pluralQuantityLabel' | 'taxCode'
@@ -37,6 +39,7 @@ export const featureValues = (
   active: feature.active ?? true,
   amount: feature.amount ?? null,
   renewalFrequency: feature.renewalFrequency ?? null,
+  rollover: rolloverTerms(feature.rollover),
   usageMeterSlug: usageMeterSlug ?? null,
   resourceSlug: resourceSlug ?? null,
 });

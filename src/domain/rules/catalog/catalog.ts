@@ -1,4 +1,5 @@
 import type { featureTypes, renewalFrequencies } from '#domain/features/feature.ts';
+import type { RolloverTerms } from '#domain/features/rollover.ts';
 import type { intervalUnits, priceTypes } from '#domain/prices/price.ts';
 import type { PricingFields } from '#domain/prices/pricing.ts';
 import type { aggregationTypes } from '#domain/usage-meters/usage-meter.ts';
@@ -36,6 +37,7 @@ export interface CatalogFeature {
   readonly active: boolean;
   readonly amount: number | null;
   readonly renewalFrequency: (typeof renewalFrequencies)[number] | null;
+  readonly rollover: RolloverTerms | null;
   readonly usageMeterSlug: string | null;
   readonly resourceSlug: string | null;
 }

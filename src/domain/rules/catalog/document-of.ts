@@ -50,6 +50,7 @@ const featureDocument = (feature: CatalogFeature) => ({
   ...present({
     amount: feature.amount,
     renewalFrequency: feature.renewalFrequency,
+    rollover: feature.rollover && present(feature.rollover),
     usageMeterSlug: feature.usageMeterSlug,
     resourceSlug: feature.resourceSlug,
   }),

@@ -7,6 +7,7 @@ export interface Variant {
   usageMeterId?: string | null | undefined;
   renewalFrequency?: (typeof renewalFrequencies)[number] | null | undefined;
   resourceId?: string | null | undefined;
+  rollover?: object | null | undefined;
 }
 
 /** The fields that each type requires; it refuses the other variant fields. */
@@ -29,7 +30,7 @@ export function checkFeatureVariant(
 }
 
 export function variantProblems(type: (typeof featureTypes)[number], variant: Variant) {
-  return variantFields.flatMap((path) => {
+  const problems = variantFields.flatMap((path) => {
     const needed = needs[type].includes(path);
     if (needed === (variant[path] != null)) return [];
     const message = needed
@@ -38,4 +39,8 @@ export function variantProblems(type: (typeof featureTypes)[number], variant: Va
     const code = needed ? ('REQUIRED' as const) : ('NOT_ALLOWED' as const);
     return [{ code, path, message }];
   });
+  const { rollover, renewalFrequency } = variant;
+  if (rollover == null || renewalFrequency === 'every_billing_period') return problems;
+  const message = 'is allowed only for credits that are granted in every billing period';
+  return [...problems, { code: 'NOT_ALLOWED' as const, path: 'rollover' as const, message }];
 }

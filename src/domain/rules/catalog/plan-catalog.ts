@@ -80,6 +80,7 @@ const planFeatures = (stored: StoredCatalog, document: Catalog): FeatureChange[]
       'description',
       'amount',
       'renewalFrequency',
+      'rollover',
       'usageMeterSlug',
       'resourceSlug',
       'active',

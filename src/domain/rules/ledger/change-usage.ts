@@ -13,6 +13,7 @@ import {
   totalOf,
   usageOf,
 } from './ledger.ts';
+import { expiredFor, noteReturned, noteTaken, waitsForEnd } from './roll-over-credits.ts';
 import { type Correction, returnExcess, roomOf } from './usage-correction.ts';
 
 /**
@@ -48,7 +49,7 @@ function cover(ledger: Ledger, period: Period, wanted: Units, correction?: Corre
     const gone = ranOutWithin(period, credit, ledger.now)
       ? roomOf(ledger, period, credit, correction)
       : period.closed
-        ? credit.expired
+        ? expiredFor(credit, period)
         : 0n;
     const expired = lowest(left, gone);
     const usable = isUsable(credit, ledger.now) ? lowest(credit.remaining, free) : 0n;
@@ -58,6 +59,7 @@ function cover(ledger: Ledger, period: Period, wanted: Units, correction?: Corre
     if (taken === 0n) continue;
     credit.expired -= expired;
     credit.remaining -= remaining;
+    noteTaken(credit, period, expired, taken);
     credit.applied.set(period.id, (credit.applied.get(period.id) ?? 0n) + taken);
     ledger.changedCredits.add(credit);
     left -= taken;
@@ -80,13 +82,12 @@ function uncover(ledger: Ledger, period: Period, wanted: Units, correction?: Cor
     const returned = lowest(left, credit.applied.get(period.id) ?? 0n);
     if (returned === 0n) continue;
     credit.applied.set(period.id, (credit.applied.get(period.id) ?? 0n) - returned);
-    if (isUsable(credit, ledger.now)) {
-      credit.remaining += returned;
-      toRemaining += returned;
-    } else {
-      credit.expired += returned;
-      toExpired += returned;
-    }
+    const beyond = noteReturned(credit, period, returned);
+    const back = isUsable(credit, ledger.now) ? returned - beyond : 0n;
+    credit.remaining += back;
+    toRemaining += back;
+    credit.expired += returned - back;
+    toExpired += returned - back;
     ledger.changedCredits.add(credit);
     left -= returned;
   }
@@ -176,10 +177,15 @@ export function coverOpen(ledger: Ledger, sourceId: string, period: Period) {
   post(ledger, { type: 'credit_applied', sourceId, period }, { ...entries, overage });
 }
 
-/** Expires the remaining units of credits that have run out. Returns these credits. */
+/**
+ * Expires the remaining units of credits that have run out. Returns these credits. Those that may roll over expire only
+ * at the end of a period.
+ */
 export function expireCredits(ledger: Ledger): Credit[] {
   const { now } = ledger;
-  const gone = ledger.credits.filter((credit) => credit.remaining > 0n && !isUsable(credit, now));
+  const gone = ledger.credits.filter(
+    (credit) => credit.remaining > 0n && !isUsable(credit, now) && !waitsForEnd(credit),
+  );
   for (const credit of gone) {
     const { remaining } = credit;
     credit.remaining = 0n;

@@ -6,6 +6,7 @@ import { type NewEvent, writeEvents } from '#domain/rules/feed/record-changes.ts
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { usageCreditSources } from '#domain/usage-credits/usage-credit.ts';
 import { grantCredit } from './change-usage.ts';
+import type { GrantedRollover } from './granted-rollover.ts';
 import type { Credit, Ledger, Period } from './ledger.ts';
 import type { CreditDetails } from './write-ledgers.ts';
 
@@ -24,6 +25,8 @@ export interface Grant {
   readonly billingPeriodId: string;
   readonly priority?: number | null | undefined;
   readonly reason?: string | null | undefined;
+  /** How it rolls over; absent where it does not. */
+  readonly rollover?: GrantedRollover | null;
 }
 
 /** Grants credits on locked ledgers. Returns the details that are written with them, by their ids. */
@@ -45,6 +48,9 @@ export function grantCredits(
       remaining: amount,
       expired: 0n,
       applied: new Map(),
+      rollover: grant.rollover
+        ? { ...grant.rollover, periodId: grant.billingPeriodId, into: null, kept: 0n, cut: 0n }
+        : null,
     };
     const { usageMeterId, source, sourceId, purchaseId, billingPeriodId, reason } = grant;
     details.set(credit.id, {
@@ -62,12 +68,12 @@ export function grantCredits(
   return details;
 }
 
-/** Emits the events of credits that have been granted and of those that have expired. */
+/** Emits the events of credits that have been granted, have rolled over or have expired. */
 export async function emitCredits(
   session: Session,
   { customerId, id: subscriptionId }: Pick<Subscription, 'customerId' | 'id'>,
   changes: readonly {
-    readonly verb: 'created' | 'expired';
+    readonly verb: 'created' | 'expired' | 'rolled_over';
     readonly credit: Credit;
     readonly usageMeterId: string;
   }[],
@@ -76,7 +82,7 @@ export async function emitCredits(
   const { em, now, livemode, organizationId, pricingModelId } = session;
   const tenant = { livemode, organizationId, pricingModelId };
   const events = changes.map(({ verb, credit, usageMeterId }): NewEvent => {
-    const { id, amount, remaining, expired, expiresAt, priority } = credit;
+    const { id, amount, remaining, expired, expiresAt, priority, rollover } = credit;
     const numbers = { amount: shown(amount), remaining: shown(remaining), expired: shown(expired) };
     return {
       id: newId('evt'),
@@ -90,6 +96,11 @@ export async function emitCredits(
         subscriptionId,
         usageMeterId,
         ...numbers,
+        ...(rollover?.into && {
+          rolledOver: shown(rollover.kept),
+          notRolledOver: shown(rollover.cut),
+          rolloverPeriods: rollover.periods,
+        }),
         expiresAt,
         priority,
         ...tenant,

@@ -5,13 +5,14 @@ import type { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 
 /**
  * Whether a credit has expired with units left that are not expired in the ledger yet, since the job has not met it.
- * On a test clock the ledger changes when the clock passes that instant.
+ * Those that may roll over wait for the end of the period. On a test clock the ledger changes when the clock passes that instant.
  */
 export async function hasRunOut(
   session: Session,
-  { expiresAt, remaining, subscriptionId }: UsageCredit,
+  { expiresAt, remaining, subscriptionId, rolloverPeriods }: UsageCredit,
 ): Promise<boolean> {
   if (!expiresAt || expiresAt > session.now || Number(remaining) === 0) return false;
+  if (rolloverPeriods) return false;
   const subscription = await batched(session, hasRunOut, subscriptionId, subscriptionsById);
   return subscription?.testClockId === null;
 }

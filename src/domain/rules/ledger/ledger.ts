@@ -28,12 +28,30 @@ export interface Credit {
   /** Its place among the credits of one instant; new ones follow the stored ones, in their order. */
   readonly position: number;
   readonly createdAt: number;
-  readonly expiresAt: number | null;
+  expiresAt: number | null;
   readonly priority: number;
   readonly amount: Units;
   remaining: Units;
   expired: Units;
   readonly applied: Map<string, Units>;
+  /** How it rolls over; absent where it does not. */
+  readonly rollover?: Rollover | null;
+}
+
+/** The rollover of a credit, whose units then last to the end of the next period. */
+export interface Rollover {
+  /** The period of its grant. */
+  readonly periodId: string;
+  /** The most units that the end of that period leaves; null for all. */
+  readonly limit: Units | null;
+  /** The ends of periods that it may still cross. */
+  periods: number;
+  /** The period into which it has rolled over last; null before. */
+  into: string | null;
+  /** The units that the end of the period of its grant has left. */
+  kept: Units;
+  /** The units beyond the limit, which expired there. */
+  cut: Units;
 }
 
 /** A transaction to be written: the change of each account. */

@@ -127,6 +127,16 @@ const ledgerOf = (balance: Balance, { now, customerId, watched }: Wanted): Ledge
   newCredits: new Set(),
 });
 
+/** The rollover of a credit in the answer of the statement. */
+interface StoredRollover {
+  periodId: string;
+  limit: string | null;
+  periods: number;
+  into: string | null;
+  kept: string;
+  cut: string;
+}
+
 interface Contents {
   recordedAt: number;
   totals: (Omit<Total, 'usage' | 'digest' | 'cells'> & {
@@ -143,6 +153,7 @@ interface Contents {
     expiresAt: number | null;
     priority: number;
     applied: Record<string, string> | null;
+    rollover: StoredRollover | null;
   })[];
   reserved: { balanceId: string; amount: string }[];
   owed: { balanceId: string; periodId: string; priceId: string; quantity: string }[];
@@ -170,7 +181,10 @@ async function read(
        (select coalesce(json_agg(c), '[]') from (
          select c.balance_id as "balanceId", c.id, c.position, (extract(epoch from c.created_at) * 1000)::bigint as "createdAt",
            (extract(epoch from c.expires_at) * 1000)::bigint as "expiresAt", c.priority,
-           c.amount::text, c.remaining::text, c.expired::text, a.applied
+           c.amount::text, c.remaining::text, c.expired::text, a.applied,
+           case when c.rollover_periods is not null then json_build_object('periodId', c.billing_period_id,
+             'limit', c.rollover_limit::text, 'periods', c.rollover_periods, 'into', c.rolled_into,
+             'kept', c.rolled_over::text, 'cut', c.not_rolled_over::text) end as rollover
          from usage_credit c
          left join lateral (
            select json_object_agg(a.billing_period_id, a.amount::text) as applied
@@ -179,7 +193,9 @@ async function read(
            where a.credit_id = c.id) a on true
          left join started on started.balance_id = c.balance_id
          where c.balance_id = any($3::text[])
-           and (c.remaining > 0 or a.applied is not null or (c.expired > 0 and c.expires_at > started.at))) c) as credits,
+           and (c.remaining > 0 or a.applied is not null or (c.expired > 0 and c.expires_at > started.at)
+             or (c.rollover_periods > 0 and exists (select from wanted
+               where wanted.balance_id = c.balance_id and wanted.period_id = c.rolled_into)))) c) as credits,
        (select coalesce(json_agg(h), '[]') from (
          select r.balance_id as "balanceId", sum(r.usage_amount)::text as amount
          from reservation r join unnest($3::text[], $4::timestamptz[]) as at (balance_id, present) using (balance_id)
@@ -228,6 +244,7 @@ const creditOf = ({
   remaining,
   expired,
   applied,
+  rollover,
   ...credit
 }: Omit<Contents['credits'][number], 'balanceId'>): Credit => ({
   ...credit,
@@ -235,4 +252,10 @@ const creditOf = ({
   remaining: unitsOf(remaining),
   expired: unitsOf(expired),
   applied: new Map(Object.entries(applied ?? {}).map(([id, units]) => [id, unitsOf(units)])),
+  rollover: rollover && {
+    ...rollover,
+    limit: rollover.limit === null ? null : unitsOf(rollover.limit),
+    kept: unitsOf(rollover.kept),
+    cut: unitsOf(rollover.cut),
+  },
 });

@@ -1,7 +1,7 @@
 import { type Alert, forecastKinds } from '#domain/alerts/alert.ts';
 import { type Units, unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { afterEnd, type Ledger, noPeriod, usageOf } from './ledger.ts';
+import { afterEnd, type Credit, type Ledger, noPeriod, usageOf } from './ledger.ts';
 import { type Spend, spendIn } from './period-spend.ts';
 import { type LedgerForecast, readForecasts } from './read-forecasts.ts';
 
@@ -107,10 +107,16 @@ function hoursLeft(
 
 /** When the next unused credits expire, in milliseconds; null where none do. */
 export function nextExpiry({ credits, now }: Ledger): number | null {
-  const times = credits.flatMap(({ remaining, expiresAt }) =>
-    remaining > 0n && expiresAt !== null && expiresAt > now ? expiresAt : [],
-  );
+  const times = credits
+    .filter(loses)
+    .flatMap(({ expiresAt }) => (expiresAt !== null && expiresAt > now ? expiresAt : []));
   return times.length > 0 ? Math.min(...times) : null;
+}
+
+/** Whether units of a credit expire at its end: it does not roll over, or has more than its limit. */
+function loses({ remaining, rollover }: Credit): boolean {
+  if (!rollover || rollover.periods === 0) return remaining > 0n;
+  return rollover.into === null && rollover.limit !== null && remaining > rollover.limit;
 }
 
 const hoursUntil = ({ now }: Ledger, at: number | null): Units | null =>

@@ -8,6 +8,7 @@ import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 import type { Grant } from './grant-credits.ts';
 import { grantTo } from './grant-to.ts';
 import { grantedOnce, inGrantOrder } from './granted-once.ts';
+import { rolloverOf } from './granted-rollover.ts';
 
 const whole = unitsOf('1');
 
@@ -38,6 +39,9 @@ export async function grantMidPeriodCredits(
     createdAt: { $gte: period.startDate },
   });
   const before = await grantedOnce(session, subscription.id, features, period.startDate);
+  const quantities = new Map(items.map(({ id, quantity }) => [id, quantity]));
+  const quantityOf = ({ subscriptionItemId }: SubscriptionItemFeature) =>
+    quantities.get(subscriptionItemId) ?? 1;
   const named = new Set(given.map(({ sourceId }) => sourceId));
   const spare = new Map<string, Units>();
   for (const { usageMeterId, amount } of given) {
@@ -62,6 +66,12 @@ export async function grantMidPeriodCredits(
       // The first credit of a feature in a period names the feature.
       sourceId: named.has(id) ? null : id,
       billingPeriodId: isOnce ? '' : period.id,
+      rollover: isOnce
+        ? null
+        : rolloverOf(feature.feature.unwrap(), left, {
+            amount: feature.amount ?? 0,
+            quantity: quantityOf(feature),
+          }),
     };
     await grantTo(session, subscription, grant);
   }

@@ -1,5 +1,6 @@
 import { LoadStrategy } from '@mikro-orm/core';
 import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
@@ -7,10 +8,11 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 import type { Grant } from './grant-credits.ts';
 import { grantedOnce, inGrantOrder } from './granted-once.ts';
+import { rolloverOf } from './granted-rollover.ts';
 
 /**
  * The credits that the features of a subscription grant at the start of a period. Credits of each period last until
- * its end. One-time credits come with the first period and do not expire. A feature does not grant the same credits
+ * its end, unless they roll over. One-time credits come with the first period and do not expire. A feature does not grant the same credits
  * again.
  */
 export async function periodCredits(
@@ -28,7 +30,7 @@ export async function periodCredits(
   const unexpired = features.filter((feature) => !feature.isExpired(now));
   if (unexpired.length === 0) return [];
   const items = await em.find(SubscriptionItem, { subscription: subscription.id });
-  const active = new Set(items.filter((item) => item.isActive(now)).map(({ id }) => id));
+  const active = new Map(items.filter((item) => item.isActive(now)).map((item) => [item.id, item]));
   const given = await em.find(UsageCredit, {
     sourceId: { $in: unexpired.map(({ id }) => id) },
     source: 'feature',
@@ -42,10 +44,20 @@ export async function periodCredits(
     const { id, amount, usageMeterId, renewalFrequency, subscriptionItemId } = feature;
     const isOnce = renewalFrequency === 'once';
     const billingPeriodId = isOnce ? '' : (period?.id ?? '');
-    if (!usageMeterId || amount == null || !active.has(subscriptionItemId)) return [];
+    const item = active.get(subscriptionItemId);
+    if (!usageMeterId || amount == null || !item) return [];
     if ((isOnce && (!isFirst || once.has(id))) || known.has(`${id} ${billingPeriodId}`)) return [];
     const expiresAt = isOnce ? null : (period?.endDate ?? null);
     const source = { source: 'feature', sourceId: id } as const;
-    return [{ usageMeterId, amount: String(amount), expiresAt, ...source, billingPeriodId }];
+    const rollover =
+      isOnce || !period
+        ? null
+        : rolloverOf(feature.feature.unwrap(), unitsOf(String(amount)), {
+            amount,
+            quantity: item.quantity,
+          });
+    return [
+      { usageMeterId, amount: String(amount), expiresAt, ...source, billingPeriodId, rollover },
+    ];
   });
 }

@@ -4,9 +4,10 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
 import { coverOpen, expireCredits } from './change-usage.ts';
 import { emitCredits, grantCredits } from './grant-credits.ts';
-import { type Ledger, noPeriod, type Period } from './ledger.ts';
+import { type Credit, type Ledger, noPeriod, type Period } from './ledger.ts';
 import { ledgerKeyOf, lockLedgers } from './lock-ledgers.ts';
 import { periodCredits } from './period-credits.ts';
+import { extendCredits, rollCredits } from './roll-over-credits.ts';
 import { settleClosed } from './settle-closed.ts';
 import { writeLedgers } from './write-ledgers.ts';
 
@@ -21,7 +22,7 @@ interface Turn {
 
 /**
  * Moves the usage of a locked subscription from one period to the next. Records the usage that the closed period
- * owes, expires credits that have run out, then grants new ones.
+ * owes, expires credits that have run out, rolls others over, then grants new ones.
  */
 export async function rollOverUsage(
   session: Session,
@@ -57,6 +58,10 @@ export async function rollOverUsage(
   );
   const ledgerOf = (usageMeterId: string) =>
     ledgers.get(ledgerKeyOf(subscriptionId, usageMeterId)) as Ledger;
+  const rolling = [...ledgers.values()].map((ledger) => {
+    const credits = closed ? extendCredits(ledger, closed.id, begun && running) : [];
+    return { ledger, credits };
+  });
   const expired = [...meterIds].flatMap((usageMeterId) =>
     expireCredits(ledgerOf(usageMeterId)).map((credit) => ({
       verb: 'expired' as const,
@@ -75,6 +80,10 @@ export async function rollOverUsage(
     for (const { ledger, period } of all) coverOpen(ledger, period.id, period);
     await settleClosed(session, all);
   }
+  const rolled = rolling.flatMap(({ ledger, credits }) => {
+    rollCredits(ledger, credits, running);
+    return credits.flatMap((credit) => changeOf(credit, ledger.usageMeterId));
+  });
   const credits = grantCredits(
     subscription,
     running,
@@ -88,11 +97,20 @@ export async function rollOverUsage(
     })),
   );
   const changed = [...ledgers.values()].filter(
-    ({ postings, owing }) => postings.length > 0 || owing.length > 0,
+    ({ postings, owing, changedCredits }) =>
+      postings.length > 0 || owing.length > 0 || changedCredits.size > 0,
   );
   if (changed.length === 0) return;
   await writeLedgers(session, changed, { credits });
-  await emitCredits(session, subscription, [...expired, ...given]);
+  await emitCredits(session, subscription, [...expired, ...rolled, ...given]);
+}
+
+/** The event of a credit whose period has ended; none where nothing of it was left. */
+function changeOf(credit: Credit, usageMeterId: string) {
+  const { rollover, remaining } = credit;
+  if (remaining === 0n && !rollover?.cut) return [];
+  const verb = remaining > 0n ? ('rolled_over' as const) : ('expired' as const);
+  return [{ verb, credit, usageMeterId }];
 }
 
 /** A billing period as a period of the ledger. */

@@ -85,16 +85,22 @@ const creditParts = (
 ) => `new_credits as (
     insert into usage_credit (id, created_at, updated_at, livemode, organization_id, pricing_model_id, balance_id,
       subscription_id, usage_meter_id, customer_id, amount, remaining, expired, expires_at, priority, source,
-      source_id, purchase_id, billing_period_id, reason)
+      source_id, purchase_id, billing_period_id, reason, rollover_periods, rollover_limit, rolled_over, not_rolled_over)
     select id, to_timestamp(at / 1000.0), to_timestamp(at / 1000.0), $1, $2, $3, "balanceId", "subscriptionId", "usageMeterId", "customerId", amount, remaining,
-      expired, to_timestamp("expiresAt" / 1000.0), priority, source, "sourceId", "purchaseId", "billingPeriodId", reason
+      expired, to_timestamp("expiresAt" / 1000.0), priority, source, "sourceId", "purchaseId", "billingPeriodId", reason,
+      "rolloverPeriods", "rolloverLimit", 0, 0
     from jsonb_to_recordset(${created}::jsonb) as c (id text, at bigint, "balanceId" text, "subscriptionId" text, "usageMeterId" text,
       "customerId" text, amount numeric, remaining numeric, expired numeric, "expiresAt" bigint, priority int,
-      source text, "sourceId" text, "purchaseId" text, "billingPeriodId" text, reason text)),
+      source text, "sourceId" text, "purchaseId" text, "billingPeriodId" text, reason text, "rolloverPeriods" int,
+      "rolloverLimit" numeric)),
   changed_credits as (
     update usage_credit u
-    set updated_at = to_timestamp(c.at / 1000.0), version = u.version + 1, remaining = c.remaining, expired = c.expired
-    from jsonb_to_recordset(${changed}::jsonb) as c (id text, at bigint, remaining numeric, expired numeric) where u.id = c.id),
+    set updated_at = to_timestamp(c.at / 1000.0), version = u.version + 1, remaining = c.remaining, expired = c.expired,
+      expires_at = case when "rolledInto" is distinct from rolled_into then to_timestamp("expiresAt" / 1000.0) else expires_at end,
+      rollover_periods = coalesce("rolloverPeriods", rollover_periods), rolled_into = "rolledInto",
+      rolled_over = coalesce("rolledOver", 0), not_rolled_over = coalesce("notRolledOver", 0)
+    from jsonb_to_recordset(${changed}::jsonb) as c (id text, at bigint, remaining numeric, expired numeric, "expiresAt" bigint,
+      "rolloverPeriods" int, "rolledInto" text, "rolledOver" numeric, "notRolledOver" numeric) where u.id = c.id),
   applications as (
     insert into usage_credit_application (organization_id, credit_id, billing_period_id, amount)
     select $2, "creditId", "periodId", amount
@@ -212,7 +218,16 @@ const changesCredits = ({ newCredits, changedCredits, owing }: Ledger) =>
  * A credit without its position, which the database assigns, and without its applications, which have their own
  * table.
  */
-const plain = ({ applied: _applied, position: _position, ...credit }: Credit) => credit;
+const plain = ({ applied: _applied, position: _position, rollover, ...credit }: Credit) => ({
+  ...credit,
+  ...(rollover && {
+    rolloverPeriods: rollover.periods,
+    rolloverLimit: rollover.limit,
+    rolledInto: rollover.into,
+    rolledOver: rollover.kept,
+    notRolledOver: rollover.cut,
+  }),
+});
 
 /** Rows as JSON, in which exact numbers are text. */
 const rows = <T>(items: readonly T[], of: (item: T) => object[]) =>

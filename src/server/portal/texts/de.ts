@@ -66,6 +66,7 @@ export const de: Texts = {
   usedOf: '{used} von {granted} verbraucht',
   used: '{used} verbraucht',
   overage: '{overage} mehr als enthalten',
+  rolledOver: '{rolledOver} aus früheren Zeiträumen sind noch da',
   runsOut: 'Beim jetzigen Verbrauch ist es am {day} aufgebraucht.',
   usageOf: 'Verbrauch von {name}',
   seats: 'Plätze und Kapazität',

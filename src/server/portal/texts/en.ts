@@ -62,6 +62,7 @@ export const en = {
   usedOf: '{used} of {granted} used',
   used: '{used} used',
   overage: '{overage} more than included',
+  rolledOver: '{rolledOver} from earlier periods remain',
   runsOut: 'At the present rate it is used up on {day}.',
   usageOf: 'Usage of {name}',
   seats: 'Seats and capacity',

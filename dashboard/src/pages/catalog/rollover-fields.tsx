@@ -1,0 +1,84 @@
+import { Group, NumberInput, Select } from '@mantine/core';
+import type { Feature } from './types.ts';
+
+type Kind = 'none' | 'all' | 'limit' | 'percent';
+
+/** The fields of a rollover in a form. */
+export interface RolloverFields {
+  readonly kind: Kind;
+  readonly most: number | string;
+  readonly periods: number | string;
+}
+
+const kinds: { value: Kind; label: string }[] = [
+  { value: 'none', label: 'Expire' },
+  { value: 'all', label: 'Roll over' },
+  { value: 'limit', label: 'Roll over up to a number' },
+  { value: 'percent', label: 'Roll over up to a percentage' },
+];
+
+/** The fields that show the rollover of a feature. */
+export function rolloverFieldsOf(rollover: Feature['rollover'] | undefined): RolloverFields {
+  if (!rollover) return { kind: 'none', most: '', periods: 1 };
+  const { periods, limit, percent } = rollover;
+  const kind = limit !== null ? 'limit' : percent !== null ? 'percent' : 'all';
+  return { kind, most: limit ?? percent ?? '', periods };
+}
+
+interface Props {
+  readonly value: RolloverFields;
+  readonly onChange: (value: RolloverFields) => void;
+}
+
+/** The inputs for the credits that a period leaves unused. */
+export function RolloverInputs({ value, onChange }: Props) {
+  const { kind, most, periods } = value;
+  return (
+    <Group grow align="flex-start">
+      <Select
+        label="Unused credits"
+        data={kinds}
+        value={kind}
+        onChange={(kind) => onChange({ ...value, kind: kind ?? 'none' })}
+        allowDeselect={false}
+      />
+      {(kind === 'limit' || kind === 'percent') && (
+        <NumberInput
+          label={kind === 'limit' ? 'At most' : 'At most, in percent'}
+          min={1}
+          {...(kind === 'percent' && { max: 100 })}
+          allowDecimal={false}
+          value={most}
+          onChange={(most) => onChange({ ...value, most })}
+        />
+      )}
+      {kind !== 'none' && (
+        <NumberInput
+          label="For later periods"
+          min={1}
+          max={120}
+          allowDecimal={false}
+          value={periods}
+          onChange={(periods) => onChange({ ...value, periods })}
+        />
+      )}
+    </Group>
+  );
+}
+
+/** The input of a rollover; null where credits expire, undefined while it is incomplete. */
+export function rolloverOf({ kind, ...fields }: RolloverFields) {
+  if (kind === 'none') return null;
+  const [most, periods] = [Number(fields.most), Number(fields.periods)];
+  if (!(periods > 0)) return undefined;
+  if (kind === 'all') return { periods };
+  return most > 0 ? { periods, [kind]: most } : undefined;
+}
+
+/** A rollover in words, after the credits of a feature. */
+export function rolloverText(rollover: Feature['rollover']): string {
+  if (!rollover) return '';
+  const { periods, limit, percent } = rollover;
+  const most = limit !== null ? `up to ${limit} ` : percent !== null ? `up to ${percent} % ` : '';
+  return `; ${most}${most ? 'roll' : 'unused ones roll'} over for ${periods} ${periods === 1 ? 'period' : 'periods'}`;
+}
