@@ -28,6 +28,7 @@ builder.enumType('IssueCode', {
     CAPACITY_EXCEEDED: 'The free capacity of a resource is too small.',
     CREDITS_EXCEEDED: 'The free usage credits of a meter are too few.',
     LIMIT_EXCEEDED: 'Usage exceeds a hard limit.',
+    TAX_SERVICE_FAILED: 'The tax service of the organization gave no usable answer.',
     KEY_REUSED: 'The idempotency key belongs to another request.',
     FORBIDDEN: 'The operation is not allowed here.',
   }),

@@ -51,6 +51,14 @@ const UpdateOrganization = builder.inputType('UpdateOrganizationInput', {
       type: TaxEngine,
       description: 'How taxes are computed; initially `rule`. It applies to later invoices.',
     }),
+    taxServiceUrl: t.string({
+      description:
+        'The address of a tax service, https in live mode, which the engine `service` asks; null removes it.',
+    }),
+    taxServiceSecret: t.string({
+      description:
+        'The secret that signs requests to the tax service: `whsec_` and 24 to 64 bytes in base64. It is not shown again; null removes it.',
+    }),
     dunningRetryDays: t.intList({
       description:
         'The days from each failed payment attempt to the next one, up to 10 whole numbers from 1 to 60.',
@@ -96,7 +104,8 @@ builder.mutationField('updateOrganization', (t) =>
       expectedVersion: t.arg.int(expectedVersion),
     },
     validate: { schema: updateOrganizationInput },
-    resolve: (_root, args, session) => updateOrganization(session, args as never),
+    resolve: (_root, args, session) =>
+      updateOrganization(session, args as never, { allowPrivate: session.webhookAllowPrivate }),
   }),
 );
 

@@ -74,6 +74,10 @@ builder.node(OrganizationSettings, {
       description: 'The account for transfers, which e-invoices state.',
     }),
     taxEngine: t.expose('taxEngine', { type: TaxEngine, description: 'How taxes are computed.' }),
+    taxServiceUrl: t.exposeString('taxServiceUrl', {
+      nullable: true,
+      description: 'The address of the tax service that the engine `service` asks.',
+    }),
     currency: t.string({
       description:
         'The default currency in both modes, an ISO 4217 code in upper case, for prices that name none.',

@@ -27,6 +27,7 @@ export const TaxEngine = builder.enumType('TaxEngine', {
     rule: 'By the one tax rule of the organization.',
     rates:
       'By the tax rates at the place of the customer, with reverse charge between member states of the European Union. Where no rate applies, the rule of the organization does.',
+    service: 'By the tax service of the organization, which is asked before an invoice is written.',
   }),
 });
 

@@ -18,6 +18,7 @@ import { openHistory } from '#server/history/open-history.ts';
 import { createLogger, type Logger } from '#server/logger.ts';
 import { openSecretsKeys } from '#server/open-secrets-keys.ts';
 import { reachStripe } from '#server/reach-stripe.ts';
+import { reachTaxServices } from '#server/reach-tax-services.ts';
 import { readTrustedDocuments } from '#server/read-trusted-documents.ts';
 import { watchReadiness } from '#server/readiness.ts';
 import { trimMemory } from '#server/trim-memory.ts';
@@ -46,6 +47,7 @@ export async function serve(config: Config, stop: AbortSignal) {
   }
   await openSecretsKeys(config);
   reachStripe(config);
+  reachTaxServices({ allowPrivate: config.webhookAllowPrivate });
   const trustedDocuments = await readTrustedDocuments(config, (line) => logger.warn(line));
   const { serviceUrl, directUrl, ownerUrl } = config.databaseUrl
     ? configuredUrls(config.databaseUrl, config)

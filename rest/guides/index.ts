@@ -56,6 +56,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'credit-notes',
       'books',
       'taxes',
+      'tax-services',
       'e-invoices',
       'portal',
       'mail',

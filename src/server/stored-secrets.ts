@@ -14,6 +14,7 @@ const columns: readonly SecretColumn[] = [
   { table: 'webhook', column: 'secret', row: 'id' },
   { table: 'webhook', column: 'previous_secret', row: 'id' },
   { table: 'organization_settings', column: 'document_secret', row: 'id' },
+  { table: 'organization_settings', column: 'tax_service_secret', row: 'id' },
   { table: 'payment_method', column: 'token', row: 'id' },
   { table: 'processor_account', column: 'secret_key', row: 'id' },
   { table: 'processor_account', column: 'webhook_secret', row: 'id' },

@@ -8,6 +8,7 @@ import { submitCheckout } from '#domain/checkout-sessions/submit-checkout.ts';
 import { submitInput } from '#domain/checkout-sessions/submit-input.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { presentOf } from '#domain/kernel/present.ts';
+import { TaxServiceFailed } from '#domain/rules/taxing/tax-service-failed.ts';
 import { formOf } from './bounded-body.ts';
 import type { CheckoutPageParts } from './checkout/checkout-page.ts';
 import { style } from './checkout/style.ts';
@@ -39,12 +40,21 @@ export function useCheckoutPages(orm: MikroORM, logger: Logger): Plugin {
     onRequest({ request, url, fetchAPI: { Response }, endResponse }) {
       const [, id] = path.exec(url.pathname) ?? [];
       if (!id || (request.method !== 'GET' && request.method !== 'POST')) return;
-      return answer(id).then(endResponse);
+      return answer(id).catch(untaxed).then(endResponse);
 
       async function answer(id: string) {
         const found = await find(id);
         if (!found) return unknown();
         return request.method === 'POST' ? submit(found, id) : show(found, id);
+      }
+
+      /** Without its taxes no page can state what is to be paid. */
+      async function untaxed(error: unknown) {
+        if (!(error instanceof TaxServiceFailed)) throw error;
+        onFailure(error, { id });
+        const { untaxedPage } = await import('./checkout/checkout-page.ts');
+        const retry = { 'retry-after': String(error.retryAfter) };
+        return new Response(untaxedPage(), { status: 503, headers: { ...headers, ...retry } });
       }
 
       async function unknown() {
@@ -98,6 +108,7 @@ export function useCheckoutPages(orm: MikroORM, logger: Logger): Plugin {
           const { url: nextUrl } = await submitCheckout(session, id, form.data);
           if (nextUrl) return await page(id, { values, nextUrl });
         } catch (error) {
+          if (error instanceof TaxServiceFailed) throw error;
           if (!(error instanceof DomainError)) onFailure(error, { id });
           const problem =
             error instanceof DomainError ? textOf(error) : 'Something went wrong. Try again.';

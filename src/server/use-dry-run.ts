@@ -1,5 +1,6 @@
 import { type ExecutionResult, GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import { AnswerNeeded, askAll, mostAnswers } from '#domain/kernel/answer-needed.ts';
 import { dryRun } from '#domain/rules/feed/dry-run.ts';
 import type { Context } from '#schema/engine/builder.ts';
 
@@ -14,11 +15,21 @@ export function useDryRun(): Plugin<Context> {
       const operation = getOperationAST(document, operationName)?.operation;
       if (!args.contextValue.dryRun || operation !== OperationTypeNode.MUTATION) return;
       setExecuteFn(async (args) => {
-        try {
-          const { result, effects } = await dryRun(args.contextValue, async (session) => {
+        const run = () =>
+          dryRun(args.contextValue, async (session) => {
             const contextValue = { ...args.contextValue, ...session };
             return (await executeFn({ ...args, contextValue })) as ExecutionResult;
           });
+        try {
+          let { result, effects } = await run();
+          // Other services answer between the transactions.
+          for (let answers = 0; answers < mostAnswers; answers++) {
+            const needed = answersNeededBy(result);
+            if (needed.length === 0 || args.contextValue.em.isInTransaction()) break;
+            for (const answer of await askAll(needed))
+              if (answer.status === 'rejected') throw answer.reason;
+            ({ result, effects } = await run());
+          }
           if (result.errors) return result;
           return { ...result, extensions: { ...result.extensions, effects } };
         } catch (error) {
@@ -28,6 +39,11 @@ export function useDryRun(): Plugin<Context> {
     },
   };
 }
+
+const answersNeededBy = ({ errors = [] }: ExecutionResult): AnswerNeeded[] =>
+  errors.flatMap(({ originalError }) =>
+    originalError instanceof AnswerNeeded ? originalError : [],
+  );
 
 /**
  * Errors outside of the operation, such as a missing connection, are masked like errors within it.

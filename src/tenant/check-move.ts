@@ -179,7 +179,7 @@ async function checkStream(source: CellClient, target: CellClient, organizationI
 /** The columns with secrets, as `resealSecrets` knows them. */
 const sealed = {
   webhook: ['secret', 'previous_secret'],
-  organization_settings: ['document_secret'],
+  organization_settings: ['document_secret', 'tax_service_secret'],
   payment_method: ['token'],
   processor_account: ['secret_key', 'webhook_secret', 'previous_webhook_secret'],
   operator: ['totp_secret', 'pending_totp_secret'],

@@ -20,8 +20,8 @@ export const taxTypes = [
 /** Whether a customer pays tax: as others do, not at all, or itself to its tax authority. */
 export const taxExemptions = ['none', 'exempt', 'reverse'] as const;
 
-/** The engines that compute taxes: the one rule of the organization, or the tax rates by place. */
-export const taxEngines = ['rule', 'rates'] as const;
+/** The engines that compute taxes: the one rule of the organization, the tax rates by place, or a service over HTTP. */
+export const taxEngines = ['rule', 'rates', 'service'] as const;
 
 /** The VAT categories of EN 16931, by the codes of UNTDID 5305. */
 export const taxCategories = ['S', 'Z', 'E', 'AE', 'G', 'O'] as const;

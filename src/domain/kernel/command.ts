@@ -1,4 +1,5 @@
 import { DeadlockException, UniqueConstraintViolationException } from '@mikro-orm/core';
+import { AnswerNeeded, mostAnswers } from './answer-needed.ts';
 import { type DomainError, invalid } from './errors.ts';
 import type { IssueCode } from './issue-codes.ts';
 import { inTransaction } from './lockstep.ts';
@@ -81,13 +82,15 @@ const nothing = async () => {};
 /**
  * Runs one command in one transaction: all of it is committed, with its events, or nothing is. Locks follow one
  * order. If unique values deadlock all the same (two records swap slugs), the command that PostgreSQL aborts runs
- * again. `named` names the field to change where the command takes a value from another field than its record does.
+ * again. So does one that needs the answer of another service, after the answer. `named` names the field to change where
+ * the command takes a value from another field than its record does.
  */
 export async function command<T>(
   session: Session,
   work: (session: Session) => Promise<T>,
   named: Promises = {},
 ): Promise<T> {
+  let answers = 0;
   for (let attempt = 1; ; attempt++) {
     try {
       return await inTransaction(session.em, (em) => work({ ...session, em }));
@@ -95,7 +98,13 @@ export async function command<T>(
       const isDeadlock = error instanceof DeadlockException;
       // Within a larger transaction no retry is possible: it has failed as a whole.
       const isWithin = session.em.isInTransaction();
-      if (isDeadlock && isWithin && session.idempotency) session.idempotency.restart ??= nothing;
+      if (error instanceof AnswerNeeded && !isWithin && answers < mostAnswers) {
+        await error.ask();
+        answers += 1;
+        attempt -= 1;
+        continue;
+      }
+      if (isWithin) restartAfter(error, session);
       if (!isDeadlock || isWithin || attempt === attempts)
         throw uniqueRefusal(error, named) ?? error;
     }
@@ -116,9 +125,16 @@ export async function onlyCommand<T>(
     return await work(session);
   } catch (error) {
     idempotency.isSpoiled = true;
-    if (error instanceof DeadlockException) idempotency.restart ??= nothing;
+    restartAfter(error, session);
     throw uniqueRefusal(error, {}) ?? error;
   }
+}
+
+/** Has a keyed request restart whose transaction has failed for a reason that a restart removes. */
+function restartAfter(error: unknown, { idempotency }: Session) {
+  if (!idempotency) return;
+  if (error instanceof DeadlockException) idempotency.restart ??= nothing;
+  if (error instanceof AnswerNeeded) idempotency.restart ??= error.ask;
 }
 
 function uniqueRefusal(error: unknown, named: Promises): DomainError | undefined {

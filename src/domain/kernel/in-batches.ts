@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { AnswerNeeded, askAll, mostAnswers } from './answer-needed.ts';
 import { Abandoned, Lockstep, Member, OutOfStep } from './lockstep.ts';
 import type { Session } from './session.ts';
 
@@ -32,8 +33,8 @@ const usualSize = 50;
 /**
  * Executes commands of one tenant in batches: those of a batch run the same code at the same time, share their
  * statements and are committed together. A batch has the effect of its commands one after the other. One that fails is
- * removed from its batch and executed alone, so that its error is its own. Returns the outcomes in the order of the
- * commands.
+ * removed from its batch and executed alone, so that its error is its own. A batch whose commands need answers of another
+ * service is rolled back, and runs again after all of them. Returns the outcomes in the order of the commands.
  */
 export async function inBatches<T>(
   em: EntityManager,
@@ -66,6 +67,7 @@ async function attempt<T>(
   commands: readonly Batched<T>[],
   { lock, leaves = false }: Omit<Options, 'most'>,
   outcomes: Map<Batched<T>, Outcome<T>>,
+  answers = 0,
 ): Promise<void> {
   const [first, second] = commands;
   if (!first) return;
@@ -88,12 +90,48 @@ async function attempt<T>(
     for (const [place, member] of members.entries())
       outcomes.set(member, settled[place] as PromiseSettledResult<T>);
   } catch {
-    for (const part of partsAfter(members.length > 0 ? members : commands, settled))
-      await attempt(em, part, { ...(lock && { lock }) }, outcomes);
+    const answered = answers < mostAnswers && (await afterAnswers(em, members, settled, outcomes));
+    if (answered) {
+      const options = { ...(lock && { lock }), leaves };
+      await attempt(em, answered, options, outcomes, answers + 1);
+    } else {
+      for (const part of partsAfter(members.length > 0 ? members : commands, settled))
+        await attempt(em, part, { ...(lock && { lock }) }, outcomes);
+    }
   }
   if (leaves) return;
   for (const command of commands)
     if (!members.includes(command)) await attempt(em, [command], {}, outcomes);
+}
+
+/**
+ * Waits for the answers that members of a batch need. Returns the members that can run again; those without an answer
+ * have its error. Undefined where none is needed. Within a larger transaction nothing is awaited. Errors: AnswerNeeded.
+ */
+async function afterAnswers<T>(
+  em: EntityManager,
+  members: readonly Batched<T>[],
+  settled: readonly PromiseSettledResult<T>[],
+  outcomes: Map<Batched<T>, Outcome<T>>,
+): Promise<readonly Batched<T>[] | undefined> {
+  const needed = new Map<Batched<T>, AnswerNeeded>();
+  for (const [place, member] of members.entries()) {
+    const one = settled[place];
+    if (one?.status === 'rejected' && one.reason instanceof AnswerNeeded)
+      needed.set(member, one.reason);
+  }
+  if (needed.size === 0) return undefined;
+  const [first] = needed.values();
+  if (em.isInTransaction()) throw first;
+  const answers = await askAll([...needed.values()]);
+  const failed = new Set<Batched<T>>();
+  for (const [place, member] of [...needed.keys()].entries()) {
+    const answer = answers[place];
+    if (answer?.status !== 'rejected') continue;
+    outcomes.set(member, answer);
+    failed.add(member);
+  }
+  return members.filter((member) => !failed.has(member));
 }
 
 /** The next attempts after a batch was rolled back: those that have failed alone, the others together. */
@@ -148,7 +186,8 @@ async function inStep<T>(
   try {
     return await work(session);
   } catch (error) {
-    if (!lockstep.isLoose) lockstep.fail();
+    // The others continue, so that all answers that the batch needs are known together.
+    if (!lockstep.isLoose && !(error instanceof AnswerNeeded)) lockstep.fail();
     throw error;
   }
 }

@@ -22,6 +22,7 @@ export const issueCodes = [
   'CREDITS_EXCEEDED',
   'LIMIT_EXCEEDED',
   'KEY_REUSED',
+  'TAX_SERVICE_FAILED',
   'FORBIDDEN',
 ] as const;
 

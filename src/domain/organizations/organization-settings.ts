@@ -21,6 +21,10 @@ const OrganizationSettingsSchema = defineEntity({
       expression: 'draft_window_hours >= 0 and draft_window_hours <= 720',
     },
     {
+      name: 'organization_settings_tax_service',
+      expression: `tax_engine <> 'service' or (tax_service_url is not null and tax_service_secret is not null)`,
+    },
+    {
       name: 'organization_settings_tax_ids',
       expression: `jsonb_typeof(tax_ids) = 'array' and jsonb_array_length(tax_ids) <= 5`,
     },
@@ -59,6 +63,10 @@ const OrganizationSettingsSchema = defineEntity({
     bankAccount: p.json<BankAccount>().nullable(),
     /** How taxes are computed. */
     taxEngine: p.enum(taxEngines).default('rule'),
+    /** The address that the engine `service` asks. */
+    taxServiceUrl: p.text().nullable(),
+    /** Signs the requests to it; encrypted. */
+    taxServiceSecret: p.text().nullable().hidden(),
     /** Whether customers may pause and resume their subscriptions, as in the portal. */
     customersMayPause: p.boolean().default(false),
     /** The tax rule of customers without their own. */

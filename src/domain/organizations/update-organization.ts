@@ -8,6 +8,7 @@ import { changesTo, nameInput } from '#domain/kernel/inputs.ts';
 import { listInput } from '#domain/kernel/list-input.ts';
 import { usualOriginsInput } from '#domain/kernel/origins-input.ts';
 import { patch } from '#domain/kernel/patch.ts';
+import type { AddressRule } from '#domain/kernel/receiving-address.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { draftWindowInput } from '#domain/rules/invoicing/draft-window.ts';
 import { checkTax, taxFields } from '#domain/rules/invoicing/tax-input.ts';
@@ -19,6 +20,7 @@ import {
   prorationCredits,
 } from './organization-settings.ts';
 import { sellerFields } from './seller-input.ts';
+import { changeTaxService, taxServiceFields } from './tax-service.ts';
 
 export const updateOrganizationInput = z.object({
   expectedVersion: expectedVersionInput,
@@ -29,6 +31,7 @@ export const updateOrganizationInput = z.object({
       ...sellerFields,
       ...taxFields,
       taxEngine: z.enum(taxEngines),
+      ...taxServiceFields,
       dunningRetryDays: listInput(z.int().min(1).max(60), 10),
       dunningFinalAction: z.enum(dunningFinalActions),
       paymentActionDays: z.int().min(1).max(30),
@@ -43,11 +46,13 @@ export const updateOrganizationInput = z.object({
 
 /**
  * Changes the settings of the key's organization in the key's mode. The currency is that of both modes, and changes until
- * something has an amount. Null removes the legal name, the address, the tax ids and the logo. Errors: BAD_REQUEST.
+ * something has an amount. Null removes the legal name, the address, the tax ids, the logo and the tax service. `rule`
+ * decides which addresses a tax service may have. Errors: BAD_REQUEST.
  */
 export function updateOrganization(
   session: Session,
   { organization: changes, expectedVersion }: z.output<typeof updateOrganizationInput>,
+  rule: AddressRule = { allowPrivate: false },
 ): Promise<OrganizationSettings> {
   return command(session, async (session) => {
     const { em, organizationId, livemode } = session;
@@ -76,6 +81,7 @@ export function updateOrganization(
     if (changes.currency != null) await changeCurrency(session, settings, changes.currency);
     patch(settings, { ...named, ...tax, ...dunning });
     await changeSeller(session, settings, changes);
+    changeTaxService(session, settings, changes, rule);
     checkTax('organization', settings);
     return settings;
   });

@@ -2,6 +2,7 @@ import { IsolationLevel } from '@mikro-orm/core';
 import { BillingRun, oldestDebtFirst } from '#domain/billing-runs/billing-run.ts';
 import type { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
+import { AnswerNeeded, mostAnswers } from '#domain/kernel/answer-needed.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
 import { mostItems } from '#domain/rules/adjusting/adjust-input.ts';
 import { prepareInvoice } from '#domain/rules/collection/prepare-invoice.ts';
@@ -39,6 +40,7 @@ export async function upcomingInvoice(
   const { customerId } = await session.em.findOneOrFail(Subscription, subscriptionId);
   await settleUsage(session, [subscriptionId]);
   const present = asJob(await afreshAtPresent(session));
+  let answers = 0;
   for (let attempt = 1; ; attempt++) {
     let upcoming: UpcomingInvoice | null = null;
     try {
@@ -53,6 +55,12 @@ export async function upcomingInvoice(
       );
     } catch (error) {
       if (error === rollback) return upcoming;
+      if (error instanceof AnswerNeeded && !present.em.isInTransaction() && answers < mostAnswers) {
+        await error.ask();
+        answers += 1;
+        attempt -= 1;
+        continue;
+      }
       if (attempt === attempts || !hasChangedMeanwhile(error)) throw error;
     }
   }

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { signatureOf } from '#domain/kernel/signature.ts';
 import { openSecret } from '#domain/webhooks/webhook.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
 
@@ -18,9 +18,7 @@ export function webhookMessage(
   const body = JSON.stringify(bodyOf(event));
   const timestamp = String(Math.floor(now.getTime() / 1_000));
   const signature = secrets
-    .map(
-      (secret) => `v1,${sign(openSecret(webhookId, secret), `${event.id}.${timestamp}.${body}`)}`,
-    )
+    .map((secret) => signatureOf(openSecret(webhookId, secret), `${event.id}.${timestamp}.${body}`))
     .join(' ');
   const headers = {
     'content-type': 'application/json',
@@ -37,12 +35,6 @@ const named = (prefix: string, id: string, timestamp: string, signature: string)
   [`${prefix}-timestamp`]: timestamp,
   [`${prefix}-signature`]: signature,
 });
-
-/** The key is the decoded text of the secret after `whsec_`. */
-const sign = (secret: string, content: string) =>
-  createHmac('sha256', Buffer.from(secret.replace(/^whsec_/, ''), 'base64'))
-    .update(content)
-    .digest('base64');
 
 /** The event as the feed shows it, with the fields that receivers of the older, compact body read. */
 function bodyOf({ occurredAt, objectType, ...event }: ClaimedDelivery['event']) {

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import { newId } from '#domain/kernel/ids.ts';
+import { type AddressRule, checkAddress } from '#domain/kernel/receiving-address.ts';
 import { samePricingModel } from '#domain/kernel/same-pricing-model.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { sequenceCommitted } from '#domain/rules/feed/sequence-events.ts';
 import { newSigningSecret } from './signing-secret.ts';
 import { sealSecret, Webhook } from './webhook.ts';
-import { type AddressRule, checkAddress, webhookFields } from './webhook-input.ts';
+import { webhookFields } from './webhook-input.ts';
 
 export const createWebhookInput = z.object({
   webhook: z.object({ ...webhookFields, pricingModelId: z.string().nullish() }),
@@ -25,7 +26,7 @@ export async function createWebhook(
 ) {
   const { pricingModelId, active, ...fields } = webhook;
   samePricingModel(session, 'webhook', pricingModelId);
-  checkAddress(session, webhook.url, rule);
+  checkAddress(session, 'webhook.url', webhook.url, rule);
   const secret = newSigningSecret();
   // Earlier events are not delivered to it, even without a sequence yet.
   await sequenceCommitted(session.em);

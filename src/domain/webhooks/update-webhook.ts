@@ -4,10 +4,11 @@ import { command } from '#domain/kernel/command.ts';
 import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
 import { changesTo, sameId } from '#domain/kernel/inputs.ts';
 import { patch } from '#domain/kernel/patch.ts';
+import { type AddressRule, checkAddress } from '#domain/kernel/receiving-address.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { sequenceCommitted } from '#domain/rules/feed/sequence-events.ts';
 import { Webhook } from './webhook.ts';
-import { type AddressRule, checkAddress, webhookFields } from './webhook-input.ts';
+import { webhookFields } from './webhook-input.ts';
 
 export const updateWebhookInput = z
   .object({
@@ -34,7 +35,7 @@ export async function updateWebhook(
     const stored = await em.findOneOrFail(Webhook, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     expectVersion(stored, expectedVersion);
     const { name, url, filterTypes, active } = webhook;
-    if (url !== stored.url) checkAddress(session, url, rule);
+    if (url !== stored.url) checkAddress(session, 'webhook.url', url, rule);
     if (active && !stored.active) stored.activate();
     return patch(stored, { name, url, filterTypes, active });
   });

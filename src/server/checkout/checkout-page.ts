@@ -99,6 +99,17 @@ function closedPage(parts: CheckoutPageParts): string {
   return message(parts, title, text, { url: checkout.cancelUrl, link: 'Return' });
 }
 
+/** The page while the taxes of a checkout cannot be computed. */
+export const untaxedPage = () =>
+  htmlPage({
+    title: 'The price cannot be computed now',
+    style,
+    body: html`<main class="narrow"><section aria-labelledby="state">
+        <h1 id="state">The price cannot be computed now</h1>
+        <p>The taxes are unknown at the moment. You have paid nothing. Load the page again in a minute.</p>
+      </section></main>`,
+  });
+
 /** The page for an address that leads to no checkout session. It tells nothing about any. */
 export const unknownPage = () =>
   htmlPage({

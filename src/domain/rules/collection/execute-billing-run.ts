@@ -1,5 +1,6 @@
 import { BillingRun, oldestDebtFirst, openRunStatuses } from '#domain/billing-runs/billing-run.ts';
 import { Customer } from '#domain/customers/customer.ts';
+import { AnswerNeeded } from '#domain/kernel/answer-needed.ts';
 import { report, type Session } from '#domain/kernel/session.ts';
 import { afresh, refuseTransaction } from '#domain/rules/locks/fresh-session.ts';
 import { nowOf } from '#domain/rules/reads/read-customer.ts';
@@ -31,6 +32,7 @@ export async function executeDueRunsOf(session: Session, customerId: string): Pr
     try {
       await executeBillingRun(session, run.id);
     } catch (error) {
+      if (error instanceof AnswerNeeded) throw error;
       report(session, run.id, error);
       return;
     }

@@ -14,7 +14,9 @@ import {
   inDueBatches,
 } from '#domain/rules/locks/due-batches.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
+import { TaxServiceFailed } from '#domain/rules/taxing/tax-service-failed.ts';
 import { askProcessor } from './ask-processor.ts';
+import { awaitTaxes } from './await-taxes.ts';
 import { type BegunPayment, beginPayment } from './begin-payment.ts';
 import { follow } from './charge-payment.ts';
 import type { HeardOutcome } from './payment-patience.ts';
@@ -92,10 +94,20 @@ async function executeBatch(
     const sessions = new Map(runs.map((run) => [run, sessionOf(run)]));
     const open = (run: DueOfCustomer) => afresh(sessions.get(run) as Session);
     const step = { em, open, onFailure, workers: 1 };
+    const untaxed = new Map<DueOfCustomer, string>();
+    const onBegin = (error: unknown, run: DueOfCustomer) => {
+      if (error instanceof TaxServiceFailed) untaxed.set(run, error.message);
+      onFailure(error, run);
+    };
     const begin = (runs: readonly DueOfCustomer[]) =>
-      inDueBatches(step, runs, (session, { id }) => beginPayment(session, id));
+      inDueBatches({ ...step, onFailure: onBegin }, runs, (session, { id }) =>
+        beginPayment(session, id),
+      );
     const { results: begun } = await begin(runs);
     const { results: others } = await begin(runs.filter((run) => begun.get(run) === 'prepared'));
+    await inDueBatches(step, [...untaxed.keys()], (session, run) =>
+      awaitTaxes(session, run.id, untaxed.get(run) ?? ''),
+    );
     await chargeAll(step, new Map([...begun, ...others]));
   }
 }

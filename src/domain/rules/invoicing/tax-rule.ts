@@ -1,18 +1,20 @@
 import type { Customer } from '#domain/customers/customer.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
-import type { AppliedRate, TaxLine, TaxRule } from '#domain/invoices/tax.ts';
+import type { AppliedRate, TaxLine, TaxRule, taxEngines } from '#domain/invoices/tax.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { amountOfItem, type ChargedItem } from '#domain/prices/cost.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { organizationRule, ruleIn } from '#domain/rules/taxing/organization-rule.ts';
 import { rateTable } from '#domain/rules/taxing/rate-table.ts';
 import type { Taxable, TaxEngine } from '#domain/rules/taxing/tax-engine.ts';
+import { taxService } from '#domain/rules/taxing/tax-service.ts';
 import { exempt, reverseCharge } from '#domain/rules/taxing/untaxed.ts';
 
 /** The adapters of the port, by the setting `taxEngine`. */
-const engines: Readonly<Record<'rule' | 'rates', TaxEngine>> = {
+const engines: Readonly<Record<(typeof taxEngines)[number], TaxEngine>> = {
   rule: organizationRule,
   rates: rateTable,
+  service: taxService,
 };
 
 /** The facts about a customer that decide its tax. One who is not known yet has none of its own. */
@@ -26,7 +28,8 @@ export type TaxedCustomer = Pick<
   | 'taxInclusive'
   | 'taxCountry'
   | 'taxState'
->;
+> &
+  Partial<Pick<Customer, 'externalId' | 'currency'>>;
 
 /** A customer who is not known yet. */
 export const noCustomer: TaxedCustomer = {
@@ -51,9 +54,11 @@ export async function taxRuleOf(
   if (customer.taxExempt === 'reverse') return reverseCharge(country);
   if (customer.taxType) return ruleIn(customer);
   const settings = await settingsOf(session);
+  const currency = customer.currency ?? undefined;
   return engines[settings.taxEngine as keyof typeof engines](session, {
     customer,
     settings,
+    currency,
     lines,
   });
 }

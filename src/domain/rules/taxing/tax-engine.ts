@@ -17,7 +17,11 @@ export interface Taxable {
 
 /** The facts from which an engine computes the tax. */
 export interface TaxRequest {
-  readonly customer: Pick<Customer, 'billingAddress' | 'taxIds'>;
+  readonly customer: Pick<Customer, 'billingAddress' | 'taxIds'> & {
+    readonly externalId?: string | undefined;
+  };
+  /** The currency of the amounts; absent where the caller does not know it. */
+  readonly currency?: string | undefined;
   readonly settings: OrganizationSettings;
   /** Empty where only the rates of usual products are wanted. */
   readonly lines: readonly Taxable[];
@@ -25,6 +29,6 @@ export interface TaxRequest {
 
 /**
  * The port of tax engines: the tax rule for some lines of a customer, or null for no tax. It is called while the customer
- * of an invoice is locked. So an engine reads its own tables and calls no other service.
+ * of an invoice is locked. So an engine waits for no other service within a transaction: it throws `AnswerNeeded`.
  */
 export type TaxEngine = (session: Session, request: TaxRequest) => Promise<TaxRule | null>;

@@ -1,7 +1,7 @@
 import { lookup as resolve } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { isPublic } from '#domain/webhooks/public-host.ts';
+import { isPublic } from './public-host.ts';
 
 /** An endpoint's address that must not be connected to. */
 export class PrivateAddressError extends Error {

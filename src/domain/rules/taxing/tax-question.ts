@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { spread } from '#domain/invoices/tax.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
+import type { Taxable, TaxRequest } from './tax-engine.ts';
+
+/** A question for a tax service. */
+export interface TaxQuestion {
+  /** Equal questions have equal ids. */
+  readonly id: string;
+  readonly body: string;
+  /** The amounts in the order of the lines in the body. */
+  readonly asked: readonly Taxable[];
+}
+
+/**
+ * The question about some lines. It has no random id and no instant, so that a repeated transaction asks the same. A line
+ * without a price is asked in parts, by the items in proportion to which it is taxed.
+ */
+export async function questionOf(session: Session, request: TaxRequest): Promise<TaxQuestion> {
+  const { customer, settings, lines } = request;
+  const shown = lines.flatMap(partsOf);
+  const asked = shown.length > 0 ? shown : [{ amount: 0 }];
+  const codes = await productsOf(session, asked);
+  const body = JSON.stringify({
+    type: 'tax.quote',
+    livemode: session.livemode,
+    date: session.now.toISOString().slice(0, 10),
+    currency: request.currency ?? null,
+    taxInclusive: settings.taxInclusive,
+    seller: { address: settings.address ?? null, taxIds: settings.taxIds },
+    customer: {
+      externalId: customer.externalId ?? null,
+      address: customer.billingAddress?.address ?? null,
+      taxIds: customer.taxIds,
+    },
+    lines: asked.map(({ amount, priceId }, line) => {
+      const { productId = null, taxCode = null } = codes.get(priceId ?? '') ?? {};
+      return { line, amount, priceId: priceId ?? null, productId, taxCode };
+    }),
+    reductions: lines.reduce((sum, { amount, isSpread }) => sum + (isSpread ? amount : 0), 0),
+  });
+  const content = JSON.stringify([settings.taxServiceUrl, body]);
+  const id = `tax_${createHash('sha256').update(content).digest('hex').slice(0, 32)}`;
+  return { id, body, asked };
+}
+
+/** The parts of a line that have rates of their own; none for one that is spread over the others. */
+function partsOf(line: Taxable): Taxable[] {
+  if (line.isSpread) return [];
+  if (!line.taxedAs || line.taxedAs.length === 0) return [line];
+  const weights = line.taxedAs.map(({ amount }) => Math.max(0, amount));
+  const amounts = spread(line.amount, weights);
+  return line.taxedAs.map(({ priceId }, at) => ({ amount: amounts[at] ?? 0, priceId }));
+}
+
+interface Sold {
+  readonly id: string;
+  readonly productId: string | null;
+  readonly taxCode: string | null;
+}
+
+/** The products and tax codes of prices. */
+async function productsOf({ em }: Session, lines: readonly Taxable[]): Promise<Map<string, Sold>> {
+  const ids = [...new Set(lines.flatMap(({ priceId }) => priceId ?? []))];
+  if (ids.length === 0) return new Map();
+  const rows = await statement<Sold>(
+    em,
+    'products of prices',
+    `select price.id, price.product_id as "productId", product.tax_code as "taxCode"
+     from price left join product on product.id = price.product_id where price.id = any ($1)`,
+    [ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}

@@ -1,0 +1,76 @@
+import type { TaxRule } from '#domain/invoices/tax.ts';
+import { AnswerNeeded } from '#domain/kernel/answer-needed.ts';
+import { Concurrency } from '#domain/kernel/concurrency.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { KnownAnswers } from './known-answers.ts';
+import { ruleOfAnswer } from './tax-answer.ts';
+import type { TaxEngine, TaxRequest } from './tax-engine.ts';
+import { questionOf, type TaxQuestion } from './tax-question.ts';
+import { openTaxSecret } from './tax-secret.ts';
+import { sendTaxMessage, type TaxMessage } from './tax-sender.ts';
+import { TaxServiceFailed } from './tax-service-failed.ts';
+
+/** How many questions of one organization are open at the same time. */
+const mostOpen = 8;
+
+/** The answers of each organization. */
+const answers = new KnownAnswers<TaxRule>();
+/** The questions that are open, by the same keys. */
+const asking = new Map<string, Promise<void>>();
+const slots = new Map<string, Concurrency>();
+
+/**
+ * The engine `service`: a service of the organization, which is asked over HTTP. Within a transaction it is not awaited:
+ * the transaction is rolled back, and runs again after the answer. Errors: TaxServiceFailed; AnswerNeeded within a
+ * transaction.
+ */
+export const taxService: TaxEngine = async (session, request) => {
+  const question = await questionOf(session, request);
+  const key = `${session.organizationId} ${session.livemode} ${question.id}`;
+  const known = answers.get(key);
+  if (known) return known;
+  const message = messageOf(session, request, question);
+  const ask = () => askOnce(session.organizationId, key, { message, request, question });
+  if (session.em.isInTransaction()) throw new AnswerNeeded(ask);
+  await ask();
+  return answers.get(key) ?? taxService(session, request);
+};
+
+/** The request to the service of the settings, which the database requires for this engine. */
+function messageOf(
+  { livemode }: Session,
+  { settings }: TaxRequest,
+  { id, body }: TaxQuestion,
+): TaxMessage {
+  const { taxServiceUrl: url, taxServiceSecret: secret } = settings;
+  if (!url || !secret) throw new TaxServiceFailed('the organization has none');
+  return { url, secret: openTaxSecret(settings.id, secret), livemode, id, body };
+}
+
+interface Asked {
+  readonly message: TaxMessage;
+  readonly request: TaxRequest;
+  readonly question: TaxQuestion;
+}
+
+/** Asks a question, together with others that ask the same at the same time. */
+function askOnce(organizationId: string, key: string, asked: Asked): Promise<void> {
+  const known = asking.get(key);
+  if (known) return known;
+  const own = slots.get(organizationId) ?? new Concurrency(mostOpen);
+  slots.set(organizationId, own);
+  const work = own.take(() => keepAnswer(key, asked)).finally(() => asking.delete(key));
+  asking.set(key, work);
+  return work;
+}
+
+/** Errors: TaxServiceFailed for a failure, another status than 200 and a wrong answer. */
+async function keepAnswer(key: string, { message, request, question }: Asked): Promise<void> {
+  try {
+    const { status, body } = await sendTaxMessage(message);
+    if (status !== 200) throw new Error(`it answered ${status}`);
+    answers.set(key, ruleOfAnswer(body, question, request));
+  } catch (error) {
+    throw new TaxServiceFailed((error as Error).message, error);
+  }
+}

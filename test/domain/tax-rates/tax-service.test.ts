@@ -1,0 +1,472 @@
+import { spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { describe, expect } from 'vitest';
+import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { updateOrganization } from '#domain/organizations/update-organization.ts';
+import { executeDueRuns } from '#domain/rules/collection/execute-due-runs.ts';
+import { createSubscription } from '#domain/subscriptions/create-subscription.ts';
+import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
+import { reachTaxServices } from '#server/reach-tax-services.ts';
+import { freePorts } from '../../../src/deploy/fleet/free-ports.ts';
+import { aCheckout, visitor } from '../../support/checkout.ts';
+import { aCustomer, aPaymentMethod, aPriceOf, aProduct } from '../../support/factories.ts';
+import { at } from '../../support/instants.ts';
+import {
+  answering,
+  rightAnswer,
+  startTaxServer,
+  type TaxServer,
+} from '../../support/tax-service.ts';
+import { test as base } from '../../support/test.ts';
+import { advance, aTimedSubscription, fresh } from '../../support/timeline.ts';
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const patience = { pausesMilliseconds: [10, 10], restMilliseconds: 0 };
+
+const test = base.extend('service', async ({}, { onCleanup }) => {
+  reachTaxServices({ allowPrivate: true, timeoutMilliseconds: 30_000, ...patience });
+  const service = await startTaxServer();
+  onCleanup(() => service[Symbol.asyncDispose]());
+  return service;
+});
+
+/** Makes a service compute the taxes of the session's organization. */
+const useService = (session: Session, { url: taxServiceUrl }: TaxServer) =>
+  updateOrganization(
+    fresh(session),
+    { organization: { taxEngine: 'service', taxServiceUrl, taxServiceSecret: secret } },
+    { allowPrivate: true },
+  );
+
+const createInvoice = `mutation($customerId: ID!, $lines: [InvoiceLineItemInput!]!) {
+  createInvoice(invoice: { customerId: $customerId }, invoiceLineItems: $lines) {
+    id subtotal taxAmount total taxes { name ratePercentage jurisdiction base amount }
+  }
+}`;
+const oneLine = (price: number) => [{ quantity: 1, price }];
+
+const invoicesOf = (session: Session, customer: string) =>
+  fresh(session).em.find(Invoice, { customer }, { orderBy: { invoiceNumber: 'asc' } });
+
+describe('a tax service', () => {
+  test('is asked once, with a signed question, before an invoice is written', async ({
+    graphql,
+    session,
+    service,
+  }) => {
+    await useService(session, service);
+    const { id: customerId, externalId } = await aCustomer(session);
+    const lines = [
+      { quantity: 3, price: 333, description: 'A' },
+      { quantity: 1, price: 1, description: 'B' },
+    ];
+    const { data } = await graphql(createInvoice, { customerId, lines });
+    expect(data.createInvoice).toMatchObject({ subtotal: 1_000, taxAmount: 190, total: 1_190 });
+    expect(data.createInvoice.taxes).toEqual([
+      { name: 'VAT', ratePercentage: '19', jurisdiction: 'DE', base: 1_000, amount: 190 },
+    ]);
+    expect(service.calls).toHaveLength(1);
+    const [{ question, headers, body }] = service.calls as [TaxServer['calls'][number]];
+    expect(question).toMatchObject({
+      type: 'tax.quote',
+      taxInclusive: false,
+      customer: { externalId, address: null },
+      lines: [
+        { line: 0, amount: 999 },
+        { line: 1, amount: 1 },
+      ],
+      reductions: 0,
+    });
+    const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+    const signature = createHmac('sha256', key).update(content).digest('base64');
+    expect(headers['webhook-signature']).toBe(`v1,${signature}`);
+  });
+
+  test('is not awaited within a transaction', async ({ graphql, session, service }) => {
+    await useService(session, service);
+    const { id: customerId } = await aCustomer(session);
+    const open: unknown[] = [];
+    service.answer = async (call, response) => {
+      const { em } = fresh(session);
+      open.push(
+        ...(await em.execute(
+          `select state from pg_stat_activity where datname = current_database() and state like '%in transaction%'`,
+        )),
+      );
+      answering((question) => rightAnswer(question))(call, response);
+    };
+    await graphql(createInvoice, { customerId, lines: oneLine(777) });
+    expect(service.calls).toHaveLength(1);
+    expect(open).toEqual([]);
+  });
+
+  test('is asked by a dry run, and the command after it uses the same answer', async ({
+    graphql,
+    session,
+    service,
+  }) => {
+    await useService(session, service);
+    const { id: customerId } = await aCustomer(session);
+    const variables = { customerId, lines: oneLine(4_321) };
+    const planned = await graphql(createInvoice, variables, { headers: { prefer: 'dry-run' } });
+    expect(planned.data.createInvoice.taxAmount).toBe(821);
+    expect(await invoicesOf(session, customerId)).toEqual([]);
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    const done = await graphql(createInvoice, variables, { headers });
+    expect(done.data.createInvoice.taxAmount).toBe(821);
+    expect(service.calls).toHaveLength(1);
+  });
+
+  test('is asked for a keyed request, whose repeat has the same answer', async ({
+    api,
+    session,
+    service,
+  }) => {
+    await useService(session, service);
+    const { id: customerId } = await aCustomer(session);
+    const body = { invoice: { customerId }, invoiceLineItems: oneLine(5_000) };
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    const first = await api('POST', '/invoices', body, { headers });
+    const second = await api('POST', '/invoices', body, { headers });
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.body).toEqual(first.body);
+    expect(service.calls).toHaveLength(1);
+    expect(await invoicesOf(session, customerId)).toHaveLength(1);
+  });
+
+  const wrong: [name: string, reason: RegExp, answer: TaxServer['answer'], attempts: number][] = [
+    [
+      'with another sum than that of its rates',
+      /taxAmount is 191, and the rates of its lines amount to 190/,
+      answering((question) => ({ ...rightAnswer(question), taxAmount: 191 })),
+      1,
+    ],
+    ['without a line', /line 0 is missing/, answering(() => ({ taxAmount: 0, lines: [] })), 1],
+    [
+      'with a line that was not asked',
+      /there is no line 7/,
+      answering(() => ({ taxAmount: 0, lines: [{ line: 7, taxes: [] }] })),
+      1,
+    ],
+    [
+      'with a rate that is none',
+      /lines\.0\.taxes\.0\.ratePercentage/,
+      answering(({ lines }) => ({
+        taxAmount: 0,
+        lines: lines.map(({ line }) => ({
+          line,
+          taxes: [{ name: 'VAT', taxType: 'vat', ratePercentage: '19,5' }],
+        })),
+      })),
+      1,
+    ],
+    ['that is no JSON', /it is not JSON/, (_, response) => void response.end('<html>'), 1],
+    [
+      'with the status 500',
+      /it answered 500/,
+      (_, response) => void response.writeHead(500).end('{}'),
+      3,
+    ],
+    [
+      'with the status 422',
+      /it answered 422/,
+      (_, response) => void response.writeHead(422).end('{}'),
+      1,
+    ],
+    [
+      'that leads elsewhere',
+      /it answered 307/,
+      (_, response) => void response.writeHead(307, { location: '/elsewhere' }).end(),
+      1,
+    ],
+    ['that never comes', /it did not answer within 0.4 seconds/, () => {}, 3],
+    [
+      'whose body never ends',
+      /it did not answer within 0.4 seconds/,
+      (_, response) => void response.writeHead(200).write('{"taxAmount"'),
+      3,
+    ],
+    [
+      'that is cut',
+      /it cut the connection within its answer/,
+      (_, response) => {
+        response.writeHead(200, { 'content-length': '1000' });
+        response.write('{"taxAmount"', () => response.destroy());
+      },
+      3,
+    ],
+    [
+      'that is a closed connection',
+      /socket hang up|closed the connection/,
+      (_, response) => void response.destroy(),
+      3,
+    ],
+  ];
+
+  test.for(wrong)(
+    'leaves nothing written by an answer %s',
+    async ([, reason, answer, attempts], { graphql, session, service }) => {
+      await useService(session, service);
+      const { id: customerId } = await aCustomer(session);
+      service.answer = answer;
+      // Only these answers are waited for in vain.
+      if (String(reason).includes('0.4 seconds')) {
+        reachTaxServices({ allowPrivate: true, timeoutMilliseconds: 400, ...patience });
+      }
+      const { errors } = await graphql(createInvoice, { customerId, lines: oneLine(1_000) });
+      expect(errors[0].extensions).toMatchObject({
+        code: 'SERVICE_UNAVAILABLE',
+        retryAfterSeconds: 5,
+        issues: [{ code: 'TAX_SERVICE_FAILED', path: [] }],
+      });
+      expect(errors[0].message).toMatch(reason);
+      expect(service.calls).toHaveLength(attempts);
+      expect(await invoicesOf(session, customerId)).toEqual([]);
+    },
+  );
+
+  test('is asked again after an answer 503', async ({ graphql, session, service }) => {
+    await useService(session, service);
+    const { id: customerId } = await aCustomer(session);
+    service.answer = (_, response) => {
+      service.answer = answering((question) => rightAnswer(question));
+      response.writeHead(503).end();
+    };
+    const { data } = await graphql(createInvoice, { customerId, lines: oneLine(1_000) });
+    expect(data.createInvoice.taxAmount).toBe(190);
+    expect(service.calls).toHaveLength(2);
+  });
+
+  test('at an address that is not public is refused, and never asked', async ({
+    graphql,
+    session,
+    service,
+  }) => {
+    await useService(session, service);
+    reachTaxServices({ allowPrivate: false, ...patience });
+    const { id: customerId } = await aCustomer(session);
+    const { errors } = await graphql(createInvoice, { customerId, lines: oneLine(1_000) });
+    expect(errors[0].message).toMatch(/127\.0\.0\.1 is not a public address/);
+    expect(service.calls).toEqual([]);
+    const organization = { taxServiceUrl: 'http://localhost:1/quotes' };
+    await expect(updateOrganization(fresh(session), { organization })).rejects.toMatchObject({
+      issues: [{ path: ['organization', 'taxServiceUrl'] }],
+    });
+  });
+
+  test('that does not answer is not asked again for a moment', async ({
+    graphql,
+    session,
+    service,
+  }) => {
+    reachTaxServices({ allowPrivate: true, ...patience, restMilliseconds: 60_000 });
+    await useService(session, service);
+    const { id: customerId } = await aCustomer(session);
+    service.answer = (_, response) => void response.destroy();
+    for (const price of [1_000, 2_000]) {
+      const { errors } = await graphql(createInvoice, { customerId, lines: oneLine(price) });
+      expect(errors[0].extensions.code).toBe('SERVICE_UNAVAILABLE');
+    }
+    expect(service.calls).toHaveLength(3);
+  });
+
+  test('must have an address and a secret', async ({ graphql }) => {
+    const query = `mutation($organization: UpdateOrganizationInput!) {
+      updateOrganization(organization: $organization) { taxEngine taxServiceUrl }
+    }`;
+    const set = (organization: object) => graphql(query, { organization });
+    const taxServiceUrl = 'https://taxes.example.com/quotes';
+    for (const [organization, field] of [
+      [{ taxEngine: 'service' }, 'taxServiceUrl'],
+      [{ taxEngine: 'service', taxServiceUrl }, 'taxServiceSecret'],
+      [{ taxServiceSecret: 'whsec_short' }, 'taxServiceSecret'],
+      [{ taxServiceUrl: 'https://me:secret@taxes.example.com' }, 'taxServiceUrl'],
+    ] as const) {
+      const { errors } = await set(organization);
+      expect(errors[0].extensions.issues).toMatchObject([{ path: ['organization', field] }]);
+    }
+    const all = { taxEngine: 'service', taxServiceUrl, taxServiceSecret: secret };
+    expect((await set(all)).data.updateOrganization).toEqual({
+      taxEngine: 'service',
+      taxServiceUrl,
+    });
+    const { errors } = await set({ taxServiceUrl: null });
+    expect(errors[0].extensions.issues).toMatchObject([{ code: 'REQUIRED' }]);
+    const removed = await set({ taxEngine: 'rule', taxServiceUrl: null, taxServiceSecret: null });
+    expect(removed.data.updateOrganization).toEqual({ taxEngine: 'rule', taxServiceUrl: null });
+  });
+});
+
+describe('the invoice of a period', () => {
+  test('has the taxes of the service, as its preview, its explanation and its credit note', async ({
+    graphql,
+    session,
+    service,
+  }) => {
+    await useService(session, service);
+    const { id, clockId, customerId } = await aTimedSubscription(session, {
+      paid: true,
+      unitPrice: 3_333,
+    });
+    const preview = await graphql(
+      `query($id: ID!) { upcomingInvoice(subscription: $id) { taxAmount taxes { base amount } } }`,
+      { id },
+    );
+    expect(preview.data.upcomingInvoice).toEqual({
+      taxAmount: 633,
+      taxes: [{ base: 3_333, amount: 633 }],
+    });
+    await advance(session, clockId, '2026-03-01');
+    const invoices = await invoicesOf(session, customerId);
+    expect(invoices.map(({ total, status }) => [total, status])).toEqual([
+      [3_966, 'paid'],
+      [3_966, 'paid'],
+    ]);
+    const asked = service.calls.length;
+    const { data } = await graphql(
+      `query($id: ID!) { explainInvoice(id: $id) { verified differences } }`,
+      { id: invoices[0]?.id },
+    );
+    expect(data.explainInvoice).toEqual({ verified: true, differences: [] });
+    const note = await graphql(
+      `mutation($creditNote: CreateCreditNoteInput!) {
+        createCreditNote(creditNote: $creditNote) { creditNote { total taxAmount } }
+      }`,
+      {
+        creditNote: { invoiceId: invoices[0]?.id, reason: 'other', whole: true, settle: 'credit' },
+      },
+    );
+    expect(note.data.createCreditNote.creditNote).toEqual({ total: 3_966, taxAmount: 633 });
+    expect(service.calls).toHaveLength(asked);
+  });
+
+  test('waits for a service that fails, and is written later', async ({ session, service }) => {
+    const { clockId, customerId } = await aTimedSubscription(session, { paid: true });
+    await useService(session, service);
+    service.answer = (_, response) => void response.writeHead(500).end();
+    await expect(advance(session, clockId, '2026-03-01')).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+    expect(await invoicesOf(session, customerId)).toHaveLength(1);
+    service.answer = answering((question) => rightAnswer(question));
+    await advance(session, clockId, '2026-03-01');
+    const [, second] = await invoicesOf(session, customerId);
+    expect(second).toMatchObject({ taxAmount: 190, status: 'paid' });
+  });
+
+  test('asks in batches; one without an answer waits with the reason, and the others are written', async ({
+    database,
+    session,
+    service,
+  }) => {
+    const begin = new Date('2026-01-01T00:00:00Z');
+    const day = (days: number) => new Date(begin.getTime() + days * 86_400_000);
+    const customers: string[] = [];
+    for (let place = 0; place < 12; place++) {
+      const then = at(session, begin);
+      const { id: customerId } = await aCustomer(then);
+      await aPaymentMethod(then, customerId);
+      const unitPrice = 1_000 + place;
+      const priceId = await aPriceOf(then, { unitPrice, intervalUnit: 'day' });
+      await createSubscription(at(session, begin), { customerId, priceId });
+      customers.push(customerId);
+    }
+    await useService(session, service);
+    const right = answering((question) => rightAnswer(question));
+    service.answer = (call, response) => {
+      const isRefused = call.question.lines[0]?.amount === 1_003;
+      if (isRefused) response.writeHead(422).end();
+      else setTimeout(() => right(call, response), 20);
+    };
+    const em = () => database.orm.em.fork();
+    const failures: unknown[] = [];
+    const sweep = (now: Date) =>
+      executeDueRuns(em(), now, 'sweep', (error) => void failures.push(error));
+    await transitionDueSubscriptions(em(), day(1.5), 'sweep');
+    await sweep(day(1.5));
+    expect(failures).toMatchObject([{ code: 'SERVICE_UNAVAILABLE' }]);
+    expect(service.most()).toBeGreaterThan(1);
+    expect(service.most()).toBeLessThanOrEqual(8);
+    const taxesOf = async (customer: string) =>
+      (await invoicesOf(session, customer)).map(({ taxAmount }) => taxAmount);
+    const taxes = await Promise.all(customers.map(taxesOf));
+    expect(taxes).toEqual(
+      customers.map((_, place) => (place === 3 ? [0] : [0, Math.round((1_000 + place) * 0.19)])),
+    );
+    // One question each: a batch that is rolled back does not ask again.
+    expect(service.calls).toHaveLength(12);
+    const waiting = await fresh(session).em.findOneOrFail(BillingRun, {
+      customerId: customers[3] ?? '',
+      status: 'scheduled',
+    });
+    expect(waiting.errorDetails).toMatch(/it answered 422/);
+    service.answer = right;
+    await sweep(new Date((waiting.dueAt as Date).getTime() - 1));
+    expect(await taxesOf(customers[3] ?? '')).toEqual([0]);
+    await sweep(waiting.dueAt as Date);
+    expect(await taxesOf(customers[3] ?? '')).toEqual([0, 191]);
+    const done = await fresh(session).em.findOneOrFail(BillingRun, waiting.id);
+    expect(done).toMatchObject({ status: 'succeeded', errorDetails: null });
+  });
+});
+
+describe('a checkout page', () => {
+  test('is 503 while the service fails, and sells with its taxes after that', async ({
+    api,
+    gateway,
+    session,
+    service,
+  }) => {
+    await useService(session, service);
+    const { id: customerId, externalId } = await aCustomer(session);
+    const product = await aProduct(session, { price: { unitPrice: 2_000 } });
+    const [price] = await product.prices.loadItems();
+    const { url } = await aCheckout(api, { customerExternalId: externalId, priceId: price?.id });
+    const visit = visitor(gateway);
+    service.answer = (_, response) => void response.writeHead(500).end();
+    for (const page of [await visit(url), await visit(url, {})]) {
+      expect(page.status).toBe(503);
+      expect(page.headers.get('retry-after')).toBe('5');
+    }
+    expect(await invoicesOf(session, customerId)).toEqual([]);
+    service.answer = answering((question) => rightAnswer(question));
+    expect((await visit(url)).text).toContain('23.80');
+    expect((await visit(url, {})).status).toBe(200);
+    const [invoice] = await invoicesOf(session, customerId);
+    expect(invoice).toMatchObject({ total: 2_380, taxAmount: 380, status: 'paid' });
+  });
+});
+
+describe('the reference server of the guide', () => {
+  test('answers the questions of the service, and refuses those that others sign', async ({
+    graphql,
+    session,
+    service,
+    onTestFinished,
+  }) => {
+    const guide = new URL('../../../rest/guides/tax-services.md', import.meta.url);
+    const [, code = ''] = /```js\n([\s\S]*?)```/.exec(await readFile(guide, 'utf8')) ?? [];
+    const [port] = await freePorts(1);
+    const env = { PORT: String(port), TAX_SECRET: secret };
+    const child = spawn(process.execPath, ['--input-type=module', '-e', code], { env });
+    onTestFinished(() => void child.kill());
+    const url = `http://127.0.0.1:${port}/quotes`;
+    reachTaxServices({
+      allowPrivate: true,
+      pausesMilliseconds: Array(200).fill(50),
+      restMilliseconds: 0,
+    });
+    await useService(session, { ...service, url });
+    const { id: customerId } = await aCustomer(session);
+    const { data } = await graphql(createInvoice, { customerId, lines: oneLine(1_999) });
+    expect(data.createInvoice).toMatchObject({ taxAmount: 400, total: 2_399 });
+    const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+    await updateOrganization(fresh(session), { organization: { taxServiceSecret: other } });
+    const { errors } = await graphql(createInvoice, { customerId, lines: oneLine(1_998) });
+    expect(errors[0].message).toMatch(/it answered 401/);
+  });
+});
