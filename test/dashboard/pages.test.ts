@@ -19,6 +19,7 @@ inBrowser('A page of the dashboard', () => {
     '/webhooks',
     '/test-clocks',
     '/settings',
+    '/settings/taxes',
     '/settings/keys',
     '/settings/processors',
     '/settings/mail',

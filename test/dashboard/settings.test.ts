@@ -42,3 +42,32 @@ inBrowser('The page of the processors', () => {
     expect(problems).toEqual([]);
   });
 });
+
+inBrowser('The page of the taxes', () => {
+  test('creates a tax rate, and ends it', async ({ open }) => {
+    const { page, problems } = await open('/settings/taxes');
+    await ready(page);
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'New tax rate' }).click();
+    const create = dialog.getByRole('button', { name: 'Create', exact: true });
+    expect(await create.isDisabled()).toBe(true);
+    await dialog.getByLabel('Name on documents').fill('QST');
+    await dialog.getByLabel('Percent').fill('9.975');
+    await dialog.getByLabel('Country, two letters').fill('ca');
+    await dialog.getByLabel('State or province').fill('QC');
+    await dialog.getByText('Tax rate created').waitFor();
+    await create.click();
+
+    const row = page.getByRole('row', { name: /QST/ });
+    await row.getByText('Canada, QC').waitFor();
+    await row.getByText('9.975 %').waitFor();
+    await page.getByText('The rates are not applied').waitFor();
+    await row.getByRole('button', { name: 'Actions of QST, Canada, QC' }).click();
+    await page.getByRole('menuitem', { name: 'End' }).click();
+    await dialog.getByLabel('First day without it').fill('2020-01-01');
+    await dialog.getByRole('button', { name: 'End the rate' }).click();
+    await row.getByText('Ended Jan 1, 2020').waitFor();
+    await expectAccessible(page, 'the tax rates');
+    expect(problems).toEqual([]);
+  });
+});

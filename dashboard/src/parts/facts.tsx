@@ -6,8 +6,9 @@ import classes from './facts.module.css';
 export function Facts({ facts }: { readonly facts: readonly (readonly [string, ReactNode])[] }) {
   return (
     <Box component="dl" m={0} className={classes.facts}>
-      {facts.map(([name, value]) => (
-        <Stack key={name} gap={2} miw={0}>
+      {facts.map(([name, value], place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two facts may have one name, and all change together
+        <Stack key={place} gap={2} miw={0}>
           <Text component="dt" size="xs" c="dimmed">
             {name}
           </Text>

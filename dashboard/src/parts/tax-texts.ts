@@ -1,9 +1,5 @@
-import { wordsOf } from '../../parts/formats.ts';
-import type { OneCustomerQuery } from './customer.generated.ts';
-
-type Customer = NonNullable<OneCustomerQuery['customer']>;
-type TaxType = NonNullable<Customer['taxType']>;
-type TaxIdType = Customer['taxIds'][number]['type'];
+import type { TaxIdType, TaxType } from '../pages/customers/customer.generated.ts';
+import { wordsOf } from './formats.ts';
 
 const taxNames: Readonly<Record<TaxType, string>> = {
   none: 'No tax',
@@ -39,18 +35,68 @@ const taxIdNames: Readonly<Record<TaxIdType, string>> = {
   other: 'Other',
 };
 
-const choicesOf = (names: Readonly<Record<string, string>>) =>
-  Object.entries(names).map(([value, label]) => ({ value, label }));
+const choicesOf = <Value extends string>(names: Readonly<Record<Value, string>>) =>
+  Object.entries<string>(names).map(([value, label]) => ({ value: value as Value, label }));
 
 export const taxTypes = choicesOf(taxNames);
 export const taxIdTypes = choicesOf(taxIdNames);
 
-type Tax = Pick<Customer, 'taxType' | 'taxRatePercentage' | 'taxInclusive'>;
+/** The name of a kind of tax id. */
+export const taxIdName = (type: TaxIdType) => taxIdNames[type] ?? wordsOf(type);
 
-/** The tax rule of a customer in words. */
-export function taxText({ taxType, taxRatePercentage, taxInclusive }: Tax): string {
-  if (!taxType) return 'That of the organization';
+/** The name of a kind of tax. */
+export const taxName = (type: TaxType) => taxNames[type] ?? wordsOf(type);
+
+interface Rule {
+  readonly taxType: TaxType | null;
+  readonly taxRatePercentage: string | null;
+  readonly taxInclusive: boolean;
+}
+
+/** A tax rule in words; undefined where none is set. */
+export function ruleText({ taxType, taxRatePercentage, taxInclusive }: Rule): string | undefined {
+  if (!taxType) return undefined;
   if (taxType === 'none') return taxNames.none;
   const manner = taxInclusive ? 'included in prices' : 'added to prices';
-  return `${taxNames[taxType] ?? wordsOf(taxType)} ${taxRatePercentage} %, ${manner}`;
+  return `${taxName(taxType)} ${taxRatePercentage} %, ${manner}`;
 }
+
+/** The name of a country; a code that is none as it is. */
+export function countryName(code: string): string {
+  if (!/^[A-Z]{2}$/.test(code)) return code;
+  return new Intl.DisplayNames(undefined, { type: 'region' }).of(code) ?? code;
+}
+
+/** One tax of a document. */
+export interface TaxOfDocument {
+  readonly name: string;
+  readonly ratePercentage: string;
+  readonly jurisdiction: string | null;
+  readonly compound: boolean;
+  readonly category: string;
+  readonly reason: string | null;
+  readonly base: number;
+  readonly amount: number;
+}
+
+/** A tax of a document in words, such as "QST 9.975 %, CA-QC". */
+export function taxLineText({ name, ratePercentage, jurisdiction, category }: TaxOfDocument) {
+  const isTaxed = category === 'S' || category === 'Z';
+  const rate = isTaxed ? `${name} ${ratePercentage} %` : name;
+  return jurisdiction ? `${rate}, ${jurisdiction}` : rate;
+}
+
+interface Taxed {
+  readonly taxes: readonly TaxOfDocument[];
+  readonly taxInclusive: boolean;
+}
+
+/** The taxes of a document as names and amounts. */
+export const taxRows = (
+  { taxes, taxInclusive }: Taxed,
+  included: (text: string) => string = (text) => `of which ${text}`,
+): (readonly [name: string, amount: number, tax: TaxOfDocument])[] =>
+  taxes.map((tax) => {
+    const text = taxLineText(tax);
+    return [taxInclusive && tax.amount > 0 ? included(text) : text, tax.amount, tax];
+  });

@@ -10,7 +10,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Changes the texts and the sale of a product. The default product keeps its slug, its labels and its sale. */
+/** Changes the texts, the tax code and the sale of a product. The default product keeps its slug, its labels and its sale. */
 export function ProductDialog({ product, onClose }: Props) {
   const { id, version } = product;
   const [named, setNamed] = useState({ name: product.name, slug: product.slug });
@@ -18,6 +18,7 @@ export function ProductDialog({ product, onClose }: Props) {
   const [imageURL, setImage] = useState(product.imageURL ?? '');
   const [singular, setSingular] = useState(product.singularQuantityLabel ?? '');
   const [plural, setPlural] = useState(product.pluralQuantityLabel ?? '');
+  const [taxCode, setTaxCode] = useState(product.taxCode ?? '');
   const [active, setActive] = useState(product.active);
   const complete = namedOf(named);
   const isFree = product.default;
@@ -37,6 +38,7 @@ export function ProductDialog({ product, onClose }: Props) {
             ...changeOf('imageURL', imageURL, product.imageURL),
             ...changeOf('singularQuantityLabel', singular, product.singularQuantityLabel),
             ...changeOf('pluralQuantityLabel', plural, product.pluralQuantityLabel),
+            ...changeOf('taxCode', taxCode, product.taxCode),
             ...(!isFree && { active }),
           },
         }
@@ -57,6 +59,13 @@ export function ProductDialog({ product, onClose }: Props) {
         placeholder="https://"
         value={imageURL}
         onChange={({ currentTarget }) => setImage(currentTarget.value)}
+      />
+      <TextInput
+        label="Tax code"
+        description="Tax rates with this code apply to it"
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        value={taxCode}
+        onChange={({ currentTarget }) => setTaxCode(currentTarget.value)}
       />
       {!isFree && (
         <>

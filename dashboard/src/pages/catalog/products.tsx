@@ -85,6 +85,11 @@ function Heading({ product }: { readonly product: Product }) {
           For new customers
         </Badge>
       )}
+      {product.taxCode && (
+        <Badge variant="default" tt="none" radius="sm">
+          Tax code {product.taxCode}
+        </Badge>
+      )}
       <Text size="sm" c="dimmed">
         {count === 1 ? '1 subscription' : `${numberText(count)} subscriptions`}
       </Text>

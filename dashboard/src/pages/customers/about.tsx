@@ -7,15 +7,16 @@ import { Instant } from '../../parts/instant.tsx';
 import { metadataFacts } from '../../parts/metadata-facts.ts';
 import { Money } from '../../parts/money.tsx';
 import { Section } from '../../parts/section.tsx';
+import { countryName, ruleText, taxIdName } from '../../parts/tax-texts.ts';
 import type { OneCustomerQuery } from './customer.generated.ts';
-import { taxText } from './tax-texts.ts';
+import { exemptions } from './exemptions.ts';
 
 type Customer = NonNullable<OneCustomerQuery['customer']>;
 type Fact = readonly [string, React.ReactNode];
 
 /** The facts of a customer. */
 export function About({ customer }: { readonly customer: Customer }) {
-  const { currency, testClock, email, daysUntilDue, taxIds } = customer;
+  const { currency, testClock, email, daysUntilDue, taxIds, taxExempt, buyerReference } = customer;
   const [user, domain] = email.split('@');
   const money = (amount: number) =>
     currency ? <Money amount={amount} currency={currency} /> : numberText(amount);
@@ -33,10 +34,12 @@ export function About({ customer }: { readonly customer: Customer }) {
     ['Credit balance', money(customer.creditBalance)],
     ['Currency', currency ?? 'That of its first purchase'],
     ['Payment', `${wordsOf(customer.collectionMethod)}${terms}`],
-    ['Tax', taxText(customer)],
-    ...taxIds.map(
-      ({ type, value }): Fact => [taxIds.length > 1 ? wordsOf(type) : 'Tax number', value],
-    ),
+    ['Tax', ruleText(customer) ?? 'That of the organization'],
+    ...(taxExempt === 'none'
+      ? []
+      : ([['Exemption', exemptions.find(({ value }) => value === taxExempt)?.label]] as const)),
+    ...taxIds.map(({ type, value }): Fact => [taxIdName(type), value]),
+    ...(buyerReference ? ([['Reference of the buyer', buyerReference]] as const) : []),
     ...addressFacts(customer),
     ['Customer since', <Instant key="since" at={customer.createdAt} />],
     ...(testClock ? [clockFact(testClock)] : []),
@@ -63,11 +66,6 @@ function addressFacts({ billingAddress }: Customer): Fact[] {
       </Text>,
     ],
   ];
-}
-
-function countryName(code: string): string {
-  if (!/^[A-Z]{2}$/.test(code)) return code;
-  return new Intl.DisplayNames(undefined, { type: 'region' }).of(code) ?? code;
 }
 
 const clockFact = ({ id, name }: NonNullable<Customer['testClock']>): Fact => [

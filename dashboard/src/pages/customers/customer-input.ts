@@ -1,9 +1,9 @@
 import { type MetadataPair, metadataOf, pairsOf } from '../../parts/metadata-pairs.ts';
+import { type TaxIdField, taxIdFieldsOf, taxIdsOf } from '../../parts/tax-ids-input.tsx';
 import type { CreateCustomerInput, OneCustomerQuery } from './customer.generated.ts';
 
 type Customer = NonNullable<OneCustomerQuery['customer']>;
 type Address = NonNullable<Customer['billingAddress']>;
-type TaxIdType = Customer['taxIds'][number]['type'];
 
 /** A customer as its form has it. */
 export interface CustomerForm {
@@ -19,10 +19,9 @@ export interface CustomerForm {
   readonly taxType: Customer['taxType'];
   readonly taxRate: number | string;
   readonly taxInclusive: boolean;
-  readonly taxId: string;
-  readonly taxIdType: TaxIdType;
-  /** The tax ids behind the first one, which the form keeps. */
-  readonly otherTaxIds: Customer['taxIds'];
+  readonly taxExempt: Customer['taxExempt'];
+  readonly taxIds: readonly TaxIdField[];
+  readonly buyerReference: string;
   readonly metadata: readonly MetadataPair[];
 }
 
@@ -34,7 +33,6 @@ const noAddress = { line1: '', line2: '', postal_code: '', city: '', state: '', 
 /** The form of a customer; an empty one without a customer. */
 export function formOf(customer?: Customer): CustomerForm {
   const { address, ...addressee } = customer?.billingAddress ?? {};
-  const [taxId, ...otherTaxIds] = customer?.taxIds ?? [];
   return {
     name: customer?.name ?? '',
     email: customer?.email ?? '',
@@ -49,9 +47,9 @@ export function formOf(customer?: Customer): CustomerForm {
     taxType: customer?.taxType ?? null,
     taxRate: customer?.taxRatePercentage ?? '',
     taxInclusive: customer?.taxInclusive ?? false,
-    taxId: taxId?.value ?? '',
-    taxIdType: taxId?.type ?? 'eu_vat',
-    otherTaxIds,
+    taxExempt: customer?.taxExempt ?? 'none',
+    taxIds: taxIdFieldsOf(customer?.taxIds ?? []),
+    buyerReference: customer?.buyerReference ?? '',
     metadata: pairsOf(customer?.metadata),
   };
 }
@@ -73,9 +71,6 @@ function inputOf(form: CustomerForm) {
     Object.entries(form.address).map(([name, text]) => [name, text.trim() || null]),
   );
   const hasAddress = Object.values(address).some(Boolean);
-  const taxIds = form.taxId.trim()
-    ? [{ type: form.taxIdType, value: form.taxId.trim() }, ...form.otherTaxIds]
-    : form.otherTaxIds;
   return {
     name: form.name.trim(),
     email: form.email.trim(),
@@ -87,7 +82,9 @@ function inputOf(form: CustomerForm) {
     taxType,
     taxRatePercentage: taxType && taxType !== 'none' && taxRate !== '' ? String(taxRate) : null,
     taxInclusive: form.taxInclusive,
-    taxIds,
+    taxExempt: form.taxExempt,
+    taxIds: taxIdsOf(form.taxIds),
+    buyerReference: form.buyerReference.trim() || null,
     metadata: metadataOf(form.metadata),
   };
 }

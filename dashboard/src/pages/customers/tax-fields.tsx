@@ -1,22 +1,32 @@
 import { Checkbox, NumberInput, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { TaxIdsInput } from '../../parts/tax-ids-input.tsx';
+import { taxTypes } from '../../parts/tax-texts.ts';
 import type { FieldsProps } from './customer-fields.tsx';
-import { taxIdTypes, taxTypes } from './tax-texts.ts';
+import { exemptions } from './exemptions.ts';
 
-/** The tax of a customer and the number under which tax authorities know it. */
+/** The tax of a customer, its exemption, and the numbers under which tax authorities know it. */
 export function TaxFields({ form, onChange }: FieldsProps) {
+  const hasRate = form.taxType && form.taxType !== 'none';
   return (
     <Stack>
+      <Select
+        label="Exemption"
+        data={exemptions}
+        value={form.taxExempt}
+        onChange={(taxExempt) => taxExempt && onChange({ taxExempt })}
+        allowDeselect={false}
+      />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Select
           label="Tax"
           placeholder="That of the organization"
           data={taxTypes}
           value={form.taxType}
-          onChange={(taxType) => onChange({ taxType: taxType as 'vat' | null })}
+          onChange={(taxType) => onChange({ taxType })}
           clearable
           clearButtonProps={{ 'aria-label': 'The tax of the organization' }}
         />
-        {form.taxType && form.taxType !== 'none' && (
+        {hasRate && (
           <NumberInput
             label="Rate in percent"
             min={0}
@@ -27,29 +37,21 @@ export function TaxFields({ form, onChange }: FieldsProps) {
           />
         )}
       </SimpleGrid>
-      {form.taxType && form.taxType !== 'none' && (
+      {hasRate && (
         <Checkbox
           label="Prices include the tax"
           checked={form.taxInclusive}
           onChange={({ currentTarget }) => onChange({ taxInclusive: currentTarget.checked })}
         />
       )}
-      <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <Select
-          label="Kind of tax number"
-          data={taxIdTypes}
-          value={form.taxIdType}
-          onChange={(taxIdType) => onChange({ taxIdType: taxIdType as 'eu_vat' })}
-          allowDeselect={false}
-          searchable
-        />
-        <TextInput
-          label="Tax number"
-          placeholder="DE123456788"
-          value={form.taxId}
-          onChange={({ currentTarget }) => onChange({ taxId: currentTarget.value })}
-        />
-      </SimpleGrid>
+      <TaxIdsInput fields={form.taxIds} onChange={(taxIds) => onChange({ taxIds })} />
+      <TextInput
+        label="Reference of the buyer"
+        description="E-invoices state it, such as a Leitweg-ID"
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        value={form.buyerReference}
+        onChange={({ currentTarget }) => onChange({ buyerReference: currentTarget.value })}
+      />
     </Stack>
   );
 }

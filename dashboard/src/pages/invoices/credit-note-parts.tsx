@@ -8,18 +8,17 @@ import { Instant } from '../../parts/instant.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { taxRows } from '../../parts/tax-texts.ts';
 import type { OneCreditNoteQuery } from './credit-note.generated.ts';
 import { settlementText } from './credit-note-texts.ts';
-import { taxText } from './invoice-texts.ts';
 
 type Note = NonNullable<OneCreditNoteQuery['creditNote']>;
 type Fact = readonly [string, ReactNode];
 
 /** The amounts and the settlement of a credit note. */
 export function CreditNoteAbout({ note }: { readonly note: Note }) {
-  const { currency, taxInclusive, taxType, taxRatePercentage, setOffInvoice } = note;
+  const { currency, setOffInvoice } = note;
   const money = (amount: number) => <Money key="amount" amount={amount} currency={currency} />;
-  const tax = taxText(taxType, taxRatePercentage);
   const amounts: readonly (readonly [string, number])[] = [
     ['Refunded', note.refundedAmount],
     ['Added to the credit balance', note.creditedAmount],
@@ -28,7 +27,7 @@ export function CreditNoteAbout({ note }: { readonly note: Note }) {
   ];
   const facts: Fact[] = [
     ['Total', money(note.total)],
-    [taxInclusive ? `of which ${tax}` : tax, money(note.taxAmount)],
+    ...taxRows(note).map(([name, amount]): Fact => [name, money(amount)]),
     ['Settlement', settlementText(note.settlement)],
     ...amounts.filter(([, amount]) => amount > 0).map(([name, of]): Fact => [name, money(of)]),
     ['Reason', wordsOf(note.reason)],

@@ -1,7 +1,10 @@
-import { Menu } from '@mantine/core';
+import { Menu, Text } from '@mantine/core';
 import type { OneInvoiceQuery } from './invoice.generated.ts';
 
 type EInvoice = NonNullable<OneInvoiceQuery['invoice']>['eInvoice'];
+
+/** How many problems the menu names. */
+const mostProblems = 4;
 
 /** The e-invoice in each syntax; where there is none, the fields that it lacks. */
 export function EInvoiceItems({ eInvoice }: { readonly eInvoice: EInvoice }) {
@@ -22,7 +25,15 @@ export function EInvoiceItems({ eInvoice }: { readonly eInvoice: EInvoice }) {
           ),
       )}
       {problems.length > 0 && (
-        <Menu.Item disabled={true}>No e-invoice: {problems[0]?.field}</Menu.Item>
+        <>
+          <Menu.Label>No e-invoice</Menu.Label>
+          {problems.slice(0, mostProblems).map(({ field, message }) => (
+            <Text key={field} size="xs" c="dimmed" px="sm" pb={4} maw={260}>
+              {field} {message}
+            </Text>
+          ))}
+          <Menu.Divider />
+        </>
       )}
     </>
   );

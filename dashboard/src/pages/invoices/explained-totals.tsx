@@ -6,8 +6,8 @@ import { Instant } from '../../parts/instant.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { type TaxOfDocument, taxRows } from '../../parts/tax-texts.ts';
 import type { Explained } from './explanation-texts.ts';
-import { taxText } from './invoice-texts.ts';
 
 type Payment = Explained['invoice']['paymentsPage']['nodes'][number];
 
@@ -17,12 +17,10 @@ export function ExplainedTotals({
 }: {
   readonly explained: Explained;
 }) {
-  const { currency, subtotal, taxAmount, taxInclusive, taxType, taxRatePercentage } = invoice;
+  const { currency, subtotal, taxInclusive } = invoice;
   const { total, amountPaid, creditApplied, amountDue } = invoice;
   const money = (amount: number) => moneyText(amount, currency);
-  const rate = taxRatePercentage ?? '0';
   const hasRefund = invoice.paymentsPage.nodes.some(({ refundedAmount }) => refundedAmount > 0);
-  const hasTax = taxType !== null && taxType !== 'none' && taxRatePercentage !== null;
   return (
     <Section title="From the lines to what is due">
       <Table fz="sm" aria-label="From the lines to what is due">
@@ -32,17 +30,17 @@ export function ExplainedTotals({
               lines.length <= 8 &&
               lines.map(({ amount }) => money(amount)).join(' + ')}
           </Row>
-          {hasTax && (
-            <Row
-              name={taxInclusive ? `of which ${taxText(taxType, rate)}` : taxText(taxType, rate)}
-              amount={taxAmount}
-              currency={currency}
-            >
-              {taxInclusive
-                ? `${money(subtotal)} × ${rate} ÷ (100 + ${rate}), rounded half up`
-                : `${money(subtotal)} × ${rate} ÷ 100, rounded half up`}
+          {taxRows(invoice).map(([name, amount, tax], place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two taxes may have one name, and all change together
+            <Row key={place} name={name} amount={amount} currency={currency}>
+              {taxDerivation(tax, {
+                isOnly: invoice.taxes.length === 1,
+                taxInclusive,
+                subtotal,
+                money,
+              })}
             </Row>
-          )}
+          ))}
           <Row name="Total" amount={total} currency={currency} isBold />
           {creditApplied > 0 && (
             <Row name="Paid by credit" amount={-creditApplied} currency={currency}>
@@ -80,6 +78,25 @@ export function ExplainedTotals({
       </Table>
     </Section>
   );
+}
+
+interface Derived {
+  readonly isOnly: boolean;
+  readonly taxInclusive: boolean;
+  readonly subtotal: number;
+  readonly money: (amount: number) => string;
+}
+
+/** How a tax follows from its base, in words. */
+function taxDerivation(tax: TaxOfDocument, { isOnly, taxInclusive, subtotal, money }: Derived) {
+  const { ratePercentage: rate, compound, reason, base } = tax;
+  if (reason) return reason;
+  if (taxInclusive && isOnly)
+    return `${money(subtotal)} × ${rate} ÷ (100 + ${rate}), rounded half up`;
+  const from = compound ? `${money(base)} with the taxes before it` : money(base);
+  return taxInclusive
+    ? `The lines contain it; its base is ${from}`
+    : `${from} × ${rate} ÷ 100, rounded half up`;
 }
 
 interface RowProps {

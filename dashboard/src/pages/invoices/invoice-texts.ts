@@ -11,10 +11,3 @@ const purposes: Readonly<Record<string, string>> = {
 
 /** The purpose of an invoice in words. */
 export const purposeText = (purpose: string) => purposes[purpose] ?? wordsOf(purpose);
-
-/** A tax with its rate, such as "VAT 19 %". */
-export function taxText(taxType: string | null, rate: string | null): string {
-  if (!taxType || taxType === 'none') return 'Tax';
-  const name = taxType.includes('_') ? wordsOf(taxType) : taxType.toUpperCase();
-  return rate ? `${name} ${rate} %` : name;
-}

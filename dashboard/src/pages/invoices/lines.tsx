@@ -5,8 +5,8 @@ import { quantityText } from '../../parts/formats.ts';
 import { Money } from '../../parts/money.tsx';
 import { PriceParts } from '../../parts/price-parts.tsx';
 import { Section } from '../../parts/section.tsx';
+import { taxRows } from '../../parts/tax-texts.ts';
 import type { OneInvoiceQuery } from './invoice.generated.ts';
-import { taxText } from './invoice-texts.ts';
 import classes from './lines.module.css';
 
 type Invoice = NonNullable<OneInvoiceQuery['invoice']>;
@@ -84,31 +84,39 @@ function LineRow({ line, currency }: { readonly line: Line; readonly currency: s
 }
 
 function Sums({ invoice }: { readonly invoice: Invoice }) {
-  const { currency, taxType, taxRatePercentage, taxInclusive, taxAmount } = invoice;
-  const tax = taxText(taxType, taxRatePercentage);
+  const { currency, taxes } = invoice;
   const sums = [
     ['Subtotal', invoice.subtotal, true],
-    [taxInclusive ? `of which ${tax}` : tax, taxAmount, taxType !== null && taxType !== 'none'],
+    ...taxRows(invoice).map(([name, amount]) => [name, amount, true] as const),
     ['Total', invoice.total, true],
     ['Paid by credit', -invoice.creditApplied, false],
     ['Paid', -invoice.amountPaid, false],
     ['Credited', -invoice.amountCredited, false],
     ['Due', invoice.amountDue, true],
   ] as const;
+  const reasons = new Set(taxes.flatMap(({ reason }) => reason ?? []));
   return (
-    <Box component="dl" className={classes.sums}>
-      {sums
-        .filter(([, amount, isAlways]) => isAlways || amount !== 0)
-        .map(([name, amount]) => (
-          <Fragment key={name}>
-            <Text component="dt" size="sm" fw={name === 'Due' ? 700 : 500}>
-              {name}
-            </Text>
-            <Text component="dd" size="sm" m={0} ta="end">
-              <Money amount={amount} currency={currency} fw={name === 'Due' ? 700 : undefined} />
-            </Text>
-          </Fragment>
-        ))}
-    </Box>
+    <>
+      <Box component="dl" className={classes.sums}>
+        {sums
+          .filter(([, amount, isAlways]) => isAlways || amount !== 0)
+          .map(([name, amount], place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two taxes may have one name, and all change together
+            <Fragment key={place}>
+              <Text component="dt" size="sm" fw={name === 'Due' ? 700 : 500}>
+                {name}
+              </Text>
+              <Text component="dd" size="sm" m={0} ta="end">
+                <Money amount={amount} currency={currency} fw={name === 'Due' ? 700 : undefined} />
+              </Text>
+            </Fragment>
+          ))}
+      </Box>
+      {[...reasons].map((reason) => (
+        <Text key={reason} size="xs" c="dimmed" ta="end">
+          {reason}
+        </Text>
+      ))}
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { Group, NumberInput, Select, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import { NumberInput, Select, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
@@ -15,7 +15,7 @@ import {
 
 type Organization = NonNullable<OrganizationSettingsQuery['organization']>;
 
-/** The organization: its names, its taxes, and what follows a failed payment. */
+/** The organization: its name, and what follows a failed payment. */
 export function OrganizationForm() {
   const result = useLive(OrganizationSettingsDocument, {}, { kinds: ['organization'] });
   const [isEditing, setEditing] = useState(false);
@@ -50,16 +50,7 @@ export function OrganizationForm() {
 const factsOf = (organization: Organization) =>
   [
     ['Name', organization.name],
-    ['Legal name', organization.legalName],
     ['Currency', organization.currency],
-    [
-      'Tax',
-      organization.taxType
-        ? `${wordsOf(organization.taxType)} ${organization.taxRatePercentage} %, ${
-            organization.taxInclusive ? 'contained in prices' : 'added to prices'
-          }`
-        : 'None',
-    ],
     [
       'A failed payment is tried again after',
       organization.dunningRetryDays.map((count) => `${count} days`).join(', '),
@@ -87,10 +78,6 @@ function EditDialog({
   readonly onClose: () => void;
 }) {
   const [name, setName] = useState(given.name);
-  const [legalName, setLegalName] = useState(given.legalName ?? '');
-  const [taxType, setTaxType] = useState<string | null>(given.taxType);
-  const [rate, setRate] = useState<number | string>(given.taxRatePercentage ?? '');
-  const [inclusive, setInclusive] = useState(given.taxInclusive);
   const [retryDays, setRetryDays] = useState(given.dunningRetryDays.map(String));
   const [finalAction, setFinalAction] = useState<string | null>(given.dunningFinalAction);
   const [hours, setHours] = useState<number | string>(given.draftWindowHours);
@@ -107,10 +94,6 @@ function EditDialog({
               version: given.version,
               organization: {
                 name: name.trim(),
-                legalName: legalName.trim() || null,
-                taxType: taxType as 'vat' | null,
-                taxRatePercentage: taxType && rate !== '' ? String(rate) : null,
-                taxInclusive: inclusive,
                 dunningRetryDays: retryDays.map(Number),
                 dunningFinalAction: finalAction as 'cancel',
                 draftWindowHours: Number(hours),
@@ -127,37 +110,6 @@ function EditDialog({
         dir="auto"
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
-      <TextInput
-        label="Legal name"
-        dir="auto"
-        value={legalName}
-        onChange={({ currentTarget }) => setLegalName(currentTarget.value)}
-      />
-      <Group grow align="flex-end">
-        <Select
-          label="Tax"
-          clearable
-          data={['vat', 'sales_tax', 'gst', 'hst', 'qst', 'pst', 'jct'].map((value) => ({
-            value,
-            label: wordsOf(value),
-          }))}
-          value={taxType}
-          onChange={setTaxType}
-        />
-        <NumberInput
-          label="Percent"
-          min={0}
-          max={100}
-          value={rate}
-          onChange={setRate}
-          disabled={!taxType}
-        />
-      </Group>
-      <Switch
-        label="Prices contain the tax"
-        checked={inclusive}
-        onChange={({ currentTarget }) => setInclusive(currentTarget.checked)}
       />
       <TagsInput
         label="Days after which a failed payment is tried again"

@@ -9,9 +9,11 @@ import { Mail } from './mail.tsx';
 import { Operators } from './operators.tsx';
 import { OrganizationForm } from './organization-form.tsx';
 import { Processors } from './processors.tsx';
+import { Taxes } from './taxes.tsx';
 
 const tabs = [
   ['organization', 'Organization', OrganizationForm],
+  ['taxes', 'Taxes', Taxes],
   ['keys', 'Keys', ApiKeys],
   ['processors', 'Processors', Processors],
   ['mail', 'Mail', Mail],
@@ -20,7 +22,7 @@ const tabs = [
   ['account', 'Your account', Account],
 ] as const;
 
-/** The settings of the organization, its keys, its processors, and the jobs of the service. */
+/** The settings of the organization, its taxes, its keys, its processors, and the jobs of the service. */
 function SettingsPage() {
   const { tab = 'organization' } = useParams();
   const navigate = useNavigate();

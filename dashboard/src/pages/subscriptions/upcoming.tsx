@@ -4,6 +4,7 @@ import { numberText } from '../../parts/formats.ts';
 import { Instant } from '../../parts/instant.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Section } from '../../parts/section.tsx';
+import { taxRows } from '../../parts/tax-texts.ts';
 import { SubscriptionUpcomingDocument } from './subscription.generated.ts';
 
 interface Props {
@@ -32,7 +33,7 @@ export function Upcoming({ subscriptionId, customerId }: Props) {
   if (!invoice) return null;
   const { currency, lines, dueDate } = invoice;
   const sums = [
-    [invoice.taxInclusive ? 'Tax, included' : 'Tax', invoice.taxAmount],
+    ...taxRows(invoice, (text) => `${text}, included`),
     ['Credit', -invoice.creditApplied],
     ['Due', invoice.amountDue],
   ] as const;

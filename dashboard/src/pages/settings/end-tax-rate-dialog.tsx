@@ -1,0 +1,46 @@
+import { Text } from '@mantine/core';
+import { useState } from 'react';
+import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { DayInput, instantOf } from '../../parts/day-input.tsx';
+import { placeText, type TaxRate } from './tax-rate-texts.ts';
+import { UpdateTaxRateDocument } from './taxes.generated.ts';
+
+interface Props {
+  readonly rate: TaxRate;
+  readonly onClose: () => void;
+}
+
+const day = 86_400_000;
+
+/** Ends a tax rate on a day. */
+export function EndTaxRateDialog({ rate, onClose }: Props) {
+  const [first, setFirst] = useState(() => new Date(Date.now() + day).toISOString().slice(0, 10));
+  const validUntil = instantOf(first);
+  return (
+    <CommandDialog
+      title={`End the tax rate ${rate.name}`}
+      isOpen
+      onClose={onClose}
+      document={UpdateTaxRateDocument}
+      variables={
+        validUntil === undefined
+          ? undefined
+          : { id: rate.id, version: rate.version, taxRate: { validUntil } }
+      }
+      label="End the rate"
+      isDangerous
+      done="The tax rate has an end"
+    >
+      <Text size="sm">
+        {rate.name} {rate.ratePercentage} % in {placeText(rate)} applies to invoices before this
+        day. A new rate can follow it.
+      </Text>
+      <DayInput
+        label="First day without it"
+        description="It ends at 0:00 UTC of this day"
+        value={first}
+        onChange={setFirst}
+      />
+    </CommandDialog>
+  );
+}

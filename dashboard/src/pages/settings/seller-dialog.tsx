@@ -1,0 +1,98 @@
+import { SimpleGrid, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { TaxIdsInput, taxIdFieldsOf, taxIdsOf } from '../../parts/tax-ids-input.tsx';
+import type { TaxedOrganization } from './tax-rate-texts.ts';
+import { UpdateTaxSettingsDocument } from './taxes.generated.ts';
+
+interface Props {
+  readonly organization: TaxedOrganization;
+  readonly onClose: () => void;
+}
+
+const fields = [
+  ['line1', 'Line 1'],
+  ['line2', 'Line 2'],
+  ['postal_code', 'Postal code'],
+  ['city', 'City'],
+  ['state', 'State or province'],
+  ['country', 'Country, two letters'],
+] as const;
+
+/** The seller as invoices, credit notes and e-invoices show it. */
+export function SellerDialog({ organization: given, onClose }: Props) {
+  const [legalName, setLegalName] = useState(given.legalName ?? '');
+  const [address, setAddress] = useState(() =>
+    Object.fromEntries(fields.map(([field]) => [field, given.address?.[field] ?? ''])),
+  );
+  const [taxIds, setTaxIds] = useState(() => taxIdFieldsOf(given.taxIds));
+  const [holder, setHolder] = useState(given.bankAccount?.holder ?? '');
+  const [iban, setIban] = useState(given.bankAccount?.iban ?? '');
+  const [bic, setBic] = useState(given.bankAccount?.bic ?? '');
+  const hasAddress = Object.values(address).some((text) => text.trim());
+  const place = Object.fromEntries(
+    fields.map(([field]) => [field, address[field]?.trim() || null]),
+  );
+  return (
+    <CommandDialog
+      title="Edit the seller on documents"
+      isOpen
+      onClose={onClose}
+      document={UpdateTaxSettingsDocument}
+      variables={{
+        version: given.version,
+        organization: {
+          legalName: legalName.trim() || null,
+          address: hasAddress ? { name: given.address?.name ?? null, ...place } : null,
+          taxIds: taxIdsOf(taxIds),
+          bankAccount: iban.trim()
+            ? { holder: holder.trim() || null, iban: iban.trim(), bic: bic.trim() || null }
+            : null,
+        },
+      }}
+      label="Save"
+      done="Later documents show the seller like this"
+    >
+      <TextInput
+        label="Legal name"
+        dir="auto"
+        value={legalName}
+        onChange={({ currentTarget }) => setLegalName(currentTarget.value)}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        {fields.map(([field, label]) => (
+          <TextInput
+            key={field}
+            label={label}
+            dir="auto"
+            {...(field === 'country' && { maxLength: 2, placeholder: 'DE' })}
+            value={address[field] ?? ''}
+            onChange={({ currentTarget: { value } }) =>
+              setAddress({ ...address, [field]: field === 'country' ? value.toUpperCase() : value })
+            }
+          />
+        ))}
+      </SimpleGrid>
+      <TaxIdsInput fields={taxIds} onChange={setTaxIds} />
+      <SimpleGrid cols={{ base: 1, xs: 3 }}>
+        <TextInput
+          label="IBAN"
+          placeholder="DE89 3704 0044 0532 0130 00"
+          value={iban}
+          onChange={({ currentTarget }) => setIban(currentTarget.value)}
+        />
+        <TextInput
+          label="BIC"
+          value={bic}
+          onChange={({ currentTarget }) => setBic(currentTarget.value)}
+        />
+        <TextInput
+          label="Holder"
+          dir="auto"
+          value={holder}
+          onChange={({ currentTarget }) => setHolder(currentTarget.value)}
+        />
+      </SimpleGrid>
+    </CommandDialog>
+  );
+}

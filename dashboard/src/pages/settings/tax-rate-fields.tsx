@@ -1,0 +1,195 @@
+import {
+  Accordion,
+  Group,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Switch,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { DayInput, instantOf } from '../../parts/day-input.tsx';
+import { taxTypes } from '../../parts/tax-texts.ts';
+import type { TaxRate } from './tax-rate-texts.ts';
+
+/** The fields of a tax rate in a form. */
+export interface TaxRateFields {
+  readonly name: string;
+  readonly taxType: TaxRate['taxType'];
+  readonly percent: number | string;
+  readonly country: string;
+  readonly state: string;
+  readonly postalPrefix: string;
+  readonly taxCode: string;
+  readonly customerKind: TaxRate['customerKind'];
+  readonly compound: boolean;
+  readonly category: TaxRate['category'] | null;
+  readonly reason: string;
+  readonly validFrom: string;
+  readonly validUntil: string;
+}
+
+const dayOf = (at: number | null | undefined) =>
+  at == null ? '' : new Date(at).toISOString().slice(0, 10);
+
+/** The form of a rate; that of a new one without a rate. */
+export const taxRateFieldsOf = (rate?: TaxRate): TaxRateFields => ({
+  name: rate?.name ?? '',
+  taxType: rate?.taxType ?? 'vat',
+  percent: rate?.ratePercentage ?? '',
+  country: rate?.country ?? '',
+  state: rate?.state ?? '',
+  postalPrefix: rate?.postalPrefix ?? '',
+  taxCode: rate?.taxCode ?? '',
+  customerKind: rate?.customerKind ?? 'any',
+  compound: rate?.compound ?? false,
+  category: rate?.category ?? null,
+  reason: rate?.reason ?? '',
+  validFrom: dayOf(rate?.validFrom),
+  validUntil: dayOf(rate?.validUntil),
+});
+
+/** The input of the fields; undefined while they are incomplete. */
+export function taxRateInputOf(fields: TaxRateFields) {
+  const { taxType, percent, customerKind, compound, category } = fields;
+  const [name, country] = [fields.name.trim(), fields.country.trim()];
+  if (!name || country.length !== 2 || percent === '') return undefined;
+  const isTaxed = Number(percent) > 0;
+  return {
+    ...{ name, taxType, country, customerKind, compound },
+    ratePercentage: String(percent),
+    state: fields.state.trim() || null,
+    postalPrefix: fields.postalPrefix.trim() || null,
+    taxCode: fields.taxCode.trim() || null,
+    category: isTaxed ? ('S' as const) : category === 'S' ? null : category,
+    reason: isTaxed ? null : fields.reason.trim() || null,
+    validFrom: instantOf(fields.validFrom) ?? null,
+    validUntil: instantOf(fields.validUntil) ?? null,
+  };
+}
+
+const kinds: { value: TaxRate['customerKind']; label: string }[] = [
+  { value: 'any', label: 'All customers' },
+  { value: 'business', label: 'Those with a tax number' },
+  { value: 'consumer', label: 'Those without a tax number' },
+];
+
+const untaxed: { value: TaxRate['category']; label: string }[] = [
+  { value: 'Z', label: 'Z: taxed at 0 %' },
+  { value: 'E', label: 'E: exempt' },
+  { value: 'AE', label: 'AE: reverse charge' },
+  { value: 'G', label: 'G: export' },
+  { value: 'O', label: 'O: not subject to tax' },
+];
+
+interface Props {
+  readonly fields: TaxRateFields;
+  readonly onChange: (fields: TaxRateFields) => void;
+}
+
+/** The tax, its place, and in a section that opens, what narrows it. */
+export function TaxRateInputs({ fields, onChange }: Props) {
+  const set = (changed: Partial<TaxRateFields>) => onChange({ ...fields, ...changed });
+  const isUntaxed = fields.percent !== '' && Number(fields.percent) === 0;
+  const text = (
+    name: 'country' | 'name' | 'postalPrefix' | 'state' | 'taxCode',
+    label: string,
+    placeholder?: string,
+  ) => (
+    <TextInput
+      label={label}
+      placeholder={placeholder}
+      dir="auto"
+      value={fields[name]}
+      onChange={({ currentTarget }) => set({ [name]: currentTarget.value })}
+    />
+  );
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, xs: 3 }}>
+        {text('name', 'Name on documents', 'GST')}
+        <Select
+          label="Kind of tax"
+          data={taxTypes.filter(({ value }) => value !== 'none')}
+          value={fields.taxType}
+          onChange={(taxType) => taxType && set({ taxType })}
+          allowDeselect={false}
+          searchable
+        />
+        <NumberInput
+          label="Percent"
+          min={0}
+          max={100}
+          decimalScale={4}
+          value={fields.percent}
+          onChange={(percent) => set({ percent })}
+        />
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, xs: 3 }}>
+        <TextInput
+          label="Country, two letters"
+          placeholder="CA"
+          maxLength={2}
+          value={fields.country}
+          onChange={({ currentTarget }) => set({ country: currentTarget.value.toUpperCase() })}
+        />
+        {text('state', 'State or province', 'All of it')}
+        {text('postalPrefix', 'Postal codes from', 'All of them')}
+      </SimpleGrid>
+      <Accordion variant="separated">
+        <Accordion.Item value="more">
+          <Accordion.Control>Products, customers and validity</Accordion.Control>
+          <Accordion.Panel>
+            <SimpleGrid cols={{ base: 1, xs: 2 }}>
+              {text('taxCode', 'Tax code of products', 'All products')}
+              <Select
+                label="Customers"
+                data={kinds}
+                value={fields.customerKind}
+                onChange={(customerKind) => customerKind && set({ customerKind })}
+                allowDeselect={false}
+              />
+              <DayInput
+                label="First day"
+                description="Optional"
+                value={fields.validFrom}
+                onChange={(validFrom) => set({ validFrom })}
+              />
+              <DayInput
+                label="First day without it"
+                description="Optional"
+                value={fields.validUntil}
+                onChange={(validUntil) => set({ validUntil })}
+              />
+            </SimpleGrid>
+          </Accordion.Panel>
+        </Accordion.Item>
+      </Accordion>
+      <Group>
+        <Switch
+          label="Compound: its base includes the other taxes"
+          checked={fields.compound}
+          onChange={({ currentTarget }) => set({ compound: currentTarget.checked })}
+        />
+      </Group>
+      {isUntaxed && (
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <Select
+            label="VAT category"
+            placeholder="Z: taxed at 0 %"
+            data={untaxed}
+            value={fields.category === 'S' ? null : fields.category}
+            onChange={(category) => set({ category })}
+          />
+          <Textarea
+            label="Reason on documents"
+            dir="auto"
+            autosize
+            value={fields.reason}
+            onChange={({ currentTarget }) => set({ reason: currentTarget.value })}
+          />
+        </SimpleGrid>
+      )}
+    </>
+  );
+}
