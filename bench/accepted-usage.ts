@@ -51,9 +51,10 @@ export async function acceptedUsage() {
   await checkNightly(service.databaseUrl);
 }
 
-type Accepting = MeasuredService & { readonly urls: readonly string[] };
+export type Accepting = MeasuredService & { readonly urls: readonly string[] };
 
-async function accept(
+/** Sends calls of `size` events for some seconds. Returns the events that were accepted in a second. */
+export async function accept(
   service: Accepting,
   ids: readonly string[],
   size: number,
@@ -136,7 +137,8 @@ async function lineTo({ url, key }: MeasuredService): Promise<Line> {
 
 const write = (line: string) => process.stdout.write(`${line}\n`);
 
-const report = (name: string, perSecond: number, bare: number) =>
+/** Prints a figure beside that of the baseline. */
+export const report = (name: string, perSecond: number, bare: number) =>
   write(
     `${name.padEnd(38)} ${perSecond.toFixed(0).padStart(7)} events/s   ratio ${(perSecond / bare).toFixed(2)}`,
   );

@@ -4,11 +4,13 @@ import { jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '#config';
 import { partitionOf } from '#domain/rules/inbox/usage-stream.ts';
-import { prepareDatabase } from '#server/database.ts';
+import { connect as connectToDatabase, prepareDatabase } from '#server/database.ts';
 import { embeddedUrls } from '#server/database-roles.ts';
 import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
 import { readMessages } from '#server/usage-stream/read-messages.ts';
+import { checkUsageStream } from '../src/doctor/check-usage-stream.ts';
 import { preparedUrl } from './support/database.ts';
 import { type Nats, natsServer, startNats } from './support/nats.ts';
 import { expectExactlyOnce } from './support/numbered-events.ts';
@@ -101,6 +103,39 @@ describe.skipIf(!natsServer)(`usage that three NATS servers accept${without}`, (
     });
     await nats.servers[leader]?.kill();
     expect(await reader.next()).toEqual({ done: true, value: undefined });
+  });
+
+  test('one NATS server is away: a process starts and accepts usage, and the doctor names the server', async () => {
+    const settings = aCell(await preparedUrl());
+    await startService({ ...settings, CRON: 'on' });
+    await nats.whole();
+    const leader = await nats.leaderOf(`usage-${settings.TOLLGATE_CELL}-0`);
+    const away = (leader + 1) % 3;
+    onTestFinished(async () => {
+      nats.servers[away]?.start();
+      await nats.whole();
+    });
+    await nats.servers[away]?.kill();
+    const late = await startService(settings);
+    await expect
+      .poll(async () => (await (await fetch(`${late.url}/ready`)).json()).usageStream)
+      .toEqual({ usable: true });
+    const orm = await connectToDatabase({ databaseUrl: settings.DATABASE_URL, poolSize: 2 });
+    onTestFinished(() => orm.close(true));
+    const check = async () => {
+      const findings = await checkUsageStream(readConfig(settings).nats, orm.em.fork());
+      return findings.map(({ level, found }) => `${level} ${found}`);
+    };
+    await expect
+      .poll(check)
+      .toEqual(
+        expect.arrayContaining([
+          expect.stringMatching(
+            new RegExp(`^warning The NATS server nats-${away + 1} does not follow [1-4] streams`),
+          ),
+          expect.stringMatching(/^warning sync_interval: always is not checked: .* cannot be read/),
+        ]),
+      );
   });
 
   test('SIGKILL of PostgreSQL: usage is accepted meanwhile, and each counts once', async () => {

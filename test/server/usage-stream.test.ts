@@ -7,6 +7,7 @@ import { partitionOf } from '#domain/rules/inbox/usage-stream.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { decode } from '#server/usage-stream/message.ts';
 import { openUsageStream } from '#server/usage-stream/open-usage-stream.ts';
+import { checkUsageStream } from '../../src/doctor/check-usage-stream.ts';
 import { aSubscription, aUsageMeter, aUsagePrice } from '../support/factories.ts';
 import { aFreeze } from '../support/freeze.ts';
 import { linesTo } from '../support/log.ts';
@@ -263,6 +264,39 @@ describe.skipIf(!natsServer)(`usage that a stream accepts${without}`, () => {
     await mover.end();
     expect((await api('GET', '/usage-events')).body.total).toBe(1);
     expect(log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
+  });
+
+  test('the doctor states its servers, their disks and the messages that wait', async ({
+    api,
+    session,
+  }) => {
+    await using opened = new AsyncDisposableStack();
+    const { stream } = await aStream(session, opened);
+    const { event } = await aUser(session);
+    await accept(api, event('t1'));
+    await stream[Symbol.asyncDispose]();
+    const settings = { ...nats.settings, TOLLGATE_CELL: `cell-${cells}`, NATS_REPLICAS: '1' };
+    const check = async (others: object) => {
+      const { nats } = readConfig({ ...settings, ...others });
+      const findings = await checkUsageStream(nats, session.em.fork());
+      return findings.map(({ level, found }) => `${level} ${found}`);
+    };
+    expect(await check({})).toEqual([
+      expect.stringMatching(
+        /^ok JetStream 2\.\d+\.\d+ accepts usage of the cell cell-\d+ in 4 streams/,
+      ),
+      'ok Each NATS server writes messages to its disk at once',
+      expect.stringMatching(/^ok [1-9]\d* messages wait/),
+    ]);
+    expect(await check({ NATS_MONITORING_URLS: '' })).toContain(
+      'warning NATS_MONITORING_URLS is not set, so sync_interval: always is not checked',
+    );
+    expect(await check({ NATS_MONITORING_URLS: 'http://127.0.0.1:1' })).toEqual([
+      expect.stringMatching(/^error NATS_MONITORING_URLS: .* cannot be read/),
+    ]);
+    expect(await check({ NATS_URLS: 'nats://127.0.0.1:1' })).toEqual([
+      'error NATS cannot be reached',
+    ]);
   });
 
   test('streams and servers that could lose a message are refused at the start', async ({

@@ -8,20 +8,28 @@ interface Variables {
 const longestAnswerMilliseconds = 3_000;
 
 /**
- * Asks the servers whether they write each message to the disk before they acknowledge it. Errors: ConfigError for a
- * server that does not, or that does not answer.
+ * Asks the servers whether they write each message to the disk before they acknowledge it. Returns the problems of those
+ * that do not answer: one of several servers may be away. Errors: ConfigError for a server that does not write, and
+ * where none answers.
  */
-export async function checkDisks(monitoringUrls: readonly string[]): Promise<void> {
+export async function checkDisks(monitoringUrls: readonly string[]): Promise<string[]> {
+  const unread: string[] = [];
   for (const url of monitoringUrls) {
-    const found = await variablesOf(url);
+    const found = await variablesOf(url).catch((error: Error) => void unread.push(error.message));
+    if (!found) continue;
     if (found.jetstream?.config?.sync_always !== true) {
       throw new ConfigError(
         `The NATS server ${found.server_name ?? url} writes messages to its disk every 2 minutes: acknowledged usage could be lost. Set sync_interval: always in its block jetstream`,
       );
     }
   }
+  if (unread.length > 0 && unread.length === monitoringUrls.length) {
+    throw new ConfigError(`NATS_MONITORING_URLS: ${unread.join('; ')}`);
+  }
+  return unread;
 }
 
+/** Errors: Error that names the address. */
 async function variablesOf(url: string): Promise<Variables> {
   const address = new URL('varz', url.endsWith('/') ? url : `${url}/`);
   try {
@@ -30,8 +38,8 @@ async function variablesOf(url: string): Promise<Variables> {
     if (!answer.ok) throw new Error(`it answers ${answer.status}`);
     return (await answer.json()) as Variables;
   } catch (error) {
-    throw new ConfigError(
-      `NATS_MONITORING_URLS: ${address} cannot be read: ${(error as Error).message}`,
-    );
+    const { cause, message } = error as Error;
+    const reason = (cause as Error | undefined)?.message ?? message;
+    throw new Error(`${address} cannot be read: ${reason}`);
   }
 }

@@ -11,6 +11,7 @@ import { moveMessages } from './move-messages.ts';
 import { createNatsStream, type Ready } from './nats-stream.ts';
 import { type PendingMessages, pendingMessages } from './pending-messages.ts';
 import { isUnchanged, prepareStreams } from './prepare-streams.ts';
+import { type StreamHealth, streamHealth } from './stream-health.ts';
 
 /** The stream that accepts usage outside of the database, as this process sees it. */
 export interface OpenUsageStream extends AsyncDisposable {
@@ -18,8 +19,19 @@ export interface OpenUsageStream extends AsyncDisposable {
   isReady(): boolean;
   /** The messages that are not in the inbox; none while the stream cannot be asked. */
   pending(em: EntityManager): Promise<PendingMessages[]>;
+  /** The servers and streams as they are now; undefined while they cannot be asked. */
+  health(): Promise<ServersHealth | undefined>;
   /** Moves messages into the inbox until the result is disposed of. */
   move(em: EntityManager): AsyncDisposable;
+}
+
+/** What JetStream states of itself. */
+export interface ServersHealth {
+  /** The version of the server that answers. */
+  readonly version: string;
+  /** Why the disks of some servers are not checked. */
+  readonly unread: readonly string[];
+  readonly streams: readonly StreamHealth[];
 }
 
 /** How often the streams are tried, or checked. */
@@ -46,6 +58,7 @@ export async function openUsageStream(
   let lostAt: number | undefined;
   let ready: Ready | undefined;
   let answers = true;
+  let unread: readonly string[] = [];
   let jobs: EntityManager | undefined;
   let moving: { readonly stop: AbortController; readonly done: Promise<unknown> } | undefined;
 
@@ -66,6 +79,12 @@ export async function openUsageStream(
     async pending(em) {
       const found = usable();
       return found ? pendingMessages(found, em) : [];
+    },
+    async health() {
+      const found = usable();
+      const version = connection?.info?.version;
+      if (!found || !version) return undefined;
+      return { version, unread, streams: await streamHealth(found) };
     },
     move(em) {
       jobs = em;
@@ -95,12 +114,15 @@ export async function openUsageStream(
       connection = await connect(options);
       void follow(connection);
     }
-    await checkDisks(settings.monitoringUrls);
+    unread = await checkDisks(settings.monitoringUrls);
     const client = jetstream(connection);
     const partitions = await prepareStreams(await client.jetstreamManager(), settings, { creates });
     ready = { client, partitions, largestMessage: connection.info?.max_payload ?? 0 };
     if (jobs) startMoving(ready);
     logger.info(`JetStream accepts usage of the cell ${settings.cell}`);
+    for (const problem of unread) {
+      logger.warn(`The disk of a NATS server is not checked: ${problem}`);
+    }
     if (settings.monitoringUrls.length > 0) return;
     logger.warn(
       'NATS_MONITORING_URLS is not set, so it is not checked that each NATS server has sync_interval: always',
