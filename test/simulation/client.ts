@@ -57,3 +57,9 @@ export function graphClient(address: () => string, key: string, stop: AbortSigna
 }
 
 export type GraphClient = ReturnType<typeof graphClient>;
+
+/** The data of an answer that must not be a refusal. */
+export function done({ data, refusal }: Final): Json {
+  expect(refusal).toBeUndefined();
+  return data;
+}

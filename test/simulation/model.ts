@@ -9,8 +9,7 @@ export interface Plan {
 }
 
 export const seats = 5;
-/** Minor units for each `unit` of usage; the amounts that are reported are multiples of it. */
-const usagePrice = 2;
+/** The amounts of usage that are reported are multiples of it. */
 export const unit = 10;
 
 export class Model {
@@ -25,20 +24,26 @@ export class Model {
   /** The anchor from which periods repeat, and how many months they are from there. */
   private anchor: Date;
   private months = 1;
-  status: 'active' | 'paused' = 'active';
+  status: 'active' | 'past_due' | 'paused' = 'active';
   /** Usage that no invoice has billed. */
   usage = 0;
   claimed = 0;
   /** The totals of all invoices, the oldest first. */
   readonly invoices: number[] = [];
+  /** Whether the newest invoice is not paid, since its charge was declined. */
+  owesNewest = false;
   refunded = 0;
   /** Whether a period is running. */
   hasPeriod = true;
   /** Whether the period ended during the pause. */
   private isOver = false;
 
-  constructor(now: Date, plan: Plan) {
+  /** Minor units for each `unit` of usage. */
+  private readonly usagePrice: number;
+
+  constructor(now: Date, plan: Plan, usagePrice: number) {
     this.now = now;
+    this.usagePrice = usagePrice;
     this.anchorDay = now;
     this.anchor = now;
     this.plan = plan;
@@ -52,8 +57,25 @@ export class Model {
     return this.usage === 0 ? 0 : -this.usage;
   }
 
+  /** What each paid invoice was charged. */
+  get charges(): number[] {
+    return this.owesNewest ? this.invoices.slice(0, -1) : this.invoices;
+  }
+
   get paid(): number {
-    return this.invoices.reduce((sum, total) => sum + total, 0);
+    return this.charges.reduce((sum, total) => sum + total, 0);
+  }
+
+  /** The newest invoice was refused by the bank. */
+  decline() {
+    this.status = 'past_due';
+    this.owesNewest = true;
+  }
+
+  /** The retry of the newest invoice has succeeded. */
+  recover() {
+    this.status = 'active';
+    this.owesNewest = false;
   }
 
   advance(to: Date) {
@@ -78,7 +100,7 @@ export class Model {
   }
 
   #cross() {
-    const billed = (this.usage / unit) * usagePrice;
+    const billed = (this.usage / unit) * this.usagePrice;
     this.usage = 0;
     if (this.status === 'paused') {
       if (billed > 0) this.invoices.push(billed);

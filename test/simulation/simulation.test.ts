@@ -11,12 +11,15 @@ import { type Random, randomOf } from '../faults/random.ts';
 import { seed as usualSeed } from '../support/effort.ts';
 import { aProduct, aResource, aUsageMeter, aUsagePrice, fresh } from '../support/factories.ts';
 import { expectLedgersToAgree } from '../support/ledger.ts';
+import { expectSameBooks } from '../support/live/stripe-books.ts';
 import { expectMoneyToAgree } from '../support/money.ts';
 import { type Running, startService } from '../support/process.ts';
-import { test } from '../support/test.ts';
-import { type Catalog, live } from './actor.ts';
+import { aDiskOfTables, noDiskReason } from '../support/small-disk.ts';
+import { aTenant, type Tenant, test } from '../support/test.ts';
+import { type Actor, type Catalog, live } from './actor.ts';
 import { graphClient } from './client.ts';
 import { seats } from './model.ts';
+import { connectStripe, deliverNotices, openStripe, stripeFaults } from './stripe.ts';
 
 /** `npm run simulate -- --seed 7 --seconds 3600` sets both. */
 // biome-ignore lint/style/noProcessEnv: a longer run is asked for by name
@@ -24,22 +27,40 @@ const { SIMULATION_SECONDS = '30', SIMULATION_SEED = String(usualSeed) } = proce
 const seconds = Number(SIMULATION_SECONDS);
 const seed = Number(SIMULATION_SEED);
 
-const actorCount = 6;
+/** Actors of the sandbox, and actors with cards at the connected processor. */
+const actorCounts = { sandbox: 4, stripe: 3 };
 const processCount = 2;
+/** Minor units for a unit of usage; the processor refuses to charge less than 50. */
+const usagePrices = { sandbox: 2, stripe: 60 };
+/** The tables on the disk that is full at times. */
+const tablesOnDisk = ['customer', 'event', 'idempotency_key', 'invoice', 'payment', 'usage_hour'];
+
+const withoutDisk = await noDiskReason();
+if (withoutDisk) process.stdout.write(`The simulation has no full disk: ${withoutDisk}\n`);
 
 test(
-  `${seconds} s of faults: each answer is that of an independent model of money, seats and usage (seed ${seed})`,
+  `${seconds} s of faults of the network, the database, the disk and the processor: each answer is that of an independent model of money, seats and usage (seed ${seed})`,
   async ({ database, tenant, session }) => {
     process.stdout.write(`simulation seed ${seed}\n`);
     const { databaseUrl } = database;
-    const catalog = await aCatalog(session);
+    const payer = await aTenant(database.orm.em);
+    const catalogs = {
+      sandbox: await aCatalog(session, usagePrices.sandbox),
+      stripe: await aCatalog(payer.session, usagePrices.stripe),
+    };
     const observer = await connectTo(databaseUrl);
     const storm = randomOf(seed);
+    const disk = withoutDisk ? undefined : await aDiskOfTables(databaseUrl, tablesOnDisk);
+    if (disk) onTestFinished(() => disk[Symbol.asyncDispose]());
     const proxies = await Promise.all(
       Array.from({ length: processCount }, () => openDatabaseProxy(databaseUrl)),
     );
     for (const proxy of proxies) onTestFinished(() => proxy[Symbol.asyncDispose]());
-    const services = await Promise.all(proxies.map((proxy) => startProcess(proxy, storm)));
+    const stripe = await openStripe(processCount);
+    onTestFinished(() => stripe[Symbol.asyncDispose]());
+    const start = (place: number) =>
+      startProcess(proxies[place] as DatabaseProxy, stripe.networks[place] as DatabaseProxy, storm);
+    const services = await Promise.all(proxies.map((_, place) => start(place)));
     onTestFailed(() => services.forEach(showErrors));
 
     const faulting = new AbortController();
@@ -47,24 +68,41 @@ test(
     onTestFinished(() => following.abort());
     const someone = randomOf(seed + 1);
     const address = () => someone.one(services).url;
-    const follower = follow(address, tenant.key, session.pricingModelId, following.signal);
-    let answers = 0;
-    const actors = Array.from({ length: actorCount }, (_, place) =>
-      live({
-        name: `actor-${place}`,
-        random: randomOf(seed + 100 + place),
-        ask: graphClient(address, tenant.key, faulting.signal),
-        catalog,
-        stop: faulting.signal,
-        onAnswer: () => {
-          answers += 1;
-        },
-      }),
+    const followers = [tenant, payer].map(({ key, session }) =>
+      follow(address, key, session.pricingModelId, following.signal),
     );
+    await connectStripe(graphClient(address, payer.key, faulting.signal));
+    const noticing = deliverNotices({
+      fake: stripe.fake,
+      organizationId: payer.session.organizationId,
+      address,
+      random: randomOf(seed + 2),
+      stop: following.signal,
+    });
+    let answers = 0;
+    const actorsOf = (
+      kind: keyof typeof actorCounts,
+      { key }: Tenant,
+      cards?: Actor['cards'],
+    ): Promise<number>[] =>
+      Array.from({ length: actorCounts[kind] }, (_, place) =>
+        live({
+          name: `${kind}-${place}`,
+          random: randomOf(seed + (cards ? 200 : 100) + place),
+          ask: graphClient(address, key, faulting.signal),
+          catalog: catalogs[kind],
+          ...(cards && { cards }),
+          stop: faulting.signal,
+          onAnswer: () => {
+            answers += 1;
+          },
+        }),
+      );
     const broken = (reason: unknown) => {
       faulting.abort();
       throw reason;
     };
+    const actors = [...actorsOf('sandbox', tenant), ...actorsOf('stripe', payer, stripe.cards)];
     const injecting = injectFaults().finally(() => faulting.abort());
     const [told, ...lives] = await Promise.all([
       injecting,
@@ -73,11 +111,13 @@ test(
 
     await expectOpenStatesToBeDue(observer);
     await expectMoneyToAgree(fresh(session));
-    await expectLedgersToAgree(fresh(session));
-    await expectFeedToBeWhole(observer, follower);
+    await expectSameBooks(payer.session, stripe.fake.test);
+    for (const { session } of [tenant, payer]) await expectLedgersToAgree(fresh(session));
+    for (const follower of followers) await expectFeedToBeWhole(observer, follower);
+    following.abort();
     const count = lives.reduce((sum, one) => sum + one, 0);
     process.stdout.write(
-      `${told.length} faults, ${answers} comparisons in ${count} lives, ${follower.sequences.length} events\n`,
+      `${told.length} faults, ${answers} comparisons in ${count} lives, ${stripe.fake.seen.length} requests to the processor, ${await noticing} of its notices, ${followers.reduce((sum, { sequences }) => sum + sequences.length, 0)} events\n`,
     );
 
     async function injectFaults() {
@@ -85,37 +125,48 @@ test(
       const told: string[] = [];
       const end = performance.now() + seconds * 1_000;
       const name = new URL(databaseUrl).pathname.slice(1);
+      const { fake, networks } = stripe;
+      const targets = { proxies, services: () => services, restart, outsider, database: name };
+      const all: Readonly<Record<string, () => Promise<unknown>>> = {
+        ...bound(faults, { ...targets, random: storm }),
+        ...bound(stripeFaults, { fake, networks, random: storm }),
+        ...(disk && {
+          'the disk is full': async () => {
+            await disk.fill();
+            await sleep(storm.whole(200, 2_000));
+            await disk.clear();
+          },
+        }),
+      };
       while (performance.now() < end && !faulting.signal.aborted) {
         await sleep(storm.whole(100, 1_500));
-        const fault = storm.one(Object.keys(faults));
+        const fault = storm.one(Object.keys(all));
         told.push(fault);
-        await faults[fault]?.({
-          proxies,
-          services: () => services,
-          restart,
-          outsider,
-          database: name,
-          random: storm,
-        });
+        await all[fault]?.();
       }
       return told;
     }
 
     /** The clock of the new process shows another time than that of the old one. */
     async function restart(place: number) {
-      const proxy = proxies[place];
-      if (!proxy) return;
       services[place]?.kill('SIGKILL');
       await services[place]?.ended();
-      services[place] = await startProcess(proxy, storm);
+      services[place] = await start(place);
     }
   },
   // The faults, then what they have left behind, on a busy machine.
   (seconds + 300) * 1_000,
 );
 
+/** Faults by name, with their targets. */
+const bound = <T>(
+  faults: Readonly<Record<string, (targets: T) => Promise<unknown>>>,
+  targets: T,
+): Record<string, () => Promise<unknown>> =>
+  Object.fromEntries(Object.entries(faults).map(([name, fault]) => [name, () => fault(targets)]));
+
 /** Two plans with the same seats, and a meter with a price. */
-async function aCatalog(session: Session): Promise<Catalog> {
+async function aCatalog(session: Session, usagePrice: number): Promise<Catalog> {
   const resource = await aResource(session);
   const feature = await createFeature(fresh(session), {
     feature: {
@@ -135,15 +186,21 @@ async function aCatalog(session: Session): Promise<Catalog> {
     await aProduct(session, { slug, featureIds: [feature.id], price: { slug, unitPrice: price } });
   }
   const meter = await aUsageMeter(session);
-  await aUsagePrice(session, meter.id, { slug: 'simulated-calls', isDefault: true });
-  return { plans, resourceSlug: resource.slug, usageMeterSlug: meter.slug };
+  const price = { slug: 'simulated-calls', isDefault: true, unitPrice: usagePrice };
+  await aUsagePrice(session, meter.id, price);
+  return { plans, resourceSlug: resource.slug, usageMeterSlug: meter.slug, usagePrice };
 }
 
-const startProcess = ({ databaseUrl }: DatabaseProxy, random: Random): Promise<Running> => {
+const startProcess = (
+  { databaseUrl }: DatabaseProxy,
+  network: DatabaseProxy,
+  random: Random,
+): Promise<Running> => {
   const skew = random.whole(-600_000, 600_000);
   const clock = new URL(`../faults/skewed-clock.ts?milliseconds=${skew}`, import.meta.url);
   return startService({
     DATABASE_URL: databaseUrl,
+    STRIPE_API_BASE: new URL(network.databaseUrl).origin,
     DATABASE_POOL_SIZE: '10',
     OPERATION_TIME_LIMIT_SECONDS: '4',
     NODE_OPTIONS: `--import=${clock}`,
