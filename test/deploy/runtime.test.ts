@@ -1,14 +1,18 @@
 import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import https from 'node:https';
 import path from 'node:path';
+import type { Duplex } from 'node:stream';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
 import { freePorts } from '../../src/deploy/fleet/free-ports.ts';
 import { until } from '../../src/deploy/fleet/member.ts';
+import { isBrowserHere, openBrowser } from '../support/browser.ts';
+import { ready } from '../support/dashboard.ts';
 import { aProduct } from '../support/factories.ts';
 import { dataFolder } from '../support/process.ts';
 import { testSecretsKey } from '../support/secrets.ts';
@@ -31,7 +35,7 @@ const reason = await obstacle();
 if (reason) process.stdout.write(`The test of a container's conditions is skipped: ${reason}\n`);
 
 describe.skipIf(reason)('a process under the conditions of a container', () => {
-  test('serves as PID 1 with 512 MiB and a read-only file system, below a path behind a proxy with TLS, and ends with 0', {
+  test('serves as PID 1 with 512 MiB and a read-only file system, below a path behind a proxy with TLS (also the dashboard and WebSocket), and ends with 0', {
     timeout: 120_000,
   }, async ({ database, tenant, session }) => {
     const [port = 0, proxyPort = 0] = await freePorts(2);
@@ -66,22 +70,31 @@ describe.skipIf(reason)('a process under the conditions of a container', () => {
     const { url } = JSON.parse(opened.text);
     expect(url).toMatch(new RegExp(`^${publicUrl}/`));
     // The page and everything that it loads are below the path.
-    for (const page of [url, `${publicUrl}/docs`, `${publicUrl}/docs/getting-started`]) {
-      const { status, text } = await ask(page);
+    const dashboard = [`${publicUrl}/`, `${publicUrl}/customers`, `${publicUrl}/invoices/inv_1`];
+    const guides = [`${publicUrl}/docs`, `${publicUrl}/docs/getting-started`];
+    for (const page of [url, ...guides, ...dashboard]) {
+      const { status, text } = await ask(page, { accept: 'text/html' });
       expect([page, status]).toEqual([page, 200]);
+      const [, base = ''] = /<base href="([^"]+)">/.exec(text) ?? [];
       const addresses = [...text.matchAll(/(?:src|href)="([^"#]+)"/g)].map(
         ([, address]) => address,
       );
       for (const address of new Set(addresses)) {
-        const target = new URL(address ?? '', page);
+        if (address === base) continue;
+        const target = new URL(address ?? '', new URL(base, page));
         if (target.host !== `localhost:${proxyPort}`) continue;
         expect([page, address, target.pathname.startsWith('/billing')]).toEqual([
           page,
           address,
           true,
         ]);
+        if (base) expect([address, (await ask(target.href)).status]).toEqual([address, 200]);
       }
     }
+    await followCustomers(publicUrl, tenant.key, () =>
+      call('POST', '/customers', { customer: { ...customer, externalId: 'c2' } }),
+    );
+    if (isBrowserHere) await signIn(`${publicUrl}/customers`, tenant.key);
     const work = Array.from({ length: 40 }, async (_, client) => {
       for (let round = 0; round < 5; round++) {
         const name = `${client}-${round}`;
@@ -190,9 +203,9 @@ async function startProxy(port: number, to: number) {
   ]);
   const secrets = { key: await readFile(key), cert: await readFile(cert) };
   await rm(folder, { recursive: true });
-  const proxy = https.createServer(secrets, (request, response) => {
+  const onwardOf = (request: http.IncomingMessage) => {
     const [, rest] = /^\/billing(\/.*)$/.exec(request.url ?? '') ?? [];
-    if (!rest) return void response.writeHead(404).end();
+    if (!rest) return undefined;
     const headers = {
       ...request.headers,
       'x-forwarded-proto': 'https',
@@ -200,13 +213,31 @@ async function startProxy(port: number, to: number) {
       'x-forwarded-prefix': '/billing',
     };
     const { method } = request;
-    const onward = http.request({ host: '127.0.0.1', port: to, method, path: rest, headers });
+    return http.request({ host: '127.0.0.1', port: to, method, path: rest, headers });
+  };
+  const proxy = https.createServer(secrets, (request, response) => {
+    const onward = onwardOf(request);
+    if (!onward) return void response.writeHead(404).end();
     onward.on('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });
     onward.on('error', () => response.writeHead(502).end());
     request.pipe(onward);
+  });
+  proxy.on('upgrade', (request, socket: Duplex) => {
+    const onward = onwardOf(request);
+    if (!onward) return void socket.destroy();
+    onward.on('upgrade', ({ rawHeaders }, far) => {
+      const lines = rawHeaders.map((text, place) => (place % 2 ? `${text}\r\n` : `${text}: `));
+      socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`);
+      socket.pipe(far).pipe(socket);
+      socket.on('error', () => far.destroy());
+      far.on('error', () => socket.destroy());
+    });
+    onward.on('response', ({ statusCode }) => socket.end(`HTTP/1.1 ${statusCode} \r\n\r\n`));
+    onward.on('error', () => socket.destroy());
+    onward.end();
   });
   await once(proxy.listen(port, '127.0.0.1'), 'listening');
   onTestFinished(() => {
@@ -215,19 +246,64 @@ async function startProxy(port: number, to: number) {
   });
 }
 
+/** Follows new customers over a WebSocket through the proxy, and makes one. */
+async function followCustomers(publicUrl: string, key: string, make: () => Promise<unknown>) {
+  const address = `${publicUrl.replace('https', 'wss')}/graphql`;
+  const socket = new WebSocket(address, 'graphql-transport-ws', { rejectUnauthorized: false });
+  const messages = on(socket, 'message');
+  const next = async () => {
+    const { value = [] } = await messages.next();
+    return JSON.parse(String(value[0]));
+  };
+  await once(socket, 'open');
+  socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization: key } }));
+  expect(await next()).toMatchObject({ type: 'connection_ack' });
+  const query = 'subscription { events(types: ["customer.created"]) { type } }';
+  socket.send(JSON.stringify({ id: 'one', type: 'subscribe', payload: { query } }));
+  // The subscription is there when the service answers what was sent after it.
+  socket.send(JSON.stringify({ type: 'ping' }));
+  expect(await next()).toMatchObject({ type: 'pong' });
+  await make();
+  expect(await next()).toMatchObject({
+    id: 'one',
+    type: 'next',
+    payload: { data: { events: { type: 'customer.created' } } },
+  });
+  socket.terminate();
+}
+
+/** Opens the dashboard in a browser, signed in: its rows are there, and it follows the feed. */
+async function signIn(address: string, key: string) {
+  const browser = await openBrowser();
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage({ ignoreHTTPSErrors: true });
+  const problems: string[] = [];
+  page.on('pageerror', ({ message }) => problems.push(message));
+  page.on('requestfailed', (request) => problems.push(request.url()));
+  await page.addInitScript(`sessionStorage.setItem('tollgate.key', ${JSON.stringify(key)})`);
+  await page.goto(address);
+  await ready(page);
+  await page.getByText('Ada').first().waitFor();
+  expect(new URL(page.url()).pathname).toBe(new URL(address).pathname);
+  await browser.close();
+  expect(problems).toEqual([]);
+}
+
 interface Asked {
   readonly method?: string;
   readonly body?: unknown;
   readonly key?: string;
+  readonly accept?: string;
 }
 
 /** Calls through the proxy, whose certificate nobody has signed. */
-async function ask(url: string, { method = 'GET', body, key }: Asked = {}) {
+async function ask(url: string, { method = 'GET', body, key, accept }: Asked = {}) {
   const request = https.request(url, {
     method,
     rejectUnauthorized: false,
     headers: {
       ...(key && { authorization: `Bearer ${key}` }),
+      ...(accept && { accept }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
   });

@@ -13,6 +13,9 @@ const paths = [
 /** The program of a Chromium on this machine; undefined without one. */
 const chromiumPath = paths.find((path) => existsSync(path));
 
+/** Whether pages can be opened on this machine. */
+export const isBrowserHere = chromiumPath !== undefined;
+
 /** Starts a Chromium without a window, which looks nothing up in the network. */
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
