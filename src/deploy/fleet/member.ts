@@ -28,6 +28,8 @@ export interface Member {
   start(): void;
   /** The process that leads its group; undefined before the start. */
   processId(): number | undefined;
+  /** Whether it runs: it was started, and has not ended since. */
+  isRunning(): boolean;
   /** Ends it as a crash would: it, and the processes that it has started, end at once. */
   kill(): Promise<void>;
   /** Lets it end by itself, and kills it when that takes too long. */
@@ -37,11 +39,13 @@ export interface Member {
 /** A member that is not started yet. */
 export function createMember({ name, command, env, folder, unprivileged }: MemberOptions): Member {
   let child: ChildProcess | undefined;
-  const isRunning = () => child && child.exitCode === null && child.signalCode === null;
+  const isRunning = () =>
+    child !== undefined && child.exitCode === null && child.signalCode === null;
 
   return {
     name,
     processId: () => child?.pid,
+    isRunning,
     start() {
       const [program, ...args] = command;
       const log = createWriteStream(path.join(folder, `${name}.log`), { flags: 'a' });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { findPrograms } from './programs.ts';
 import { startFleet } from './start-fleet.ts';
+import { supervise } from './supervise.ts';
 
 interface RunOptions {
   readonly port: number;
@@ -42,7 +42,10 @@ Logs:              ${folder}/*.log
   }
   say(`
 Metrics need the header  Authorization: Bearer ${metricsToken}
-Ctrl-C ends everything.`);
-  if (!stop.aborted) await once(stop, 'abort');
+Members that end are started again. Ctrl-C ends everything.
+`);
+  const { members, databases } = fleet;
+  const report = (line: string) => say(`${new Date().toISOString().slice(11, 19)}  ${line}`);
+  await supervise({ members, databases, report, stop });
   say('Stopping');
 }

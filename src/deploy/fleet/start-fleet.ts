@@ -33,6 +33,8 @@ export interface Fleet extends AsyncDisposable {
   readonly gateways: readonly Gateway[];
   readonly databases: readonly DatabaseMember[];
   readonly pooler: Member;
+  /** All of its processes. */
+  readonly members: readonly Member[];
   /** The leader of PostgreSQL, through HAProxy. */
   readonly directUrl: string;
 }
@@ -45,8 +47,10 @@ export interface Fleet extends AsyncDisposable {
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const { programs, folder, report = () => {}, settings = {} } = options;
   await using opened = new AsyncDisposableStack();
+  const members: Member[] = [];
   const started = (member: Member) => {
     member.start();
+    members.push(member);
     opened.defer(() => member.stop());
   };
   await mkdir(folder, { recursive: true });
@@ -123,6 +127,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     gateways,
     databases,
     pooler,
+    members,
     directUrl,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
