@@ -25,7 +25,7 @@ export interface OpenUsageStream extends AsyncDisposable {
   move(em: EntityManager): AsyncDisposable;
 }
 
-/** What JetStream states of itself. */
+/** The state of JetStream, as a connected process reads it. */
 export interface ServersHealth {
   /** The version of the server that answers. */
   readonly version: string;
