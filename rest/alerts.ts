@@ -5,7 +5,7 @@ const alert = fragment(
   'Alert',
   /* GraphQL */ `
     fragment Alert on Alert {
-      id createdAt updatedAt livemode organizationId pricingModelId kind threshold hardLimit active name customerId
+      id createdAt updatedAt livemode organizationId pricingModelId kind threshold percentages hardLimit active name customerId
       subscriptionId usageMeterId
     }
   `,

@@ -29,6 +29,10 @@ const CreateAlert = builder.inputType('CreateAlertInput', {
     usageMeterSlug: t.string({
       description: 'The slug of the watched meter; alternative to `usageMeterId`.',
     }),
+    percentages: t.intList({
+      description:
+        'Further thresholds as percentages of the threshold, 1 to 1000 and not 100, up to 10. Each triggers by itself.',
+    }),
     hardLimit: t.boolean({
       description:
         'Whether usage beyond the threshold is refused; false when absent. It is allowed for usage, spend and credits.',
@@ -44,6 +48,10 @@ const UpdateAlert = builder.inputType('UpdateAlertInput', {
     threshold: t.field({
       type: 'Decimal',
       description: 'The threshold. A new one ends the crossings of the old one.',
+    }),
+    percentages: t.intList({
+      description:
+        'All further thresholds as percentages of the threshold. A removed one ends its crossings.',
     }),
     hardLimit: t.boolean({ description: 'Whether usage beyond the threshold is refused.' }),
     active: t.boolean({ description: 'False stops the alert; true compares it again.' }),
@@ -63,7 +71,7 @@ builder.mutationFields((t) => ({
   updateAlert: t.field({
     type: Alert,
     description:
-      'Changes the threshold, the name or the limit of an alert. A new threshold triggers at once if a value has reached it. Errors: NOT_FOUND; BAD_REQUEST for terms that the kind does not have.',
+      'Changes the thresholds, the name or the limit of an alert. A new threshold triggers at once if a value has reached it. Errors: NOT_FOUND; BAD_REQUEST for terms that the kind does not have.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the alert.' }),
       alert: t.arg({ type: UpdateAlert, required: true, description: 'The changes.' }),

@@ -14,7 +14,7 @@ import { byEnum, byId, byPresence, byTime } from './engine/where.ts';
 
 builder.node(AlertCrossing, {
   name: 'AlertCrossing',
-  description: 'One time that a value reached the threshold of an alert, until it returned.',
+  description: 'One time that a value reached a threshold of an alert, until it returned.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: ownId('alert_crossing'),
   loadOne: loadOne(AlertCrossing),
@@ -25,6 +25,10 @@ builder.node(AlertCrossing, {
     threshold: t.expose('threshold', {
       type: 'Decimal',
       description: 'The threshold at that time.',
+    }),
+    percentage: t.exposeInt('percentage', {
+      description:
+        'The threshold as a percentage of that of the alert; 100 is the threshold itself.',
     }),
     value: t.expose('value', {
       type: 'Decimal',

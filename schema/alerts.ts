@@ -42,6 +42,11 @@ builder.node(Alert, {
       type: 'Decimal',
       description: 'The threshold: units of the meter, minor units of the currency, or hours.',
     }),
+    percentages: t.intList({
+      description:
+        'Further thresholds as percentages of the threshold, in ascending order. Each triggers by itself.',
+      resolve: ({ percentages }) => [...percentages],
+    }),
     hardLimit: t.exposeBoolean('hardLimit', {
       description: 'Whether usage beyond the threshold is refused.',
     }),
@@ -73,7 +78,7 @@ builder.node(Alert, {
     ),
     crossings: listBelow(t, AlertCrossing, {
       by: 'alert',
-      description: 'The crossings of its threshold.',
+      description: 'The crossings of its thresholds.',
     }),
   }),
 });

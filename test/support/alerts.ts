@@ -8,6 +8,7 @@ import type { User } from './usage.ts';
 
 interface Wanted {
   readonly hardLimit?: boolean;
+  readonly percentages?: number[];
   /** Watches each subscription of this customer instead of one. */
   readonly customerId?: string;
 }
@@ -18,13 +19,14 @@ export const anAlert = (
   { id, slug }: User,
   kind: AlertKind,
   threshold: number | string,
-  { hardLimit = false, customerId }: Wanted = {},
+  { hardLimit = false, customerId, percentages = [] }: Wanted = {},
 ): Promise<Alert> =>
   createAlert(fresh(session), {
     alert: {
       kind,
       threshold: String(threshold),
       hardLimit,
+      percentages,
       ...(customerId ? { customerId } : { subscriptionId: id }),
       ...(kind !== 'spend' && { usageMeterSlug: slug }),
     },

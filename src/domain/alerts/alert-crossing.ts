@@ -9,9 +9,9 @@ const AlertCrossingSchema = defineEntity({
   name: 'AlertCrossing',
   uniques: [
     {
-      // An alert triggers again only after its value has returned.
+      // A threshold triggers again only after its value has returned.
       name: 'alert_crossing_open_unique',
-      properties: ['alert', 'subscriptionId', 'billingPeriodId'],
+      properties: ['alert', 'subscriptionId', 'billingPeriodId', 'percentage'],
       where: { endedAt: null },
     },
   ],
@@ -31,6 +31,8 @@ const AlertCrossingSchema = defineEntity({
     billingPeriodId: p.string(),
     kind: p.enum(alertKinds),
     threshold: amount(),
+    /** The threshold as a percentage of that of the alert; 100 for that itself. */
+    percentage: p.integer().default(100),
     /** The value that reached the threshold. */
     value: amount(),
     /** When the value returned; null while it has not. */
@@ -38,7 +40,7 @@ const AlertCrossingSchema = defineEntity({
   },
 });
 
-/** One time that a value reached the threshold of an alert, from then until it returned. */
+/** One time that a value reached a threshold of an alert, from then until it returned. */
 export class AlertCrossing extends AlertCrossingSchema.class implements EmitsEvents {
   get alertId(): Opt<string> {
     return this.alert.id;

@@ -3,7 +3,11 @@ import { positiveDecimalInput } from '#domain/kernel/decimal.ts';
 import { type DomainError, invalid } from '#domain/kernel/errors.ts';
 import { coded } from '#domain/kernel/input-issues.ts';
 import { nameInput } from '#domain/kernel/inputs.ts';
+import { listInput } from '#domain/kernel/list-input.ts';
 import { type AlertKind, limitKinds } from './alert.ts';
+
+const mostPercentages = 10;
+const mostPercent = 1_000;
 
 export const alertFields = {
   threshold: z
@@ -13,6 +17,22 @@ export const alertFields = {
       coded('OUT_OF_RANGE', [], `must be a decimal from 0 to ${Number.MAX_SAFE_INTEGER}`),
     ),
   hardLimit: z.boolean(),
+  percentages: listInput(
+    z
+      .int()
+      .min(1)
+      .max(mostPercent)
+      .refine(
+        (percentage) => percentage !== 100,
+        coded('INVALID', [], 'must not be 100, the threshold itself'),
+      ),
+    mostPercentages,
+  )
+    .refine(
+      (all) => new Set(all).size === all.length,
+      coded('INVALID', [], 'must be different from each other'),
+    )
+    .transform((all) => all.toSorted((a, b) => a - b)),
 };
 
 export const alertName = nameInput.nullish();
@@ -21,12 +41,21 @@ interface Terms {
   readonly kind: AlertKind;
   readonly threshold: string;
   readonly hardLimit: boolean;
+  readonly percentages: readonly number[];
 }
 
 /** The reason why the terms of an alert do not fit its kind; undefined when they do. */
-export function termsProblem({ kind, threshold, hardLimit }: Terms): DomainError | undefined {
+export function termsProblem({
+  kind,
+  threshold,
+  hardLimit,
+  percentages,
+}: Terms): DomainError | undefined {
   if (kind !== 'credits' && threshold === '0') {
     return invalid('OUT_OF_RANGE', 'alert.threshold', `must be above 0 for ${kind}`);
+  }
+  if (threshold === '0' && percentages.length > 0) {
+    return invalid('NOT_ALLOWED', 'alert.percentages', 'must be empty for a threshold of 0');
   }
   if (kind === 'spend' && threshold.includes('.')) {
     return invalid('INVALID', 'alert.threshold', 'must be a whole number of minor units');

@@ -27,6 +27,9 @@ export const limitKinds: readonly AlertKind[] = ['usage', 'spend', 'credits'];
 /** The kinds that hours of usage change, without a new event. */
 export const forecastKinds: readonly AlertKind[] = ['projected_usage', 'credit_hours'];
 
+/** The percentage of the threshold itself. */
+const whole = 100;
+
 const AlertSchema = defineEntity({
   name: 'Alert',
   indexes: [
@@ -44,12 +47,20 @@ const AlertSchema = defineEntity({
       name: 'alert_hard_limit',
       expression: `not hard_limit or kind in ('usage', 'spend', 'credits')`,
     },
+    {
+      name: 'alert_percentages',
+      expression: `jsonb_typeof(percentages) = 'array' and jsonb_array_length(percentages) <= 10
+        and not jsonb_path_exists(percentages, '$[*] ? (@ < 1 || @ > 1000 || @ == 100)')
+        and (threshold > 0 or jsonb_array_length(percentages) = 0)`,
+    },
   ],
   properties: {
     ...tenantColumns('alert'),
     kind: p.enum(alertKinds),
     /** Units of the meter, minor units of the subscription's currency, or hours. */
     threshold: p.decimal('string').columnType('numeric'),
+    /** Further thresholds as percentages of the threshold, in ascending order, each of which triggers by itself. */
+    percentages: p.json<number[]>().defaultRaw(`'[]'`),
     customer: () => p.manyToOne(Customer).ref().deleteRule('cascade'),
     /** The only subscription that it watches; null for each one of the customer. */
     subscription: () => p.manyToOne(Subscription).ref().nullable().deleteRule('cascade'),
@@ -62,7 +73,7 @@ const AlertSchema = defineEntity({
   },
 });
 
-/** A threshold on the usage, the spend or the credits of a customer's subscriptions. */
+/** Thresholds on the usage, the spend or the credits of a customer's subscriptions. */
 export class Alert extends AlertSchema.class {
   get customerId(): Opt<string> {
     return this.customer.id;
@@ -85,10 +96,23 @@ export class Alert extends AlertSchema.class {
     );
   }
 
-  /** Whether a value has reached the threshold. */
-  isReachedBy(value: Units): boolean {
-    const threshold = unitsOf(this.threshold);
-    return fallingKinds.includes(this.kind) ? value <= threshold : value >= threshold;
+  /** The percentages of all its thresholds, in ascending order; 100 is the threshold itself. */
+  get levels(): Opt<readonly number[]> {
+    return [...this.percentages, whole].sort((a, b) => a - b);
+  }
+
+  /** A threshold by its percentage, rounded down to a unit of 10⁻⁹. */
+  thresholdAt(percentage: number): Units {
+    return (unitsOf(this.threshold) * BigInt(percentage)) / BigInt(whole);
+  }
+
+  /** Whether a value has reached a threshold; compared without dividing. */
+  isReachedBy(value: Units, percentage: number): boolean {
+    const [scaled, threshold] = [
+      value * BigInt(whole),
+      unitsOf(this.threshold) * BigInt(percentage),
+    ];
+    return fallingKinds.includes(this.kind) ? scaled <= threshold : scaled >= threshold;
   }
 }
 AlertSchema.setClass(Alert);

@@ -21,6 +21,7 @@ export const createAlertInput = z.object({
       usageMeterId: idInput,
       usageMeterSlug: idInput,
       hardLimit: alertFields.hardLimit.nullish(),
+      percentages: alertFields.percentages.nullish(),
       name: alertName,
     })
     .refine(
@@ -41,13 +42,14 @@ export const createAlertInput = z.object({
 type Input = z.output<typeof createAlertInput>;
 
 /**
- * Creates an alert on a subscription, or on each subscription of a customer. One whose value has already reached its
+ * Creates an alert on a subscription, or on each subscription of a customer. One whose value has already reached a
  * threshold triggers at once. Errors: BAD_REQUEST for an unknown object, an ended subscription, an archived customer
  * and terms that the kind does not have.
  */
 export async function createAlert(session: Session, { alert }: Input): Promise<Alert> {
   const { kind, threshold, hardLimit, name } = alert;
-  const problem = termsProblem({ kind, threshold, hardLimit: hardLimit ?? false });
+  const percentages = alert.percentages ?? [];
+  const problem = termsProblem({ kind, threshold, hardLimit: hardLimit ?? false, percentages });
   if (problem) throw problem;
   const watched = await watchedBy(session, alert);
   return changeAlert(session, watched, async (session) => {
@@ -71,6 +73,7 @@ export async function createAlert(session: Session, { alert }: Input): Promise<A
       subscription,
       usageMeter: await meterOf(session, alert),
       hardLimit: hardLimit ?? false,
+      percentages,
       name: name ?? null,
     });
   });

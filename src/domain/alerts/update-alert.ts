@@ -22,8 +22,8 @@ export const updateAlertInput = z
 type Input = z.output<typeof updateAlertInput>;
 
 /**
- * Changes the threshold, the name or the limit of an alert; `active: false` stops it. A new threshold ends its crossings,
- * and triggers at once if a value has reached it. Errors: NOT_FOUND; BAD_REQUEST for terms that the kind does not have.
+ * Changes the thresholds, the name or the limit of an alert; `active: false` stops it. A new threshold ends its crossings,
+ * as a removed percentage ends its own, and triggers at once if a value has reached it. Errors: NOT_FOUND; BAD_REQUEST for terms that the kind does not have.
  */
 export async function updateAlert(
   session: Session,
@@ -33,20 +33,23 @@ export async function updateAlert(
   return changeAlert(session, { customerId, subscriptionId }, async (session) => {
     const alert = await session.em.findOneOrFail(Alert, id, { refresh: true });
     expectVersion(alert, expectedVersion);
-    const { threshold, hardLimit, active, name } = changes;
+    const { threshold, hardLimit, active, name, percentages } = changes;
     const isNew = threshold != null && threshold !== alert.threshold;
-    patch(alert, { threshold, hardLimit, active });
+    patch(alert, { threshold, hardLimit, active, percentages });
     if (name !== undefined) alert.name = name;
     const problem = termsProblem(alert);
     if (problem) throw problem;
-    if (isNew || active === false) await endCrossings(session, alert);
+    const kept = isNew || active === false ? [] : alert.levels;
+    if (isNew || active === false || percentages) await endCrossings(session, alert, kept);
     return alert;
   });
 }
 
-async function endCrossings({ em, now }: Session, alert: Alert) {
+/** Ends the open crossings of an alert, except those of some percentages. */
+async function endCrossings({ em, now }: Session, alert: Alert, kept: readonly number[]) {
   await em.flush();
-  for (const crossing of await em.find(AlertCrossing, { alert, endedAt: null })) {
+  const open = { alert, endedAt: null, percentage: { $nin: [...kept] } };
+  for (const crossing of await em.find(AlertCrossing, open)) {
     crossing.endedAt = now;
   }
   await em.flush();

@@ -134,6 +134,7 @@ const readers: Readonly<Record<MailKind, Reader>> = {
       meter: meter?.name ?? '',
       value: written(crossing.value),
       threshold: written(crossing.threshold),
+      percentage: formats.number(String(crossing.percentage)),
     };
     const message = fillInText(nearestTexts(locale).alerts[kind], { alert: values });
     return {

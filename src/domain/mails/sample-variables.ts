@@ -57,6 +57,7 @@ export function sampleOf(kind: MailKind, locale: string): Variables {
         meter: 'API calls',
         value: number(90_000),
         threshold: number(90_000),
+        percentage: number(100),
       };
       const message = fillInText(nearestTexts(locale).alerts.usage, { alert });
       return {

@@ -1,4 +1,4 @@
-import { Checkbox, NumberInput, Select, TextInput } from '@mantine/core';
+import { Checkbox, NumberInput, Select, TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
@@ -18,6 +18,7 @@ export function NewAlertDialog({ subscriptionId, currency, onClose }: NewProps) 
   const [kind, setKind] = useState<Alert['kind']>('usage');
   const [meter, setMeter] = useState<string | null>(null);
   const [threshold, setThreshold] = useState<number>();
+  const [percentages, setPercentages] = useState<readonly number[]>([]);
   const [hardLimit, setHardLimit] = useState(false);
   const [name, setName] = useState('');
   const [{ data }] = useQuery({ query: MetersToGrantDocument });
@@ -26,6 +27,7 @@ export function NewAlertDialog({ subscriptionId, currency, onClose }: NewProps) 
     kind,
     subscriptionId,
     threshold: String(threshold),
+    ...(percentages.length > 0 && { percentages: [...percentages] }),
     ...(meter !== null && { usageMeterId: meter }),
     ...(hardLimit && limitKinds.includes(kind) && { hardLimit }),
     ...(name.trim() && { name: name.trim() }),
@@ -57,6 +59,7 @@ export function NewAlertDialog({ subscriptionId, currency, onClose }: NewProps) 
         clearable={kind === 'spend'}
       />
       <Threshold kind={kind} value={threshold} onChange={setThreshold} currency={currency} />
+      <Percentages value={percentages} onChange={setPercentages} />
       {limitKinds.includes(kind) && <HardLimit value={hardLimit} onChange={setHardLimit} />}
       <TextInput
         label="Name"
@@ -75,15 +78,17 @@ interface ChangeProps {
   readonly onClose: () => void;
 }
 
-/** Changes the threshold of an alert, makes it a hard limit, or stops it. */
+/** Changes the thresholds of an alert, makes it a hard limit, or stops it. */
 export function ChangeAlertDialog({ alert, currency, onClose }: ChangeProps) {
   const { id, version, kind } = alert;
   const [threshold, setThreshold] = useState<number | undefined>(alert.threshold);
+  const [percentages, setPercentages] = useState<readonly number[]>(alert.percentages);
   const [hardLimit, setHardLimit] = useState(alert.hardLimit);
   const [active, setActive] = useState(alert.active);
   const changes = {
     ...(threshold !== undefined &&
       threshold !== alert.threshold && { threshold: String(threshold) }),
+    ...(String(percentages) !== String(alert.percentages) && { percentages: [...percentages] }),
     ...(hardLimit !== alert.hardLimit && { hardLimit }),
     ...(active !== alert.active && { active }),
   };
@@ -99,6 +104,7 @@ export function ChangeAlertDialog({ alert, currency, onClose }: ChangeProps) {
       done="The alert is changed"
     >
       <Threshold kind={kind} value={threshold} onChange={setThreshold} currency={currency} />
+      <Percentages value={percentages} onChange={setPercentages} />
       {limitKinds.includes(kind) && <HardLimit value={hardLimit} onChange={setHardLimit} />}
       <Checkbox
         label="Active"
@@ -133,6 +139,28 @@ function Threshold({ kind, value, onChange, currency }: ThresholdProps) {
     />
   );
 }
+
+interface PercentagesProps {
+  readonly value: readonly number[];
+  readonly onChange: (value: readonly number[]) => void;
+}
+
+/** The further thresholds of an alert. */
+const Percentages = ({ value, onChange }: PercentagesProps) => (
+  <TagsInput
+    label="Also at these percentages"
+    description="Of the threshold, such as 50 and 80; each triggers by itself"
+    value={value.map(String)}
+    onChange={(typed) =>
+      onChange(
+        [...new Set(typed.map(Number))]
+          .filter((one) => Number.isInteger(one) && one >= 1 && one <= 1_000 && one !== 100)
+          .sort((a, b) => a - b),
+      )
+    }
+    maxTags={10}
+  />
+);
 
 interface HardLimitProps {
   readonly value: boolean;

@@ -84,7 +84,7 @@ interface RowProps {
 }
 
 function Row({ alert, currency, onChange }: RowProps) {
-  const { kind, threshold, hardLimit, active, name, usageMeter, crossings } = alert;
+  const { kind, threshold, percentages, hardLimit, active, name, usageMeter, crossings } = alert;
   const [latest] = crossings.nodes;
   return (
     <Table.Tr c={active ? undefined : 'dimmed'}>
@@ -100,6 +100,11 @@ function Row({ alert, currency, onChange }: RowProps) {
       <Table.Td>
         <Group gap="xs">
           {amountText(kind, threshold, currency)}
+          {percentages.length > 0 && (
+            <Text size="xs" c="dimmed">
+              and at {percentages.map((one) => `${one} %`).join(', ')}
+            </Text>
+          )}
           {hardLimit && (
             <Badge variant="light" color="red" tt="none" radius="sm">
               Hard limit
@@ -113,7 +118,9 @@ function Row({ alert, currency, onChange }: RowProps) {
         {active && latest && (
           <>
             {latest.endedAt === null ? 'Reached' : 'Was reached'}:{' '}
-            {amountText(kind, latest.value, currency)}, <Instant at={latest.createdAt} />
+            {amountText(kind, latest.value, currency)}
+            {latest.percentage !== 100 && ` (${latest.percentage} %)`},{' '}
+            <Instant at={latest.createdAt} />
           </>
         )}
       </Table.Td>

@@ -54,15 +54,17 @@ async function recordAt({ em, now }: Session, measures: readonly Measure[]) {
   });
   for (const { alert, ledger, periodId, value } of measures) {
     const { subscriptionId, customerId } = ledger;
-    const known = open.find(
+    const own = open.filter(
       (one) =>
         one.alertId === alert.id &&
         one.subscriptionId === subscriptionId &&
         one.billingPeriodId === periodId,
     );
-    const isReached = value !== null && alert.isReachedBy(value);
-    if (known && !isReached) known.endedAt = now;
-    if (!known && isReached) {
+    for (const percentage of alert.levels) {
+      const known = own.find((one) => one.percentage === percentage);
+      const isReached = value !== null && alert.isReachedBy(value, percentage);
+      if (known && !isReached) known.endedAt = now;
+      if (known || !isReached) continue;
       em.create(AlertCrossing, {
         alert: em.getReference(Alert, alert.id),
         customerId,
@@ -70,7 +72,8 @@ async function recordAt({ em, now }: Session, measures: readonly Measure[]) {
         usageMeterId: alert.usageMeterId,
         billingPeriodId: periodId,
         kind: alert.kind,
-        threshold: alert.threshold,
+        threshold: decimalText(alert.thresholdAt(percentage)),
+        percentage,
         value: decimalText(value),
         endedAt: null,
       });
@@ -93,12 +96,16 @@ const nextTimes = (
   ledgers.flatMap((ledger) =>
     alerts
       .filter((alert) => alert.concerns(ledger))
-      .flatMap(({ kind, threshold }): Next[] => {
+      .flatMap((alert): Next[] => {
+        const { kind } = alert;
         if (kind === 'credit_expiry') {
           const expiry = nextExpiry(ledger);
-          const before = (unitsOf(threshold) * hourMilliseconds) / unitsOf('1');
-          const at = expiry === null ? 0 : expiry - Number(before);
-          return at > ledger.now ? [[ledger, new Date(at)]] : [];
+          if (expiry === null) return [];
+          return alert.levels.flatMap((percentage): Next[] => {
+            const before = (alert.thresholdAt(percentage) * hourMilliseconds) / unitsOf('1');
+            const at = expiry - Number(before);
+            return at > ledger.now ? [[ledger, new Date(at)]] : [];
+          });
         }
         const changes = forecastKinds.includes(kind) && forecasts.get(ledger.balanceId)?.isBurning;
         return changes ? [[ledger, nextHour(ledger.now)]] : [];
