@@ -11,6 +11,7 @@ const creditNote = fragment(
       taxInclusive total taxType taxCountry taxState taxRatePercentage refundedAmount
       creditedAmount writtenOffAmount setOffAmount setOffInvoiceId pdfURL
       lines { invoiceLineItemId description quantity amount taxAmount }
+      taxes { name taxType ratePercentage jurisdiction country state compound category reason base amount }
     }
   `,
 );

@@ -130,6 +130,7 @@ const UsageMeterFields = builder.inputType('UsageMeterFieldsDocument', {
       type: AggregationType,
       description: 'The aggregation, which can change until the first usage; sum when absent.',
     }),
+    taxCode: t.string({ description: 'The tax code of its usage, which tax rates name.' }),
   }),
 });
 

@@ -30,7 +30,10 @@ const optionalFields = (t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObje
       description: 'The beginning of postal codes; null for all of them.',
       extensions,
     }),
-    taxCode: t.string({ description: 'The tax code of products; null for all.', extensions }),
+    taxCode: t.string({
+      description: 'The tax code of products and usage meters; null for all.',
+      extensions,
+    }),
     customerKind: t.field({
       type: CustomerKind,
       description: 'The customers to whom it applies; initially `any`.',

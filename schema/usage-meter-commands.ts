@@ -9,6 +9,7 @@ import {
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { builder } from './engine/builder.ts';
 import { expectedVersion } from './engine/expected-version.ts';
+import { nullEmpties } from './engine/extensions.ts';
 import { AggregationType } from './usage-meters.ts';
 
 const CreateUsageMeter = builder.inputType('CreateUsageMeterInput', {
@@ -23,6 +24,7 @@ const CreateUsageMeter = builder.inputType('CreateUsageMeterInput', {
       type: AggregationType,
       description: 'The aggregation of usage events into one number; `sum` when absent.',
     }),
+    taxCode: t.string({ description: 'The tax code of its usage, which tax rates name.' }),
   }),
 });
 
@@ -52,6 +54,10 @@ const UpdateUsageMeter = builder.inputType('UpdateUsageMeterInput', {
     aggregationType: t.field({
       type: AggregationType,
       description: 'The aggregation of usage events into one number.',
+    }),
+    taxCode: t.string({
+      description: 'The tax code of its usage, which tax rates name; null removes it.',
+      extensions: nullEmpties,
     }),
   }),
 });

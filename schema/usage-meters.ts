@@ -38,6 +38,10 @@ builder.node(UsageMeter, {
       type: AggregationType,
       description: 'The aggregation of usage events into one number.',
     }),
+    taxCode: t.exposeString('taxCode', {
+      nullable: true,
+      description: 'The tax code of its usage, which tax rates name; null for the usual rates.',
+    }),
     prices: t.field({
       type: [Price],
       description: `The active prices, oldest first, including the protected no-charge price; at most the newest ${mostBelow}.`,

@@ -31,6 +31,7 @@ const record = {
   taxCountry: null,
   taxState: null,
   taxRatePercentage: null,
+  taxes: [],
   refundedAmount: 0,
   creditedAmount: 1_000,
   writtenOffAmount: 0,

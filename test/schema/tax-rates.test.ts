@@ -90,6 +90,10 @@ describe('several rates of a place', () => {
       await credit({ lines: [{ invoiceLineItemId: draft.lineItems[0].id, amount: 5_000 }] }),
     ];
     expect(notes.map(({ status }) => status)).toEqual([200, 200]);
+    expect(notes[1]?.body.creditNote.taxes).toMatchObject([
+      { name: 'GST', jurisdiction: 'CA', base: 5_000, amount: 250 },
+      { name: 'QST', jurisdiction: 'CA-QC', base: 5_000, amount: 499 },
+    ]);
     await credit({
       amount: 11_499 - notes.reduce((sum, { body }) => sum + body.creditNote.total, 0),
     });

@@ -30,12 +30,12 @@ export async function writeMeters(
 ): Promise<void> {
   const created = await inBatches(session, UsageMeter, changes, (em, { wanted }, row) => {
     if (!wanted) return undefined;
-    const { name, slug, aggregationType } = wanted;
+    const { name, slug, aggregationType, taxCode } = wanted;
     if (row) {
-      Object.assign(row, { name, aggregationType });
+      Object.assign(row, { name, aggregationType, taxCode });
       return undefined;
     }
-    const meter = em.create(UsageMeter, { name, slug, aggregationType });
+    const meter = em.create(UsageMeter, { name, slug, aggregationType, taxCode });
     em.create(Price, {
       type: 'usage',
       usageMeter: meter,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import { currencyInput } from '#domain/kernel/currencies.ts';
-import { amountInput, countInput, nameInput } from '#domain/kernel/inputs.ts';
+import { amountInput, countInput, nameInput, taxCodeInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
 import { currencyFor } from '#domain/rules/catalog/currency.ts';
@@ -17,6 +17,7 @@ export const createUsageMeterInput = z.object({
     name: nameInput,
     slug: usageMeterSlugInput,
     aggregationType: z.enum(aggregationTypes).nullish(),
+    taxCode: taxCodeInput.nullish(),
   }),
   price: z
     .object({
@@ -34,7 +35,7 @@ export type CreateUsageMeterInput = z.output<typeof createUsageMeterInput>;
  * under the meter's own slug. Errors: BAD_REQUEST for a taken slug.
  */
 export function createUsageMeter(session: Session, { usageMeter, price }: CreateUsageMeterInput) {
-  const { name, slug, aggregationType } = usageMeter;
+  const { name, slug, aggregationType, taxCode } = usageMeter;
   const { unitPrice, usageEventsPerUnit } = price ?? {};
   const priced = unitPrice != null || usageEventsPerUnit != null;
 
@@ -47,6 +48,7 @@ export function createUsageMeter(session: Session, { usageMeter, price }: Create
         name,
         slug,
         aggregationType: aggregationType ?? 'sum',
+        taxCode: taxCode ?? null,
       });
       const monthly = {
         type: 'usage' as const,

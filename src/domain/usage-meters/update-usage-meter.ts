@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
-import { changesTo, nameInput, sameId } from '#domain/kernel/inputs.ts';
-import { patch } from '#domain/kernel/patch.ts';
+import { changesTo, nameInput, sameId, taxCodeInput } from '#domain/kernel/inputs.ts';
+import { patch, patchNullable } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
 import { noChargeSlug, usageMeterSlugInput } from '#domain/rules/catalog/no-charge-price.ts';
@@ -23,6 +23,7 @@ export const updateUsageMeterInput = z
         name: nameInput,
         slug: usageMeterSlugInput,
         aggregationType: z.enum(aggregationTypes),
+        taxCode: taxCodeInput,
       }),
     ),
   })
@@ -32,13 +33,13 @@ export type UpdateUsageMeterInput = z.output<typeof updateUsageMeterInput>;
 
 /**
  * Changes a usage meter. Its fallback price follows a new slug, so that both are always found together. The
- * aggregation can change until the first usage. Errors: NOT_FOUND; BAD_REQUEST for a taken slug.
+ * aggregation can change until the first usage, and null removes the tax code. Errors: NOT_FOUND; BAD_REQUEST for a taken slug.
  */
 export function updateUsageMeter(
   session: Session,
   { id, usageMeter, expectedVersion }: UpdateUsageMeterInput,
 ) {
-  const { name, slug, aggregationType } = usageMeter;
+  const { name, slug, aggregationType, taxCode } = usageMeter;
 
   return command(session, async ({ em }) => {
     const meter = await em.findOneOrFail(UsageMeter, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -51,6 +52,7 @@ export function updateUsageMeter(
       const fallback = await em.findOneOrFail(Price, { usageMeter: meter.id, noCharge: true });
       fallback.slug = noChargeSlug(slug);
     }
+    patchNullable(meter, { taxCode });
     return patch(meter, { name, slug, aggregationType });
   });
 }

@@ -22,6 +22,8 @@ const UsageMeterSchema = defineEntity({
     name: p.string(),
     slug: p.string(),
     aggregationType: p.enum(aggregationTypes).default('sum'),
+    /** Of its usage, by which tax rates find it. */
+    taxCode: p.string().nullable(),
     prices: () => p.oneToMany(Price).mappedBy('usageMeter').orderBy(oldestFirst),
   },
 });

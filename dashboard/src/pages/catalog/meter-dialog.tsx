@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { CreateUsageMeterDocument, UpdateUsageMeterDocument } from './catalog.generated.ts';
@@ -27,8 +27,13 @@ interface Props {
 export function MeterDialog({ meter, onClose }: Props) {
   const [named, setNamed] = useState({ name: meter?.name ?? '', slug: meter?.slug ?? '' });
   const [aggregationType, setAggregation] = useState(meter?.aggregationType ?? 'sum');
+  const [taxCode, setTaxCode] = useState(meter?.taxCode ?? '');
   const complete = namedOf(named);
-  const usageMeter = complete && { ...complete, aggregationType };
+  const usageMeter = complete && {
+    ...complete,
+    aggregationType,
+    taxCode: taxCode.trim() || null,
+  };
   const form = (
     <>
       <NameAndSlug value={named} onChange={setNamed} isKept={meter !== undefined} />
@@ -39,6 +44,13 @@ export function MeterDialog({ meter, onClose }: Props) {
         value={aggregationType}
         onChange={(value) => setAggregation(value ?? 'sum')}
         allowDeselect={false}
+      />
+      <TextInput
+        label="Tax code"
+        description="Tax rates with this code apply to its usage"
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        value={taxCode}
+        onChange={({ currentTarget }) => setTaxCode(currentTarget.value)}
       />
     </>
   );

@@ -75,6 +75,7 @@ const meterDocument = z.object({
     name: nameInput,
     slug: slugInput.max(longestMeterSlug),
     aggregationType: z.enum(aggregationTypes).nullish(),
+    taxCode: taxCodeInput.nullish(),
   }),
   prices: listInput(priceDocument, 1_000).nullish(),
 });

@@ -25,6 +25,7 @@ export interface CatalogMeter {
   readonly slug: string;
   readonly name: string;
   readonly aggregationType: (typeof aggregationTypes)[number];
+  readonly taxCode: string | null;
   /** The active prices, without the fallback price. */
   readonly prices: readonly CatalogPrice[];
 }

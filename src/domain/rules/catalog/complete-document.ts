@@ -16,6 +16,7 @@ export const completed = (document: CatalogDocument, currency: string): Catalog 
     slug: usageMeter.slug,
     name: usageMeter.name,
     aggregationType: usageMeter.aggregationType ?? 'sum',
+    taxCode: usageMeter.taxCode ?? null,
     // An inactive price is one that is not sold.
     prices: (prices ?? [])
       .filter(({ active }) => active !== false)

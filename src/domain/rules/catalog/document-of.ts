@@ -79,8 +79,8 @@ function productDocument(product: StoredProduct) {
   };
 }
 
-const meterDocument = ({ slug, name, aggregationType, prices }: CatalogMeter) => ({
-  usageMeter: { slug, name, aggregationType },
+const meterDocument = ({ slug, name, aggregationType, taxCode, prices }: CatalogMeter) => ({
+  usageMeter: { slug, name, aggregationType, ...present({ taxCode }) },
   prices: prices.toSorted(byText).map(priceDocument),
 });
 

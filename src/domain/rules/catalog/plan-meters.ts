@@ -32,10 +32,11 @@ function planMeter(
   const prices = planPrices(stored?.prices ?? [], wanted.prices, own);
   const base = { type: 'usage_meter', stored, wanted, owner: null } as const;
   if (!stored) return [{ ...base, action: 'created', reason: notThere, fields: [] }, ...prices];
-  const fields = differences<Pick<CatalogMeter, 'name' | 'aggregationType'>>(stored, wanted, [
-    'name',
-    'aggregationType',
-  ]);
+  const fields = differences<Pick<CatalogMeter, 'name' | 'aggregationType' | 'taxCode'>>(
+    stored,
+    wanted,
+    ['name', 'aggregationType', 'taxCode'],
+  );
   return [
     ...(fields.length > 0
       ? [{ ...base, action: 'changed', reason: inWords(fields), fields } as const]

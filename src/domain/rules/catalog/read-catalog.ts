@@ -115,7 +115,7 @@ export function catalogOf(rows: CatalogRows, now: Date): StoredCatalog {
 }
 
 function meterOf(
-  { id, slug, name, aggregationType }: UsageMeter,
+  { id, slug, name, aggregationType, taxCode }: UsageMeter,
   prices: readonly Price[],
   used: ReadonlySet<string>,
 ): StoredMeter {
@@ -126,6 +126,7 @@ function meterOf(
     slug,
     name,
     aggregationType,
+    taxCode: taxCode ?? null,
     prices: prices.filter((price) => price !== fallback).map(priceOf),
     fallback: {
       id: fallback.id,

@@ -91,7 +91,7 @@ function ratesFor(rates: readonly TaxRate[], code: string | null): AppliedRate[]
     }));
 }
 
-/** The tax codes of the products of prices. */
+/** The tax codes of the products and usage meters of prices. */
 async function codesOf({ em }: Session, lines: readonly Taxable[]): Promise<Map<string, string>> {
   const all = lines.flatMap((line) => [line, ...(line.taxedAs ?? [])]);
   const ids = [...new Set(all.flatMap(({ priceId }) => priceId ?? []))];
@@ -99,8 +99,9 @@ async function codesOf({ em }: Session, lines: readonly Taxable[]): Promise<Map<
   const rows = await statement<{ id: string; code: string }>(
     em,
     'tax codes of prices',
-    `select price.id, product.tax_code as code from price join product on product.id = price.product_id
-     where price.id = any ($1) and product.tax_code is not null`,
+    `select price.id, coalesce(product.tax_code, meter.tax_code) as code from price
+     left join product on product.id = price.product_id left join usage_meter meter on meter.id = price.usage_meter_id
+     where price.id = any ($1) and coalesce(product.tax_code, meter.tax_code) is not null`,
     [ids],
   );
   return new Map(rows.map(({ id, code }) => [id, code]));

@@ -7,7 +7,7 @@ import type { OrganizationSettings } from '#domain/organizations/organization-se
 export interface Taxable {
   /** Minor units, before tax unless prices include it. */
   readonly amount: number;
-  /** The price, whose product has the tax code. */
+  /** The price, whose product or usage meter has the tax code. */
   readonly priceId?: string | null | undefined;
   /** Whether it is spread over the other amounts, as discounts are. */
   readonly isSpread?: boolean;

@@ -67,8 +67,9 @@ async function productsOf({ em }: Session, lines: readonly Taxable[]): Promise<M
   const rows = await statement<Sold>(
     em,
     'products of prices',
-    `select price.id, price.product_id as "productId", product.tax_code as "taxCode"
-     from price left join product on product.id = price.product_id where price.id = any ($1)`,
+    `select price.id, price.product_id as "productId", coalesce(product.tax_code, meter.tax_code) as "taxCode"
+     from price left join product on product.id = price.product_id
+     left join usage_meter meter on meter.id = price.usage_meter_id where price.id = any ($1)`,
     [ids],
   );
   return new Map(rows.map((row) => [row.id, row]));
