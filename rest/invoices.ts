@@ -1,6 +1,7 @@
 import { fragment } from './engine/fragment.ts';
 import { get, list, post, put } from './engine/route.ts';
 import { invoiceLineItem } from './invoice-line-items.ts';
+import { payment } from './payments.ts';
 
 export const invoice = fragment(
   'Invoice',
@@ -123,5 +124,19 @@ export const invoices = [
       }
     `),
     { headers: action, versioned: 'body.invoice' },
+  ),
+  post(
+    '/invoices/pay',
+    /* GraphQL */ `
+      mutation PayInvoices($ids: [ID!]!, $paymentMethodId: ID) {
+        body: payInvoices(ids: $ids, paymentMethodId: $paymentMethodId) {
+          invoices { ...Invoice }
+          payments { ...Payment chargeAmount chargedWithId }
+          paymentActionUrl
+        }
+      }
+      ${invoice} ${payment}
+    `,
+    { headers: { 'Payment-Action-URL': 'paymentActionUrl' } },
   ),
 ];

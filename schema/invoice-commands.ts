@@ -1,6 +1,7 @@
 import { createInvoice, createInvoiceInput } from '#domain/invoices/create-invoice.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { payInvoice, payInvoiceInput } from '#domain/invoices/pay-invoice.ts';
+import { type PaidTogether, payInvoices, payInvoicesInput } from '#domain/invoices/pay-invoices.ts';
 import {
   finalizeInvoice,
   invoiceIdInput,
@@ -8,6 +9,7 @@ import {
   voidInvoice,
 } from '#domain/invoices/settle-by-hand.ts';
 import { updateInvoice, updateInvoiceInput } from '#domain/invoices/update-invoice.ts';
+import { Payment } from '#domain/payments/payment.ts';
 import { builder } from './engine/builder.ts';
 import { expectedVersion } from './engine/expected-version.ts';
 import { fieldMarks, nullEmpties } from './engine/extensions.ts';
@@ -107,6 +109,29 @@ const UpdateInvoice = builder.inputType('UpdateInvoiceInput', {
   }),
 });
 
+const PayInvoicesPayload = builder.objectRef<PaidTogether>('PayInvoicesPayload').implement({
+  description: 'Invoices that were charged together.',
+  fields: (t) => ({
+    invoices: t.field({
+      type: [Invoice],
+      description: 'The invoices, in the order of the request; at most 100.',
+      resolve: ({ invoices }) => [...invoices],
+    }),
+    payments: t.field({
+      type: [Payment],
+      description:
+        'The payments of the charge, one for each invoice with an amount due; the first one states the amount of the charge. At most 100.',
+      resolve: ({ payments }) => [...payments],
+    }),
+    paymentActionUrl: t.string({
+      nullable: true,
+      description:
+        'The page where the customer confirms the charge; null unless it waits for that.',
+      resolve: ({ payments: [payment] }) => payment?.actionUrl ?? null,
+    }),
+  }),
+});
+
 builder.mutationFields((t) => ({
   createInvoice: t.field({
     type: Invoice,
@@ -175,5 +200,22 @@ builder.mutationFields((t) => ({
     },
     validate: { schema: payInvoiceInput },
     resolve: (_root, args, session) => payInvoice(session, args),
+  }),
+  payInvoices: t.field({
+    type: PayInvoicesPayload,
+    extensions: fieldMarks({ inSteps: true }),
+    description:
+      'Charges the outstanding amounts of open invoices of one customer now, with one charge for all. The invoices and the payments show the outcome. Errors: NOT_FOUND; BAD_REQUEST for invoices that are not open or of several customers, and without a payment method.',
+    args: {
+      ids: t.arg.idList({
+        required: true,
+        description: 'The ids of the invoices; at most 100, of one customer and currency.',
+      }),
+      paymentMethodId: t.arg.id({
+        description: 'The payment method to charge; the customer’s default when absent.',
+      }),
+    },
+    validate: { schema: payInvoicesInput },
+    resolve: (_root, args, session) => payInvoices(session, args),
   }),
 }));

@@ -41,6 +41,7 @@ readable({
     amount: byAmount('amount', 'The amount, in minor units.'),
     currency: byText('currency', 'The currency, in upper case.'),
     refunded: byFlag('refunded', 'Refunded in full (true) or not (false).'),
+    chargedWith: byId('chargedWithId', 'The payment whose charge includes the payment.'),
     remittance: byId('remittance', 'The receipt.'),
     external: byPresence('remittance', 'Recorded by hand (true) or charged (false).'),
   },

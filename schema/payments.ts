@@ -113,6 +113,20 @@ builder.node(Payment, {
       nullable: true,
       description: 'The platform’s fee, in minor units.',
     }),
+    chargeAmount: t.field({
+      type: 'SafeInt',
+      description:
+        'The amount that the payment processor is asked for, in minor units. It exceeds `amount` where the charge pays other invoices, too. It is the amount of the payment where `chargedWithId` names another one.',
+      resolve: ({ chargedAmount }) => chargedAmount,
+    }),
+    chargedWithId: t.exposeID('chargedWithId', {
+      nullable: true,
+      description:
+        'The payment whose charge includes this one: the payment processor knows that payment. Null for a payment with a charge of its own.',
+    }),
+    chargedWith: t.field(
+      optionalReference(Payment, 'chargedWithId', 'The payment whose charge includes this one.'),
+    ),
     refunded: t.exposeBoolean('refunded', {
       description: 'Whether the payment is fully refunded.',
     }),

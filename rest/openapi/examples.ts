@@ -185,6 +185,7 @@ export const examples: Readonly<Record<string, object>> = {
   expectPayment: { customerId: 'cust_last', amount: 1000, reference: 'Transfer 4712' },
   cancelExpectedPayment: { reason: 'The customer pays by card' },
   receivePayment: { receivedAt: '2026-01-31T10:00:00Z' },
+  payInvoices: { ids: ['inv_last'] },
   createTestClock: { testClock: { name: 'Rehearsal', frozenTime: '2026-01-31T10:00:00Z' } },
   advanceTestClock: { frozenTime: '2026-02-28T10:00:00Z' },
   createAlert: {

@@ -1,10 +1,12 @@
 import { describe, expect } from 'vitest';
+import { payInvoices } from '#domain/invoices/pay-invoices.ts';
+import { finalizeInvoice } from '#domain/invoices/settle-by-hand.ts';
 import { Mail } from '#domain/mails/mail.ts';
 import { resendMail } from '#domain/mails/resend-mail.ts';
 import { updateMailSettings } from '#domain/mails/update-mail-settings.ts';
 import { recordPayment } from '#domain/remittances/record-payment.ts';
 import { readDatabaseGauges } from '#server/metrics/database-gauges.ts';
-import { aPaidInvoice, fresh } from '../support/factories.ts';
+import { aDraft, anOpenInvoice, aPaidInvoice, fresh } from '../support/factories.ts';
 import { aMailServer, answer, headerOf } from '../support/mail-server.ts';
 import { aMailer, aSendingSession, aSentInvoice, mailsOf } from '../support/mails.ts';
 import { test } from '../support/test.ts';
@@ -230,6 +232,22 @@ test('mails of test mode are caught with their content, and never reach a server
   ]);
   expect(mails[0]?.html).toContain('/documents/receipt/');
   expect(mails[1]?.text).toContain('Update your payment method:\nhttp');
+});
+
+test('a charge for several invoices that is declined has one mail, which names them all', async ({
+  database: { orm },
+  session,
+}) => {
+  const token = 'sandbox_decline_insufficient_funds';
+  const first = await anOpenInvoice(session, { token });
+  const draft = await aDraft(session, { customerId: first.customerId });
+  const second = await finalizeInvoice(fresh(session), { id: draft.id });
+  await payInvoices(fresh(session), { ids: [first.id, second.id] });
+  await aMailer(orm, (await aMailServer()).url).send();
+  const mails = await mailsOf(session);
+  expect(mails.map(({ kind }) => kind)).toEqual(['payment_failed']);
+  expect(mails[0]?.text).toContain(`${first.invoiceNumber}, ${second.invoiceNumber}`);
+  expect(mails[0]?.text).toContain('$20.00');
 });
 
 const never = (): never => {

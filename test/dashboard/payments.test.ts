@@ -3,6 +3,7 @@ import { createInvoice } from '#domain/invoices/create-invoice.ts';
 import { payInvoice } from '#domain/invoices/pay-invoice.ts';
 import { finalizeInvoice } from '#domain/invoices/settle-by-hand.ts';
 import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
+import { Payment } from '#domain/payments/payment.ts';
 import { sessionOf } from '../../src/demo/world.ts';
 import { inBrowser } from '../support/browser.ts';
 import { expectAccessible, ready, test } from '../support/dashboard.ts';
@@ -78,6 +79,43 @@ inBrowser('The pages of payments', () => {
         .getByRole('table', { name: 'Payments of the invoice' })
         .getByText('Succeeded')
         .waitFor();
+    },
+  );
+
+  withInvoice(
+    'charge the open invoices of a customer with one charge, less those that are not chosen',
+    async ({ open, invoice: { id, customer }, demo: { world } }) => {
+      const numbers: string[] = [];
+      for (const price of [80_000, 500]) {
+        const draft = await createInvoice(sessionOf(world), {
+          invoice: { customerId: customer.id, currency: 'EUR' },
+          invoiceLineItems: [{ description: 'Rent', quantity: 1, price }],
+        });
+        await finalizeInvoice(sessionOf(world), { id: draft.id });
+        numbers.push(draft.invoiceNumber);
+      }
+      await createPaymentMethod(sessionOf(world), {
+        paymentMethod: { customerId: customer.id, type: 'card', token: 'sandbox_success' },
+      });
+      const { page: second } = await open(`/invoices/${id}`);
+      const { page } = await open(`/customers/${customer.id}`);
+      await ready(page);
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: 'Charge open invoices' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('€2,005.00').waitFor();
+      await dialog.getByLabel(numbers[1] ?? '').click();
+      await dialog.getByText('€2,000.00').first().waitFor();
+      await dialog.getByText('Invoice paid').first().waitFor();
+      await dialog.getByRole('button', { name: 'Charge', exact: true }).click();
+      await dialog.waitFor({ state: 'hidden' });
+      await second.locator('h1').getByText('Paid').waitFor();
+      const { em } = sessionOf(world);
+      const { page: third } = await open(
+        `/payments/${(await em.findOneOrFail(Payment, { invoice: id })).id}`,
+      );
+      await third.getByText('Charge for several invoices').waitFor();
+      await third.getByText('€2,000.00').first().waitFor();
     },
   );
 

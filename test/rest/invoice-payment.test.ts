@@ -1,5 +1,7 @@
 import { describe, expect } from 'vitest';
+import { finalizeInvoice } from '#domain/invoices/settle-by-hand.ts';
 import { Payment } from '#domain/payments/payment.ts';
+import { SandboxCharge } from '#domain/payments/sandbox-charge.ts';
 import {
   aCustomer,
   aDraft,
@@ -7,6 +9,7 @@ import {
   aPaidInvoice,
   aPaymentMethod,
   aSubscription,
+  fresh,
 } from '../support/factories.ts';
 import { test } from '../support/test.ts';
 
@@ -212,5 +215,67 @@ describe('GET /invoices/{id}/explain', () => {
         session.em.fork().execute(`update invoice set ${change} where id = ?`, [id]),
       ).rejects.toThrow('is no draft any more');
     }
+  });
+});
+
+describe('POST /invoices/pay', () => {
+  test.for([
+    ['sandbox_success', 'paid', 'succeeded', undefined],
+    ['sandbox_decline_insufficient_funds', 'open', 'failed', undefined],
+    [
+      'sandbox_decline_authentication',
+      'awaiting_payment_confirmation',
+      'requires_action',
+      expect.stringContaining('/sandbox/pages/'),
+    ],
+  ] as const)(
+    '200: with %s each invoice is %s, and one charge was made for all',
+    async ([token, status, paymentStatus, page], { api, session }) => {
+      const first = await anOpenInvoice(session, { token });
+      const draft = await aDraft(session, { customerId: first.customerId });
+      const second = await finalizeInvoice(fresh(session), { id: draft.id });
+      const options = { headers: { 'idempotency-key': crypto.randomUUID() } };
+      const body = { ids: [second.id, first.id] };
+      const answer = await api('POST', '/invoices/pay', body, options);
+      expect(answer.status).toBe(200);
+      expect(answer.body.invoices).toMatchObject([
+        { id: second.id, status },
+        { id: first.id, status },
+      ]);
+      const [charged] = answer.body.payments;
+      const { organizationId } = session;
+      expect(answer.body.payments).toMatchObject([
+        { invoiceId: first.id, amount: 1_000, chargeAmount: 2_000, chargedWithId: null },
+        { invoiceId: second.id, amount: 1_000, chargeAmount: 1_000, chargedWithId: charged.id },
+      ]);
+      expect(answer.body.payments[1].status).toBe(paymentStatus);
+      expect(answer.headers.get('Payment-Action-URL') ?? undefined).toEqual(page);
+      // A repetition has the same answer, and charges nothing.
+      const again = await api('POST', '/invoices/pay', body, options);
+      expect(again.body.payments).toEqual(answer.body.payments);
+      expect(await fresh(session).em.count(SandboxCharge, { organizationId })).toBe(1);
+    },
+  );
+
+  test('a dry run states the outcome and charges nothing', async ({ api, session }) => {
+    const first = await anOpenInvoice(session);
+    const draft = await aDraft(session, { customerId: first.customerId });
+    await finalizeInvoice(fresh(session), { id: draft.id });
+    const dry = { headers: { prefer: 'dry-run' } };
+    const answer = await api('POST', '/invoices/pay', { ids: [first.id, draft.id] }, dry);
+    expect(answer.body.invoices).toMatchObject([{ status: 'paid' }, { status: 'paid' }]);
+    expect(await fresh(session).em.count(Payment)).toBe(0);
+  });
+
+  test('400 with the place of an invoice that cannot be charged', async ({ api, session }) => {
+    const first = await anOpenInvoice(session);
+    const other = await anOpenInvoice(session);
+    const answer = await api('POST', '/invoices/pay', { ids: [first.id, other.id] });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: {
+        issues: [{ message: 'ids.1: must be of the same customer as the other invoices' }],
+      },
+    });
   });
 });

@@ -73,6 +73,7 @@ function pagesWith(value: string, url: string) {
       nodes: [invoice],
       pageInfo: { hasNextPage: true, hasPreviousPage: true, ...cursors },
     },
+    due: [invoice, invoice],
   };
   const plan: Plan = {
     ...{ id: data, name: data, amount: 1, currency: 'USD', intervalUnit: data },

@@ -11,6 +11,7 @@ import {
 import type { Session } from '#domain/kernel/session.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment } from '#domain/payments/payment.ts';
+import { SandboxCharge } from '#domain/payments/sandbox-charge.ts';
 import { portalLinkText } from '#domain/rules/access/portal-link.ts';
 import { allSandboxTokens } from '#domain/rules/processing/sandbox/sandbox-tokens.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -201,6 +202,34 @@ describe('the portal', () => {
     const { em } = fresh(session);
     expect((await em.findOneOrFail(Subscription, id)).price?.id).toBe(large.id);
     expect(await em.count(Payment, { customerId: customer.id })).toBe(2);
+  });
+
+  test('pays all open invoices with one charge, however often the form is sent', async ({
+    api,
+    session,
+    visitor,
+  }) => {
+    const { customer } = await aBuyer(session);
+    const open = async () => {
+      const { id } = await aDraft(session, { customerId: customer.id });
+      return finalizeInvoice(fresh(session), { id });
+    };
+    await open();
+    const visit = visitor();
+    await visit(await linkOf(api));
+    expect((await visit('/portal')).text).not.toContain('Pay all');
+    await open();
+    const page = await visit('/portal');
+    expect(page.text).toContain('Pay all 2 open invoices: $20.00');
+    const form = formIn(page.text, 'pay-all');
+    for (let time = 0; time < 2; time++) {
+      expect(await visit('/portal/pay-all', form)).toMatchObject({ location: '/portal?done=pay' });
+    }
+    const { em } = fresh(session);
+    expect(await em.find(SandboxCharge, { organizationId: session.organizationId })).toMatchObject([
+      { amount: 2_000 },
+    ]);
+    expect((await visit('/portal')).text).not.toContain('Pay all');
   });
 
   test('adds, prefers and removes payment methods through the page of the processor', async ({

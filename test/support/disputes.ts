@@ -3,7 +3,7 @@ import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Payment } from '#domain/payments/payment.ts';
 import { settleDispute } from '#domain/rules/collection/apply-dispute.ts';
-import { lockPayment } from '#domain/rules/collection/lock-payment.ts';
+import { lockCharge } from '#domain/rules/collection/lock-payment.ts';
 import type { DisputeState } from '#domain/rules/processing/processor-objects.ts';
 import { fresh } from './timeline.ts';
 
@@ -26,15 +26,15 @@ export async function aDispute(session: Session, payment: Payment | undefined): 
   return dispute;
 }
 
-/** Applies a state of the one dispute of a payment, as a processor states it. */
+/** Applies a state of the one dispute of a payment and of those charged with it, as a processor states it. */
 export const settleDisputeOf = (
   session: Session,
   paymentId: string,
   state: Pick<DisputeState, 'status' | 'withdrawnAmount'>,
 ) =>
   command(session, async (session) => {
-    const locked = await lockPayment(session, paymentId);
-    const { amount, currency, chargeDate: openedAt } = locked.payment;
+    const locked = await lockCharge(session, paymentId);
+    const { chargedAmount: amount, currency, chargeDate: openedAt } = locked.parts[0].payment;
     await settleDispute(locked, {
       reference: `dp_${paymentId}`,
       paymentReference: null,

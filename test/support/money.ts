@@ -26,13 +26,19 @@ const violations: Readonly<Record<string, string>> = {
       and (p.id is null or p.status not in ('succeeded', 'refunded') and p.check_due_at is null)`,
   'a payment that differs from the records of the processor': `
     select p.id, p.status, p.amount, c.status as charge, c.amount as charged, c.refunded
-    from payment p left join sandbox_charge c using (idempotency_key)
-    where p.pricing_model_id = $tenant and p.remittance_id is null and (
+    from payment p left join sandbox_charge c using (idempotency_key), lateral (
+      select sum(amount) as amount, sum(refunded_amount) as refunded, array_agg(id) as ids
+      from payment where id = p.id or charged_with_id = p.id) parts
+    where p.pricing_model_id = $tenant and p.remittance_id is null and p.charged_with_id is null and (
       p.status in ('succeeded', 'refunded') and
-        (c.status is distinct from 'succeeded' or c.amount <> p.amount or c.currency <> p.currency)
+        (c.status is distinct from 'succeeded' or c.amount <> parts.amount or c.currency <> p.currency)
       or p.status = 'failed' and c.status = 'succeeded'
-      or p.refunded_amount <> coalesce(c.refunded, 0) and not exists (
-        select from refund r where r.payment_id = p.id and r.status = 'pending'))`,
+      or parts.refunded <> coalesce(c.refunded, 0) and not exists (
+        select from refund r where r.payment_id = any (parts.ids) and r.status = 'pending'))`,
+  'a payment of a charge that is decided without the others': `
+    select p.id, p.status, charged.status as of_charge from payment p join payment charged on charged.id = p.charged_with_id
+    where p.pricing_model_id = $tenant
+      and replace(p.status, 'refunded', 'succeeded') <> replace(charged.status, 'refunded', 'succeeded')`,
   'a run that has been paid for more than once': `
     select p.billing_run_id from payment p join sandbox_charge c using (idempotency_key)
     where p.pricing_model_id = $tenant and p.billing_run_id is not null and c.status = 'succeeded'
@@ -111,7 +117,7 @@ const violations: Readonly<Record<string, string>> = {
       and r.due_at is null and not exists (select from payment p where p.billing_run_id = r.id
         and p.status in ('processing', 'requires_confirmation', 'requires_action') and p.check_due_at is not null)`,
   'a payment that no client will ask about again': `
-    select id, status from payment where pricing_model_id = $tenant and check_due_at is null
+    select id, status from payment where pricing_model_id = $tenant and check_due_at is null and charged_with_id is null
       and status in ('processing', 'requires_confirmation', 'requires_action')`,
   'a subscription in good standing that owes something': `
     select s.id, s.status, i.id from subscription s join invoice i on i.subscription_id = s.id

@@ -7,6 +7,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import type { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment } from '#domain/payments/payment.ts';
+import { paymentsOfCharge } from '#domain/rules/collection/joint-charge.ts';
 import { amountDue } from '#domain/rules/invoicing/amount-paid.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
@@ -71,17 +72,19 @@ const readers: Readonly<Record<MailKind, Reader>> = {
   async payment_failed(session, subject) {
     const payment = await session.em.findOne(Payment, subject.objectId, { populate: ['method'] });
     if (!payment) return 'The payment does not exist any more';
-    const invoice = await payment.invoice.loadOrFail();
-    if (isSettled(session, invoice)) return nothingToPay(invoice);
+    const payments = await paymentsOfCharge(session, payment);
+    const all = await Promise.all(payments.map(({ invoice }) => invoice.loadOrFail()));
+    const [first, ...others] = all.filter((invoice) => !isSettled(session, invoice));
+    if (!first) return nothingToPay(await payment.invoice.loadOrFail());
     const { money, day } = subject.formats;
     const method = payment.method ? methodWords(await payment.method.loadOrFail()) : '';
     const values = {
-      amount: money(payment.amount, payment.currency),
+      amount: money(payment.chargedAmount, payment.currency),
       date: day(payment.chargeDate),
       reason: payment.failureMessage ?? '',
       method,
     };
-    return { payment: values, ...(await invoiceVariables(session, subject, invoice)) };
+    return { payment: values, ...(await invoiceVariables(session, subject, first, others)) };
   },
   async card_expiring({ em }, { objectId, formats }) {
     const method = await em.findOne(PaymentMethod, objectId);
@@ -166,19 +169,27 @@ async function upcomingAmount(session: Session, { objectId, formats, upcoming }:
   return invoice ? formats.money(invoice.total, invoice.currency) : '';
 }
 
+/** The values of an invoice. With the others of a charge it has their numbers and sums, and its own dates and link. */
 async function invoiceVariables(
   session: Session,
   { seller, formats: { money, day } }: Subject,
   invoice: Invoice,
+  others: readonly Invoice[] = [],
 ) {
-  const { currency, total } = invoice;
+  const { currency } = invoice;
+  const all = [invoice, ...others];
+  let [total, due] = [0, 0];
+  for (const each of all) {
+    total += each.total;
+    due += await amountDue(session, each);
+  }
   return {
     invoice: {
-      number: invoice.invoiceNumber,
+      number: all.map(({ invoiceNumber }) => invoiceNumber).join(', '),
       date: day(invoice.invoiceDate),
       dueDate: day(invoice.dueDate),
       total: money(total, currency),
-      amountDue: money(await amountDue(session, invoice), currency),
+      amountDue: money(due, currency),
     },
     links: { invoice: documentAddress(seller, invoice, 'invoice', session.now) },
   };

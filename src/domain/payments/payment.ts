@@ -58,6 +58,11 @@ const PaymentSchema = defineEntity({
     { name: 'payment_customer', properties: ['customerId', 'createdAt'] },
     { name: 'payment_remittance', properties: ['remittance'] },
     {
+      name: 'payment_charged_with',
+      properties: ['chargedWithId'],
+      where: { chargedWithId: { $ne: null } },
+    },
+    {
       name: 'payment_due',
       properties: ['testClockId', 'checkDueAt', 'id'],
       where: { checkDueAt: { $ne: null } },
@@ -66,7 +71,14 @@ const PaymentSchema = defineEntity({
   checks: [
     {
       name: 'payment_pending_due',
-      expression: `check_due_at is not null or status in ('canceled', 'failed', 'refunded', 'succeeded')`,
+      expression: `check_due_at is not null or charged_with_id is not null
+        or status in ('canceled', 'failed', 'refunded', 'succeeded')`,
+    },
+    {
+      name: 'payment_charge',
+      expression: `num_nonnulls(charged_with_id, charge_amount, remittance_id) <= 1
+        and (charge_amount is null or charge_amount > amount)
+        and (charged_with_id is null or check_due_at is null)`,
     },
     {
       name: 'payment_refund',
@@ -138,6 +150,10 @@ const PaymentSchema = defineEntity({
     processorReference: p.string().nullable(),
     chargeReference: p.string().nullable(),
     processorReceiptUrl: p.text().nullable(),
+    /** The payment whose charge includes this one; null for a payment with a charge of its own. */
+    chargedWithId: p.string().nullable(),
+    /** The amount of the whole charge, where it includes other payments; minor units. */
+    chargeAmount: safeInteger().nullable(),
     /** False when the customer was present at the charge. */
     offSession: p.boolean().default(true).hidden(),
     /** The page where the customer confirms the payment, and when the payment is canceled without it. */
@@ -161,7 +177,10 @@ const PaymentSchema = defineEntity({
   },
 });
 
-/** One attempt to charge one payment method for an invoice, or money that was recorded for it by hand. */
+/**
+ * One attempt to charge one payment method for an invoice, or money that was recorded for it by hand. A charge for
+ * several invoices has one payment for each: the processor knows the first one, and the others name it.
+ */
 export class Payment extends PaymentSchema.class implements EmitsEvents {
   get invoiceId(): Opt<string> {
     return this.invoice.id;
@@ -173,6 +192,16 @@ export class Payment extends PaymentSchema.class implements EmitsEvents {
 
   get isPending(): Opt<boolean> {
     return (pendingPaymentStatuses as readonly string[]).includes(this.status);
+  }
+
+  /** The payment that the processor knows: itself, or the one whose charge includes it. */
+  get chargeId(): Opt<string> {
+    return this.chargedWithId ?? this.id;
+  }
+
+  /** The amount that the processor is asked for, in minor units. */
+  get chargedAmount(): Opt<number> {
+    return this.chargeAmount ?? this.amount;
   }
 
   get remittanceId(): Opt<string> | null {

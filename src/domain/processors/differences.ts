@@ -15,15 +15,16 @@ export interface FoundDifference {
   readonly message: string;
 }
 
-/** A payment of the books, of any pricing model. */
+/** A payment of the books that has a charge of its own, of any pricing model. */
 interface Booked {
   readonly id: string;
   readonly organizationId: string;
   readonly pricingModelId: string;
+  /** The amount of the charge. */
   readonly amount: number;
   readonly currency: string;
   readonly status: string;
-  /** All refunds that count, also those that are not decided. */
+  /** All refunds of the charge that count, also those that are not decided. */
   readonly refunded: number;
   readonly chargeReference: string | null;
 }
@@ -31,9 +32,10 @@ interface Booked {
 const received = new Set(['succeeded', 'refunded']);
 
 const columns = `p.id, p.organization_id as "organizationId", p.pricing_model_id as "pricingModelId",
-  p.amount::float8 as amount, p.currency, p.status, p.charge_reference as "chargeReference",
+  coalesce(p.charge_amount, p.amount)::float8 as amount, p.currency, p.status, p.charge_reference as "chargeReference",
   (select coalesce(sum(r.amount), 0)::float8 from refund r
-   where r.payment_id = p.id and r.status in ('pending', 'requires_action', 'succeeded')) as refunded`;
+   where r.status in ('pending', 'requires_action', 'succeeded') and r.payment_id in (
+     select p.id union all select part.id from payment part where part.charged_with_id = p.id)) as refunded`;
 
 /** The differences of the charges that took money. Those of other systems have no payment in their metadata. */
 export async function differencesOf(
@@ -125,6 +127,7 @@ export async function missingCharges(
   // Clocks differ: a charge at the start or the end of the period may be missing in the list.
   const rows = await em.execute<Booked[]>(
     `select ${columns} from payment p where p.processor_account_id = ? and p.status in ('succeeded', 'refunded')
+       and p.charged_with_id is null
        and p.charge_date >= ?::timestamptz + interval '1 hour'
        and p.settlement_date < ?::timestamptz - interval '1 hour'`,
     [id, from, to],

@@ -4,7 +4,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import {
   ChargePending,
   cancelAtProcessor,
-  endCanceledCharge,
+  endCanceledCharges,
   pendingCharges,
 } from '#domain/rules/collection/cancel-charge.ts';
 import type { Share } from '#domain/rules/collection/external-payment.ts';
@@ -92,8 +92,5 @@ async function endCharges(
   );
   const others = charges.filter(({ id }) => !canceled.has(id));
   if (others.length > 0) throw new ChargePending(others.map(({ id }) => id));
-  for (const charge of charges) {
-    const share = shares.find(({ invoice }) => invoice.id === charge.invoiceId);
-    if (share) await endCanceledCharge(session, share.invoice, charge);
-  }
+  await endCanceledCharges(session, charges);
 }

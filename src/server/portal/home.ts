@@ -29,7 +29,7 @@ export function homePage({ billing, done, problem, ...forms }: Shown): string {
       ${subscriptionsPart(billing, forms)}
       ${usagePart(forms, customer.usageMeterBalances, customer.resourceUsages)}
       ${methodsPart(paymentMethods, forms)}
-      ${invoicesPart(billing.invoices, forms, canPay)}`;
+      ${invoicesPart(billing.invoices, billing.due, forms, canPay)}`;
   return sessionPage(billing, forms, { title: text('billing'), body, isLive: true });
 }
 

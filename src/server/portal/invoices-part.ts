@@ -1,11 +1,16 @@
 import { address, type Html, html } from '../pages/html.ts';
 import { button } from './button.ts';
 import { live } from './live-part.ts';
-import type { Forms, Invoice, InvoicePage } from './shapes.ts';
+import type { DueInvoice, Forms, Invoice, InvoicePage } from './shapes.ts';
 import { statusWords } from './words.ts';
 
-/** One page of the invoices, the newest first, with the ways to the other pages. */
-export function invoicesPart({ nodes, pageInfo }: InvoicePage, forms: Forms, canPay: boolean) {
+/** One page of the invoices, the newest first, with the ways to the other pages, and the way to pay all open ones. */
+export function invoicesPart(
+  { nodes, pageInfo }: InvoicePage,
+  due: readonly DueInvoice[],
+  forms: Forms,
+  canPay: boolean,
+) {
   const { text } = forms.wording;
   const { hasPreviousPage, hasNextPage, startCursor, endCursor } = pageInfo;
   const link = (way: string, cursor: string | null, words: string) =>
@@ -14,6 +19,7 @@ export function invoicesPart({ nodes, pageInfo }: InvoicePage, forms: Forms, can
     'invoices',
     text('invoices'),
     html`${nodes.length === 0 && html`<p class="soft">${text(hasPreviousPage ? 'noOlderInvoice' : 'noInvoice')}</p>`}
+        ${canPay && payAllPart(due, forms)}
         <ul>${nodes.map((each) => invoiceCard(each, forms, canPay))}</ul>
         ${
           (hasPreviousPage || hasNextPage) &&
@@ -22,6 +28,18 @@ export function invoicesPart({ nodes, pageInfo }: InvoicePage, forms: Forms, can
           ${hasNextPage && link('after', endCursor, text('olderInvoices'))}</nav>`
         }`,
   );
+}
+
+/** One charge for all open invoices, where there are several in one currency. */
+function payAllPart(due: readonly DueInvoice[], forms: Forms): Html | false {
+  const { text, money } = forms.wording;
+  const unpaid = due.filter(({ amountDue }) => amountDue > 0);
+  const [currency, another] = new Set(unpaid.map((invoice) => invoice.currency));
+  if (unpaid.length < 2 || !currency || another) return false;
+  const sum = unpaid.reduce((sum, { amountDue }) => sum + amountDue, 0);
+  const ids = unpaid.map(({ id }) => id).join(' ');
+  const words = text('payAll', { count: String(unpaid.length), amount: money(sum, currency) });
+  return html`<div class="actions">${button(forms, 'pay-all', { ids }, words, 'main')}</div>`;
 }
 
 function invoiceCard(invoice: Invoice, forms: Forms, canPay: boolean): Html {

@@ -36,6 +36,9 @@ export const readBilling = parse(/* GraphQL */ `
         eInvoice { ublURL facturxURL } }
       pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
     }
+    due: invoices(first: 100, orderBy: created_at_asc, where: { customer: { is: $id }, status: { is: open } }) {
+      nodes { id currency amountDue }
+    }
   }
 `);
 
@@ -114,6 +117,12 @@ export const pay = parse(/* GraphQL */ `
   }
 `);
 
+export const payAll = parse(/* GraphQL */ `
+  mutation PortalPayAll($ids: [ID!]!) {
+    payInvoices(ids: $ids) { invoices { id status } }
+  }
+`);
+
 export const openSetup = parse(/* GraphQL */ `
   mutation PortalSetup($customerId: ID!, $returnUrl: String!, $cancelUrl: String!) {
     createPaymentMethodSetup(
@@ -154,6 +163,7 @@ export const operations = [
   makeDefault,
   detach,
   pay,
+  payAll,
   openSetup,
   readSetup,
   completeSetup,

@@ -91,9 +91,13 @@ async function billingOf({ execute, context, url }: Visit): Promise<Billing> {
   type Found = { customer: { externalId: string } };
   const { customer } = await execute<Found>(operations.externalIdOf, { id });
   const { externalId } = customer;
-  type Read = { billing: Omit<Billing, 'invoices'>; invoices: InvoicePage };
+  type Read = {
+    billing: Omit<Billing, 'invoices' | 'due'>;
+    invoices: InvoicePage;
+    due: { nodes: Billing['due'] };
+  };
   const read = await execute<Read>(operations.readBilling, { externalId, id, ...part });
-  return { ...read.billing, invoices: read.invoices };
+  return { ...read.billing, invoices: read.invoices, due: read.due.nodes };
 }
 
 async function home(visit: Visit): Promise<Answer> {
@@ -170,6 +174,11 @@ async function submitted(visit: Visit): Promise<Answer> {
   try {
     if (path === 'add') return await addMethod(visit, attempt);
     if (path === 'change') return await changePlan(visit, id, form.get('plan') ?? '', attempt);
+    if (path === 'pay-all') {
+      const ids = (form.get('ids') ?? '').split(' ');
+      await visit.execute(operations.payAll, { ids }, attempt);
+      return toHome(visit, 'pay');
+    }
     const action = Object.hasOwn(actions, path) ? actions[path] : undefined;
     if (!action) return unknown(visit);
     await visit.execute(action, { id }, attempt);

@@ -90,7 +90,12 @@ export interface Billing {
   readonly subscriptions: readonly Subscription[];
   readonly paymentMethods: readonly Method[];
   readonly invoices: InvoicePage;
+  /** The open invoices, the oldest first. */
+  readonly due: readonly DueInvoice[];
 }
+
+/** An open invoice, and what is due of it. */
+export type DueInvoice = Pick<Invoice, 'id' | 'currency' | 'amountDue'>;
 
 /** A page of invoices, the newest first. */
 export interface InvoicePage {

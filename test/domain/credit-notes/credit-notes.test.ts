@@ -15,7 +15,7 @@ import { Payment } from '#domain/payments/payment.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
 import { settleDispute } from '#domain/rules/collection/apply-dispute.ts';
 import { settleRefund } from '#domain/rules/collection/execute-refund.ts';
-import { lockPayment } from '#domain/rules/collection/lock-payment.ts';
+import { lockCharge, lockPayment } from '#domain/rules/collection/lock-payment.ts';
 import { openRefund } from '#domain/rules/collection/open-refund.ts';
 import { deleteTestClock } from '#domain/test-clocks/delete-test-clock.ts';
 import { anAdjustable } from '../../support/adjustments.ts';
@@ -48,8 +48,8 @@ const balanceOf = async (session: Session, id: string) =>
 /** Applies a state of a dispute, as the processor states it. */
 const dispute = (session: Session, id: string, status: 'lost' | 'won', withdrawnAmount: number) =>
   command(fresh(session), async (session) => {
-    const locked = await lockPayment(session, id);
-    const { amount, currency, chargeDate: openedAt } = locked.payment;
+    const locked = await lockCharge(session, id);
+    const { amount, currency, chargeDate: openedAt } = locked.parts[0].payment;
     await settleDispute(locked, {
       reference: 'dp_1',
       paymentReference: null,

@@ -6,6 +6,7 @@ import { CommandButton, CommandItem } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import type { MutationName } from '../../commands/mutations.generated.ts';
 import { DraftDialog } from '../invoices/draft-dialog.tsx';
+import { PayInvoicesDialog } from '../invoices/pay-invoices-dialog.tsx';
 import { ReceiptDialog } from '../payments/receipt-dialog.tsx';
 import { NewSubscriptionDialog } from '../subscriptions/new-subscription-dialog.tsx';
 import { GrantCreditsDialog } from '../usage/grant-credits-dialog.tsx';
@@ -27,6 +28,7 @@ type Dialog =
   | 'subscribe'
   | 'grant'
   | 'invoice'
+  | 'pay'
   | 'received'
   | 'expected'
   | 'portal';
@@ -35,6 +37,7 @@ const choices: readonly (readonly [Dialog, string, MutationName])[] = [
   ['edit', 'Edit', 'updateCustomer'],
   ['grant', 'Grant usage credits', 'grantUsageCredits'],
   ['invoice', 'New invoice', 'createInvoice'],
+  ['pay', 'Charge open invoices', 'payInvoices'],
   ['received', 'Record a payment', 'recordPayment'],
   ['expected', 'Expect a payment', 'expectPayment'],
   ['portal', 'Link to the portal', 'createCustomerToken'],
@@ -99,6 +102,7 @@ export function CustomerActions({ customer }: { readonly customer: Customer }) {
       {(dialog === 'received' || dialog === 'expected') && (
         <ReceiptDialog kind={dialog} onClose={close} customer={customer} />
       )}
+      {dialog === 'pay' && <PayInvoicesDialog customerId={id} onClose={close} />}
       {dialog === 'invoice' && (
         <DraftDialog
           onClose={close}

@@ -1,9 +1,7 @@
-import { Select } from '@mantine/core';
 import { useState } from 'react';
-import { useQuery } from 'urql';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { methodName } from '../../parts/method-name.ts';
-import { MethodsToChooseDocument, PayInvoiceDocument } from './invoice.generated.ts';
+import { PayInvoiceDocument } from './invoice.generated.ts';
+import { MethodSelect } from './method-select.tsx';
 
 interface Props {
   readonly invoiceId: string;
@@ -14,12 +12,6 @@ interface Props {
 /** Charges what is due of an invoice, with the default payment method or another one. */
 export function PayDialog({ invoiceId, customerId, onClose }: Props) {
   const [method, setMethod] = useState<string | null>(null);
-  const [{ data }] = useQuery({
-    query: MethodsToChooseDocument,
-    variables: { customer: customerId },
-    requestPolicy: 'cache-and-network',
-  });
-  const methods = data?.customer?.paymentMethodsPage.nodes.filter(({ detachedAt }) => !detachedAt);
   return (
     <CommandDialog
       title="Charge the customer"
@@ -30,17 +22,7 @@ export function PayDialog({ invoiceId, customerId, onClose }: Props) {
       label="Charge"
       done="The payment method was charged"
     >
-      <Select
-        label="Payment method"
-        placeholder="The default payment method"
-        clearable
-        data={(methods ?? []).map((each) => ({
-          value: each.id,
-          label: `${methodName(each)}${each.default ? ', default' : ''}${each.refusedAt ? ', refused' : ''}`,
-        }))}
-        value={method}
-        onChange={setMethod}
-      />
+      <MethodSelect customerId={customerId} value={method} onChange={setMethod} />
     </CommandDialog>
   );
 }

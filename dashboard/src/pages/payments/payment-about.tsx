@@ -60,6 +60,13 @@ export function PaymentAbout({ payment }: { readonly payment: Payment }) {
       : []),
     ['Method', method ? methodName(method) : wordsOf(payment.paymentMethod)],
     [payment.isExternal ? 'Recorded' : 'Charged', <Instant key="at" at={payment.chargeDate} />],
+    ...(payment.chargedWith
+      ? [link('Part of the charge of', `/payments/${payment.chargedWith.id}`, 'another payment')]
+      : []),
+    ...money(
+      'Charge for several invoices',
+      payment.chargeAmount === payment.amount ? 0 : payment.chargeAmount,
+    ),
     ['Settled', <Instant key="settled" at={payment.settlementDate} />],
     ...money('Refunded', payment.refundedAmount),
     ...money('Added to the credit balance', payment.creditedAmount),

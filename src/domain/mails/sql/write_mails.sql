@@ -18,10 +18,11 @@ begin
     when e.type = 'payment_method.expiring' then 'card_expiring'
     when e.type = 'subscription.trial_ending' then 'trial_ending'
     when e.type = 'subscription.renewal_upcoming' then 'renewal_upcoming'
-    -- Where the customer was present at the charge, the page has shown the refusal.
+    -- Where the customer was present at the charge, the page has shown the refusal. A charge has one mail.
     when e.type in ('payment.failed', 'payment.created') then case
       when e.data ->> 'status' = 'failed' and e.data ->> 'failureKind' is distinct from 'configuration'
-        and exists (select 1 from payment p where p.id = e.object_id and p.off_session) then 'payment_failed' end
+        and exists (select 1 from payment p where p.id = e.object_id and p.off_session
+          and p.charged_with_id is null) then 'payment_failed' end
     when e.data ->> 'status' = 'paid' then case
       when (e.data ->> 'total')::bigint > 0 and (e.previous_attributes is null
         or e.previous_attributes ->> 'status' not in ('paid', 'refunded', 'partially_refunded')) then 'receipt' end

@@ -22,7 +22,7 @@ export async function openActionPage(
 ): Promise<HeardOutcome> {
   const { em } = session;
   const { invoiceNumber } = await em.findOneOrFail(Invoice, payment.invoiceId);
-  const { idempotencyKey, amount, currency, description } = payment;
+  const { idempotencyKey, chargedAmount: amount, currency, description } = payment;
   const charge = await nameOf(session, payment);
   const checkout = await checkoutPageOf(session, payment);
   const page = await processor.openPayment(session, {

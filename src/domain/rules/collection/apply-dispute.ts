@@ -6,9 +6,9 @@ import { atCustomersPresent } from '#domain/rules/locks/customers-present.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import type { DisputeState } from '#domain/rules/processing/processor-objects.ts';
 import { processorOf } from '#domain/rules/processing/processor-of.ts';
+import { divideDispute, reverseParts } from './divide-dispute.ts';
 import { paymentByReferences } from './find-payment.ts';
-import { type LockedPayment, lockPayment } from './lock-payment.ts';
-import { reverseLost } from './note-dispute.ts';
+import { type LockedCharge, lockCharge } from './lock-payment.ts';
 import type { Applied, NoticedObject } from './notice.ts';
 
 /** Reads a dispute at the processor and applies its state. */
@@ -25,7 +25,7 @@ export async function applyDispute(
   const payment = await paymentByReferences(present.em, state);
   if (!payment) return 'unknown';
   return command(afresh(session), async (session) => {
-    await settleDispute(await lockPayment(session, payment.id), state);
+    await settleDispute(await lockCharge(session, payment.id), state);
     return 'applied' as const;
   });
 }
@@ -41,40 +41,55 @@ const ranks: Readonly<Record<DisputeStatus, number>> = {
   prevented: 4,
 };
 
-/** Applies the state of a dispute to its locked payment, in any order and however often. */
-export async function settleDispute(
-  locked: LockedPayment,
-  { reference: processorReference, status, ...state }: DisputeState,
-) {
-  const { session: then, payment } = locked;
+/**
+ * Applies the state of a dispute to the payments of its locked charge, in any order and however often. Each payment has
+ * a record of its part; one without a part has none, except the first.
+ */
+export async function settleDispute(locked: LockedCharge, state: DisputeState) {
+  const { session: then, customer, parts } = locked;
   const { em, now } = then;
-  if (state.currency !== payment.currency) {
-    const message = `The dispute ${processorReference} is in ${state.currency}, not in ${payment.currency} as its payment`;
+  const [{ payment: charged }] = parts;
+  const { reference: processorReference, status, openedAt, currency } = state;
+  if (currency !== charged.currency) {
+    const message = `The dispute ${processorReference} is in ${currency}, not in ${charged.currency} as its payment`;
     throw new Error(message);
   }
-  const found = await em.findOne(Dispute, { payment: payment.id, processorReference });
+  const payments = parts.map(({ payment }) => payment);
+  const ids = { $in: payments.map(({ id }) => id) };
+  const known = await em.find(Dispute, { payment: ids, processorReference });
+  const [found] = known;
   // An inquiry may become a dispute after it was closed.
   if (found && ranks[status] < ranks[found.status] && found.status !== 'inquiry_closed') return;
-  const dispute =
-    found ??
-    em.create(Dispute, {
-      payment,
-      customerId: payment.customerId,
-      processorReference,
-      status,
-      amount: state.amount,
-      currency: state.currency,
-      openedAt: state.openedAt,
-    });
-  dispute.status = status;
-  dispute.amount = state.amount;
-  dispute.reason = state.reason;
-  dispute.withdrawnAmount = state.withdrawnAmount;
-  dispute.fee = state.fee;
-  dispute.evidenceDueAt = state.evidenceDueAt;
-  dispute.closedAt = dispute.isOpen ? null : (dispute.closedAt ?? now);
+  const shares = await divideDispute(then, parts, state);
+  for (const [place, payment] of payments.entries()) {
+    const share = shares[place] ?? { amount: 0, withdrawnAmount: 0 };
+    const own = known.find(({ paymentId }) => paymentId === payment.id);
+    if (!own && place > 0 && share.amount === 0 && share.withdrawnAmount === 0) continue;
+    const { customerId } = payment;
+    const dispute =
+      own ??
+      em.create(Dispute, {
+        payment,
+        customerId,
+        processorReference,
+        status,
+        amount: share.amount,
+        currency,
+        openedAt,
+      });
+    dispute.status = status;
+    dispute.amount = share.amount;
+    dispute.reason = state.reason;
+    dispute.withdrawnAmount = share.withdrawnAmount;
+    dispute.fee = place === 0 ? state.fee : 0;
+    dispute.evidenceDueAt = state.evidenceDueAt;
+    dispute.closedAt = dispute.isOpen ? null : (dispute.closedAt ?? now);
+  }
   await em.flush();
-  const all = await em.find(Dispute, { payment: payment.id });
-  payment.disputed = all.some(({ isOpen, status }) => isOpen && status !== 'inquiry');
-  await reverseLost(then, locked);
+  const all = await em.find(Dispute, { payment: ids });
+  for (const payment of payments) {
+    const of = all.filter(({ paymentId }) => paymentId === payment.id);
+    payment.disputed = of.some(({ isOpen, status }) => isOpen && status !== 'inquiry');
+  }
+  await reverseParts(then, customer, parts);
 }

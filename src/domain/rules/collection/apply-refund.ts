@@ -8,59 +8,76 @@ import type { RefundState } from '#domain/rules/processing/charge-types.ts';
 import { processorOf } from '#domain/rules/processing/processor-of.ts';
 import { settleRefund } from './execute-refund.ts';
 import { paymentByReferences } from './find-payment.ts';
-import { lockPayment } from './lock-payment.ts';
+import { divide } from './joint-charge.ts';
+import { lockCharge } from './lock-payment.ts';
 import type { Applied, NoticedObject } from './notice.ts';
 import { openRefund, refundable, refundFor } from './open-refund.ts';
 
 /**
- * Reads a refund at the processor and applies its state. A refund that someone made there is recorded as one of its own.
+ * Reads a refund at the processor and applies its state. A refund that someone made there is recorded as one of its own:
+ * for a charge of several payments as one for each of them that it reduces.
  */
 export async function applyRefund(
   session: Session,
   { reference, ...name }: NoticedObject,
 ): Promise<Applied> {
   const present = afresh(session);
-  const known = await present.em.findOne(Refund, { processorReference: reference });
+  const known = await present.em.find(Refund, { processorReference: reference });
   const processor = await processorOf(present, name);
-  const then = known ? await atCustomersPresent(present, known.customerId) : present;
+  const [first] = known;
+  const then = first ? await atCustomersPresent(present, first.customerId) : present;
   const state = await processor.readRefund(then, reference);
   if (!state) return 'ignored';
-  const id = known?.id ?? (await idOf(session, state));
-  if (!id) return 'unknown';
-  await settleRefund(afresh(session), id, state);
+  const ids = first ? known.map(({ id }) => id) : await idsOf(session, state);
+  if (ids.length === 0) return 'unknown';
+  for (const id of ids) await settleRefund(afresh(session), id, state);
   return 'applied';
 }
 
-/** Our refund that the processor names, or a new record of a refund that was made there. */
-async function idOf(session: Session, state: RefundState): Promise<string | undefined> {
+/** Our refund that the processor names, or new records of a refund that was made there. */
+async function idsOf(session: Session, state: RefundState): Promise<string[]> {
   const { em } = afresh(session);
   const own = state.refundId && (await em.findOne(Refund, state.refundId));
-  if (own) return own.id;
+  if (own) return [own.id];
   const payment = await paymentByReferences(em, state);
-  if (!payment) return undefined;
-  return command(afresh(session), (session) => recordRefund(session, payment, state));
+  if (!payment) return [];
+  return command(afresh(session), (session) => recordRefunds(session, payment, state));
 }
 
-async function recordRefund(session: Session, { id }: Payment, state: RefundState) {
-  const { session: then, ...locked } = await lockPayment(session, id);
-  const { payment } = locked;
+async function recordRefunds(session: Session, { id }: Payment, state: RefundState) {
+  const { session: then, customer, parts } = await lockCharge(session, id);
   const { em } = then;
-  const processorReference = state.reference;
-  const known = await em.findOne(Refund, { payment: id, processorReference });
-  if (known) return known.id;
-  const counted = { payment: id, status: { $in: [...countedRefundStatuses] } };
-  const refunds = await em.find(Refund, counted);
-  const left =
-    payment.amount - payment.reversedAmount - refunds.reduce((sum, { amount }) => sum + amount, 0);
-  if (!['succeeded', 'refunded'].includes(payment.status) || state.amount > left) return undefined;
-  const refund =
-    state.amount <= (await refundable(then, locked))
-      ? await openRefund(then, locked, state.amount, { reason: 'refund' })
-      : undocumented(then, payment, state.amount, refunds);
-  refund.origin = 'processor';
-  refund.processorReference = processorReference;
-  await em.flush();
-  return refund.id;
+  const { amount, reference: processorReference } = state;
+  const ids = parts.map(({ payment }) => payment.id);
+  const known = await em.find(Refund, { payment: { $in: ids }, processorReference });
+  if (known.length > 0) return known.map(({ id }) => id);
+  const status = { $in: [...countedRefundStatuses] };
+  const counted = await em.find(Refund, { payment: { $in: ids }, status });
+  const left = parts.map(({ payment }) =>
+    counted
+      .filter(({ paymentId }) => paymentId === payment.id)
+      .reduce((left, { amount }) => left - amount, payment.amount - payment.reversedAmount),
+  );
+  const isReceived = parts.every(({ payment }) =>
+    ['succeeded', 'refunded'].includes(payment.status),
+  );
+  if (!isReceived || amount > left.reduce((sum, most) => sum + most, 0)) return [];
+  const written: string[] = [];
+  for (const [place, share] of divide(amount, left).entries()) {
+    const part = parts[place];
+    if (!part || share <= 0) continue;
+    const locked = { customer, ...part };
+    const earlier = counted.filter(({ paymentId }) => paymentId === part.payment.id);
+    const refund =
+      share <= (await refundable(then, locked))
+        ? await openRefund(then, locked, share, { reason: 'refund' })
+        : undocumented(then, part.payment, share, earlier);
+    refund.origin = 'processor';
+    refund.processorReference = processorReference;
+    await em.flush();
+    written.push(refund.id);
+  }
+  return written;
 }
 
 /** A refund that was made at the processor although the customer has the amount as a credit and has used it. */

@@ -18,6 +18,7 @@ import { expired, openActionPage, readActionPage } from './action-page.ts';
 import type { BegunPayment } from './begin-payment.ts';
 import { nameOf, storeReference } from './charge-name.ts';
 import { isCutShort } from './cut-short.ts';
+import { paymentsOfCharge } from './joint-charge.ts';
 import {
   type HeardOutcome,
   isOpen,
@@ -54,6 +55,8 @@ export async function askProcessor(
   if (opened && (await isUnchanged(session, paymentId))) return chargeOpened(session, opened);
   const payment = await em.findOneOrFail(Payment, paymentId);
   if (!payment.isPending) return undefined;
+  const { chargedWithId } = payment;
+  if (chargedWithId) return askProcessor(session, { paymentId: chargedWithId, resumed: true });
   const now = await nowOf(session, await em.findOneOrFail(Customer, payment.customerId));
   const present = { ...session, now };
   const processor = await processorOf(session, payment);
@@ -133,7 +136,7 @@ async function charge(
   try {
     return await processor.charge(session, {
       ...name,
-      amount: payment.amount,
+      amount: payment.chargedAmount,
       currency: payment.currency,
       token: method.openToken(),
       paymentMethodId: method.id,
@@ -159,7 +162,10 @@ async function charge(
 }
 
 /** An outcome of another sum than what was asked for is an error: it is not applied. */
-export function refuseOtherSum({ id, amount, currency }: Payment, outcome: HeardOutcome) {
+export function refuseOtherSum(
+  { id, chargedAmount: amount, currency }: Payment,
+  outcome: HeardOutcome,
+) {
   const found = outcome.amount ?? amount;
   const unit = outcome.currency ?? currency;
   if (found === amount && unit === currency) return;
@@ -187,10 +193,20 @@ export async function giveUp(session: Session, { processor, payment, name }: Ask
 }
 
 /**
+ * Whether a charge is obsolete: all its payments are. One of several that is obsolete is refunded after the charge.
+ */
+async function isObsolete(session: Session, payment: Payment) {
+  for (const each of await paymentsOfCharge(session, payment)) {
+    if (!(await isPartObsolete(session, each))) return false;
+  }
+  return true;
+}
+
+/**
  * Whether a payment is obsolete: its invoice is not to be paid any more, or its subscription has ended. The latter
  * counts for the payment of a change and of the rest of a period.
  */
-async function isObsolete({ em }: Session, { invoiceId, subscriptionId }: Payment) {
+async function isPartObsolete({ em }: Session, { invoiceId, subscriptionId }: Payment) {
   const invoice = await em.findOneOrFail(Invoice, invoiceId);
   if (!invoice.isPayable) return true;
   if (!subscriptionId) return false;

@@ -7,6 +7,7 @@ import { replacingRun } from '#domain/rules/adjusting/require-adjustable.ts';
 import { amountDue } from '#domain/rules/invoicing/amount-paid.ts';
 import { type LockedRun, lockRun } from '#domain/rules/locks/lock-run.ts';
 import { chargeableMethod } from './chargeable-method.ts';
+import { chargedPayment } from './joint-charge.ts';
 import { openPayment } from './open-payment.ts';
 import { patienceMilliseconds } from './payment-patience.ts';
 import { type Prepared, prepareLocked } from './prepare-invoice.ts';
@@ -71,7 +72,8 @@ async function collect(
   const other = await pendingPayment(session, run, invoice.id);
   if (other || isReplaced) {
     // An invoice has one payment at a time: when the other one fails, this run follows.
-    const settled = other?.checkDueAt ?? session.now;
+    const charged = other && (await chargedPayment(session, other));
+    const settled = charged?.checkDueAt ?? session.now;
     run.dueAt = new Date(settled.getTime() + patienceMilliseconds);
     return undefined;
   }

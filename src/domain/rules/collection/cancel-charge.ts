@@ -1,6 +1,7 @@
+import { LockMode } from '@mikro-orm/core';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { Customer } from '#domain/customers/customer.ts';
-import type { Invoice } from '#domain/invoices/invoice.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment, pendingPaymentStatuses } from '#domain/payments/payment.ts';
@@ -9,6 +10,7 @@ import { processorOf } from '#domain/rules/processing/processor-of.ts';
 import { nowOf } from '#domain/rules/reads/read-customer.ts';
 import { giveUp } from './ask-processor.ts';
 import { nameOf } from './charge-name.ts';
+import { chargedPayment, paymentsOfCharge } from './joint-charge.ts';
 
 /** The charges of invoices that are to be canceled at the processor before the invoices are paid by hand. */
 export class ChargePending extends Error {
@@ -35,8 +37,9 @@ export async function cancelAtProcessor(session: Session, paymentId: string): Pr
   refuseTransaction(session);
   const fresh = afresh(session);
   const { em } = fresh;
-  const payment = await em.findOneOrFail(Payment, paymentId);
-  const { invoiceId, customerId } = payment;
+  const pending = await em.findOneOrFail(Payment, paymentId);
+  const payment = await chargedPayment(fresh, pending);
+  const { invoiceId, customerId } = pending;
   const now = await nowOf(fresh, await em.findOneOrFail(Customer, customerId));
   const present = { ...fresh, now };
   const processor = await processorOf(present, payment);
@@ -54,12 +57,39 @@ export async function cancelAtProcessor(session: Session, paymentId: string): Pr
 }
 
 /**
- * Records that a charge was canceled in favor of a payment by hand. Its invoice is open again, and its run charges
- * the rest, if there is any.
+ * Records that charges were canceled in favor of a payment by hand. Their invoices are open again, also those that are
+ * not paid by hand, and their runs charge the rest, if there is any. The customer and the named invoices are locked.
  */
-export async function endCanceledCharge({ em, now }: Session, invoice: Invoice, payment: Payment) {
+export async function endCanceledCharges(session: Session, charges: readonly Payment[]) {
+  const { em } = session;
+  const byHand = new Set(charges.map(({ invoiceId }) => invoiceId));
+  const chargeIds = new Set(charges.map(({ chargeId }) => chargeId));
+  for (const id of chargeIds) {
+    for (const payment of await paymentsOfCharge(session, await em.findOneOrFail(Payment, id))) {
+      const { invoiceId } = payment;
+      const invoice = await em.findOneOrFail(Invoice, invoiceId, {
+        lockMode: LockMode.PESSIMISTIC_WRITE,
+      });
+      await endCanceledCharge(
+        session,
+        invoice,
+        payment,
+        byHand.has(invoiceId)
+          ? 'The invoice was paid by hand'
+          : 'Another invoice of the charge was paid by hand',
+      );
+    }
+  }
+}
+
+async function endCanceledCharge(
+  { em, now }: Session,
+  invoice: Invoice,
+  payment: Payment,
+  reason: string,
+) {
   payment.status = 'canceled';
-  payment.failureMessage = 'The invoice was paid by hand';
+  payment.failureMessage = reason;
   payment.checkDueAt = null;
   payment.actionUrl = null;
   invoice.status = 'open';

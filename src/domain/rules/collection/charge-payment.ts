@@ -9,6 +9,7 @@ import { askProcessor, refuseOtherSum } from './ask-processor.ts';
 import type { BegunPayment } from './begin-payment.ts';
 import { nameOf } from './charge-name.ts';
 import { executeRefund } from './execute-refund.ts';
+import { chargedPayment } from './joint-charge.ts';
 import { type Following, settlePayment } from './settle-payment.ts';
 
 /**
@@ -24,14 +25,18 @@ export async function chargePayment(session: Session, begun: BegunPayment): Prom
     const outcome = await askProcessor(afresh(session), next);
     if (!outcome) return;
     const following = await settlePayment(afresh(session), next.paymentId, outcome);
-    if (following?.refundId) await executeRefund(session, following.refundId);
+    await refundAll(session, following);
     next = following?.backup;
   }
 }
 
+async function refundAll(session: Session, following: Following | undefined): Promise<void> {
+  for (const id of following?.refundIds ?? []) await executeRefund(session, id);
+}
+
 /** Sends the requests to the processor that follow a settled payment. */
 export async function follow(session: Session, following: Following | undefined): Promise<void> {
-  if (following?.refundId) await executeRefund(session, following.refundId);
+  await refundAll(session, following);
   if (following?.backup) await chargePayment(session, following.backup);
 }
 
@@ -39,16 +44,17 @@ export async function follow(session: Session, following: Following | undefined)
  * Reads the charge of a payment that has failed or was canceled, after a notice about it: money that has arrived all
  * the same is settled.
  */
-export async function settleLatePayment(session: Session, payment: Payment): Promise<void> {
+export async function settleLatePayment(session: Session, noticed: Payment): Promise<void> {
   refuseTransaction(session);
   const present = afresh(session);
+  const payment = await chargedPayment(present, noticed);
   const processor = await processorOf(present, payment);
   const then = await atCustomersPresent(present, payment.customerId);
   const outcome = await processor.lookup(then, await nameOf(present, payment));
   if (outcome?.status !== 'succeeded') return;
   refuseOtherSum(payment, outcome);
   const following = await settlePayment(afresh(session), payment.id, outcome);
-  if (following?.refundId) await executeRefund(session, following.refundId);
+  await refundAll(session, following);
 }
 
 /**

@@ -8,8 +8,9 @@ import { afresh, refuseTransaction } from '#domain/rules/locks/fresh-session.ts'
 import type { RefundOutcome, RefundRequest } from '#domain/rules/processing/charge-types.ts';
 import { processorOf } from '#domain/rules/processing/processor-of.ts';
 import { storeReference } from './charge-name.ts';
+import { reverseAgain } from './divide-dispute.ts';
+import { chargedPayment } from './joint-charge.ts';
 import { lockPayment } from './lock-payment.ts';
-import { reverseLost } from './note-dispute.ts';
 import { restoreRefunded, restoreUnrefunded, returnPaid } from './return-paid.ts';
 
 /**
@@ -22,21 +23,23 @@ export async function executeRefund(session: Session, refundId: string): Promise
   const refund = await present.em.findOneOrFail(Refund, refundId, { populate: ['payment'] });
   if (!refund.isOpen) return;
   const processor = await processorOf(present, refund.payment.unwrap());
-  const request = requestOf(session, refund);
+  const charge = await chargedPayment(present, refund.payment.unwrap());
+  const request = requestOf(session, refund, charge);
   const then = await atCustomersPresent(present, refund.customerId);
   const known = refund.processorReference && (await processor.lookupRefund(then, request));
   const outcome = known || (await processor.refund(then, request));
   await settleRefund(afresh(session), refundId, outcome);
 }
 
-function requestOf(session: Session, refund: Refund): RefundRequest {
+/** The processor refunds a part of the charge that includes the payment. */
+function requestOf(session: Session, refund: Refund, charge: Payment): RefundRequest {
   const payment = refund.payment.unwrap();
   return {
     idempotencyKey: refund.id,
     reference: refund.processorReference ?? null,
-    chargeKey: payment.idempotencyKey,
-    paymentReference: payment.processorReference ?? null,
-    chargeReference: payment.chargeReference ?? null,
+    chargeKey: charge.idempotencyKey,
+    paymentReference: charge.processorReference ?? null,
+    chargeReference: charge.chargeReference ?? null,
     amount: refund.amount,
     currency: payment.currency,
     begunAt: refund.createdAt,
@@ -94,7 +97,7 @@ export async function settleLockedRefund(session: Session, id: string, outcome: 
   } else await restoreUnrefunded(locked, refund);
   await then.em.flush();
   // A lost dispute may have taken the money that was to be refunded.
-  await reverseLost(then, locked);
+  await reverseAgain(then, locked);
 }
 
 const returnedByHand: RefundOutcome = {

@@ -2,6 +2,7 @@ import type { Customer } from '#domain/customers/customer.ts';
 import { Dispute } from '#domain/disputes/dispute.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import type { Payment } from '#domain/payments/payment.ts';
 import { openRefundStatuses, Refund } from '#domain/payments/refund.ts';
 import { creditable } from '#domain/rules/invoicing/credit-invoices.ts';
 import { settleRefunded, writeCreditNote } from '#domain/rules/invoicing/write-credit-note.ts';
@@ -22,15 +23,19 @@ export async function reverseLost(session: Session, locked: Locked): Promise<voi
   const { payment, invoice } = locked;
   const disputes = await em.find(Dispute, { payment: payment.id, status: 'lost' });
   const lost = sumOf(disputes.map(({ withdrawnAmount }) => withdrawnAmount));
-  const open = { payment: payment.id, status: { $in: [...openRefundStatuses] } };
-  const pending = sumOf((await em.find(Refund, open)).map(({ amount }) => amount));
-  const left = Math.max(0, payment.amount - payment.refundedAmount - pending);
-  const change = Math.min(lost, left) - payment.reversedAmount;
+  const change = Math.min(lost, await unrefunded(session, payment)) - payment.reversedAmount;
   if (change === 0) return;
   if (change > 0) await noteLostDispute(session, locked, change);
   else creditReinstated(locked, -change, now);
   // The lost amount is not collected again: the seller decides about another invoice.
   await followLost(session, invoice);
+}
+
+/** The amount of a payment that is not refunded, in minor units. */
+export async function unrefunded({ em }: Session, payment: Payment): Promise<number> {
+  const open = { payment: payment.id, status: { $in: [...openRefundStatuses] } };
+  const pending = sumOf((await em.find(Refund, open)).map(({ amount }) => amount));
+  return Math.max(0, payment.amount - payment.refundedAmount - pending);
 }
 
 const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);

@@ -3,19 +3,17 @@ import { report, type Session } from '#domain/kernel/session.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import type { Payment } from '#domain/payments/payment.ts';
 import { amountDue, isPaid } from '#domain/rules/invoicing/amount-paid.ts';
-import { creditInvoices } from '#domain/rules/invoicing/credit-invoices.ts';
-import { creditSetOff } from '#domain/rules/invoicing/note-usage.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { tokenHashOf } from './add-method.ts';
 import type { BegunPayment } from './begin-payment.ts';
 import { type ChargeOutcome, chargeOutcomes } from './charge-outcomes.ts';
-import { dropCutShort, isCutShort, returnsOfCutShort } from './cut-short.ts';
+import { dropCutShort, isCutShort } from './cut-short.ts';
 import { tryBackup } from './dunning.ts';
 import { failTopUp } from './follow-top-up.ts';
 import { keepMethod } from './keep-method.ts';
-import { type LockedPayment, lockPayment } from './lock-payment.ts';
-import { openRefund } from './open-refund.ts';
+import { type LockedPayment, lockCharge } from './lock-payment.ts';
 import { type HeardOutcome, nextLookup } from './payment-patience.ts';
+import { refundAll, refundPeriod } from './return-undue.ts';
 import { followFailure, followPaid, postponeRun } from './run-outcomes.ts';
 import { reopenCheckout } from './settle-checkout.ts';
 
@@ -23,16 +21,16 @@ import { reopenCheckout } from './settle-checkout.ts';
 export interface Following {
   /** The payment by the backup method, if that follows now. */
   readonly backup?: BegunPayment;
-  /** The refund of a payment that is not due, or for a period that was cut short. */
-  readonly refundId?: string;
+  /** The refunds of payments that are not due, or for periods that were cut short. */
+  readonly refundIds?: readonly string[];
 }
 
 type Parts = Omit<LockedPayment, 'session'>;
 
 /**
- * Records the outcome of a payment, and applies it to the invoice, the run and the subscription in one transaction. A
- * payment with a final status stays as it is. The charge, a lookup, a notice and the return of the customer all end
- * here, in any order and however often.
+ * Records the outcome of a charge, and applies it to its payments, their invoices, runs and subscriptions in one
+ * transaction. A payment with a final status stays as it is. The charge, a lookup, a notice and the return of the
+ * customer all end here, in any order and however often.
  */
 export async function settlePayment(
   session: Session,
@@ -41,23 +39,19 @@ export async function settlePayment(
 ): Promise<Following | undefined> {
   let isRecorded = false;
   const following = await command(session, async (session) => {
-    const { session: then, ...parts } = await lockPayment(session, paymentId);
-    const { payment } = parts;
-    isRecorded = payment.isPending;
-    if (!payment.isPending)
-      return isLate(payment, outcome) ? settleLate(then, parts, outcome) : undefined;
-    noteDetails(payment, outcome);
-    const { status } = outcome;
-    if (status === 'processing' || status === 'requires_action') {
-      await wait(then, parts, outcome, status);
-      return undefined;
+    const { session: then, customer, parts } = await lockCharge(session, paymentId);
+    const [{ payment: charged }] = parts;
+    isRecorded = charged.isPending;
+    if (!isRecorded && !isLate(charged, outcome)) return undefined;
+    const settle = isRecorded ? settlePending : settleLate;
+    const refundIds: string[] = [];
+    let backup: BegunPayment | undefined;
+    for (const part of parts) {
+      const next = await settle(then, { customer, ...part }, outcome);
+      refundIds.push(...(next?.refundIds ?? []));
+      backup ??= next?.backup;
     }
-    payment.status = status;
-    payment.checkDueAt = null;
-    payment.actionUrl = null;
-    return status === 'succeeded'
-      ? settlePaid(then, parts, outcome)
-      : settleFailed(then, parts, outcome);
+    return { ...(backup && { backup }), refundIds };
   });
   if (isRecorded && chargeOutcomes.hasSubscribers) {
     const { livemode } = session;
@@ -66,11 +60,37 @@ export async function settlePayment(
   return following;
 }
 
-/** Stores the details that the processor states of a charge; the others stay as they are. */
+/** Applies the outcome of a charge to one of its pending payments. */
+async function settlePending(
+  session: Session,
+  parts: Parts,
+  outcome: HeardOutcome,
+): Promise<Following | undefined> {
+  const { payment } = parts;
+  const { status } = outcome;
+  noteDetails(payment, outcome);
+  if (status === 'processing' || status === 'requires_action') {
+    await wait(session, parts, outcome, status);
+    return undefined;
+  }
+  payment.status = status;
+  payment.checkDueAt = null;
+  payment.actionUrl = null;
+  return status === 'succeeded'
+    ? settlePaid(session, parts, outcome)
+    : settleFailed(session, parts, outcome);
+}
+
+/**
+ * Stores the details that the processor states of a charge; the others stay as they are. The payment that the processor
+ * knows has the references.
+ */
 function noteDetails(payment: Payment, outcome: HeardOutcome) {
-  payment.processorReference = outcome.reference ?? payment.processorReference ?? null;
-  payment.chargeReference = outcome.chargeReference ?? payment.chargeReference ?? null;
-  payment.processorReceiptUrl = outcome.receiptUrl ?? payment.processorReceiptUrl ?? null;
+  if (!payment.chargedWithId) {
+    payment.processorReference = outcome.reference ?? payment.processorReference ?? null;
+    payment.chargeReference = outcome.chargeReference ?? payment.chargeReference ?? null;
+    payment.processorReceiptUrl = outcome.receiptUrl ?? payment.processorReceiptUrl ?? null;
+  }
   payment.declineCode = outcome.declineCode ?? payment.declineCode ?? null;
   payment.adviceCode = outcome.adviceCode ?? payment.adviceCode ?? null;
   payment.networkDeclineCode = outcome.networkDeclineCode ?? payment.networkDeclineCode ?? null;
@@ -85,7 +105,8 @@ async function wait(
 ) {
   payment.status = status;
   if (outcome.failureKind === 'configuration') payment.failureKind = outcome.failureKind;
-  if (outcome.page && outcome.page.reference !== payment.actionReference) {
+  const isKnown = !payment.chargedWithId;
+  if (isKnown && outcome.page && outcome.page.reference !== payment.actionReference) {
     payment.actionReference = outcome.page.reference;
     payment.actionPageExpiresAt = outcome.page.expiresAt;
     payment.actionPages += 1;
@@ -97,7 +118,7 @@ async function wait(
     payment.actionExpiresAt = new Date(session.now.getTime() + paymentActionDays * 86_400_000);
     if (subscription?.status === 'active') subscription.status = 'past_due';
   }
-  payment.checkDueAt = nextLookup(payment, outcome, session.now);
+  if (isKnown) payment.checkDueAt = nextLookup(payment, outcome, session.now);
   if (run) run.dueAt = null;
 }
 
@@ -112,9 +133,10 @@ async function settlePaid(
   payment.failureKind = null;
   await acceptMethod(session, payment, method);
   if (!run?.isAdjustment && (await isCutShort(invoice, subscription))) {
-    return refundPeriod(session, parts);
+    const refund = await refundPeriod(session, parts);
+    return refund ? { refundIds: [refund.id] } : undefined;
   }
-  if (!invoice.isPayable) return refundAll(session, parts);
+  if (!invoice.isPayable) return { refundIds: [(await refundAll(session, parts)).id] };
   if (await isPaid(session, invoice)) await followPaid(session, { run, subscription, invoice });
   else invoice.status = 'open';
   if (method) await keepMethod(session, parts, method);
@@ -150,7 +172,8 @@ async function settleLate(
   payment.settlementDate = session.now;
   payment.receiptNumber = invoice.invoiceNumber;
   payment.failureKind = null;
-  return refundAll(session, { ...open, run: null });
+  const refund = await refundAll(session, { ...open, run: null });
+  return { refundIds: [refund.id] };
 }
 
 async function settleFailed(
@@ -171,7 +194,8 @@ async function settleFailed(
   await session.em.flush();
   if (failureKind === 'configuration') {
     const reason = failureMessage ?? 'The payment processor refused the request';
-    report(session, payment.id, new Error(`${reason}: the customer is not dunned`));
+    if (!payment.chargedWithId)
+      report(session, payment.id, new Error(`${reason}: the customer is not dunned`));
     if (run && !run.isAdjustment) return postponeRun(session, run);
   }
   if (!subscription) {
@@ -216,31 +240,4 @@ async function acceptMethod(
   if (chosen && tokenHashOf(chosen.token) !== method.tokenHash) return;
   method.refusalKind = null;
   method.refusedAt = null;
-}
-
-/** Refunds the payment for a period that was cut short, without the used part. */
-async function refundPeriod(session: Session, parts: Parts): Promise<Following | undefined> {
-  const { payment, invoice, run, customer } = parts;
-  invoice.status = 'paid';
-  run?.end('succeeded');
-  const { refund: amount, credit, corrections } = await returnsOfCutShort(invoice, payment);
-  const reason = { reason: 'period_cut_short', description: 'The period was cut short' } as const;
-  const refund = amount > 0 ? await openRefund(session, parts, amount, reason) : null;
-  await creditInvoices(session, customer, [invoice], credit, reason);
-  if (corrections > 0) await creditSetOff(session, customer, invoice, corrections);
-  await session.em.flush();
-  return refund ? { refundId: refund.id } : undefined;
-}
-
-/**
- * Refunds a payment whose invoice was paid in another way, or is not to be paid any more. The invoice does not get the
- * money, so there is no credit note: the customer has it as a credit until it is refunded.
- */
-async function refundAll(session: Session, parts: Parts): Promise<Following> {
-  const { payment, customer, run } = parts;
-  if (run?.isOpen) run.end('aborted', 'The invoice is not to be paid any more');
-  payment.creditedAmount = payment.amount;
-  customer.creditBalance += payment.amount;
-  const refund = await openRefund(session, parts, payment.amount, { reason: 'refund' });
-  return { refundId: refund.id };
 }

@@ -8,10 +8,16 @@ export async function stripePaymentOf(session: Session, invoiceId: string): Prom
   const latest = await batched(session, stripePaymentOf, invoiceId, async ({ em }, ids) => {
     const payments = await em.find(
       Payment,
-      { invoice: { $in: [...ids] }, processor: 'stripe', processorReference: { $ne: null } },
+      { invoice: { $in: [...ids] }, processor: 'stripe' },
       { orderBy: oldestFirst },
     );
-    return new Map(payments.map((payment) => [payment.invoiceId, payment.processorReference]));
+    const chargeIds = { $in: [...new Set(payments.map(({ chargeId }) => chargeId))] };
+    const charges = payments.length > 0 ? await em.find(Payment, { id: chargeIds }) : [];
+    const references = new Map(
+      charges.map(({ id, processorReference }) => [id, processorReference]),
+    );
+    const charged = payments.filter(({ chargeId }) => references.get(chargeId) != null);
+    return new Map(charged.map(({ invoiceId, chargeId }) => [invoiceId, references.get(chargeId)]));
   });
   return latest ?? null;
 }

@@ -81,7 +81,9 @@ function lastPeriodOf(
 /** Makes pending payments due for a check: a charge for the rest of the period is canceled. */
 async function reviewPayments({ em, now }: Session, { id }: Subscription) {
   const pending = { subscriptionId: id, status: { $in: [...pendingPaymentStatuses] } };
-  for (const payment of await em.find(Payment, pending)) payment.checkDueAt = now;
+  for (const { chargeId } of await em.find(Payment, pending)) {
+    (await em.findOneOrFail(Payment, chargeId)).checkDueAt = now;
+  }
 }
 
 /** Ends the current period now; earlier ones keep their status, unless they are still owed. */

@@ -104,6 +104,7 @@ export const de: Texts = {
   receiptPdf: 'Quittung (PDF)',
   documentOf: '{document} {number}',
   payNow: '{amount} jetzt zahlen',
+  payAll: 'Alle {count} offenen Rechnungen zahlen: {amount}',
 
   now: 'Jetzt: {name}, {price}',
   noOtherPlan: 'Es gibt keinen anderen Tarif.',

@@ -99,6 +99,7 @@ export const en = {
   receiptPdf: 'Receipt (PDF)',
   documentOf: '{document} {number}',
   payNow: 'Pay {amount} now',
+  payAll: 'Pay all {count} open invoices: {amount}',
 
   now: 'Now: {name}, {price}',
   noOtherPlan: 'There is no other plan.',

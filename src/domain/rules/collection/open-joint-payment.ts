@@ -1,0 +1,44 @@
+import type { Invoice } from '#domain/invoices/invoice.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import type { Payment } from '#domain/payments/payment.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { openPayment } from './open-payment.ts';
+
+/** An invoice that a charge pays, and the amount that is due of it. */
+export interface Share {
+  readonly invoice: Invoice;
+  readonly subscription: Subscription | null;
+  readonly due: number;
+}
+
+/** The number of invoices that the description of a charge names. */
+const mostNamed = 5;
+
+/**
+ * Writes the payments of one charge for locked invoices, one for each. The processor is asked for their sum under the
+ * key of the first one, which is returned.
+ */
+export async function openJointPayment(
+  session: Session,
+  shares: readonly [Share, ...Share[]],
+  method: PaymentMethod,
+): Promise<Payment> {
+  const [first, ...others] = shares;
+  const charged = await openPayment(session, first.invoice, method, first);
+  if (others.length === 0) return charged;
+  charged.chargeAmount = shares.reduce((sum, { due }) => sum + due, 0);
+  charged.description = descriptionOf(shares.map(({ invoice }) => invoice.invoiceNumber));
+  for (const share of others) {
+    const payment = await openPayment(session, share.invoice, method, share);
+    payment.chargedWithId = charged.id;
+    payment.checkDueAt = null;
+  }
+  return charged;
+}
+
+function descriptionOf(numbers: readonly string[]): string {
+  const named = numbers.slice(0, mostNamed).join(', ');
+  const rest = numbers.length - mostNamed;
+  return `Invoices ${named}${rest > 0 ? ` and ${rest} more` : ''}`;
+}

@@ -1,0 +1,300 @@
+import { describe, expect } from 'vitest';
+import { createCreditNote } from '#domain/credit-notes/create-credit-note.ts';
+import { createCreditNoteInput } from '#domain/credit-notes/credit-note-input.ts';
+import { Dispute } from '#domain/disputes/dispute.ts';
+import { payInvoices } from '#domain/invoices/pay-invoices.ts';
+import { finalizeInvoice, voidInvoice } from '#domain/invoices/settle-by-hand.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import type { Payment } from '#domain/payments/payment.ts';
+import { Refund } from '#domain/payments/refund.ts';
+import { refundPayment } from '#domain/payments/refund-payment.ts';
+import { SandboxPage } from '#domain/payments/sandbox-objects.ts';
+import { findSandboxPage } from '#domain/payments/sandbox-page-session.ts';
+import { submitSandboxPage } from '#domain/payments/submit-sandbox-page.ts';
+import { recordPayment } from '#domain/remittances/record-payment.ts';
+import { applyNotice } from '#domain/rules/collection/apply-notice.ts';
+import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
+import { processorOf } from '#domain/rules/processing/processor-of.ts';
+import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
+import { aDraft, allowSeveral } from '../../support/factories.ts';
+import { expectBooksToAgree, expectMoneyToAgree } from '../../support/money.ts';
+import { aTimeline } from '../../support/money-timeline.ts';
+import { test } from '../../support/test.ts';
+
+type Timeline = Awaited<ReturnType<typeof aTimeline>>;
+
+/** A customer who pays with a token, and has open invoices of these amounts. */
+async function aDebtor(session: Session, token: string, amounts: readonly number[]) {
+  const timeline = await aTimeline(session);
+  await timeline.pays(token, { default: true });
+  const ids: string[] = [];
+  for (const price of amounts) {
+    const lines = [{ quantity: 1, price }];
+    const { id } = await aDraft(session, { customerId: timeline.customer.id, lines });
+    await finalizeInvoice(timeline.fresh(), { id });
+    ids.push(id);
+  }
+  return { timeline, ids };
+}
+
+const statesOf = async (timeline: Timeline) => ({
+  invoices: (await timeline.invoices()).map(({ status }) => status),
+  payments: (await timeline.payments()).map(({ amount, status }) => [amount, status]),
+  charges: (await timeline.charges()).map(({ amount, status }) => [amount, status]),
+});
+
+async function expectAgreement(session: Session) {
+  await expectMoneyToAgree(session);
+  await expectBooksToAgree(session);
+}
+
+describe('one charge for several invoices', () => {
+  test('is of their sum, and each invoice has a payment of its part', async ({ session }) => {
+    const { timeline, ids } = await aDebtor(session, 'sandbox_success', [1_000, 250, 4]);
+    const { invoices, payments } = await payInvoices(timeline.fresh(), { ids: ids.toReversed() });
+    expect(invoices.map(({ id }) => id)).toEqual(ids.toReversed());
+    expect(payments.map(({ chargedAmount }) => chargedAmount)).toEqual([1_254, 250, 4]);
+    expect(payments.map(({ chargedWithId }) => chargedWithId)).toEqual([
+      null,
+      payments[0]?.id,
+      payments[0]?.id,
+    ]);
+    expect(await statesOf(timeline)).toEqual({
+      invoices: ['paid', 'paid', 'paid'],
+      payments: [
+        [1_000, 'succeeded'],
+        [250, 'succeeded'],
+        [4, 'succeeded'],
+      ],
+      charges: [[1_254, 'succeeded']],
+    });
+    await expectAgreement(session);
+  });
+
+  test('that is declined leaves each of them open, and another one pays them', async ({
+    session,
+  }) => {
+    const { timeline, ids } = await aDebtor(session, 'sandbox_decline_then_success', [500, 700]);
+    await payInvoices(timeline.fresh(), { ids });
+    expect(await statesOf(timeline)).toEqual({
+      invoices: ['open', 'open'],
+      payments: [
+        [500, 'failed'],
+        [700, 'failed'],
+      ],
+      charges: [[1_200, 'failed']],
+    });
+    await payInvoices(timeline.fresh(), { ids });
+    expect((await statesOf(timeline)).invoices).toEqual(['paid', 'paid']);
+    await expectAgreement(session);
+  });
+
+  test('restores each subscription that owed one of them', async ({ session }) => {
+    await allowSeveral(session);
+    const timeline = await aTimeline(session);
+    await timeline.pays('sandbox_success', { default: true });
+    await timeline.subscribes({ unitPrice: 1_000 });
+    await timeline.subscribes({ unitPrice: 300 });
+    await timeline.pays('sandbox_decline_insufficient_funds', { default: true });
+    await timeline.toDay(32);
+    const owed = (await timeline.invoices()).filter(({ status }) => status === 'open');
+    expect(owed).toHaveLength(2);
+    const { id: paymentMethodId } = await timeline.pays('sandbox_success');
+    await payInvoices(timeline.fresh(), { ids: owed.map(({ id }) => id), paymentMethodId });
+    const current = (await timeline.subscriptions()).filter((each) => each.current);
+    expect(current.map(({ status }) => status)).toEqual(['active', 'active']);
+    expect((await timeline.runs()).filter(({ isOpen }) => isOpen)).toEqual([]);
+    expect((await timeline.charges()).at(-1)).toMatchObject({ amount: 1_300 });
+    await expectAgreement(session);
+  });
+
+  test('waits as a whole for the customer, who confirms it on one page', async ({ session }) => {
+    const { timeline, ids } = await aDebtor(session, 'sandbox_decline_authentication', [500, 700]);
+    const { payments } = await payInvoices(timeline.fresh(), { ids });
+    expect(new Set(payments.map(({ actionUrl }) => actionUrl)).size).toBe(1);
+    const reference = payments[0]?.actionUrl?.split('/').at(-1) ?? '';
+    const { em, now } = timeline.fresh();
+    const page = await findSandboxPage(em, reference, now);
+    if (!page) throw new Error('There is no page');
+    expect(await em.findOneOrFail(SandboxPage, { reference })).toMatchObject({ amount: 1_200 });
+    await submitSandboxPage(page, { token: 'sandbox_success', type: 'card', confirms: true });
+    await applyNotice(timeline.fresh(), {
+      object: 'payment_page',
+      reference,
+      paymentId: payments[1]?.id ?? null,
+      processor: 'sandbox',
+    });
+    expect((await statesOf(timeline)).payments).toEqual([
+      [500, 'succeeded'],
+      [700, 'succeeded'],
+    ]);
+    await expectAgreement(session);
+  });
+
+  test('that takes days is settled as a whole by the clock', async ({ session }) => {
+    const { timeline, ids } = await aDebtor(session, 'sandbox_processing_success', [500, 700]);
+    const { payments } = await payInvoices(timeline.fresh(), { ids });
+    // Whichever payment is looked up, the processor is asked about the one charge.
+    await chargePayment(timeline.fresh(), { paymentId: payments[1]?.id ?? '', resumed: true });
+    expect((await statesOf(timeline)).charges).toEqual([[1_200, 'processing']]);
+    await expect(voidInvoice(timeline.fresh(), { id: ids[1] ?? '' })).rejects.toThrow();
+    await expectAgreement(session);
+    await timeline.toDay(3.1);
+    expect((await statesOf(timeline)).invoices).toEqual(['paid', 'paid']);
+    await expectAgreement(session);
+  });
+});
+
+describe('a part of a charge for several invoices', () => {
+  test('is refunded from the one charge, by its payment or by a credit note', async ({
+    session,
+  }) => {
+    const { timeline, ids } = await aDebtor(session, 'sandbox_success', [500, 700]);
+    await payInvoices(timeline.fresh(), { ids });
+    const [first, second] = await timeline.payments();
+    await refundPayment(timeline.fresh(), { id: second?.id ?? '', partialAmount: 300 });
+    const note = createCreditNoteInput.parse({
+      creditNote: { invoiceId: ids[1], whole: true, settle: 'refund', reason: 'other' },
+    });
+    await createCreditNote(timeline.fresh(), note);
+    await refundPayment(timeline.fresh(), { id: first?.id ?? '' });
+    expect((await statesOf(timeline)).payments).toEqual([
+      [500, 'refunded'],
+      [700, 'refunded'],
+    ]);
+    expect(await timeline.charges()).toMatchObject([{ amount: 1_200, refunded: 1_200 }]);
+    await expectAgreement(session);
+  });
+
+  test('is divided where someone refunds the charge at the processor', async ({ session }) => {
+    const { timeline, ids } = await aDebtor(session, 'sandbox_success', [500, 700]);
+    await payInvoices(timeline.fresh(), { ids });
+    const [payment] = await timeline.payments();
+    const reference = await refundedAtProcessor(timeline, payment, 900);
+    for (let time = 0; time < 2; time++) {
+      const notice = { object: 'refund', reference, paymentId: null } as const;
+      expect(await applyNotice(timeline.fresh(), { ...notice, processor: 'sandbox' })).toBe(
+        'applied',
+      );
+    }
+    const refunds = await timeline.fresh().em.find(Refund, {}, { orderBy: { position: 'asc' } });
+    expect(refunds.map(({ amount, origin }) => [amount, origin])).toEqual([
+      [500, 'processor'],
+      [400, 'processor'],
+    ]);
+    expect((await statesOf(timeline)).invoices).toEqual(['refunded', 'partially_refunded']);
+    await expectAgreement(session);
+  });
+
+  test('is lost with a dispute about the charge, as far as it is not refunded', async ({
+    session,
+  }) => {
+    const { timeline, ids } = await aDebtor(session, 'sandbox_dispute_lost', [500, 700, 50]);
+    await payInvoices(timeline.fresh(), { ids });
+    const [first] = await timeline.payments();
+    await refundPayment(timeline.fresh(), { id: first?.id ?? '', partialAmount: 200 });
+    await timeline.toDay(2);
+    const open = await timeline.payments();
+    expect(open.map(({ disputed }) => disputed)).toEqual([true, true, true]);
+    await expect(refundPayment(timeline.fresh(), { id: open[1]?.id ?? '' })).rejects.toThrow();
+    await timeline.toDay(9);
+    const disputes = await timeline.fresh().em.find(Dispute, {}, { orderBy: { position: 'asc' } });
+    // The sandbox disputes the whole charge, of which 200 are with the customer already.
+    expect(disputes.map(({ amount, fee, status }) => [amount, fee, status])).toEqual([
+      [300, 1_500, 'lost'],
+      [700, 0, 'lost'],
+      [250, 0, 'lost'],
+    ]);
+    const lost = await timeline.payments();
+    expect(lost.map(({ reversedAmount }) => reversedAmount)).toEqual([300, 700, 50]);
+    await expectAgreement(session);
+  });
+
+  test('is paid by hand, and the charge is canceled for all of them', async ({ session }) => {
+    const { timeline, ids } = await aDebtor(session, 'sandbox_slow', [500, 700]);
+    await payInvoices(timeline.fresh(), { ids });
+    await recordPayment(timeline.fresh(), {
+      invoiceId: ids[1],
+      amount: 700,
+      method: 'bank_transfer',
+    });
+    expect(await statesOf(timeline)).toEqual({
+      invoices: ['open', 'paid'],
+      payments: [
+        [500, 'canceled'],
+        [700, 'canceled'],
+        [700, 'succeeded'],
+      ],
+      charges: [[1_200, 'canceled']],
+    });
+    await expectAgreement(session);
+  });
+
+  test('is refunded where its subscription has ended meanwhile', async ({ session }) => {
+    await allowSeveral(session);
+    const timeline = await aTimeline(session);
+    await timeline.pays('sandbox_success', { default: true });
+    const { id } = await timeline.subscribes({ unitPrice: 1_000 });
+    await timeline.subscribes({ unitPrice: 300 });
+    await timeline.pays('sandbox_decline_insufficient_funds', { default: true });
+    await timeline.toDay(31.1);
+    const owed = (await timeline.invoices()).filter(({ status }) => status === 'open');
+    const { id: paymentMethodId } = await timeline.pays('sandbox_processing_success');
+    await payInvoices(timeline.fresh(), { ids: owed.map(({ id }) => id), paymentMethodId });
+    await cancelSubscription(timeline.fresh(), { id, cancellation: { timing: 'immediately' } });
+    await timeline.toDay(34.2);
+    const parts = (await timeline.payments()).slice(-2);
+    expect(parts.map(({ amount, status }) => [amount, status]).sort()).toEqual([
+      [1_000, 'refunded'],
+      [300, 'succeeded'],
+    ]);
+    expect((await timeline.charges()).at(-1)).toMatchObject({ amount: 1_300, refunded: 1_000 });
+    await expectAgreement(session);
+  });
+});
+
+/** A refund that someone makes at the processor. Returns its reference. */
+async function refundedAtProcessor(
+  timeline: Timeline,
+  payment: Payment | undefined,
+  amount: number,
+) {
+  const session = timeline.fresh();
+  const processor = await processorOf(session);
+  const { reference } = await processor.refund(session, {
+    idempotencyKey: `by-hand-${crypto.randomUUID()}`,
+    reference: null,
+    chargeKey: payment?.idempotencyKey ?? '',
+    paymentReference: null,
+    chargeReference: null,
+    amount,
+    currency: 'USD',
+    begunAt: session.now,
+    metadata: {},
+    onReference: async () => {},
+  });
+  return reference ?? '';
+}
+
+test.for([
+  ['no invoice', []],
+  ['an invoice twice', ['first', 'first']],
+  ['an unknown invoice', ['first', 'inv_unknown']],
+  ['an invoice of another customer', ['first', 'foreign']],
+  ['an invoice that is not open', ['first', 'void']],
+] as const)('%s: nothing is charged', async ([, names], { session, graphql }) => {
+  const { timeline, ids } = await aDebtor(session, 'sandbox_success', [500, 700]);
+  const other = await aDebtor(session, 'sandbox_success', [500]);
+  await voidInvoice(timeline.fresh(), { id: ids[1] ?? '' });
+  const known: Record<string, string | undefined> = {
+    first: ids[0],
+    void: ids[1],
+    foreign: other.ids[0],
+  };
+  const { errors } = await graphql(
+    'mutation ($ids: [ID!]!) { payInvoices(ids: $ids) { invoices { id } } }',
+    { ids: names.map((name) => known[name] ?? name) },
+  );
+  expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_REQUEST' });
+  expect(await timeline.charges()).toEqual([]);
+});
