@@ -14,7 +14,8 @@ interface Booked {
   readonly reference: string | null;
   readonly charge: string | null;
   readonly run: string | null;
-  readonly invoice: string;
+  /** The invoices that the charge pays. */
+  readonly invoices: readonly string[];
 }
 
 interface Returned {
@@ -33,9 +34,12 @@ const received = (status: string) => status === 'succeeded' || status === 'refun
 export async function expectSameBooks(session: Session, stripe: StripeState) {
   const { em } = fresh(session);
   const payments = await em.execute<Booked[]>(
-    `select id, status, amount::float8 as amount, currency, refunded_amount::float8 as refunded,
-       processor_reference as reference, charge_reference as charge, billing_run_id as run, invoice_id as invoice
-     from payment where organization_id = ? and processor = 'stripe' order by id`,
+    `select id, status, coalesce(charge_amount, amount)::float8 as amount, currency, parts.refunded, parts.invoices,
+       processor_reference as reference, charge_reference as charge, billing_run_id as run
+     from payment charged, lateral (
+       select sum(refunded_amount)::float8 as refunded, array_agg(invoice_id) as invoices
+       from payment where id = charged.id or charged_with_id = charged.id) parts
+     where organization_id = ? and processor = 'stripe' and charged_with_id is null order by id`,
     [session.organizationId],
   );
   const taken = stripe.all('ch').filter(({ status }) => status === 'succeeded');
@@ -44,7 +48,7 @@ export async function expectSameBooks(session: Session, stripe: StripeState) {
   );
   const successes = payments.filter(({ status }) => status === 'succeeded');
   expectOnce(successes.flatMap(({ run }) => run ?? []));
-  expectOnce(successes.map(({ invoice }) => invoice));
+  expectOnce(successes.flatMap(({ invoices }) => invoices));
   const decided = new Set(
     payments.flatMap(({ id, status }) => (['failed', 'canceled'].includes(status) ? id : [])),
   );
@@ -56,9 +60,9 @@ export async function expectSameBooks(session: Session, stripe: StripeState) {
     );
   expect(payable).toEqual([]);
   const refunds = await em.execute<Returned[]>(
-    `select r.processor_reference as reference, r.amount::float8 as amount, r.status from refund r
+    `select r.processor_reference as reference, sum(r.amount)::float8 as amount, r.status from refund r
      join payment p on p.id = r.payment_id
-     where r.organization_id = ? and p.processor = 'stripe' and r.status = 'succeeded'`,
+     where r.organization_id = ? and p.processor = 'stripe' and r.status = 'succeeded' group by 1, 3`,
     [session.organizationId],
   );
   const made = stripe.all('re').filter(({ status }) => status === 'succeeded');
