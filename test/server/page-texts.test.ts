@@ -69,6 +69,13 @@ function pagesWith(value: string, url: string) {
     },
     subscriptions: [subscription],
     paymentMethods: [method(data), method(null)],
+    alerts: [
+      {
+        ...{ kind: 'usage', threshold: 5, percentages: [50], hardLimit: true, name: data },
+        ...{ usageMeter: { name: data }, subscription: null, currency: 'USD' },
+        crossings: { nodes: [] },
+      },
+    ],
     invoices: {
       nodes: [invoice],
       pageInfo: { hasNextPage: true, hasPreviousPage: true, ...cursors },

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect } from 'vitest';
+import { updateAlert } from '#domain/alerts/update-alert.ts';
 import { CustomerToken } from '#domain/api-keys/customer-token.ts';
+import { Customer } from '#domain/customers/customer.ts';
 import { finalizeInvoice } from '#domain/invoices/settle-by-hand.ts';
 import { presentOf } from '#domain/kernel/present.ts';
 import {
@@ -15,6 +17,7 @@ import { SandboxCharge } from '#domain/payments/sandbox-charge.ts';
 import { portalLinkText } from '#domain/rules/access/portal-link.ts';
 import { allSandboxTokens } from '#domain/rules/processing/sandbox/sandbox-tokens.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { anAlert } from '../support/alerts.ts';
 import {
   aCustomer,
   aDraft,
@@ -24,6 +27,8 @@ import {
   fresh,
 } from '../support/factories.ts';
 import { aTenant, test as base } from '../support/test.ts';
+import { advance } from '../support/timeline.ts';
+import { aMeteredSubscription, use } from '../support/usage.ts';
 
 type Fields = Record<string, string>;
 
@@ -139,6 +144,34 @@ describe('the portal', () => {
     expect(home.headers.get('cache-control')).toBe('no-store');
     const pdf = /href="([^"]+)" aria-label="Invoice/.exec(home.text)?.[1]?.replaceAll('&#38;', '&');
     expect(await visit(pdf ?? '')).toMatchObject({ status: 200 });
+  });
+
+  test('shows alerts and limits, and the thresholds that are reached in the present period', async ({
+    api,
+    session,
+    visitor,
+  }) => {
+    const user = await aMeteredSubscription(session);
+    await anAlert(session, user, 'spend', 2_000, { percentages: [50, 80], hardLimit: true });
+    const { subscriptionId, id } = await anAlert(session, user, 'usage', 10);
+    expect(subscriptionId).toBe(user.id);
+    await use(session, user, 7_500);
+    const { externalId } = await fresh(session).em.findOneOrFail(Customer, user.customerId);
+    const visit = visitor();
+    await visit(await linkOf(api, externalId));
+    const { text } = await visit('/portal');
+    const [, part = ''] = /aria-labelledby="alerts">(.*?)<\/section>/s.exec(text) ?? [];
+    for (const words of ['Limit of $20.00', 'Also at 50 %, 80 % of it', '50 % reached']) {
+      expect(part).toContain(words);
+    }
+    expect(part).not.toContain('80 % reached');
+    expect(part).toContain('Usage of API calls in a period');
+    expect(part).toContain('100 % reached');
+    await updateAlert(fresh(session), { id, alert: { active: false } });
+    expect((await visit('/portal')).text).not.toContain('Usage of API calls in a period');
+    // The next period begins anew.
+    await advance(session, user.clockId, '2026-03-01');
+    expect((await visit('/portal')).text).not.toContain('50 % reached');
   });
 
   test('cancels once and keeps once, however often a form is sent', async ({

@@ -56,6 +56,8 @@ const wholeInCommands = new Set(['ProductFeature', 'Feature', 'UsageMeter', 'Res
 
 /** The kinds of records whose events a customer sees. */
 export const customerKinds: readonly string[] = [
+  'Alert',
+  'AlertCrossing',
   'BillingPeriod',
   'CreditNote',
   'Customer',
@@ -81,6 +83,8 @@ export const customerEvents = (customerId: string) => ({
 });
 
 const rows: Conditions = {
+  Alert: byReference,
+  AlertCrossing: byColumn,
   BillingPeriod: ofSubscription,
   BillingRun: ofSubscription,
   CreditNote: byReference,

@@ -1,4 +1,5 @@
 import { address, type Html, html } from '../pages/html.ts';
+import { alertsPart } from './alerts-part.ts';
 import { button } from './button.ts';
 import { invoicesPart } from './invoices-part.ts';
 import { live } from './live-part.ts';
@@ -14,7 +15,7 @@ interface Shown extends Forms {
   readonly problem?: string | undefined;
 }
 
-/** The first page: subscriptions, usage, payment methods and invoices. */
+/** The first page: subscriptions, usage, alerts, payment methods and invoices. */
 export function homePage({ billing, done, problem, ...forms }: Shown): string {
   const { wording } = forms;
   const { text, money } = wording;
@@ -28,6 +29,7 @@ export function homePage({ billing, done, problem, ...forms }: Shown): string {
       ${creditBalance > 0 && html`<p class="note">${text('credit', { amount: money(creditBalance, currency ?? '') })}</p>`}
       ${subscriptionsPart(billing, forms)}
       ${usagePart(forms, customer.usageMeterBalances, customer.resourceUsages)}
+      ${alertsPart(forms, billing)}
       ${methodsPart(paymentMethods, forms)}
       ${invoicesPart(billing.invoices, billing.due, forms, canPay)}`;
   return sessionPage(billing, forms, { title: text('billing'), body, isLive: true });

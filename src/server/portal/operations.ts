@@ -28,6 +28,18 @@ export const readBilling = parse(/* GraphQL */ `
       }
       paymentMethods { id type default paymentMethodData refusedAt }
     }
+    alerts(
+      first: 50, orderBy: created_at_asc, where: { customer: { is: $id }, active: true }
+    ) {
+      nodes {
+        kind threshold percentages hardLimit name
+        usageMeter { name }
+        subscription { id name }
+        crossings(first: 20, orderBy: created_at_desc, where: { ended: false }) {
+          nodes { percentage subscription { id currentBillingPeriodEnd } billingPeriod { endDate } }
+        }
+      }
+    }
     invoices(
       first: $first, after: $after, last: $last, before: $before, orderBy: created_at_desc
       where: { customer: { is: $id }, status: { in: [open, paid, refunded, partially_refunded, awaiting_payment_confirmation] } }

@@ -17,7 +17,7 @@ import {
   type NamedSession,
   sessionCookie,
 } from './portal-session.ts';
-import type { Billing, Forms, InvoicePage, Plan, Preview, Subscription } from './shapes.ts';
+import type { Alert, Billing, Forms, InvoicePage, Plan, Preview, Subscription } from './shapes.ts';
 import { type Wording, wordingOf } from './texts/wording.ts';
 
 const mostBytes = 8_192;
@@ -92,12 +92,16 @@ async function billingOf({ execute, context, url }: Visit): Promise<Billing> {
   const { customer } = await execute<Found>(operations.externalIdOf, { id });
   const { externalId } = customer;
   type Read = {
-    billing: Omit<Billing, 'invoices' | 'due'>;
+    billing: Omit<Billing, 'invoices' | 'due' | 'alerts'>;
+    alerts: { nodes: readonly Omit<Alert, 'currency'>[] };
     invoices: InvoicePage;
     due: { nodes: Billing['due'] };
   };
   const read = await execute<Read>(operations.readBilling, { externalId, id, ...part });
-  return { ...read.billing, invoices: read.invoices, due: read.due.nodes };
+  const { billing, invoices, due } = read;
+  const currency = billing.customer.currency ?? '';
+  const alerts = read.alerts.nodes.map((alert) => ({ ...alert, currency }));
+  return { ...billing, alerts, invoices, due: due.nodes };
 }
 
 async function home(visit: Visit): Promise<Answer> {

@@ -74,6 +74,31 @@ export interface Capacity {
   readonly reserved: number;
 }
 
+/** A threshold that a value has reached, and from which it has not returned. */
+export interface Crossing {
+  readonly percentage: number;
+  readonly subscription: {
+    readonly id: string;
+    readonly currentBillingPeriodEnd: number | null;
+  };
+  readonly billingPeriod: { readonly endDate: number } | null;
+}
+
+/** An alert or a limit on the usage of a customer. */
+export interface Alert {
+  readonly kind: string;
+  readonly threshold: number;
+  readonly percentages: readonly number[];
+  readonly hardLimit: boolean;
+  readonly name: string | null;
+  readonly usageMeter: { readonly name: string } | null;
+  /** Null for an alert on each subscription of the customer. */
+  readonly subscription: { readonly id: string; readonly name: string | null } | null;
+  /** The currency of the customer. */
+  readonly currency: string;
+  readonly crossings: { readonly nodes: readonly Crossing[] };
+}
+
 export interface Billing {
   readonly mayPause: boolean;
   readonly seller: Brand;
@@ -89,6 +114,7 @@ export interface Billing {
   };
   readonly subscriptions: readonly Subscription[];
   readonly paymentMethods: readonly Method[];
+  readonly alerts: readonly Alert[];
   readonly invoices: InvoicePage;
   /** The open invoices, the oldest first. */
   readonly due: readonly DueInvoice[];
