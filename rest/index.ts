@@ -36,6 +36,7 @@ import { resources } from './resources.ts';
 import { subscriptionAdjustments } from './subscription-adjustments.ts';
 import { subscriptionItemFeatures } from './subscription-item-features.ts';
 import { subscriptionItems } from './subscription-items.ts';
+import { subscriptionPhases } from './subscription-phases.ts';
 import { subscriptions } from './subscriptions.ts';
 import { taxRates } from './tax-rates.ts';
 import { testClocks } from './test-clocks.ts';
@@ -88,6 +89,7 @@ export const routes: readonly Route[] = [
   ...subscriptionAdjustments,
   ...subscriptionItemFeatures,
   ...subscriptionItems,
+  ...subscriptionPhases,
   ...subscriptions,
   ...taxRates,
   ...testClocks,

@@ -106,6 +106,8 @@ import './subscription-item-list.ts';
 import './subscription-items.ts';
 import './subscription-list.ts';
 import './subscription-records.ts';
+import './subscription-phase-commands.ts';
+import './subscription-phases.ts';
 import './subscriptions.ts';
 import './tax-rate-commands.ts';
 import './tax-rates.ts';

@@ -35,6 +35,7 @@ import { expectedVersion } from './engine/expected-version.ts';
 import { fieldMarks } from './engine/extensions.ts';
 import { IntervalUnit } from './prices.ts';
 import { discountText, trialText } from './subscription-items.ts';
+import { PhaseInput } from './subscription-phase-commands.ts';
 import { PauseBilling, PauseEntitlements } from './subscription-status.ts';
 
 const CancellationTiming = builder.enumType('CancellationTiming', {
@@ -193,6 +194,11 @@ builder.mutationFields((t) => ({
         type: [FirstItem],
         description:
           'Several items, or items with negotiated prices, in place of price and quantity; at most 100. Their prices have one currency and one interval. The most expensive item determines name, trial and interval.',
+      }),
+      phases: t.arg({
+        type: [PhaseInput],
+        description:
+          'The items from later billing periods on, at most 50 phases in the order of their starts.',
       }),
       startDate: t.arg({ type: 'Timestamp', description: 'The start; now when absent.' }),
       interval: t.arg({

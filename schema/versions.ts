@@ -16,6 +16,7 @@ import { Product } from '#domain/products/product.ts';
 import { Resource } from '#domain/resources/resource.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { SubscriptionPhase } from '#domain/subscription-phases/subscription-phase.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { TaxRate } from '#domain/tax-rates/tax-rate.ts';
 import { TopUp } from '#domain/top-ups/top-up.ts';
@@ -44,6 +45,7 @@ const updated = [
   Subscription,
   SubscriptionItem,
   SubscriptionItemFeature,
+  SubscriptionPhase,
   TaxRate,
   TopUp,
   UsageMeter,

@@ -197,6 +197,14 @@ export const examples: Readonly<Record<string, object>> = {
     },
   },
   updateAlert: { alert: { threshold: 2000, hardLimit: true } },
+  createSubscriptionPhase: {
+    subscriptionPhase: {
+      subscriptionId: 'sub_last',
+      startsAt: '2100-01-01T00:00:00Z',
+      items: [{ priceSlug: 'pro-monthly', quantity: 20 }],
+    },
+  },
+  updateSubscriptionPhase: { subscriptionPhase: { startsAt: '2100-02-01T00:00:00Z' } },
   createOneOffCharge: {
     oneOffCharge: {
       subscriptionId: 'sub_last',

@@ -30,6 +30,7 @@ const prefixes: Readonly<Record<string, string>> = {
   resources: 'resource',
   'subscription-item-features': 'sub_feature',
   'subscription-items': 'si',
+  'subscription-phases': 'phase',
   subscriptions: 'sub',
   'tax-rates': 'tax_rate',
   'test-clocks': 'test_clock',

@@ -49,6 +49,7 @@ const typeNames = new Map(
     sub: 'Subscription',
     sub_feature: 'SubscriptionItemFeature',
     tax_rate: 'TaxRate',
+    phase: 'SubscriptionPhase',
     test_clock: 'TestClock',
     one_off: 'OneOffCharge',
     top_up: 'TopUp',

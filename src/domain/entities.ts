@@ -69,6 +69,7 @@ import { StatisticDay } from '#domain/statistics/statistic-day.ts';
 import { SubscriptionStatusChange } from '#domain/statistics/subscription-status-change.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { SubscriptionPhase } from '#domain/subscription-phases/subscription-phase.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { TaxRate } from '#domain/tax-rates/tax-rate.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
@@ -124,6 +125,7 @@ export const tenantEntities = [
   Subscription,
   SubscriptionItem,
   SubscriptionItemFeature,
+  SubscriptionPhase,
   TaxRate,
   TestClock,
   TopUp,

@@ -98,7 +98,7 @@ inBrowser('The page of a subscription', () => {
     await section.waitFor({ state: 'detached' });
   });
 
-  test('charges once after a preview, and changes and deletes the charge', async ({
+  test('charges once after a preview, changes and deletes the charge, and offers phases', async ({
     open,
     demo: { world },
   }) => {
@@ -122,6 +122,10 @@ inBrowser('The page of a subscription', () => {
     await section.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
     await section.getByText('The next invoice has no one-off charge').waitFor();
+    const phases = page.getByRole('region', { name: 'Phases' });
+    await phases.getByText('The items stay as they are').waitFor();
+    await phases.getByRole('button', { name: 'Plan a phase' }).click();
+    await dialog.getByLabel('Starts').waitFor();
   });
 
   test('schedules a cheaper plan, shows its items, and cancels the change', async ({

@@ -24,6 +24,7 @@ import {
   fresh,
 } from '../support/factories.ts';
 import { aCharge } from '../support/one-off-charges.ts';
+import { aPhase } from '../support/phases.ts';
 import { test } from '../support/test.ts';
 import { aPackage, aTopUp } from '../support/top-ups.ts';
 import { aMeteredSubscription } from '../support/usage.ts';
@@ -187,6 +188,13 @@ const all: readonly Updated[] = [
     changes: { manuallyCreated: true },
     path: '/subscription-item-features',
     make: aGrant,
+  },
+  {
+    mutation: 'updateSubscriptionPhase',
+    argument: 'subscriptionPhase',
+    changes: { startsAt: Date.parse('2100-02-01') },
+    path: '/subscription-phases',
+    make: async (session) => aPhase(session, (await aMeteredSubscription(session)).id),
   },
   {
     mutation: 'updateTaxRate',

@@ -59,6 +59,7 @@ import {
   aUsageMeter,
 } from './factories.ts';
 import { aCharge } from './one-off-charges.ts';
+import { aPhase } from './phases.ts';
 import { aSubscriptionWithSeats } from './seats.ts';
 import { aPackage, aTopUp } from './top-ups.ts';
 import { grant as grantCredits, use } from './usage.ts';
@@ -147,6 +148,7 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
   return {
     TopUp: topUp.id,
     OneOffCharge: charge.id,
+    SubscriptionPhase: (await aPhase(session, user.id)).id,
     Alert: alert.id,
     AlertCrossing: crossing?.id ?? '',
     Organization: session.organizationId,

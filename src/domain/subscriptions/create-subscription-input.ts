@@ -13,6 +13,7 @@ import { listInput } from '#domain/kernel/list-input.ts';
 import { metadataInput } from '#domain/kernel/metadata-input.ts';
 import { intervalUnits } from '#domain/prices/price.ts';
 import { mostItems } from '#domain/rules/adjusting/adjust-input.ts';
+import { mostPhases, phaseInput } from '#domain/rules/adjusting/phase-input.ts';
 import { itemDiscountInput } from '#domain/rules/catalog/item-discount-input.ts';
 import { collectionFields } from '#domain/rules/invoicing/collection-input.ts';
 import { draftWindowInput } from '#domain/rules/invoicing/draft-window.ts';
@@ -56,6 +57,7 @@ export const createSubscriptionInput = z
     priceSlug: z.string().nullish(),
     quantity: countInput.nullish(),
     items: listInput(firstItemInput, mostItems, 1).nullish(),
+    phases: listInput(phaseInput, mostPhases).nullish(),
     startDate: instantInput.nullish(),
     interval: z.enum(intervalUnits).nullish(),
     intervalCount: countInput.max(1_000).nullish(),

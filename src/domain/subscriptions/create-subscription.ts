@@ -4,6 +4,7 @@ import type { IssueCode } from '#domain/kernel/issue-codes.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { amountOfItem, itemTermsOf } from '#domain/prices/cost.ts';
 import { Price } from '#domain/prices/price.ts';
+import { planPhase, requirePhases } from '#domain/rules/adjusting/plan-phase.ts';
 import { discountField, findDiscount } from '#domain/rules/catalog/find-discount.ts';
 import { priceBySlug, retirementOf } from '#domain/rules/catalog/retired-price.ts';
 import { executeDueRunsOf } from '#domain/rules/collection/execute-billing-run.ts';
@@ -75,7 +76,7 @@ export async function subscribe(
   }
   const payer = (path: string, id: string | null | undefined) =>
     namedPaymentMethod(locked.session, customer as Customer, path, id);
-  return openSubscription(locked.session, customer, {
+  const subscription = await openSubscription(locked.session, customer, {
     ...input,
     anchor: {
       at: input.billingCycleAnchorDate,
@@ -92,6 +93,12 @@ export async function subscribe(
     defaultPaymentMethod: await payer('defaultPaymentMethodId', defaultPaymentMethodId),
     backupPaymentMethod: await payer('backupPaymentMethodId', backupPaymentMethodId),
   });
+  const { phases } = input;
+  if (phases?.length) requirePhases(subscription, 'phases');
+  for (const [place, phase] of (phases ?? []).entries()) {
+    await planPhase(locked.session, subscription, phase, `phases.${place}`);
+  }
+  return subscription;
 }
 
 /** The commitment of the input. Errors: BAD_REQUEST for a free price, and one without billing periods. */

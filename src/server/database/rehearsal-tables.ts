@@ -14,6 +14,7 @@ const tables = [
   'invoice',
   'invoice_line_item',
   'one_off_charge',
+  'subscription_phase',
   'usage_meter_balance',
   'usage_hour',
   'usage_credit',

@@ -19,6 +19,7 @@ import { Items } from './items.tsx';
 import { NextStep } from './next-step.tsx';
 import { OneOffCharges } from './one-off-charges.tsx';
 import { Periods } from './periods.tsx';
+import { Phases } from './phases.tsx';
 import { Reservations } from './reservations.tsx';
 import { OneSubscriptionDocument, type OneSubscriptionQuery } from './subscription.generated.ts';
 import { isEnded, SubscriptionActions } from './subscription-actions.tsx';
@@ -107,6 +108,7 @@ function Overview({ subscription }: { readonly subscription: Subscription }) {
             <About subscription={subscription} />
             <Commitment subscription={subscription} />
             <Items subscription={subscription} now={now} />
+            <Phases subscription={subscription} />
             <Features {...place} isEnded={isEnded(subscription)} />
           </Stack>
         </Grid.Col>

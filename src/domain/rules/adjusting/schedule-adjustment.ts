@@ -1,6 +1,6 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
-import { emittedItem } from '#domain/subscriptions/adjustment-event.ts';
+import { type EmittedItem, emittedItem } from '#domain/subscriptions/adjustment-event.ts';
 import type { PlannedItem } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { addItem } from './change-items.ts';
@@ -11,15 +11,34 @@ import { plannedResources } from './planned-capacities.ts';
 import type { ResolvedItem } from './resolve-items.ts';
 
 /**
- * Schedules the new items of a locked subscription for the end of its period. Ending items get that end, new ones
- * begin there, and other changes are stored until then. Its name, price and features stay as they are.
+ * Schedules the new items of a locked subscription for the end of its period, and emits that. Its name, price and
+ * features stay as they are.
  */
 export async function scheduleAdjustment(
   session: Session,
   subscription: Subscription,
-  { at, oldItems, newItems, interval }: AdjustmentPlan,
+  plan: BoundaryPlan,
 ) {
-  const before = oldItems.map(emittedItem);
+  const oldItems = plan.oldItems.map(emittedItem);
+  const newItems = await storeSchedule(session, subscription, plan);
+  subscription.emitAdjustment({ verb: 'adjustment_scheduled', oldItems, newItems });
+  await session.em.flush();
+  await followItemTrials(session, subscription);
+  await settleTemporaryClaims(session, subscription.id);
+}
+
+/** The parts of a plan that a boundary applies. */
+export type BoundaryPlan = Pick<AdjustmentPlan, 'at' | 'oldItems' | 'newItems' | 'interval'>;
+
+/**
+ * Stores a plan for the boundary at `at`: ending items get that end, new ones begin there, and other changes are stored
+ * until then. Returns the items after it, as events show them.
+ */
+export async function storeSchedule(
+  session: Session,
+  subscription: Subscription,
+  { at, oldItems, newItems, interval }: BoundaryPlan,
+): Promise<EmittedItem[]> {
   const granted = await plannedResources(session, subscription, newItems);
   const { kept, added, ended } = matchItems(oldItems, newItems);
   const ending = ended.map(({ id, expiredAt }) => ({
@@ -39,14 +58,7 @@ export async function scheduleAdjustment(
     granted,
   };
   const after = [...kept.map(({ item, planned }) => ({ ...planned, id: item.id })), ...begun];
-  subscription.emitAdjustment({
-    verb: 'adjustment_scheduled',
-    oldItems: before,
-    newItems: after.map(emittedItem),
-  });
-  await session.em.flush();
-  await followItemTrials(session, subscription);
-  await settleTemporaryClaims(session, subscription.id);
+  return after.map(emittedItem);
 }
 
 /** An item as it is stored: without the records from which it was resolved. */

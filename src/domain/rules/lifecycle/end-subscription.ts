@@ -15,6 +15,7 @@ import { type CancellationReason, Subscription } from '#domain/subscriptions/sub
 import { currentStatuses } from '#domain/subscriptions/subscription-statuses.ts';
 import { subscribeToFreePlan } from './free-plan.ts';
 import { grantPurchases } from './grant-purchases.ts';
+import { cancelPhases } from './start-phases.ts';
 
 interface Ending {
   readonly reason: CancellationReason | null;
@@ -45,6 +46,7 @@ export async function endSubscription(
   subscription.commitment = null;
   const period = await lastPeriodOf(session, subscription, wasPaused);
   await endPeriods(session, subscription);
+  await cancelPhases(session, subscription);
   await abortUnbegunRuns(session, subscription.id);
   await reviewPayments(session, subscription);
   const of = { subscription: subscription.id };

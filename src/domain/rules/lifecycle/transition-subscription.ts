@@ -28,6 +28,7 @@ import { endItemTrials } from './end-item-trials.ts';
 import { endSubscription } from './end-subscription.ts';
 import { executeScheduledAdjustment } from './execute-scheduled-adjustment.ts';
 import { grantPurchases } from './grant-purchases.ts';
+import { startPhases } from './start-phases.ts';
 
 /**
  * Takes one subscription over one boundary that is due by its clock: closes the period, then opens the next one or
@@ -157,11 +158,13 @@ async function openNextPeriod(
 ) {
   const { em, now } = session;
   if (isDue(subscription.itemTrialEndAt, now)) await endItemTrials(session, subscription);
-  const items = await itemsOf(session, subscription);
+  const present = await itemsOf(session, subscription);
   const start = ended?.startDate ?? subscription.startDate;
-  const before = planName(items.filter((item) => item.addedDate < now && !item.isExpired(start)));
+  const before = planName(present.filter((item) => item.addedDate < now && !item.isExpired(start)));
   const wasScheduled = subscription.scheduledAdjustmentAt != null;
   await executeScheduledAdjustment(session, subscription);
+  const hasPhase = await startPhases(session, subscription);
+  const items = hasPhase ? await itemsOf(session, subscription) : present;
   const active = items.filter((item) => item.isActive(now));
   const period = openPeriod(session, subscription, active, now);
   await discountPeriod(session, subscription, period, active);
@@ -174,7 +177,7 @@ async function openNextPeriod(
   scheduleFirstRun(session, subscription, period, { paysUsage, waitsHours });
   followMostExpensiveItem(subscription, active, before);
   // The scheduled adjustment has been applied or dropped, which may change the room for claims.
-  if (!wasScheduled) return;
+  if (!wasScheduled && !hasPhase) return;
   await em.flush();
   await settleTemporaryClaims(session, subscription.id);
 }

@@ -1,0 +1,107 @@
+import { Customer } from '#domain/customers/customer.ts';
+import { Price } from '#domain/prices/price.ts';
+import { mostItems } from '#domain/rules/adjusting/adjust-input.ts';
+import {
+  type PhaseItem,
+  SubscriptionPhase,
+  subscriptionPhaseStatuses,
+} from '#domain/subscription-phases/subscription-phase.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { listBelow } from './engine/below.ts';
+import { builder } from './engine/builder.ts';
+import { described } from './engine/described.ts';
+import { loadOne } from './engine/load.ts';
+import { ownId } from './engine/own-id.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
+import { optionalReference, reference } from './engine/reference.ts';
+import { byEnum, byId } from './engine/where.ts';
+import { partOfRow } from './price-models.ts';
+import { discountText } from './subscription-items.ts';
+
+const SubscriptionPhaseStatus = builder.enumType('SubscriptionPhaseStatus', {
+  description: 'The status of a phase.',
+  values: described(subscriptionPhaseStatuses, {
+    planned: 'It starts later. It can be changed and deleted.',
+    started: 'Its items were applied.',
+    skipped: 'A later phase was due at the same boundary, for example after a pause.',
+    failed: 'Its items could not be applied; the subscription kept the others.',
+    canceled: 'The subscription ended before.',
+  }),
+});
+
+const PhaseItemType = builder.objectRef<PhaseItem>('SubscriptionPhaseItem').implement({
+  description: 'An item of a phase.',
+  fields: (t) => ({
+    priceId: t.exposeID('priceId', { description: 'The price.' }),
+    price: t.field(optionalReference(Price, 'priceId', 'The price.')),
+    quantity: t.expose('quantity', { type: 'SafeInt', description: 'The quantity.' }),
+    unitPrice: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description:
+        'The negotiated price of one unit, in minor units; null for that of the present item, otherwise of the price.',
+      resolve: ({ unitPrice }) => unitPrice ?? null,
+    }),
+    discountPercentage: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description: `${discountText} Null for that of the present item.`,
+      resolve: ({ discountPercentage }) => discountPercentage ?? null,
+    }),
+    name: t.string({
+      nullable: true,
+      description: 'The display name; null for that of the present item, otherwise of the price.',
+      resolve: ({ name }) => name ?? null,
+    }),
+  }),
+});
+
+builder.node(SubscriptionPhase, {
+  name: 'SubscriptionPhase',
+  description: 'Items that a subscription has from a later billing period on.',
+  interfaces: [OrganizationRecord, PricingModelRecord],
+  id: ownId('phase'),
+  loadOne: loadOne(SubscriptionPhase),
+  fields: (t) => ({
+    customerId: t.exposeID('customerId', { description: 'The customer.' }),
+    customer: t.field(reference(Customer, 'customerId', 'The customer.')),
+    subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription.' }),
+    subscription: t.field(reference(Subscription, 'subscriptionId', 'The subscription.')),
+    status: t.expose('status', { type: SubscriptionPhaseStatus, description: 'The status.' }),
+    startsAt: t.expose('startsAt', {
+      type: 'Timestamp',
+      description:
+        'The planned start. The phase starts with the first billing period that begins then or later.',
+    }),
+    startedAt: t.expose('startedAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'The start of its first billing period; null until then.',
+    }),
+    problem: t.exposeString('problem', {
+      nullable: true,
+      description: 'The reason why its items could not be applied; null unless it has failed.',
+    }),
+    items: t.expose('items', {
+      type: [PhaseItemType],
+      description: `All items of the plan from then on; at most ${mostItems}.`,
+      extensions: partOfRow,
+    }),
+  }),
+});
+
+readable({
+  one: 'subscriptionPhase',
+  many: 'subscriptionPhases',
+  noun: 'subscription phase',
+  entity: SubscriptionPhase,
+  where: {
+    customer: byId('customerId', 'The customer.'),
+    subscription: byId('subscription', 'The subscription.'),
+    status: byEnum(SubscriptionPhaseStatus, 'status', 'The status.'),
+  },
+});
+
+builder.objectField(Subscription, 'phases', (t) =>
+  listBelow(t, SubscriptionPhase, { by: 'subscription', description: 'Its phases.' }),
+);

@@ -1,0 +1,104 @@
+import type { z } from 'zod';
+import { DomainError, invalid } from '#domain/kernel/errors.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { nextBoundary } from '#domain/rules/periods/next-boundary.ts';
+import {
+  type PhaseItem,
+  SubscriptionPhase,
+} from '#domain/subscription-phases/subscription-phase.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { mostPhases, type PhaseInput, type phaseItemsInput } from './phase-input.ts';
+import { resolveItems } from './resolve-items.ts';
+
+/**
+ * Plans a phase of a locked subscription. `after` counts from the start of the last planned phase, otherwise from the end
+ * of the trial or the start of the subscription. Errors: BAD_REQUEST with paths below `field`, for too many phases, a
+ * start that is past or taken, and items that the subscription cannot have.
+ */
+export async function planPhase(
+  session: Session,
+  subscription: Subscription,
+  input: PhaseInput,
+  field: string,
+): Promise<SubscriptionPhase> {
+  const { em } = session;
+  const planned = await plannedPhases(session, subscription);
+  if (planned.length >= mostPhases) {
+    const why = `${subscription.id} has ${mostPhases} planned phases, the most that it may have`;
+    throw invalid('OUT_OF_RANGE', `${field}.startsAt`, why);
+  }
+  const { trialEnd, startDate } = subscription;
+  const from = planned.at(-1)?.startsAt ?? trialEnd ?? startDate;
+  const { after } = input;
+  const startsAt = after
+    ? nextBoundary(from, { unit: after.interval, count: after.intervalCount ?? 1 }, from)
+    : (input.startsAt as Date);
+  requireStart(session, planned, startsAt, `${field}.${after ? 'after' : 'startsAt'}`);
+  const phase = em.create(SubscriptionPhase, {
+    subscription,
+    customerId: subscription.customerId,
+    startsAt,
+    items: await itemsOfPhase(session, subscription, input.items, `${field}.items`),
+    startedAt: null,
+    problem: null,
+  });
+  await em.flush();
+  return phase;
+}
+
+/** The planned phases of a subscription, the earliest first. */
+export const plannedPhases = ({ em }: Session, { id: subscription }: Subscription) =>
+  em.find(SubscriptionPhase, { subscription, status: 'planned' }, { orderBy: { startsAt: 'asc' } });
+
+/** Checks the start of a phase. Errors: BAD_REQUEST for one that is not in the future, or of another phase. */
+export function requireStart(
+  { now }: Session,
+  others: readonly SubscriptionPhase[],
+  startsAt: Date,
+  field: string,
+) {
+  if (startsAt <= now)
+    throw invalid('OUT_OF_RANGE', field, `must be after ${now.toISOString()}, the present`);
+  const same = others.find((other) => other.startsAt.getTime() === startsAt.getTime());
+  if (same) throw invalid('TAKEN', field, `is the start of ${same.id} already`);
+}
+
+/** The items of a phase by their prices. Errors: BAD_REQUEST for items that the subscription cannot have. */
+export async function itemsOfPhase(
+  session: Session,
+  subscription: Subscription,
+  items: z.output<typeof phaseItemsInput>,
+  field: string,
+): Promise<PhaseItem[]> {
+  try {
+    const newSubscriptionItems = items.map((item) => ({ ...item, quantity: item.quantity ?? 1 }));
+    const adjustment = { timing: 'immediately' as const, newSubscriptionItems };
+    const resolved = await resolveItems(session, subscription, [], adjustment);
+    return resolved.map(({ priceId, quantity }, place) => {
+      const { unitPrice, discountPercentage, name } = items[place] ?? {};
+      return {
+        priceId,
+        quantity,
+        ...(unitPrice != null && { unitPrice }),
+        ...(discountPercentage != null && { discountPercentage }),
+        ...(name != null && { name }),
+      };
+    });
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const [issue] = error.issues;
+    if (!issue) throw error;
+    const path = issue.path.join('.').replace('adjustment.newSubscriptionItems', field);
+    throw invalid(issue.code, path, issue.message);
+  }
+}
+
+/** Refuses a subscription whose items cannot change with a period. Errors: BAD_REQUEST. */
+export function requirePhases(subscription: Subscription, field: string) {
+  const { id, status, isTerminal, isFreePlan, doNotCharge, renews } = subscription;
+  const refuse = (why: string) => invalid('INVALID_STATE', field, `${id} ${why}`);
+  if (isTerminal) throw refuse(`is ${status}`);
+  if (isFreePlan) throw refuse('is a free plan: subscribe to a paid one instead');
+  if (doNotCharge) throw refuse('has doNotCharge set: its items do not change');
+  if (!renews) throw refuse('has no billing periods');
+}

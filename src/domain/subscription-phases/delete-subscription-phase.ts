@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import type { Session } from '#domain/kernel/session.ts';
+import { lockPhase } from './lock-phase.ts';
+import type { SubscriptionPhase } from './subscription-phase.ts';
+
+export const deleteSubscriptionPhaseInput = z.object({ id: z.string() });
+
+/** Deletes a planned phase, and returns it. Errors: NOT_FOUND; BAD_REQUEST for a phase that is no longer planned. */
+export const deleteSubscriptionPhase = (
+  session: Session,
+  wanted: z.output<typeof deleteSubscriptionPhaseInput>,
+): Promise<SubscriptionPhase> =>
+  lockPhase(session, wanted, async ({ session }, phase) => {
+    session.em.remove(phase);
+    await session.em.flush();
+    return phase;
+  });

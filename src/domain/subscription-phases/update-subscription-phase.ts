@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { expectedVersionInput } from '#domain/kernel/expected-version.ts';
+import { changesTo, instantInput, sameId } from '#domain/kernel/inputs.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { phaseItemsInput } from '#domain/rules/adjusting/phase-input.ts';
+import { itemsOfPhase, plannedPhases, requireStart } from '#domain/rules/adjusting/plan-phase.ts';
+import { lockPhase } from './lock-phase.ts';
+import type { SubscriptionPhase } from './subscription-phase.ts';
+
+export const updateSubscriptionPhaseInput = z
+  .object({
+    id: z.string(),
+    expectedVersion: expectedVersionInput,
+    subscriptionPhase: z.object(
+      changesTo({ id: z.string(), startsAt: instantInput, items: phaseItemsInput }),
+    ),
+  })
+  .refine(...sameId('subscriptionPhase'));
+
+/**
+ * Changes the start or the items of a planned phase. Errors: NOT_FOUND; BAD_REQUEST as for a new one, and for a phase that
+ * is no longer planned.
+ */
+export const updateSubscriptionPhase = (
+  session: Session,
+  { subscriptionPhase: changes, ...wanted }: z.output<typeof updateSubscriptionPhaseInput>,
+): Promise<SubscriptionPhase> =>
+  lockPhase(session, wanted, async ({ session, subscription }, phase) => {
+    const { startsAt, items } = changes;
+    if (startsAt) {
+      const others = await plannedPhases(session, subscription);
+      const rest = others.filter(({ id }) => id !== phase.id);
+      requireStart(session, rest, startsAt, 'subscriptionPhase.startsAt');
+      phase.startsAt = startsAt;
+    }
+    if (items) {
+      const field = 'subscriptionPhase.items';
+      phase.items = await itemsOfPhase(session, subscription, items, field);
+    }
+    await session.em.flush();
+    return phase;
+  });
