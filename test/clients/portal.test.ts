@@ -8,6 +8,7 @@ import { createCustomerToken } from '#domain/api-keys/create-customer-token.ts';
 import { useServiceUrl } from '#domain/kernel/service-url.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { updateOrganization } from '#domain/organizations/update-organization.ts';
+import { pauseSubscription } from '#domain/subscriptions/pause-subscription.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { inBrowser, openBrowser } from '../support/browser.ts';
 import {
@@ -195,6 +196,41 @@ inBrowser('in a browser, the portal', () => {
     expect(requests.filter((url) => !url.startsWith(service) && !url.startsWith('data:'))).toEqual(
       [],
     );
+    await context.close();
+  });
+
+  test('pauses and resumes a subscription, where the organization lets its customers', async ({
+    browser,
+    service,
+    session,
+    tenant,
+  }) => {
+    const { subscription } = await aBusiness(session);
+    const stored = async () => fresh(session).em.findOneOrFail(Subscription, subscription.id);
+    const context = await browser.newContext({ bypassCSP: true });
+    const page = await context.newPage();
+    await page.goto(await linkOf(service, tenant.key, 'billingPortalUrl'));
+    expect(await page.locator('summary:has-text("Pause")').count()).toBe(0);
+    await updateOrganization(fresh(session), { organization: { customersMayPause: true } });
+    await page.reload();
+
+    await press(page, /^Pause Small/);
+    await checked(page, 'pause');
+    await press(page, /^Pause the subscription$/, /done=pause$/);
+    expect(await page.textContent('[role=status]')).toContain('pauses with its present period');
+    const { pauseScheduledAt, currentBillingPeriodEnd } = await stored();
+    expect(pauseScheduledAt).toEqual(currentBillingPeriodEnd);
+    await checked(page, 'a scheduled pause');
+    await press(page, /^Do not pause$/, /done=resume$/);
+    expect(await stored()).toMatchObject({ status: 'active', pauseScheduledAt: null });
+
+    const pause = { timing: 'immediately' } as const;
+    await pauseSubscription(fresh(session), { id: subscription.id, pause });
+    await page.reload();
+    await checked(page, 'a paused subscription');
+    await press(page, /^Resume$/, /done=resume$/);
+    expect(await page.textContent('[role=status]')).toBe('The subscription continues.');
+    expect(await stored()).toMatchObject({ status: 'active' });
     await context.close();
   });
 

@@ -19,8 +19,10 @@ export interface MailServer {
   until(count: number): Promise<ReceivedMail[]>;
 }
 
+type Options = 'onConnect' | 'onRcptTo' | 'onAuth' | 'secure' | 'hideSTARTTLS' | 'key' | 'cert';
+
 /** A server's behaviour where it does not accept each mail. A thrown error is its answer. */
-export interface Behaviour extends Pick<SMTPServerOptions, 'onConnect' | 'onRcptTo' | 'onAuth'> {
+export interface Behaviour extends Pick<SMTPServerOptions, Options> {
   /** Is called with the whole content; resolves when the server answers. Errors: the refusal. */
   readonly onContent?: (source: string, count: number) => Promise<unknown> | undefined;
 }
@@ -57,7 +59,7 @@ export async function aMailServer({ onContent, ...options }: Behaviour = {}): Pr
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
   const { port } = socket.address() as AddressInfo;
   return {
-    url: `smtp://127.0.0.1:${port}`,
+    url: `${options.secure ? 'smtps' : 'smtp'}://127.0.0.1:${port}`,
     received,
     until: (count) =>
       new Promise((resolve) => {
