@@ -24,8 +24,8 @@ export const mails = [
   post(
     '/mails/preview',
     /* GraphQL */ `
-      mutation PreviewMail($kind: MailKind!, $language: String, $customer: ID, $template: MailTemplateInput) {
-        mailPreview: previewMail(kind: $kind, language: $language, customer: $customer, template: $template) {
+      mutation PreviewMail($kind: MailKind!, $language: String, $customer: ID, $about: ID, $template: MailTemplateInput) {
+        mailPreview: previewMail(kind: $kind, language: $language, customer: $customer, about: $about, template: $template) {
           language from to replyTo subject text html
         }
       }

@@ -1,3 +1,4 @@
+import type { Session } from '#domain/kernel/session.ts';
 import { deleteMailTemplate, deleteMailTemplateInput } from '#domain/mails/delete-mail-template.ts';
 import { Mail } from '#domain/mails/mail.ts';
 import { MailSettings } from '#domain/mails/mail-settings.ts';
@@ -7,6 +8,7 @@ import { resendMail, resendMailInput } from '#domain/mails/resend-mail.ts';
 import { saveMailTemplate, saveMailTemplateInput } from '#domain/mails/save-mail-template.ts';
 import { updateMailSettings, updateMailSettingsInput } from '#domain/mails/update-mail-settings.ts';
 import type { Letter } from '#domain/mails/write-mail.ts';
+import { upcomingInvoice } from '#domain/subscriptions/upcoming-invoice.ts';
 import { builder } from './engine/builder.ts';
 import { expectedVersion } from './engine/expected-version.ts';
 import { inputMarks } from './engine/extensions.ts';
@@ -82,6 +84,9 @@ const MailPreview = builder.objectRef<Letter>('MailPreview').implement({
 const kind = { type: MailKind, required: true, description: 'The kind of mails.' } as const;
 const language = { required: true, description: 'A language such as de or pt-BR.' } as const;
 
+const upcoming = async (session: Session, subscription: string) =>
+  (await upcomingInvoice(session, subscription))?.invoice ?? null;
+
 builder.mutationFields((t) => ({
   updateMailSettings: t.field({
     type: MailSettings,
@@ -122,7 +127,7 @@ builder.mutationFields((t) => ({
   previewMail: t.field({
     type: MailPreview,
     description:
-      'Shows a mail with sample values; nothing is sent or stored. Errors: BAD_REQUEST for an unknown customer. BAD_REQUEST with the line and the reason for invalid MJML and for an unknown variable.',
+      'Shows a mail with sample values, or with those of an object; its links are samples. Nothing is sent or stored. Errors: BAD_REQUEST for an unknown customer or object, and for an object about which no mail would be sent. BAD_REQUEST with the line and the reason for invalid MJML and for an unknown variable.',
     args: {
       kind: t.arg(kind),
       language: t.arg.string({
@@ -131,13 +136,18 @@ builder.mutationFields((t) => ({
       customer: t.arg.id({
         description: 'The id of a customer, whose name and language the mail has.',
       }),
+      about: t.arg.id({
+        description:
+          'The id of the object whose values replace the samples: an invoice, for `payment_failed` a payment, for `card_expiring` a payment method, for `trial_ending` and `renewal_upcoming` a subscription, for `alert` a crossing.',
+      }),
       template: t.arg({
         type: MailTemplateInput,
         description: 'Texts that are not stored; the present ones when absent.',
       }),
     },
     validate: { schema: previewMailInput },
-    resolve: (_root, args, session) => previewMail(session, args, session.mailFrom),
+    resolve: (_root, args, session) =>
+      previewMail(session, args, { mailFrom: session.mailFrom, upcoming }),
   }),
   resendMail: t.field({
     type: Mail,

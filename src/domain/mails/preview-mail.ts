@@ -1,37 +1,47 @@
 import { z } from 'zod';
+import { AlertCrossing } from '#domain/alerts/alert-crossing.ts';
 import { Customer } from '#domain/customers/customer.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import { Payment } from '#domain/payments/payment.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { checkTemplate } from './check-template.ts';
 import { type CompiledTemplate, findTemplate } from './find-template.ts';
+import { formatsOf } from './mail-formats.ts';
+import type { MailKind } from './mail-kinds.ts';
 import { mailSettingsOf } from './mail-settings-of.ts';
+import { variablesOf } from './mail-variables.ts';
 import { sampleOf } from './sample-variables.ts';
 import { templateName, templateTexts } from './template-input.ts';
 import { usualTemplate } from './usual-template.ts';
-import { fillIn, type Letter, senderOf } from './write-mail.ts';
+import { fillIn, type Letter, type MailParts, senderOf } from './write-mail.ts';
 
 export const previewMailInput = z.object({
   kind: templateName.kind,
   language: templateName.language.nullish(),
   customer: z.string().nullish(),
+  about: z.string().nullish(),
   template: z.object(templateTexts).nullish(),
 });
 
 /**
- * Shows a mail of a kind with sample values, in a language, with the name and the language of a customer if one is named. It
- * uses the given texts in place of the stored template. Nothing is sent or stored. Errors: BAD_REQUEST for an unknown
- * customer, and with the line and the reason for a template that cannot be compiled.
+ * Shows a mail of a kind with sample values, in a language, with the name and the language of a customer if one is named.
+ * `about` names the object of the mail, such as an invoice, whose own values replace the samples; links stay samples, since
+ * they would sign its reader in. Given texts replace the stored template. Nothing is sent or stored. Errors: BAD_REQUEST for
+ * an unknown customer or object, and with the line and the reason for a template that cannot be compiled.
  */
 export async function previewMail(
   session: Session,
-  { kind, language, customer: id, template }: z.output<typeof previewMailInput>,
-  mailFrom: string | undefined,
+  { kind, language, customer: id, about, template }: z.output<typeof previewMailInput>,
+  { mailFrom, upcoming }: MailParts,
 ): Promise<Letter> {
-  const customer = id == null ? null : await session.em.findOne(Customer, id);
-  if (id != null && !customer) throw invalid('NOT_FOUND', 'customer', `Unknown customer ${id}`);
+  const customer = await customerOf(session, kind, { id, about });
   const settings = await mailSettingsOf(session);
-  const { name, legalName } = await settingsOf(session);
+  const seller = await settingsOf(session);
+  const { name, legalName } = seller;
   const locale = language ?? customer?.language ?? settings.language;
   const source: CompiledTemplate = template
     ? {
@@ -49,10 +59,46 @@ export async function previewMail(
     seller: { name: legalName ?? name },
     ...(customer && { customer: { name: customer.name, email: customer.email } }),
   };
+  if (customer && about != null) {
+    const subject = { kind, objectId: about, eventId: '', customer, seller, locale };
+    const found = await variablesOf(session, { ...subject, formats: formatsOf(locale), upcoming });
+    if ('outdated' in found) throw invalid('INVALID_STATE', 'about', found.outdated);
+    Object.assign(shown, found.variables, { links: sample.links });
+  }
   return {
     ...fillIn(source, shown),
     sender: senderOf(settings, name, mailFrom),
     recipient: customer?.email ?? 'ada@example.com',
     replyTo: settings.replyTo ?? null,
   };
+}
+
+/** The objects that mails of each kind are about. */
+const objects = {
+  invoice: Invoice,
+  receipt: Invoice,
+  payment_failed: Payment,
+  card_expiring: PaymentMethod,
+  trial_ending: Subscription,
+  renewal_upcoming: Subscription,
+  alert: AlertCrossing,
+} as const satisfies Record<MailKind, object>;
+
+interface Named {
+  readonly id: string | null | undefined;
+  readonly about: string | null | undefined;
+}
+
+/** The customer that is named, or whose object is; null without either. */
+async function customerOf({ em }: Session, kind: MailKind, { id, about }: Named) {
+  const object = about == null ? null : await em.findOne(objects[kind] as typeof Invoice, about);
+  if (about != null && !object)
+    throw invalid('NOT_FOUND', 'about', `Unknown object ${about} of a mail of the kind ${kind}`);
+  const customerId = id ?? object?.customerId;
+  if (customerId == null) return null;
+  if (object && object.customerId !== customerId)
+    throw invalid('MISMATCH', 'customer', `must be ${object.customerId}, the customer of ${about}`);
+  const customer = await em.findOne(Customer, customerId);
+  if (!customer) throw invalid('NOT_FOUND', 'customer', `Unknown customer ${customerId}`);
+  return customer;
 }

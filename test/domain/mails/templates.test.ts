@@ -4,9 +4,10 @@ import { shippedLanguages } from '#domain/mails/languages.ts';
 import { mailKinds } from '#domain/mails/mail-kinds.ts';
 import { sampleOf } from '#domain/mails/sample-variables.ts';
 import { usualTemplate } from '#domain/mails/usual-template.ts';
-import { aPaidInvoice } from '../../support/factories.ts';
+import { aCustomer, aPaidInvoice } from '../../support/factories.ts';
 import { aMailer, mailsOf } from '../../support/mails.ts';
 import { test } from '../../support/test.ts';
+import { aTimedSubscription } from '../../support/timeline.ts';
 
 const body = (text: string) =>
   `<mjml><mj-body><mj-section><mj-column>\n<mj-text>${text}</mj-text></mj-column></mj-section></mj-body></mjml>`;
@@ -156,5 +157,52 @@ describe('the texts of the service', () => {
     expect(issuesOf(await graphql(preview, { customer: 'cust_x' }))).toMatchObject([
       { code: 'NOT_FOUND', path: ['customer'] },
     ]);
+  });
+});
+
+describe('a preview about an object', () => {
+  const about = `mutation($kind: MailKind!, $about: ID!, $customer: ID) {
+    previewMail(kind: $kind, about: $about, customer: $customer) { to subject text html } }`;
+
+  test('has the figures of an invoice and of a subscription, and links that sign nobody in', async ({
+    graphql,
+    session,
+  }) => {
+    const subscription = await aTimedSubscription(session, { paid: true, unitPrice: 12_345 });
+    const invoice = await aPaidInvoice(session, { lines: [{ quantity: 3, price: 777 }] });
+    const receipt = await graphql(about, { kind: 'receipt', about: invoice.id });
+    expect(receipt.data.previewMail.subject).toContain(invoice.invoiceNumber);
+    expect(receipt.data.previewMail.text).toContain('$23.31');
+    expect(receipt.data.previewMail.to).toBe('ada@example.com');
+    const renewal = await graphql(about, { kind: 'renewal_upcoming', about: subscription.id });
+    expect(renewal.data.previewMail.text).toContain('$123.45');
+    for (const { html, text } of [receipt.data.previewMail, renewal.data.previewMail]) {
+      expect(`${html}${text}`).toContain('https://billing.example.com/');
+      expect(`${html}${text}`).not.toMatch(/open\/(?!sample)|signature=/);
+    }
+  });
+
+  test('is refused for an unknown object, one of another kind, and one of another customer', async ({
+    graphql,
+    session,
+  }) => {
+    const invoice = await aPaidInvoice(session);
+    const { id: customer } = await aCustomer(session);
+    for (const [variables, issue] of [
+      [
+        { kind: 'receipt', about: 'inv_unknown' },
+        { code: 'NOT_FOUND', path: ['about'] },
+      ],
+      [
+        { kind: 'alert', about: invoice.id },
+        { code: 'NOT_FOUND', path: ['about'] },
+      ],
+      [
+        { kind: 'receipt', about: invoice.id, customer },
+        { code: 'MISMATCH', path: ['customer'] },
+      ],
+    ] as const) {
+      expect(issuesOf(await graphql(about, variables))).toMatchObject([issue]);
+    }
   });
 });
