@@ -5,7 +5,7 @@ const alertCrossing = fragment(
   'AlertCrossing',
   /* GraphQL */ `
     fragment AlertCrossing on AlertCrossing {
-      id createdAt updatedAt livemode organizationId pricingModelId alertId kind threshold value customerId
+      id createdAt updatedAt livemode organizationId pricingModelId alertId kind threshold percentage value customerId
       subscriptionId usageMeterId billingPeriodId endedAt
     }
   `,
