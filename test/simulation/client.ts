@@ -10,6 +10,7 @@ export interface Final {
   readonly data: Json;
   /** The code of the first issue, or of the error. */
   readonly refusal: string | undefined;
+  readonly message: string | undefined;
 }
 
 /** How long one try waits for its answer; a frozen process answers none. */
@@ -31,7 +32,7 @@ export function graphClient(address: () => string, key: string, stop: AbortSigna
         expect(error?.extensions?.code, JSON.stringify(body)).not.toBe('INTERNAL_SERVER_ERROR');
         if (error?.extensions?.code !== 'SERVICE_UNAVAILABLE') {
           const refusal = error?.extensions?.issues?.[0]?.code ?? error?.extensions?.code;
-          return { data: body.data, refusal };
+          return { data: body.data, refusal, message: error?.message };
         }
         // Only a repeat that needs a look at its effect first has no such header; a key makes it safe.
         if (/; try again/.test(error.message)) expect(retryAfter, JSON.stringify(body)).toBe(true);
@@ -59,7 +60,7 @@ export function graphClient(address: () => string, key: string, stop: AbortSigna
 export type GraphClient = ReturnType<typeof graphClient>;
 
 /** The data of an answer that must not be a refusal. */
-export function done({ data, refusal }: Final): Json {
-  expect(refusal).toBeUndefined();
+export function done({ data, refusal, message }: Final): Json {
+  expect(refusal, message).toBeUndefined();
   return data;
 }
