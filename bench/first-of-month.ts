@@ -8,24 +8,28 @@ import { CustomerPattern } from './copy-customer.ts';
 import { spreadOf } from './figures.ts';
 import { checkNightly } from './nightly-checks.ts';
 import { useSecrets } from './own-secrets.ts';
-import { startWorker } from './processes.ts';
-import { startMeasuredService } from './service.ts';
+import { startProgram, startWorker } from './processes.ts';
+import { settingsOf, startMeasuredService } from './service.ts';
 
 const [given] = process.argv.slice(3).filter((text) => /^\d+$/.test(text));
 const size = given ? Number(given) : 100_000;
+const isApart = process.argv.includes('apart');
 const copiedAtOnce = 5_000;
 const baseline = 1_000;
 const parts = 10;
 
 /**
- * Billing runs with usage, credit and tax that are due at once, executed by the jobs of the service's own process. It
- * answers other requests meanwhile. Prints the rate of each tenth, the memory of the process and the times of the
+ * Billing runs with usage, credit and tax that are due at once, executed by the jobs of the service's own process, or
+ * with the argument `apart` by those of `npm run cron`. The service answers other requests meanwhile. Prints the rate of each tenth, the memory of the process that executes and the times of the
  * requests. The baseline is that of billing runs, before the runs are due.
  */
 export async function firstOfMonth() {
   await using opened = new AsyncDisposableStack();
   useSecrets();
-  const { databaseUrl, url, key, pid } = opened.use(await startMeasuredService(1, { CRON: 'on' }));
+  const service = opened.use(await startMeasuredService(1, { CRON: isApart ? 'off' : 'on' }));
+  const { databaseUrl, url, key } = service;
+  const jobs = () => startProgram('src/main.ts', ['cron'], settingsOf(databaseUrl), url);
+  const { pid } = isApart ? opened.use(await jobs()) : service;
   const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();
   opened.defer(() => database.end());

@@ -12,6 +12,17 @@ export interface MeasuredService extends Program {
 
 const key = 'sk_test_fake_key_for_the_benchmark_only';
 
+/** The settings of each process of a measured service. */
+export const settingsOf = (databaseUrl: string): Readonly<Record<string, string>> => ({
+  DATABASE_URL: databaseUrl,
+  BOOTSTRAP_SECRET_KEY: key,
+  SECRETS_KEY: secretsKey,
+  LOG_LEVEL: 'warn',
+  CRON: 'off',
+  // The load has one key.
+  RATE_LIMIT_SECRET: '1000000',
+});
+
 /**
  * Starts a database and the service in processes of their own, with some settings changed; `urls` has those of all
  * processes.
@@ -22,16 +33,7 @@ export async function startMeasuredService(
 ): Promise<MeasuredService & { readonly urls: readonly string[] }> {
   await using opened = new AsyncDisposableStack();
   const { databaseUrl } = opened.use(await startMeasuredDatabase());
-  const settings = {
-    DATABASE_URL: databaseUrl,
-    BOOTSTRAP_SECRET_KEY: key,
-    SECRETS_KEY: secretsKey,
-    LOG_LEVEL: 'warn',
-    CRON: 'off',
-    // The load has one key.
-    RATE_LIMIT_SECRET: '1000000',
-    ...changed,
-  };
+  const settings = { ...settingsOf(databaseUrl), ...changed };
   const urls: string[] = [];
   let first = 0;
   for (let place = 0; place < processes; place++) {

@@ -35,7 +35,7 @@ export async function recordUsageEvent(
   // Within a larger transaction events are not batched.
   const [recorded] = session.em.isInTransaction()
     ? await recordCalls(session, [call], settledFirst(session))
-    : [await recordTogether(session, call, 'single')];
+    : [await recordTogether(session, call)];
   if (recorded instanceof DomainError) throw recorded;
   const { events, repeated } = recorded as Recorded;
   return { usageEvent: events[0] as UsageEvent, repeated: repeated[0] as boolean };

@@ -18,12 +18,21 @@ const sizeOf = ({ call }: Asked) => call.events.length;
 
 /**
  * How calls of a pricing model are batched. Few single events use one transaction at a time: fewer transactions carry
- * more events each. With many, and for bulk calls, a second transaction prepares while the first commits.
+ * more events each, and a balance changes once for all of them. The same is true for short bulk calls, which often name
+ * the same balances: two transactions would wait for each other. With many single events, and for long bulk calls, a
+ * second transaction prepares while the first commits.
  */
 const kinds = {
   single: { workers: 2, crowd: 20, most: 500, patienceMilliseconds: 10, sizeOf },
-  bulk: { workers: 2, most: 4_000, sizeOf },
+  short: { workers: 1, most: 4_000, patienceMilliseconds: 10, sizeOf },
+  long: { workers: 2, most: 4_000, sizeOf },
 } satisfies Record<string, BatchingOptions<Asked>>;
+
+const longestShort = 250;
+
+/** The kind of a call, by its form and its events. */
+const kindOf = ({ events, isBulk }: Call): keyof typeof kinds =>
+  isBulk ? (events.length > longestShort ? 'long' : 'short') : 'single';
 
 /** The limit for all pricing models together: other requests need connections, too. */
 const transactionsAtOnce = 6;
@@ -41,11 +50,8 @@ const waiting = new WeakMap<object, Waiting>();
  * Records a call together with simultaneous ones: each is recorded, or refused, as if it were alone. Errors: the
  * reason of its refusal.
  */
-export async function recordTogether(
-  session: Session,
-  call: Call,
-  kind: keyof typeof kinds,
-): Promise<Recorded> {
+export async function recordTogether(session: Session, call: Call): Promise<Recorded> {
+  const kind = kindOf(call);
   const connection = session.em.getConnection();
   const { turns, gatherings } = waiting.get(connection) ?? {
     turns: new Concurrency(transactionsAtOnce),

@@ -36,9 +36,7 @@ export async function recordUsageEvents(
 ): Promise<Recorded> {
   const call = bulkCall(session, usageEvents);
   // A caller within a transaction has locks that others may wait for, so it must not wait for them.
-  if (!session.em.isInTransaction()) {
-    return recordTogether(session, call, 'bulk');
-  }
+  if (!session.em.isInTransaction()) return recordTogether(session, call);
   const [recorded] = await recordCalls(session, [call], settledFirst(session));
   if (recorded instanceof DomainError) throw recorded;
   return recorded as Recorded;
