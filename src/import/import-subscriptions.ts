@@ -29,9 +29,9 @@ interface Place {
 export async function importSubscriptions(place: Place, source: Source) {
   const { em, open, report, applies, instant } = place;
   const known = await knownIds(open(), source.subscriptions);
-  const valid = await checked(open(), source, report, instant);
-  const fresh = valid.filter(({ one }) => !known.has(one.externalId));
-  report.keep('subscription', valid.length - fresh.length);
+  const added = source.subscriptions.filter(({ externalId }) => !known.has(externalId));
+  report.keep('subscription', source.subscriptions.length - added.length);
+  const fresh = await checked(open(), { ...source, subscriptions: added }, report, instant);
   if (!applies) return report.create('subscription', fresh.length);
   const outcomes = await inBatches(
     em,

@@ -8,6 +8,7 @@ import { amountOfItem } from '#domain/prices/cost.ts';
 import { Price } from '#domain/prices/price.ts';
 import { cycleAt } from '#domain/rules/periods/next-boundary.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
 import { parseImportArguments } from '../../src/import/arguments.ts';
 import { countFrom } from '../../src/import/count-from.ts';
 import { type ImportPlan, runImport } from '../../src/import/run-import.ts';
@@ -418,6 +419,14 @@ test('with a test clock the customers live on it, and what was paid elsewhere is
     'payment method: 1 created, 0 here already',
     'subscription: 1 created, 0 here already',
     expect.stringMatching(/^- subscription sub_fake2: is paid until .* only/),
+  ]);
+  // A repetition keeps what is here, also when its period has ended meanwhile.
+  await advanceTestClock(fresh(session), {
+    id: clock.id,
+    frozenTime: new Date((now + 20 * day) * 1_000),
+  });
+  expect((await imported(session, files, { testClockId: clock.id })).slice(5, 6)).toEqual([
+    'subscription: 0 created, 1 here already',
   ]);
   const { data } = await graphql('{ customers { nodes { testClockId } } }');
   const onClock = { testClockId: clock.id };

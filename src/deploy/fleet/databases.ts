@@ -76,15 +76,28 @@ export async function createDatabase(
       await member.kill();
     },
     async role() {
-      const answer = await fetch(`http://127.0.0.1:${statePort}/cluster`).catch(() => undefined);
-      if (!answer?.ok) return undefined;
-      const { members } = (await answer.json()) as {
-        members: { name: string; role: string; state: string }[];
-      };
-      const own = members.find((each) => each.name === name);
+      const own = (await membersAt(statePort)).find((each) => each.name === name);
       return own && ['running', 'streaming'].includes(own.state) ? own.role : undefined;
     },
   };
+}
+
+interface PatroniMember {
+  readonly name: string;
+  readonly role: string;
+  readonly state: string;
+}
+
+/** The members that a Patroni knows; none while it does not answer, as one that is killed or stopped. */
+async function membersAt(port: number): Promise<readonly PatroniMember[]> {
+  try {
+    const signal = AbortSignal.timeout(2_000);
+    const answer = await fetch(`http://127.0.0.1:${port}/cluster`, { signal });
+    if (!answer.ok) return [];
+    return ((await answer.json()) as { members: PatroniMember[] }).members;
+  } catch {
+    return [];
+  }
 }
 
 /** The server of a folder and its backends; none while it does not run. */

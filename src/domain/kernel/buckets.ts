@@ -54,7 +54,7 @@ export const spansOf = ({ starts }: Buckets): { readonly start: number; readonly
   starts.slice(0, -1).map((start, index) => ({ start, end: starts[index + 1] ?? start }));
 
 /** The first instant of all buckets, and the first one after them. */
-export const rangeOf = ({ starts }: Buckets): readonly [from: Date, to: Date] => [
+export const rangeOf = ({ starts }: Pick<Buckets, 'starts'>): readonly [from: Date, to: Date] => [
   new Date(starts[0] ?? 0),
   new Date(starts.at(-1) ?? 0),
 ];

@@ -86,7 +86,8 @@ export class OrganizationSettings extends OrganizationSettingsSchema.class imple
   /** Has the event of this transaction show a new currency of the organization. */
   emitCurrency(currency: string, now: Date) {
     this.newCurrency = currency;
-    this.updatedAt = now;
+    // An instant of its own makes a change of the row, and never goes back.
+    this.updatedAt = new Date(Math.max(now.getTime(), this.updatedAt.getTime() + 1));
   }
 
   get logoId(): Opt<string> | null {

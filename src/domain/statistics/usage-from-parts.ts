@@ -112,7 +112,7 @@ const isOfMeters = ({ subscription, customer, type }: PartScope) =>
 const parametersOf = (
   { pricingModelId }: Session,
   { usageMeterIds, subscription, customer }: PartScope,
-  buckets: Buckets,
+  buckets: Pick<Buckets, 'starts'>,
   { groupBy, most }: Grouping,
 ) => [
   pricingModelId,
@@ -123,6 +123,9 @@ const parametersOf = (
   subscription,
   customer,
 ];
+
+const hour = 3_600_000;
+const hourOf = (at: number) => Math.floor(at / hour) * hour;
 
 /** The largest number of time spans that are read from files. */
 const mostSpans = 5_000;
@@ -136,12 +139,26 @@ async function pendingOfFiles(
   { groupBy }: Grouping,
 ) {
   const [from, to] = rangeOf(buckets);
-  if (filesOfSpan(files, from, to).length === 0) return [];
+  const read = filesOfSpan(files, from, to);
+  if (read.length === 0) return [];
+  // Hours after the files are open, too: those of the last hour of each subscription, for a start.
+  const within = {
+    starts: [
+      Math.max(
+        from.getTime(),
+        Math.min(...read.map(({ firstUsageDate }) => hourOf(firstUsageDate))),
+      ),
+      Math.min(
+        to.getTime(),
+        Math.max(...read.map(({ lastUsageDate }) => hourOf(lastUsageDate) + hour)),
+      ),
+    ],
+  };
   const hours = await statement<HoursOfFiles>(
     session.em,
     undefined,
     `with ${balances}, ${openHours(isOfMeters(scope))} ${pendingSpans}`,
-    parametersOf(session, scope, buckets, { groupBy, most: mostSpans + 1 }),
+    parametersOf(session, scope, within, { groupBy, most: mostSpans + 1 }),
   );
   if (hours.length > mostSpans) {
     throw invalid(

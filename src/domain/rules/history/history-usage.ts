@@ -26,6 +26,8 @@ export interface HoursOfFiles {
 
 /** The largest number of rows that are combined with those of the table. */
 const mostRows = 100_000;
+/** The largest size of their properties together, in bytes. */
+const mostBytes = 16 * 2 ** 20;
 
 /** The files with usage of a time span. */
 export const filesOfSpan = (files: readonly HistoryFile[], from: Date, to: Date) =>
@@ -115,12 +117,16 @@ async function limited(
   const rows = await readHistory<Row>(
     session,
     files,
-    (source) => `${sql(source)} limit ${mostRows + 1}`,
+    (source) => `select * exclude (size) from (
+        select *, sum(size) over (rows unbounded preceding)::double as bytes
+        from (select *, strlen(coalesce(properties, '')) as size from (${sql(source)} limit ${mostRows + 1})))
+      where bytes - size <= ${mostBytes}`,
   );
-  if (rows.length <= mostRows) return rows;
+  const isTooLarge = rows.some(({ bytes }) => (bytes as number) > mostBytes);
+  if (rows.length <= mostRows && !isTooLarge) return rows;
   throw invalid(
     'OUT_OF_RANGE',
     'from',
-    `includes more than ${mostRows} sets of properties in the history; name a subscription or a shorter time`,
+    `includes more than ${mostRows} sets of properties in the history, or ${mostBytes / 2 ** 20} MiB of them; name a subscription or a shorter time`,
   );
 }

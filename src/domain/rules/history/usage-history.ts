@@ -31,9 +31,20 @@ export async function readHistory<R extends Row>(
     const source = `read_parquet([${paths.map(sqlText).join(', ')}])`;
     return await readDuckDb<R>(folder, sql(source), limitSeconds);
   } catch (error) {
-    throw error instanceof DomainError ? error : unreadable(session, files, error);
+    if (error instanceof DomainError) throw error;
+    throw isOutOfMemory(error) ? tooLarge(error) : unreadable(session, files, error);
   }
 }
+
+const isOutOfMemory = (error: unknown) =>
+  error instanceof Error && /out of memory/i.test(error.message);
+
+const tooLarge = (cause: unknown) =>
+  new DomainError(
+    'BAD_REQUEST',
+    'The read of old usage needs more memory than it may use: name a subscription or a shorter time',
+    { cause },
+  );
 
 function unreadable(session: Session, files: readonly HistoryFile[], cause: unknown): DomainError {
   report(session, files.map(({ path }) => path).join(', '), cause);
