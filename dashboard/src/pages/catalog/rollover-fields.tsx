@@ -11,10 +11,10 @@ export interface RolloverFields {
 }
 
 const kinds: { value: Kind; label: string }[] = [
-  { value: 'none', label: 'Expire' },
-  { value: 'all', label: 'Roll over' },
-  { value: 'limit', label: 'Roll over up to a number' },
-  { value: 'percent', label: 'Roll over up to a percentage' },
+  { value: 'none', label: 'None' },
+  { value: 'all', label: 'All' },
+  { value: 'limit', label: 'Up to a number' },
+  { value: 'percent', label: 'Up to a percentage' },
 ];
 
 /** The fields that show the rollover of a feature. */
@@ -36,7 +36,7 @@ export function RolloverInputs({ value, onChange }: Props) {
   return (
     <Group grow align="flex-start">
       <Select
-        label="Unused credits"
+        label="Unused that roll over"
         data={kinds}
         value={kind}
         onChange={(kind) => onChange({ ...value, kind: kind ?? 'none' })}
