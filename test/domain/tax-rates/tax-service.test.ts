@@ -11,6 +11,7 @@ import { createSubscription } from '#domain/subscriptions/create-subscription.ts
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { reachTaxServices } from '#server/reach-tax-services.ts';
 import { freePorts } from '../../../src/deploy/fleet/free-ports.ts';
+import { anAdjustable } from '../../support/adjustments.ts';
 import { aCheckout, visitor } from '../../support/checkout.ts';
 import { aCustomer, aPaymentMethod, aPriceOf, aProduct } from '../../support/factories.ts';
 import { at } from '../../support/instants.ts';
@@ -411,6 +412,46 @@ describe('the invoice of a period', () => {
     expect(await taxesOf(customers[3] ?? '')).toEqual([0, 191]);
     const done = await fresh(session).em.findOneOrFail(BillingRun, waiting.id);
     expect(done).toMatchObject({ status: 'succeeded', errorDetails: null });
+  });
+});
+
+describe('an adjustment', () => {
+  test('states the same taxes in its preview, its dry run and its invoice, and asks outside of locks', async ({
+    api,
+    session,
+    service,
+  }) => {
+    await useService(session, service);
+    const { monthly, id, invoices } = await anAdjustable(session, { unitPrice: 1_000 });
+    const priceId = await monthly(3_003);
+    const body = {
+      adjustment: { timing: 'immediately', newSubscriptionItems: [{ priceId, quantity: 1 }] },
+    };
+    const preview = await api('POST', `/subscriptions/${id}/preview-adjust`, body);
+    expect(preview.body).toMatchObject({ canAdjust: true, amountDue: 2_384 });
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    const dry = { prefer: 'dry-run' };
+    const planned = await api('POST', `/subscriptions/${id}/adjust`, body, { headers: dry });
+    expect(planned.status).toBe(200);
+    const asked = service.calls.length;
+    const done = await api('POST', `/subscriptions/${id}/adjust`, body, { headers });
+    expect(done.status).toBe(200);
+    expect(service.calls).toHaveLength(asked);
+    const all = await invoices();
+    expect(all.map(({ total, taxAmount }) => [total, taxAmount])).toEqual([
+      [1_190, 190],
+      [2_384, 381],
+    ]);
+    service.answer = (_, response) => void response.writeHead(500).end();
+    const more = { newSubscriptionItems: [{ priceId: await monthly(9_009), quantity: 1 }] };
+    const refused = await api('POST', `/subscriptions/${id}/adjust`, {
+      adjustment: { timing: 'immediately', ...more },
+    });
+    expect(refused).toMatchObject({
+      status: 503,
+      body: { message: expect.stringContaining('it answered 500') },
+    });
+    expect(await invoices()).toHaveLength(2);
   });
 });
 

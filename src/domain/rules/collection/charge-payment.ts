@@ -1,4 +1,5 @@
 import { Customer } from '#domain/customers/customer.ts';
+import { AnswerNeeded } from '#domain/kernel/answer-needed.ts';
 import { report, type Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { atCustomersPresent } from '#domain/rules/locks/customers-present.ts';
@@ -66,8 +67,9 @@ export async function settleDuePaymentsOf(session: Session, customerId: string):
   const now = await nowOf(present, await present.em.findOneOrFail(Customer, customerId));
   const due = { customerId, checkDueAt: { $lte: now } };
   for (const { id } of await present.em.find(Payment, due, { orderBy: { chargeDate: 'asc' } })) {
-    await chargePayment(session, { paymentId: id, resumed: true }).catch((error) =>
-      report(session, id, error),
-    );
+    await chargePayment(session, { paymentId: id, resumed: true }).catch((error) => {
+      if (error instanceof AnswerNeeded) throw error;
+      report(session, id, error);
+    });
   }
 }
