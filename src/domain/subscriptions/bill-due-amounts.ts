@@ -2,12 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { forEachDue, onlyPage } from '#domain/kernel/for-each-due.ts';
 import { billAtAmount } from '#domain/rules/collection/bill-at-amount.ts';
+import { postponeUntaxed } from '#domain/rules/collection/postpone-untaxed.ts';
 
 const most = 100;
 
 /**
  * Bills the usage of running periods that has reached the amount for it, of every tenant. Test clocks are excluded.
- * Returns the number of subscriptions.
+ * A subscription whose tax service gives no usable answer waits 5 minutes. Returns the number of subscriptions.
  */
 export const billDueAmounts = (
   em: EntityManager,
@@ -25,5 +26,11 @@ export const billDueAmounts = (
         [now],
       ),
     },
-    (session, { id }) => billAtAmount(session, id),
+    (session, { id }) =>
+      postponeUntaxed(session, billAtAmount(session, id), ({ em, now }, until) =>
+        em.execute(
+          'update usage_watch set bill_due_at = ? where subscription_id = ? and bill_due_at <= ?',
+          [until, id, now],
+        ),
+      ),
   );

@@ -2,10 +2,14 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { forEachDue, onlyPage } from '#domain/kernel/for-each-due.ts';
 import { executeTopUp } from '#domain/rules/collection/execute-top-up.ts';
+import { postponeUntaxed } from '#domain/rules/collection/postpone-untaxed.ts';
 
 const most = 100;
 
-/** Buys the packages of due top-ups of every tenant. Test clocks are excluded. Returns the number of top-ups. */
+/**
+ * Buys the packages of due top-ups of every tenant. Test clocks are excluded. A top-up whose tax service gives no usable
+ * answer waits 5 minutes. Returns the number of top-ups.
+ */
 export const executeDueTopUps = (
   em: EntityManager,
   now: Date,
@@ -22,5 +26,8 @@ export const executeDueTopUps = (
         [now],
       ),
     },
-    (session, { id }) => executeTopUp(session, id),
+    (session, { id }) =>
+      postponeUntaxed(session, executeTopUp(session, id), ({ em, now }, until) =>
+        em.execute('update top_up set due_at = ? where id = ? and due_at <= ?', [until, id, now]),
+      ),
   );

@@ -3,17 +3,28 @@ import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import { CheckoutSession } from '#domain/checkout-sessions/checkout-session.ts';
+import { checkCheckouts } from '#domain/checkout-sessions/due-checkouts.ts';
+import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { updateOrganization } from '#domain/organizations/update-organization.ts';
 import { executeDueRuns } from '#domain/rules/collection/execute-due-runs.ts';
+import { billDueAmounts } from '#domain/subscriptions/bill-due-amounts.ts';
 import { createSubscription } from '#domain/subscriptions/create-subscription.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
+import { executeDueTopUps } from '#domain/top-ups/execute-due-top-ups.ts';
 import { reachTaxServices } from '#server/reach-tax-services.ts';
 import { freePorts } from '../../../src/deploy/fleet/free-ports.ts';
 import { anAdjustable } from '../../support/adjustments.ts';
 import { aCheckout, visitor } from '../../support/checkout.ts';
-import { aCustomer, aPaymentMethod, aPriceOf, aProduct } from '../../support/factories.ts';
+import {
+  aCustomer,
+  aPaymentMethod,
+  aPriceOf,
+  aProduct,
+  aSubscription,
+} from '../../support/factories.ts';
 import { at } from '../../support/instants.ts';
 import {
   answering,
@@ -23,6 +34,8 @@ import {
 } from '../../support/tax-service.ts';
 import { test as base } from '../../support/test.ts';
 import { advance, aTimedSubscription, fresh } from '../../support/timeline.ts';
+import { aPackage, aTopUp, topUpOf } from '../../support/top-ups.ts';
+import { aMeteredSubscription, use } from '../../support/usage.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const patience = { pausesMilliseconds: [10, 10], restMilliseconds: 0 };
@@ -137,6 +150,44 @@ describe('a tax service', () => {
     expect(second.body).toEqual(first.body);
     expect(service.calls).toHaveLength(1);
     expect(await invoicesOf(session, customerId)).toHaveLength(1);
+  });
+
+  test('taxes each line by its own rates, also where a credit is at another place than before', async ({
+    graphql,
+    session,
+    service,
+  }) => {
+    await useService(session, service);
+    const { id: customerId } = await aCustomer(session);
+    service.answer = answering(({ lines }) => ({
+      taxAmount: 190 + 48,
+      lines: lines.map(({ line }) => ({
+        line,
+        taxes: [{ name: 'VAT', taxType: 'vat', ratePercentage: line === 0 ? '20' : '5' }],
+      })),
+    }));
+    const [a, b] = oneLine(1_000).concat(oneLine(1_000));
+    const [credit] = oneLine(-100);
+    for (const [lines, taxGroups] of [
+      [
+        [a, credit, b],
+        [0, null, 1],
+      ],
+      [
+        [credit, a, b],
+        [null, 0, 1],
+      ],
+    ]) {
+      const { data } = await graphql(createInvoice, { customerId, lines });
+      expect(data.createInvoice.taxAmount).toBe(238);
+      const written = await fresh(session).em.find(
+        InvoiceLineItem,
+        { invoice: data.createInvoice.id },
+        { orderBy: { position: 'asc' } },
+      );
+      expect(written.map(({ taxGroup }) => taxGroup ?? null)).toEqual(taxGroups);
+    }
+    expect(service.calls).toHaveLength(1);
   });
 
   const wrong: [name: string, reason: RegExp, answer: TaxServer['answer'], attempts: number][] = [
@@ -452,6 +503,70 @@ describe('an adjustment', () => {
       body: { message: expect.stringContaining('it answered 500') },
     });
     expect(await invoices()).toHaveLength(2);
+  });
+});
+
+describe('work that is due', () => {
+  test('waits 5 minutes where the service fails, so that no sweep reads it again at once', async ({
+    database,
+    session,
+    service,
+  }) => {
+    const { id: customerId } = await aCustomer(session);
+    await aPaymentMethod(session, customerId);
+    const { slug, meterId } = await aMeteredSubscription(session, {
+      unitPrice: 1,
+      usageEventsPerUnit: 1,
+    });
+    const priceId = await aPriceOf(session, {});
+    const { id } = await aSubscription(session, { customerId, priceId, billAt: 1_000 });
+    await use(session, { id, slug }, 1_200);
+    const bought = await aPackage(session, { slug, meterId }, 5_000);
+    const topUp = await aTopUp(session, { id, slug }, { priceId: bought, threshold: 20 });
+    await useService(session, service);
+    const failures: unknown[] = [];
+    const sweep = async (now: Date) => {
+      for (const work of [billDueAmounts, executeDueTopUps])
+        await work(database.orm.em.fork(), now, 'sweep', (error) => void failures.push(error));
+    };
+    service.answer = (_, response) => void response.writeHead(422).end();
+    const now = new Date(Date.now() + 1_000);
+    const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
+    await sweep(now);
+    await sweep(later(4));
+    expect(failures).toMatchObject([
+      { code: 'SERVICE_UNAVAILABLE' },
+      { code: 'SERVICE_UNAVAILABLE' },
+    ]);
+    expect(service.calls).toHaveLength(2);
+    service.answer = answering((question) => rightAnswer(question));
+    await sweep(later(5));
+    expect(failures).toHaveLength(2);
+    const invoices = await invoicesOf(session, customerId);
+    expect(invoices.map(({ purpose, taxAmount }) => [purpose, taxAmount]).slice(1)).toEqual([
+      ['threshold', 228],
+      ['manual', 95],
+    ]);
+    expect(await topUpOf(session, topUp)).toMatchObject({ active: true, dueAt: null });
+  });
+
+  test('is reached behind a full page of checkouts that come before it', async ({
+    database,
+    session,
+  }) => {
+    const { em } = fresh(session);
+    const product = await aProduct(session, { price: { unitPrice: 2_000 } });
+    const [price] = await product.prices.loadItems();
+    for (let place = 0; place < 201; place++) {
+      const expires = new Date(Date.now() - 1_000);
+      em.create(CheckoutSession, { type: 'product', price: price?.id as never, expires });
+    }
+    await em.flush();
+    const onFailure = (error: unknown) => {
+      throw error;
+    };
+    expect(await checkCheckouts(database.orm.em.fork(), new Date(), 'sweep', onFailure)).toBe(201);
+    expect(await fresh(session).em.count(CheckoutSession, { status: 'open' })).toBe(0);
   });
 });
 

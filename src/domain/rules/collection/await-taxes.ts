@@ -1,8 +1,7 @@
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { lockRun } from '#domain/rules/locks/lock-run.ts';
-
-const pauseMilliseconds = 5 * 60_000;
+import { taxPauseMilliseconds } from './postpone-untaxed.ts';
 
 /**
  * Has a scheduled run wait 5 minutes for a tax service that gave no usable answer, and states the reason. A run of a test
@@ -13,6 +12,6 @@ export function awaitTaxes(session: Session, runId: string, reason: string): Pro
     const { run, session: then } = await lockRun(session, runId);
     if (run.status !== 'scheduled') return;
     run.errorDetails = reason;
-    if (!run.testClockId) run.dueAt = new Date(then.now.getTime() + pauseMilliseconds);
+    if (!run.testClockId) run.dueAt = new Date(then.now.getTime() + taxPauseMilliseconds);
   });
 }

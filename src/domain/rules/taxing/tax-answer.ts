@@ -3,12 +3,11 @@ import {
   type AppliedRate,
   ratePattern,
   sumOfTaxes,
-  type TaxRule,
   taxCategories,
   taxLinesOf,
   taxTypes,
 } from '#domain/invoices/tax.ts';
-import { groupLines } from './group-lines.ts';
+import { type LineRates, ruleOfRates } from './rule-of-rates.ts';
 import type { Taxable, TaxRequest } from './tax-engine.ts';
 import type { TaxQuestion } from './tax-question.ts';
 
@@ -44,29 +43,18 @@ const answerInput = z.object({
   lines: z.array(z.object({ line: z.int().min(0), taxes: z.array(taxInput).max(10) })).max(10_000),
 });
 
-/** The tax rule that an answer states. Errors: with the reason for which the answer is wrong. */
-export function ruleOfAnswer(
-  body: string,
-  { asked }: TaxQuestion,
-  { lines, settings }: TaxRequest,
-): TaxRule {
+/** The rates that an answer states for each line. Errors: with the reason for which the answer is wrong. */
+export function ratesOfAnswer(body: string, question: TaxQuestion, request: TaxRequest): LineRates {
   const answer = parsed(body);
-  const rates = ratesByLine(answer.lines, asked);
-  const inclusive = settings.taxInclusive;
-  const places = placesOf(lines);
-  const rule = groupLines(lines, {
-    inclusive,
-    codeOf: (line) => String(places.get(line) ?? 0),
-    ratesFor: (place) => rates[Number(place)] ?? [],
-  });
-  const sum = lines.reduce((total, { amount }) => total + amount, 0);
-  const expected = sumOfTaxes(taxLinesOf(sum, rule));
+  const rates = ratesByLine(answer.lines, question.asked);
+  const sum = request.lines.reduce((total, { amount }) => total + amount, 0);
+  const expected = sumOfTaxes(taxLinesOf(sum, ruleOfRates(rates, question, request)));
   if (answer.taxAmount !== expected) {
     throw new Error(
       `taxAmount is ${answer.taxAmount}, and the rates of its lines amount to ${expected}`,
     );
   }
-  return rule;
+  return rates;
 }
 
 function parsed(body: string) {
@@ -109,13 +97,3 @@ const appliedRate = (tax: z.output<typeof taxInput>): AppliedRate => ({
   category: tax.category ?? (Number(tax.ratePercentage) > 0 ? 'S' : 'Z'),
   reason: tax.reason ?? null,
 });
-
-/** The asked line of each line, and of each item in proportion to which a line is taxed. */
-function placesOf(lines: readonly Taxable[]): Map<Taxable, number> {
-  const places = new Map<Taxable, number>();
-  for (const line of lines.filter(({ isSpread }) => !isSpread)) {
-    const parts = line.taxedAs?.length ? line.taxedAs : [line];
-    for (const part of parts) places.set(part, places.size);
-  }
-  return places;
-}

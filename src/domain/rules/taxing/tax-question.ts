@@ -10,7 +10,9 @@ export interface TaxQuestion {
   readonly id: string;
   readonly body: string;
   /** The amounts in the order of the lines in the body. */
-  readonly asked: readonly Taxable[];
+  readonly asked: readonly Pick<Taxable, 'amount' | 'priceId'>[];
+  /** The sum of the lines that are spread over the others. */
+  readonly reductions: number;
 }
 
 /**
@@ -21,6 +23,7 @@ export async function questionOf(session: Session, request: TaxRequest): Promise
   const { customer, settings, lines } = request;
   const shown = lines.flatMap(partsOf);
   const asked = shown.length > 0 ? shown : [{ amount: 0 }];
+  const reductions = lines.reduce((sum, { amount, isSpread }) => sum + (isSpread ? amount : 0), 0);
   const codes = await productsOf(session, asked);
   const body = JSON.stringify({
     type: 'tax.quote',
@@ -38,20 +41,30 @@ export async function questionOf(session: Session, request: TaxRequest): Promise
       const { productId = null, taxCode = null } = codes.get(priceId ?? '') ?? {};
       return { line, amount, priceId: priceId ?? null, productId, taxCode };
     }),
-    reductions: lines.reduce((sum, { amount, isSpread }) => sum + (isSpread ? amount : 0), 0),
+    reductions,
   });
   const content = JSON.stringify([settings.taxServiceUrl, body]);
   const id = `tax_${createHash('sha256').update(content).digest('hex').slice(0, 32)}`;
-  return { id, body, asked };
+  return { id, body, asked, reductions };
 }
 
 /** The parts of a line that have rates of their own; none for one that is spread over the others. */
-function partsOf(line: Taxable): Taxable[] {
+function partsOf(line: Taxable): Pick<Taxable, 'amount' | 'priceId'>[] {
   if (line.isSpread) return [];
-  if (!line.taxedAs || line.taxedAs.length === 0) return [line];
+  if (!line.taxedAs?.length) return [{ amount: line.amount, priceId: line.priceId }];
   const weights = line.taxedAs.map(({ amount }) => Math.max(0, amount));
   const amounts = spread(line.amount, weights);
   return line.taxedAs.map(({ priceId }, at) => ({ amount: amounts[at] ?? 0, priceId }));
+}
+
+/** The place of each line in the question about them; null for one that is spread, or asked in parts. */
+export function placesOf(lines: readonly Taxable[]): (number | null)[] {
+  let next = 0;
+  return lines.map((line) => {
+    const place = next;
+    next += line.isSpread ? 0 : line.taxedAs?.length || 1;
+    return line.isSpread || line.taxedAs?.length ? null : place;
+  });
 }
 
 interface Sold {
@@ -61,7 +74,10 @@ interface Sold {
 }
 
 /** The products and tax codes of prices. */
-async function productsOf({ em }: Session, lines: readonly Taxable[]): Promise<Map<string, Sold>> {
+async function productsOf(
+  { em }: Session,
+  lines: TaxQuestion['asked'],
+): Promise<Map<string, Sold>> {
   const ids = [...new Set(lines.flatMap(({ priceId }) => priceId ?? []))];
   if (ids.length === 0) return new Map();
   const rows = await statement<Sold>(

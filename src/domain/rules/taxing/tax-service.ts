@@ -1,9 +1,9 @@
-import type { TaxRule } from '#domain/invoices/tax.ts';
 import { AnswerNeeded } from '#domain/kernel/answer-needed.ts';
 import { Concurrency } from '#domain/kernel/concurrency.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { KnownAnswers } from './known-answers.ts';
-import { ruleOfAnswer } from './tax-answer.ts';
+import { type LineRates, ruleOfRates } from './rule-of-rates.ts';
+import { ratesOfAnswer } from './tax-answer.ts';
 import type { TaxEngine, TaxRequest } from './tax-engine.ts';
 import { questionOf, type TaxQuestion } from './tax-question.ts';
 import { openTaxSecret } from './tax-secret.ts';
@@ -13,8 +13,8 @@ import { TaxServiceFailed } from './tax-service-failed.ts';
 /** How many questions of one organization are open at the same time. */
 const mostOpen = 8;
 
-/** The answers of each organization. */
-const answers = new KnownAnswers<TaxRule>();
+/** The answers of each organization. The rule of some lines follows from them for each request. */
+const answers = new KnownAnswers<LineRates>();
 /** The questions that are open, by the same keys. */
 const asking = new Map<string, Promise<void>>();
 const slots = new Map<string, Concurrency>();
@@ -28,12 +28,12 @@ export const taxService: TaxEngine = async (session, request) => {
   const question = await questionOf(session, request);
   const key = `${session.organizationId} ${session.livemode} ${question.id}`;
   const known = answers.get(key);
-  if (known) return known;
+  if (known) return ruleOfRates(known, question, request);
   const message = messageOf(session, request, question);
   const ask = () => askOnce(session.organizationId, key, { message, request, question });
   if (session.em.isInTransaction()) throw new AnswerNeeded(ask);
   await ask();
-  return answers.get(key) ?? taxService(session, request);
+  return taxService(session, request);
 };
 
 /** The request to the service of the settings, which the database requires for this engine. */
@@ -69,7 +69,7 @@ async function keepAnswer(key: string, { message, request, question }: Asked): P
   try {
     const { status, body } = await sendTaxMessage(message);
     if (status !== 200) throw new Error(`it answered ${status}`);
-    answers.set(key, ruleOfAnswer(body, question, request));
+    answers.set(key, ratesOfAnswer(body, question, request));
   } catch (error) {
     throw new TaxServiceFailed((error as Error).message, error);
   }
