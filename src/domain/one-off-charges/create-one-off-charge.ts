@@ -47,6 +47,8 @@ export async function createOneOffCharge(
       price,
       invoice: null,
       billedAt: null,
+      billingPeriod: null,
+      trialRest: null,
     });
     await em.flush();
     return charge;

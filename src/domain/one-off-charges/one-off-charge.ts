@@ -1,4 +1,5 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import { costOf, unitsOfNumber } from '#domain/kernel/decimal.ts';
@@ -7,6 +8,22 @@ import { Price } from '#domain/prices/price.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 
 export const oneOffChargeStatuses = ['pending', 'billed'] as const;
+
+/** The rest of a billing period after the trial of an item; instants in milliseconds since 1970. */
+export interface TrialRest {
+  /** The end of the trial. */
+  readonly since: number;
+  /** The end of the period. */
+  readonly until: number;
+  /** The worth of the item in a whole period, in minor units after the discount of the period. */
+  readonly worth: number;
+  /** The same before that discount. */
+  readonly listed: number;
+  /** The amount that the charge was created with, in minor units. */
+  readonly amount: number;
+  /** Whether a change of the plan charges from its instant on, so that the charge ends there. */
+  readonly isCut?: boolean;
+}
 
 const OneOffChargeSchema = defineEntity({
   name: 'OneOffCharge',
@@ -21,6 +38,10 @@ const OneOffChargeSchema = defineEntity({
     },
   ],
   checks: [
+    {
+      name: 'one_off_charge_rest',
+      expression: '(billing_period_id is null) = (trial_rest is null)',
+    },
     { name: 'one_off_charge_range', expression: 'quantity > 0 and unit_price > 0' },
     { name: 'one_off_charge_billed', expression: '(billed_at is null) = (invoice_id is null)' },
   ],
@@ -39,6 +60,10 @@ const OneOffChargeSchema = defineEntity({
     /** The invoice that bills it; null while it is pending. */
     invoice: () => p.manyToOne(Invoice).ref().nullable().deleteRule('cascade').index(),
     billedAt: instant().nullable(),
+    /** The billing period of which it charges the rest after the trial of an item; null for any other charge. */
+    billingPeriod: () => p.manyToOne(BillingPeriod).ref().nullable().deleteRule('cascade').index(),
+    /** That rest; null for any other charge. */
+    trialRest: p.json<TrialRest>().nullable().hidden(),
   },
 });
 

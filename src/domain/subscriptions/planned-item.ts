@@ -32,6 +32,8 @@ export interface ChargeBasis {
   readonly used: number;
   /** The worth of a whole period by the present plan. */
   readonly total: number;
+  /** The worth of items that one-off charges bill until the change, after their trials; absent without them. */
+  readonly apart?: number;
   /** The costs of the items in a whole period until the change. */
   readonly oldTotal: number;
   /** Their costs after it. */

@@ -236,6 +236,11 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
     return this.defaultPaymentMethod != null || this.backupPaymentMethod != null;
   }
 
+  /** Whether it is in a pause that charges no further periods. */
+  get pausesBilling(): Opt<boolean> {
+    return this.status === 'paused' && this.pauseBilling !== 'keeps';
+  }
+
   /** Makes a period the current one. The next boundary is its end, or a cancellation within it. */
   enter({ startDate, endDate }: BillingPeriod) {
     const { cancelScheduledAt, resumesAt, status } = this;
@@ -259,9 +264,9 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
     }
   }
 
-  /** The earlier one of a boundary and the next end of the trial of an item. */
+  /** The earlier one of a boundary and the next end of the trial of an item, which a pause of the billing makes wait. */
   orTrialEnd(boundary: Date | null): Date | null {
-    const end = this.itemTrialEndAt ?? null;
+    const end = this.pausesBilling ? null : (this.itemTrialEndAt ?? null);
     return end && (!boundary || end < boundary) ? end : boundary;
   }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
 import { adjustSubscription } from '#domain/subscription-adjustments/adjust-subscription.ts';
+import { cancelScheduledAdjustment } from '#domain/subscription-adjustments/cancel-scheduled-adjustment.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { pauseSubscription } from '#domain/subscriptions/pause-subscription.ts';
@@ -24,7 +25,16 @@ const script = fc.record({
   /** Days of the trial of the subscription. */
   trialDays: fc.constantFrom(0, 0, 15),
   /** The change after the item was added, and the days until it. */
-  change: fc.constantFrom('none', 'quantity', 'remove', 'pause', 'cancel'),
+  change: fc.constantFrom(
+    'none',
+    'quantity',
+    'remove',
+    'readd',
+    'interval',
+    'unschedule',
+    'pause',
+    'cancel',
+  ),
   after: fc.integer({ min: 0, max: 40 }),
   /** The days of each move of the clock, where it is advanced in short ones. */
   move: fc.integer({ min: 2, max: 15 }),
@@ -32,7 +42,12 @@ const script = fc.record({
 
 type Script = typeof script extends fc.Arbitrary<infer T> ? T : never;
 
-async function live(session: Session, priceId: string, life: Script, move: number | null) {
+async function live(
+  session: Session,
+  [priceId, longer]: readonly string[],
+  life: Script,
+  move: number | null,
+) {
   const { from, hours, quantity, trialDays, change, after } = life;
   const { id, clockId } = await aTimedSubscription(session, {
     from: '2026-01-01',
@@ -47,7 +62,7 @@ async function live(session: Session, priceId: string, life: Script, move: numbe
     if (to > now) await advance(session, clockId, new Date(to).toISOString());
     now = Math.max(now, to);
   };
-  const adjust = async (items: readonly object[]) => {
+  const adjust = async (items: readonly object[], isLater = false) => {
     const of = { subscription: id, expiredAt: null };
     const present = await fresh(session).em.find(SubscriptionItem, of, {
       orderBy: { position: 'asc' },
@@ -55,7 +70,10 @@ async function live(session: Session, priceId: string, life: Script, move: numbe
     const newSubscriptionItems = items.map((item, place) => ({ id: present[place]?.id, ...item }));
     await adjustSubscription(fresh(session), {
       id,
-      adjustment: { timing: 'immediately', newSubscriptionItems },
+      adjustment: {
+        timing: isLater ? 'at_end_of_current_billing_period' : 'immediately',
+        newSubscriptionItems,
+      },
     });
   };
   await moveTo(start + from * day);
@@ -63,7 +81,13 @@ async function live(session: Session, priceId: string, life: Script, move: numbe
   await adjust([{}, { priceId, quantity, trialEnd }]);
   await moveTo(now + after * day);
   if (change === 'quantity') await adjust([{}, { quantity: quantity + 1 }]);
-  if (change === 'remove') await adjust([{}]);
+  if (change === 'remove' || change === 'readd') await adjust([{}]);
+  if (change === 'readd') await adjust([{}, { priceId, quantity }]);
+  if (change === 'interval') await adjust([{}, { id: null, priceId: longer, quantity: 1 }]);
+  if (change === 'unschedule') {
+    await adjust([{}], true);
+    await cancelScheduledAdjustment(fresh(session), { id });
+  }
   if (change === 'pause')
     await pauseSubscription(fresh(session), {
       id,
@@ -78,12 +102,14 @@ async function live(session: Session, priceId: string, life: Script, move: numbe
 test('an item with a trial is billed alike however the clock advances, and at most once for each period', async ({
   session,
 }) => {
-  const priceId = await aPriceOf(session, { unitPrice: 3_100 });
+  const monthly = await aPriceOf(session, { unitPrice: 3_100 });
+  const longer = await aPriceOf(session, { unitPrice: 9_300, intervalCount: 2 });
+  const prices = [monthly, longer];
   await tried(
     'item-trials',
     fc.asyncProperty(script, async (life) => {
-      const bills = await live(session, priceId, life, null);
-      expect(await live(session, priceId, life, life.move)).toEqual(bills);
+      const bills = await live(session, prices, life, null);
+      expect(await live(session, prices, life, life.move)).toEqual(bills);
       const rests = bills.join(', ').match(/one_off \d+/g) ?? [];
       expect(rests.length).toBeLessThanOrEqual(1);
     }),

@@ -9,6 +9,7 @@ import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import type { ChargeBasis } from '#domain/subscriptions/planned-item.ts';
 import { fairAmount, type PlanChange, type Stretch, usedAmount } from './proration.ts';
 import { discountedChange, listedStretchOf, stretchOf } from './share-period.ts';
+import { pendingRests } from './trial-rests.ts';
 
 /** The amounts of a prorated adjustment, in minor units. */
 export interface AdjustmentAmounts {
@@ -55,14 +56,15 @@ export async function adjustmentAmounts(
   const isNext = listed.startsPeriod && (waits || period.startDate < now);
   const terms = isNext ? ((await nextDiscount(session, subscription))?.terms ?? null) : own;
   const newTotal = discounted(terms, listed.newTotal, subscription.currency);
-  const stretch = await stretchOf(period);
+  const rests = await pendingRests(session, period);
+  const stretch = await stretchOf(period, rests);
   const change = { ...discountedChange(period, listed), newTotal };
   const fair = fairAmount(stretch, now, change);
   const paid = await paidInPeriod(session, customer, period);
   const charge = Math.max(0, fair - paid.paid);
   const { prorationCredit } = await settingsOf(session);
   const credits = prorationCredit === 'balance' ? creditsOf(paid, fair) : {};
-  const before = await listedStretchOf(period);
+  const before = await listedStretchOf(period, rests);
   const given = discountGiven(paid.paid, stretch, before);
   const amount = fairAmount(before, now, listed) - fair - given;
   const shown = terms ?? own;
@@ -72,7 +74,7 @@ export async function adjustmentAmounts(
 }
 
 const basisOf = (
-  { startDate, endDate, since, used, total }: Stretch,
+  { startDate, endDate, since, used, total, apart }: Stretch,
   change: PlanChange,
   paid: number,
 ): ChargeBasis => ({
@@ -81,6 +83,7 @@ const basisOf = (
   since: since.getTime(),
   used,
   total,
+  ...(apart && { apart }),
   oldTotal: change.oldTotal,
   newTotal: change.newTotal,
   startsPeriod: change.startsPeriod,

@@ -66,7 +66,7 @@ export async function applyAdjustment(
   if (startsPeriod && isReplaced(period, at) && !period.discount)
     await discountPeriod(session, subscription, period, newItems);
   if (prorates && !period.trialPeriod)
-    await sharePeriod(period, at, {
+    await sharePeriod(session, period, at, {
       oldTotal,
       newTotal: planTotal(newItems),
       startsPeriod,

@@ -4,6 +4,7 @@ import { isPlanItem } from '#domain/subscription-items/subscription-item.ts';
 import { emittedItem } from '#domain/subscriptions/adjustment-event.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { endItem } from './change-items.ts';
+import { followItemTrials } from './follow-item-trials.ts';
 
 /**
  * Cancels the scheduled adjustment of a locked subscription and emits the reason. Returns how many items do not
@@ -25,6 +26,7 @@ export async function dropScheduledAdjustment(
     const item = all.find((item) => item.id === id);
     if (item) item.expiredAt = expiredAt === null ? null : new Date(expiredAt);
   }
+  await followItemTrials(session, subscription);
   const oldItems = all.filter((item) => item.isActive(now) && isPlanItem(item)).map(emittedItem);
   subscription.emitAdjustment({
     verb: 'adjustment_canceled',

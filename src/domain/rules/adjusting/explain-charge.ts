@@ -34,13 +34,14 @@ export async function explainCharge({ em }: Session, invoice: Invoice): Promise<
 }
 
 function chargeOf(basis: ChargeBasis, at: number, money: Money) {
-  const { start, end, since, used, total, paid, startsPeriod } = basis;
+  const { start, end, since, used, total, apart = 0, paid, startsPeriod } = basis;
   const stretch = {
     startDate: new Date(start),
     endDate: new Date(end),
     since: new Date(since),
     used,
     total,
+    apart,
   };
   const { before, after, total: next } = changedWorth(stretch, new Date(at), basis);
   const isSame = next === total && !startsPeriod;

@@ -11,6 +11,8 @@ export interface Stretch {
   readonly used: number;
   /** The worth of a whole period by the present plan, in minor units. */
   readonly total: number;
+  /** The worth of items in a whole period that pending one-off charges bill after their trials; 0 when absent. */
+  readonly apart?: number;
 }
 
 /** A change of a plan within a period, by the costs of its items in a whole one, in minor units. */
@@ -54,6 +56,19 @@ export function worthAfter(
   return total + dearer - cheaper;
 }
 
+/** Whether a change has an effect on the worth of a period, so that the period charges all of its items from then on. */
+export const changesWorth = ({ total, apart = 0 }: Stretch, change: PlanChange): boolean =>
+  change.startsPeriod || worthAfter(total + apart, change) !== total + apart;
+
+/**
+ * The worth of a whole period after a change. Where the change has an effect, it includes the items that one-off charges
+ * bill until then.
+ */
+export const totalAfter = (stretch: Stretch, change: PlanChange): number =>
+  changesWorth(stretch, change)
+    ? worthAfter(stretch.total + (stretch.apart ?? 0), change)
+    : stretch.total;
+
 /** The worth of a period whose plan changes, in minor units. */
 export interface ChangedWorth {
   /** The worth of the part before the change, by the old plan. */
@@ -71,7 +86,7 @@ export interface ChangedWorth {
  */
 export function changedWorth(stretch: Stretch, at: Date, change: PlanChange): ChangedWorth {
   const before = usedAmount(stretch, at);
-  const total = worthAfter(stretch.total, change);
+  const total = totalAfter(stretch, change);
   // A kept period has a part before its charge, below 0 where its discount is larger than its share of it.
   if (change.startsPeriod) return { before: Math.max(0, before), after: total, total };
   if (total === stretch.total) {

@@ -1,12 +1,20 @@
 import type { BillingPeriod, PeriodCredit } from '#domain/billing-periods/billing-period.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { planTotal } from '#domain/subscriptions/planned-item.ts';
-import { type PlanChange, type Stretch, usedAmount, worthAfter } from './proration.ts';
+import {
+  changesWorth,
+  type PlanChange,
+  type Stretch,
+  totalAfter,
+  usedAmount,
+} from './proration.ts';
+import { cutRests, type PendingRests, pendingRests } from './trial-rests.ts';
 
 /**
  * The proration of a period at present: by its charge at the start, or by the last prorated change. Changes without
  * proration do not count, in either direction. All amounts are those after the discount of the period.
  */
-export async function stretchOf(period: BillingPeriod): Promise<Stretch> {
+export async function stretchOf(period: BillingPeriod, rests: PendingRests): Promise<Stretch> {
   const { endDate, proration } = period;
   const startDate = period.cycleStart ?? period.startDate;
   const { since, used, total } = proration ?? {
@@ -14,16 +22,20 @@ export async function stretchOf(period: BillingPeriod): Promise<Stretch> {
     used: 0,
     total: period.worthOf(planTotal(await period.items.loadItems())),
   };
-  return { startDate, endDate, since: new Date(since), used, total };
+  return { startDate, endDate, since: new Date(since), used, total, apart: rests.worth };
 }
 
 /** The same before the discount, as the prices are listed. */
-export async function listedStretchOf(period: BillingPeriod): Promise<Stretch> {
+export async function listedStretchOf(
+  period: BillingPeriod,
+  rests: PendingRests,
+): Promise<Stretch> {
   const { endDate, proration } = period;
   const startDate = period.cycleStart ?? period.startDate;
   const { used, total } = proration?.listed ??
     proration ?? { used: 0, total: planTotal(await period.items.loadItems()) };
-  return { startDate, endDate, since: new Date(proration?.since ?? startDate), used, total };
+  const since = new Date(proration?.since ?? startDate);
+  return { startDate, endDate, since, used, total, apart: rests.listed };
 }
 
 /** A change of a period's plan, after its discount. */
@@ -35,17 +47,21 @@ export const discountedChange = (period: BillingPeriod, change: PlanChange): Pla
 
 /**
  * Settles the worth of a period until `at` and prices the rest by the change. The latest change determines the credit
- * once the period is paid.
+ * once the period is paid. A change with an effect ends the pending one-off charges after trials at its instant.
  */
 export async function sharePeriod(
+  session: Session,
   period: BillingPeriod,
   at: Date,
   { awaitedCredit, ...listed }: PlanChange & { readonly awaitedCredit?: PeriodCredit | undefined },
 ) {
-  const stretch = await stretchOf(period);
-  const before = await listedStretchOf(period);
-  const total = worthAfter(stretch.total, discountedChange(period, listed));
-  const listedTotal = worthAfter(before.total, listed);
+  const rests = await pendingRests(session, period);
+  const stretch = await stretchOf(period, rests);
+  const before = await listedStretchOf(period, rests);
+  const change = discountedChange(period, listed);
+  const total = totalAfter(stretch, change);
+  const listedTotal = totalAfter(before, listed);
+  if (changesWorth(stretch, change)) cutRests(session, rests, at);
   const isSame = total === stretch.total && listedTotal === before.total;
   if (isSame && !period.proration && !awaitedCredit?.amount) return;
   period.proration = {

@@ -4,6 +4,8 @@ import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { scheduleFirstRun } from '#domain/rules/invoicing/schedule-run.ts';
 import { areCharged, usageLines } from '#domain/rules/invoicing/usage-lines.ts';
 import { chargeOwed } from '#domain/rules/lifecycle/charge-owed.ts';
+import { endItemTrials } from '#domain/rules/lifecycle/end-item-trials.ts';
+import { atInstant } from '#domain/rules/locks/at-instant.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
 import { discountPeriod } from '#domain/rules/periods/discount-period.ts';
 import { type KeptCycle, prorateFirst } from '#domain/rules/periods/kept-cycle.ts';
@@ -69,6 +71,11 @@ export async function beginPeriods(
   const { anchored } = subscription;
   if (!anchored) subscription.billingCycleAnchorDate = kept?.anchor ?? start;
   const first = anchored ? (kept?.from ?? start) : (kept?.start ?? start);
+  // A trial that ends before the first period leaves no rest: the period charges the item.
+  if (subscription.itemTrialEndAt && subscription.itemTrialEndAt <= start) {
+    await endItemTrials(atInstant(session, start), subscription);
+    atInstant(session, now);
+  }
   const items = await em.find(SubscriptionItem, { subscription: subscription.id });
   const period = openPeriod(session, subscription, items, first);
   await discountPeriod(session, subscription, period, items);

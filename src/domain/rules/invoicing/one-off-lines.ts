@@ -18,10 +18,11 @@ export interface OneOffLine extends Line {
 
 /**
  * The pending one-off charges of a locked subscription, in their order, as lines next to other charges of `others`
- * minor units. One that the invoice has no room for waits for the next one.
+ * minor units. One that the invoice has no room for waits for the next one, as does one for a period that is running:
+ * until its end a change of the plan may reduce it.
  */
 export async function oneOffLines(
-  { em }: Session,
+  { em, now }: Session,
   { id, doNotCharge }: Subscription,
   others: number,
 ): Promise<OneOffLine[]> {
@@ -29,12 +30,12 @@ export async function oneOffLines(
   const pending = await em.find(
     OneOffCharge,
     { subscription: id, billedAt: null },
-    { orderBy: { position: 'asc' } },
+    { orderBy: { position: 'asc' }, populate: ['billingPeriod'] },
   );
   let room = Math.floor(largestSubtotal / 2) - others;
   return pending.flatMap((charge) => {
     const { name, description, quantity, unitPrice, priceId, amount } = charge;
-    if (amount > room) return [];
+    if (amount > room || isRunning(charge, now)) return [];
     room -= amount;
     return {
       type: 'one_off',
@@ -47,6 +48,11 @@ export async function oneOffLines(
       charge,
     };
   });
+}
+
+function isRunning({ billingPeriod }: OneOffCharge, now: Date): boolean {
+  const period = billingPeriod?.unwrap();
+  return period != null && !period.isTerminal && period.endDate > now;
 }
 
 /** Marks the charges of lines as billed by their invoice. */

@@ -115,7 +115,7 @@ async function usageOf(
   return amounts;
 }
 
-/** The listed charges for the plan in periods, on invoices that are not void. */
+/** The listed charges for the plan in periods, on invoices that are not void, and for their rests after trials of items. */
 async function planOf(
   { em }: Session,
   periodIds: readonly string[],
@@ -123,10 +123,16 @@ async function planOf(
   const rows = await statement<{ periodId: string; amount: string }>(
     em,
     'charges of terms',
-    `select i.billing_period_id as "periodId", sum(line.amount)::text as amount
-     from invoice i join invoice_line_item line on line.invoice_id = i.id and line.type = 'static'
-     where i.billing_period_id = any($1::text[]) and i.purpose in ('period', 'adjustment') and i.status <> 'void'
-     group by 1`,
+    `select "periodId", sum(amount)::bigint::text as amount from (
+       select i.billing_period_id as "periodId", line.amount
+       from invoice i join invoice_line_item line on line.invoice_id = i.id and line.type = 'static'
+       where i.billing_period_id = any($1::text[]) and i.purpose in ('period', 'adjustment') and i.status <> 'void'
+       union all
+       select c.billing_period_id, round(c.quantity * c.unit_price
+         * (c.trial_rest->>'listed')::numeric / (c.trial_rest->>'worth')::numeric)
+       from one_off_charge c left join invoice i on i.id = c.invoice_id
+       where c.billing_period_id = any($1::text[]) and i.status is distinct from 'void'
+     ) charges group by 1`,
     [periodIds],
   );
   return new Map(rows.map(({ periodId, amount }) => [periodId, Number(amount)]));

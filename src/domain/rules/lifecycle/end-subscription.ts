@@ -2,6 +2,7 @@ import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { oldestFirst } from '#domain/kernel/columns.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment, pendingPaymentStatuses } from '#domain/payments/payment.ts';
+import { cutRests, pendingRests } from '#domain/rules/adjusting/trial-rests.ts';
 import { endReservations } from '#domain/rules/capacity/end-reservations.ts';
 import { endResourceClaims } from '#domain/rules/capacity/end-resource-claims.ts';
 import { releaseRedemption } from '#domain/rules/catalog/redeem-discount.ts';
@@ -45,6 +46,7 @@ export async function endSubscription(
   subscription.cancel(now, reason);
   subscription.commitment = null;
   const period = await lastPeriodOf(session, subscription, wasPaused);
+  if (period) cutRests(session, await pendingRests(session, period), now);
   await endPeriods(session, subscription);
   await cancelPhases(session, subscription);
   await abortUnbegunRuns(session, subscription.id);

@@ -42,7 +42,7 @@ export function transitionSubscription(session: Session, id: string): Promise<bo
     const due = subscription.transitionDueAt;
     if (!due || due > locked.session.now || subscription.isTerminal) return false;
     const then = atInstant(locked.session, due);
-    if (isDue(subscription.itemTrialEndAt, due)) {
+    if (!subscription.pausesBilling && isDue(subscription.itemTrialEndAt, due)) {
       await endItemTrials(then, subscription);
       return true;
     }
@@ -102,6 +102,8 @@ export async function resumeSubscription(session: Session, subscription: Subscri
   if (end) {
     subscription.status = trialEnd && trialEnd > now ? 'trialing' : 'active';
     subscription.transitionDueAt = subscription.orTrialEnd(end);
+    // An item whose trial has ended in the pause is charged from here to the end of the period.
+    if (isDue(subscription.itemTrialEndAt, now)) await endItemTrials(session, subscription);
   } else {
     subscription.status = 'active';
     if (!subscription.anchored) subscription.billingCycleAnchorDate = now;
@@ -164,6 +166,8 @@ async function openNextPeriod(
   const wasScheduled = subscription.scheduledAdjustmentAt != null;
   await executeScheduledAdjustment(session, subscription);
   const hasPhase = await startPhases(session, subscription);
+  // A refused adjustment restores items, whose trials may end now.
+  if (isDue(subscription.itemTrialEndAt, now)) await endItemTrials(session, subscription);
   const items = hasPhase ? await itemsOf(session, subscription) : present;
   const active = items.filter((item) => item.isActive(now));
   const period = openPeriod(session, subscription, active, now);
