@@ -209,7 +209,8 @@ builder.node(Payment, {
       description: 'The time when the payment is canceled without the customer’s confirmation.',
     }),
     disputed: t.exposeBoolean('disputed', {
-      description: 'Whether a dispute about the payment is not decided.',
+      description:
+        'Whether a dispute about the payment, or about the charge that includes it, is not decided.',
     }),
     reversedAmount: t.expose('reversedAmount', {
       type: 'SafeInt',

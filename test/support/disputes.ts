@@ -26,12 +26,11 @@ export async function aDispute(session: Session, payment: Payment | undefined): 
   return dispute;
 }
 
-/** Applies a state of the one dispute of a payment and of those charged with it, as a processor states it. */
-export const settleDisputeOf = (
-  session: Session,
-  paymentId: string,
-  state: Pick<DisputeState, 'status' | 'withdrawnAmount'>,
-) =>
+type Stated = Pick<DisputeState, 'status' | 'withdrawnAmount'> &
+  Partial<Pick<DisputeState, 'reference' | 'amount'>>;
+
+/** Applies a state of a dispute about a payment and those charged with it, as a processor states it. */
+export const settleDisputeOf = (session: Session, paymentId: string, state: Stated) =>
   command(session, async (session) => {
     const locked = await lockCharge(session, paymentId);
     const { chargedAmount: amount, currency, chargeDate: openedAt } = locked.parts[0].payment;

@@ -163,7 +163,7 @@ const PaymentSchema = defineEntity({
     actionReference: p.string().nullable().hidden(),
     actionPageExpiresAt: instant().nullable().hidden(),
     actionPages: p.integer().default(0).hidden(),
-    /** Whether a dispute about it is not decided; it is not refunded meanwhile. */
+    /** Whether a dispute about its charge is not decided; it is not refunded meanwhile. */
     disputed: p.boolean().default(false),
     /** The amount that lost disputes or the reversal of its receipt took away, in minor units. */
     reversedAmount: safeInteger().default(0),

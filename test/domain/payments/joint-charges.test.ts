@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { createCreditNote } from '#domain/credit-notes/create-credit-note.ts';
 import { createCreditNoteInput } from '#domain/credit-notes/credit-note-input.ts';
+import { Customer } from '#domain/customers/customer.ts';
 import { Dispute } from '#domain/disputes/dispute.ts';
 import { payInvoices } from '#domain/invoices/pay-invoices.ts';
 import { finalizeInvoice, voidInvoice } from '#domain/invoices/settle-by-hand.ts';
@@ -16,6 +17,7 @@ import { applyNotice } from '#domain/rules/collection/apply-notice.ts';
 import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 import { processorOf } from '#domain/rules/processing/processor-of.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
+import { settleDisputeOf } from '../../support/disputes.ts';
 import { aDraft, allowSeveral } from '../../support/factories.ts';
 import { expectBooksToAgree, expectMoneyToAgree } from '../../support/money.ts';
 import { aTimeline } from '../../support/money-timeline.ts';
@@ -208,6 +210,63 @@ describe('a part of a charge for several invoices', () => {
     const lost = await timeline.payments();
     expect(lost.map(({ reversedAmount }) => reversedAmount)).toEqual([300, 700, 50]);
     await expectAgreement(session);
+  });
+
+  test('keeps its share of a lost dispute when the refund of another one fails later', async ({
+    session,
+  }) => {
+    const { timeline, ids } = await aDebtor(session, 'sandbox_refund_fails_later', [100, 100, 100]);
+    await payInvoices(timeline.fresh(), { ids });
+    const [first, second] = await timeline.payments();
+    await refundPayment(timeline.fresh(), { id: second?.id ?? '' });
+    const lost = { status: 'lost', amount: 200, withdrawnAmount: 200 } as const;
+    await settleDisputeOf(timeline.fresh(), first?.id ?? '', lost);
+    const reversed = async () =>
+      (await timeline.payments()).map(({ reversedAmount }) => reversedAmount);
+    expect(await reversed()).toEqual([100, 0, 100]);
+    await timeline.toDay(6);
+    expect(await reversed()).toEqual([100, 0, 100]);
+    const { em } = timeline.fresh();
+    const { creditBalance } = await em.findOneOrFail(Customer, timeline.customer.id);
+    // The refund has failed, so its credit note is on the balance.
+    expect(creditBalance).toBe(100);
+    await expectBooksToAgree(session);
+  });
+
+  test('is not lost a second time with another dispute about the charge', async ({ session }) => {
+    const { timeline, ids } = await aDebtor(session, 'sandbox_success', [50, 50, 50]);
+    await payInvoices(timeline.fresh(), { ids });
+    const [first] = await timeline.payments();
+    const settled = (reference: string, status: 'opened' | 'lost') =>
+      settleDisputeOf(timeline.fresh(), first?.id ?? '', {
+        reference,
+        status,
+        amount: 50,
+        withdrawnAmount: 50,
+      });
+    await settled('dp_1', 'lost');
+    await settled('dp_2', 'opened');
+    await settled('dp_3', 'opened');
+    await settled('dp_2', 'lost');
+    const disputes = async () =>
+      (
+        await timeline.fresh().em.find(Dispute, { amount: { $gt: 0 } }, { populate: ['payment'] })
+      ).map((each) => [ids.indexOf(each.payment.unwrap().invoiceId), each.processorReference]);
+    const expected = [
+      [0, 'dp_1'],
+      [1, 'dp_2'],
+      [2, 'dp_3'],
+    ];
+    expect((await disputes()).sort()).toEqual(expected);
+    const payments = await timeline.payments();
+    expect(payments.map(({ reversedAmount }) => reversedAmount)).toEqual([50, 50, 0]);
+    expect(payments.map(({ disputed }) => disputed)).toEqual([true, true, true]);
+    await settled('dp_3', 'lost');
+    expect((await disputes()).sort()).toEqual(expected);
+    expect((await timeline.payments()).map(({ reversedAmount }) => reversedAmount)).toEqual([
+      50, 50, 50,
+    ]);
+    await expectBooksToAgree(session);
   });
 
   test('is paid by hand, and the charge is canceled for all of them', async ({ session }) => {

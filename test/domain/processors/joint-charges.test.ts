@@ -125,6 +125,40 @@ test('a dispute about a charge that is lost while the refund of a part is pendin
   await one.agrees();
 });
 
+test('a dispute that is lost while the refund of a middle part is pending takes that part when the refund fails', async ({
+  shop,
+}) => {
+  const one = await aDebtor(shop, [2_000, 1_500, 700]);
+  await one.pays();
+  const [, second] = await one.payments();
+  const { fake } = shop;
+  fake.faultOf = ({ route }) => (route === 'POST /v1/refunds' ? 'unavailable' : undefined);
+  await expect(refundPayment(shop.session, { id: second?.id ?? '' })).rejects.toThrow();
+  const dispute = openDispute(fake.live, one.taken()[0]);
+  await shop.settle(2);
+  const disputed = async () => (await one.payments()).map((payment) => payment.disputed);
+  expect(await disputed()).toEqual([true, true, true]);
+  closeDispute(fake.live, dispute, 'lost');
+  await shop.settle(2);
+  fake.faultOf = () => undefined;
+  await shop.settle(3);
+  const payments = await one.payments();
+  expect(payments.map(({ reversedAmount }) => reversedAmount)).toEqual([2_000, 1_500, 700]);
+  const shares = (await one.disputes()).map(({ paymentId, withdrawnAmount, fee }) => [
+    payments.findIndex(({ id }) => id === paymentId),
+    withdrawnAmount,
+    fee,
+  ]);
+  expect(shares.sort()).toEqual([
+    [0, 2_000, 1_500],
+    [1, 1_500, 0],
+    [2, 700, 0],
+  ]);
+  expect(await disputed()).toEqual([false, false, false]);
+  expect(await one.invoices()).toEqual(['uncollectible', 'uncollectible', 'uncollectible']);
+  await one.agrees();
+});
+
 describe('a charge for several invoices that takes money after a failure was stored', () => {
   async function aFailure(shop: Shop) {
     const one = await aDebtor(shop, [2_000, 1_500]);
