@@ -392,14 +392,16 @@ async function contentOf({ databaseUrl, query }: Cell, organizationId: string) {
     const rows = await Promise.all(
       tables
         .filter(({ name }) => !numbered.has(name))
-        .map(async ({ name, column, columns }) => ({
-          name,
-          rows: await query(
-            `select ${columns.map((column) => pg.escapeIdentifier(column)).join(', ')} from ${name}
-             where ${column} = $1 order by 1, 2, 3`,
-            [organizationId],
-          ),
-        })),
+        .map(async ({ name, column, columns }) => {
+          const all = columns.map((column) => pg.escapeIdentifier(column)).join(', ');
+          return {
+            name,
+            rows: await query(
+              `select ${all} from ${name} where ${column} = $1 order by row(${all})::text collate "C"`,
+              [organizationId],
+            ),
+          };
+        }),
     );
     const counted = await query(
       `select relation, pricing_model_id, sum(rows)::int as rows from row_count where organization_id = $1
