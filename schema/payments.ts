@@ -113,11 +113,11 @@ builder.node(Payment, {
       nullable: true,
       description: 'The platform’s fee, in minor units.',
     }),
-    chargeAmount: t.field({
+    chargeAmount: t.expose('chargeAmount', {
       type: 'SafeInt',
+      nullable: true,
       description:
-        'The amount that the payment processor is asked for, in minor units. It exceeds `amount` where the charge pays other invoices, too. It is the amount of the payment where `chargedWithId` names another one.',
-      resolve: ({ chargedAmount }) => chargedAmount,
+        'The amount of a charge that pays other invoices, too, in minor units. Null for a payment whose charge has its own amount, and where `chargedWithId` names another one.',
     }),
     chargedWithId: t.exposeID('chargedWithId', {
       nullable: true,

@@ -266,6 +266,7 @@ export const tokenTypes: ReadonlySet<string> = new Set([
   'SubscriptionExperimental',
   'SubscriptionListChange',
   'SubscriptionNextStep',
+  'SubscriptionPhaseItem',
   'TaxId',
   'TaxLine',
   'UpcomingInvoice',

@@ -5,7 +5,10 @@ import { checkHost, publicLookup } from '#domain/kernel/public-address.ts';
 import { signatureOf } from '#domain/kernel/signature.ts';
 import { type TaxAnswer, type TaxMessage, useTaxSender } from '#domain/rules/taxing/tax-sender.ts';
 
-const mostBytes = 4_000_000;
+const mostBytes = 256_000;
+
+/** Statuses that concern one question. After others the service rests. */
+const ofQuestion: readonly number[] = [200, 400, 422];
 
 interface Options {
   /** Whether addresses that are not public may be reached. */
@@ -14,7 +17,7 @@ interface Options {
   readonly timeoutMilliseconds?: number;
   /** The pauses before further attempts. */
   readonly pausesMilliseconds?: readonly number[];
-  /** The time in which a service that does not answer is not asked again, so that others need not wait for it. */
+  /** The time in which a service that has failed is not asked again, so that others need not wait for it. */
   readonly restMilliseconds?: number;
 }
 
@@ -38,19 +41,30 @@ export function reachTaxServices({
       return new Error(signal.aborted ? late : reasonOf(error as Error), { cause: error });
     }
   };
+  const rest = (key: string, failure: Error) => {
+    const now = performance.now();
+    for (const [other, { until }] of resting) if (until <= now) resting.delete(other);
+    resting.set(key, { until: now + restMilliseconds, failure });
+  };
   useTaxSender(async (message) => {
-    const rest = resting.get(message.url);
-    if (rest && rest.until > performance.now()) throw rest.failure;
-    resting.delete(message.url);
+    const { organizationId, livemode, url } = message;
+    const key = `${organizationId} ${livemode} ${url}`;
+    const known = resting.get(key);
+    if (known && known.until > performance.now()) throw known.failure;
     let answer = await attempt(message);
     for (const pause of pausesMilliseconds) {
       if (!isPassing(answer)) break;
       await setTimeout(pause);
       answer = await attempt(message);
     }
-    if (!(answer instanceof Error)) return answer;
-    resting.set(message.url, { until: performance.now() + restMilliseconds, failure: answer });
-    throw answer;
+    if (answer instanceof Error) {
+      rest(key, answer);
+      throw answer;
+    }
+    if (!ofQuestion.includes(answer.status)) {
+      rest(key, new Error(`it answered ${answer.status}`));
+    }
+    return answer;
   });
 }
 

@@ -73,6 +73,7 @@ export function useCheckoutPages(orm: MikroORM, logger: Logger): Plugin {
         let problem: string | null = null;
         let isUnread = false;
         await continueCheckout(session, id).catch((error: unknown) => {
+          if (error instanceof TaxServiceFailed) throw error;
           onFailure(error, { id });
           if (error instanceof DomainError) problem = textOf(error);
           else isUnread = true;

@@ -23,9 +23,11 @@ export function useDryRun(): Plugin<Context> {
         try {
           let { result, effects } = await run();
           // Other services answer between the transactions.
-          for (let answers = 0; answers < mostAnswers; answers++) {
+          for (let answers = 0; ; answers++) {
             const needed = answersNeededBy(result);
-            if (needed.length === 0 || args.contextValue.em.isInTransaction()) break;
+            const [first] = needed;
+            if (!first || args.contextValue.em.isInTransaction()) break;
+            if (answers === mostAnswers) throw first.unanswered;
             for (const answer of await askAll(needed))
               if (answer.status === 'rejected') throw answer.reason;
             ({ result, effects } = await run());

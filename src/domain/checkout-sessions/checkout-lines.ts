@@ -2,12 +2,13 @@ import type { Customer } from '#domain/customers/customer.ts';
 import { Discount } from '#domain/discounts/discount.ts';
 import type { DiscountSize } from '#domain/discounts/discount-terms.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
-import { amountsOf, type TaxRule } from '#domain/invoices/tax.ts';
+import { amountsOf } from '#domain/invoices/tax.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { amountOfItem, type ChargedItem, itemTermsOf } from '#domain/prices/cost.ts';
 import type { Interval } from '#domain/prices/price.ts';
 import type { Pricing } from '#domain/prices/pricing.ts';
 import { amountDue } from '#domain/rules/invoicing/amount-paid.ts';
+import { taxedItems, taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
 import { owedBy, unchargedPeriod } from '#domain/rules/lifecycle/charge-owed.ts';
 import { nextDiscount } from '#domain/rules/periods/discount-period.ts';
 import { type KeptCycle, proratedItems } from '#domain/rules/periods/kept-cycle.ts';
@@ -22,6 +23,8 @@ export interface SummaryLine {
   readonly description: string;
   readonly quantity: number;
   readonly amount: number;
+  /** The price, by which the line is taxed. */
+  readonly priceId?: string | null | undefined;
 }
 
 /** The name of an item, and the model by which its amount follows from a quantity. */
@@ -55,6 +58,7 @@ export interface OrderDiscount {
 
 interface Item extends ChargedItem {
   readonly name: string;
+  readonly priceId: string | null;
 }
 
 /** The order of a product. Null where nothing is bought. */
@@ -68,7 +72,12 @@ export async function productOrder(
   if (!price || !product) return null;
   const { quantity, outputName, discountId } = checkout;
   const { currency, intervalUnit, intervalCount } = price;
-  const item = { ...itemTermsOf(price), name: outputName ?? product.name, quantity };
+  const item = {
+    ...itemTermsOf(price),
+    name: outputName ?? product.name,
+    quantity,
+    priceId: price.id,
+  };
   const interval = intervalUnit ? { unit: intervalUnit, count: intervalCount ?? 1 } : null;
   const trialDays = price.trialPeriodDays ?? 0;
   const hasTrial = trialDays > 0 && !(await usedTrial(session, customer));
@@ -93,10 +102,11 @@ export async function productOrder(
 
 function linesOf(items: readonly Item[], kept: KeptCycle | null): SummaryLine[] {
   const charged = kept && kept.from > kept.start ? proratedItems(items, kept) : items;
-  return charged.map(({ name, ...item }) => ({
+  return charged.map(({ name, ...item }, at) => ({
     description: 'description' in item ? `${name} - ${item.description}` : name,
     quantity: item.quantity,
     amount: amountOfItem(item),
+    priceId: items[at]?.priceId,
   }));
 }
 
@@ -115,7 +125,6 @@ export async function activationOrder(
   session: Session,
   checkout: CheckoutSession,
   customer: Customer,
-  tax: TaxRule | null,
 ): Promise<Order | null> {
   const target = await session.em.findOne(Subscription, checkout.targetSubscriptionId ?? '');
   if (!target || target.isTerminal) return null;
@@ -125,7 +134,7 @@ export async function activationOrder(
     priced: [],
   };
   if (target.currentBillingPeriodEnd)
-    return { ...order, lines: await owedLines(session, target, tax), isDue: true };
+    return { ...order, lines: await owedLines(session, target, customer), isDue: true };
   const all = await pricedItemsOf(session, target);
   const active = all.filter((item) => isPlanItem(item) && item.isActive(session.now));
   const items = active.map((item) => ({
@@ -133,6 +142,7 @@ export async function activationOrder(
     unitPrice: item.unitPrice,
     quantity: item.quantity,
     pricing: item.pricing ?? null,
+    priceId: item.priceId ?? null,
   }));
   const interval = target.interval
     ? { unit: target.interval, count: target.intervalCount ?? 1 }
@@ -152,15 +162,18 @@ export async function activationOrder(
 }
 
 /** The amounts due of a subscription: those of its open invoices, and of its period if that has no invoice yet. */
-async function owedLines(session: Session, target: Subscription, tax: TaxRule | null) {
+async function owedLines(session: Session, target: Subscription, customer: Customer) {
   const lines: SummaryLine[] = [];
   for (const invoice of await session.em.find(Invoice, owedBy(target))) {
     const amount = await amountDue(session, invoice);
     lines.push({ description: `Invoice ${invoice.invoiceNumber}`, quantity: 1, amount });
   }
   const period = await unchargedPeriod(session, target);
-  const worth = period?.worthOf(planTotal(await period.items.loadItems())) ?? 0;
+  const items = (await period?.items.loadItems()) ?? [];
+  const worth = period?.worthOf(planTotal(items)) ?? 0;
   if (worth === 0 || target.isFreePlan) return lines;
-  const { total: amount } = amountsOf(worth, tax);
+  const taxed = [{ amount: worth, taxedAs: taxedItems(items) }];
+  const rule = await taxRuleOf(session, customer, taxed, target.currency);
+  const { total: amount } = amountsOf(worth, rule);
   return [...lines, { description: target.name ?? 'Subscription', quantity: 1, amount }];
 }

@@ -3,10 +3,8 @@ import { discounted, discountOf, sizeText } from '#domain/discounts/discount-ter
 import { type Amounts, amountsOf, type TaxRule } from '#domain/invoices/tax.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Interval } from '#domain/prices/price.ts';
-import { noCustomer, taxedItems, taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
-import { pricedItemsOf } from '#domain/rules/reads/items-of.ts';
-import { isPlanItem } from '#domain/subscription-items/subscription-item.ts';
-import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { noCustomer, taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
+import type { Taxable } from '#domain/rules/taxing/tax-engine.ts';
 import {
   activationOrder,
   type Order,
@@ -51,17 +49,13 @@ export async function checkoutSummary(
 ): Promise<CheckoutSummary | null> {
   const { customerId, type } = checkout;
   const customer = customerId ? await session.em.findOneOrFail(Customer, customerId) : null;
-  const rule = await taxRuleOf(
-    session,
-    customer ?? noCustomer,
-    await taxedOrder(session, checkout),
-  );
   const order =
     customer && type === 'activate_subscription'
-      ? await activationOrder(session, checkout, customer, rule)
+      ? await activationOrder(session, checkout, customer)
       : await productOrder(session, checkout, customer);
   if (!order) return null;
-  const tax = order.isDue ? null : rule;
+  const taxed = order.isDue ? null : taxedLines(order);
+  const tax = taxed && (await taxRuleOf(session, customer ?? noCustomer, taxed, order.currency));
   const { lines, priced, currency, interval, trialDays } = order;
   const sum = sumOf(lines);
   const { terms } = order.discount ?? {};
@@ -79,12 +73,11 @@ export async function checkoutSummary(
   };
 }
 
-/** The order as it is taxed; empty where a subscription is activated. */
-async function taxedOrder(session: Session, { price, targetSubscriptionId }: CheckoutSession) {
-  if (price) return [{ amount: 1, priceId: price.id }];
-  const target = await session.em.findOne(Subscription, targetSubscriptionId ?? '');
-  if (!target) return [];
-  return taxedItems((await pricedItemsOf(session, target)).filter(isPlanItem));
+/** The first payment as its invoice will be taxed: the lines of the order, and its discount. */
+function taxedLines({ lines, currency, discount }: Order): Taxable[] {
+  const reduction = discount ? discountOf(discount.terms, sumOf(lines), currency) : 0;
+  const taxed: Taxable[] = lines.map(({ amount, priceId }) => ({ amount, priceId }));
+  return reduction === 0 ? taxed : [...taxed, { amount: -reduction, isSpread: true }];
 }
 
 const sumOf = (lines: readonly SummaryLine[]) =>

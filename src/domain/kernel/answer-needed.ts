@@ -1,4 +1,5 @@
 import { Concurrency } from './concurrency.ts';
+import type { DomainError } from './errors.ts';
 
 /** How many answers one unit of work may need one after the other. */
 export const mostAnswers = 20;
@@ -14,10 +15,13 @@ export class AnswerNeeded extends Error {
   override readonly name = 'AnswerNeeded';
   /** Waits for the answer. Errors: those of the other service. */
   readonly ask: () => Promise<void>;
+  /** The refusal of the call where each attempt needs a further answer. */
+  readonly unanswered: DomainError;
 
-  constructor(ask: () => Promise<void>) {
+  constructor(ask: () => Promise<void>, unanswered: DomainError) {
     super('The transaction needs the answer of another service');
     this.ask = ask;
+    this.unanswered = unanswered;
   }
 }
 

@@ -98,7 +98,8 @@ export async function command<T>(
       const isDeadlock = error instanceof DeadlockException;
       // Within a larger transaction no retry is possible: it has failed as a whole.
       const isWithin = session.em.isInTransaction();
-      if (error instanceof AnswerNeeded && !isWithin && answers < mostAnswers) {
+      if (error instanceof AnswerNeeded && !isWithin) {
+        if (answers === mostAnswers) throw error.unanswered;
         await error.ask();
         answers += 1;
         attempt -= 1;

@@ -29,12 +29,16 @@ const ofSubscription = through('subscription_id', 'subscription');
 const byReference = (_scope: Scope, customerId: string) => ({ customer: customerId });
 const nothing = () => ({ [raw('false')]: [] });
 
-/** Prices that the customer has or had, on a subscription, an item or an invoice. */
+/** Prices that rows of the customer name: subscriptions, their items, phases, charges and top-ups, and invoices. */
 const usedPrices = `select s.price_id from subscription s where s.customer_id = :customer
   union select i.price_id from subscription_item i join subscription s on s.id = i.subscription_id
     where s.customer_id = :customer
   union select l.price_id from invoice_line_item l join invoice v on v.id = l.invoice_id
-    where v.customer_id = :customer`;
+    where v.customer_id = :customer
+  union select c.price_id from one_off_charge c where c.customer_id = :customer
+  union select t.price_id from top_up t where t.customer_id = :customer
+  union select item->>'priceId' from subscription_phase f
+    cross join jsonb_array_elements(f.items) item where f.customer_id = :customer`;
 
 /** The catalog records that rows of the customer refer to, also where they are no longer on sale. */
 const used: Readonly<Record<string, (row: string) => string>> = {
@@ -46,6 +50,7 @@ const used: Readonly<Record<string, (row: string) => string>> = {
     (select feature_id from subscription_item_feature where customer_id = :customer)`,
   UsageMeter: (row) => `${row}.id in
     (select usage_meter_id from usage_meter_balance where customer_id = :customer
+      union select usage_meter_id from top_up where customer_id = :customer
       union select usage_meter_id from subscription_item_feature where customer_id = :customer)`,
   Resource: (row) => `${row}.id in
     (select resource_id from subscription_item_feature where customer_id = :customer)`,
@@ -63,6 +68,7 @@ export const customerKinds: readonly string[] = [
   'Customer',
   'Invoice',
   'InvoiceLineItem',
+  'OneOffCharge',
   'Payment',
   'PaymentMethod',
   'Purchase',
@@ -72,6 +78,8 @@ export const customerKinds: readonly string[] = [
   'Subscription',
   'SubscriptionItem',
   'SubscriptionItemFeature',
+  'SubscriptionPhase',
+  'TopUp',
   'UsageCredit',
   'UsageEvent',
 ];
@@ -100,6 +108,7 @@ const rows: Conditions = {
       scope,
       customerId,
     ),
+  OneOffCharge: byColumn,
   Payment: byColumn,
   PaymentMethod: byReference,
   PaymentMethodSetup: byReference,
@@ -110,6 +119,7 @@ const rows: Conditions = {
   Subscription: byReference,
   SubscriptionItem: ofSubscription,
   SubscriptionItemFeature: byColumn,
+  SubscriptionPhase: byColumn,
   // Commands and balances need the customer's present.
   TestClock: (scope, customerId) =>
     inSql(
@@ -117,23 +127,58 @@ const rows: Conditions = {
       scope,
       customerId,
     ),
+  TopUp: byColumn,
   UsageCredit: through('balance_id', 'usage_meter_balance'),
   UsageEvent: ofSubscription,
   UsageMeterBalance: byColumn,
 };
 
+/** Rows that commands of a customer token read, and that the token itself does not see. */
+const rowsInCommands: Conditions = {
+  CheckoutSession: byReference,
+  Dispute: byColumn,
+  TaxRate: () => ({}),
+};
+
+/**
+ * The kinds that no command of a customer token reads: a token cannot cause a read of them. That includes its own
+ * changes, and the work that is due before or after them.
+ */
+const ofOrganizationAlone: ReadonlySet<string> = new Set([
+  'ApiKey',
+  'BookDifference',
+  'Cause',
+  'CustomerToken',
+  'Discount',
+  'Mail',
+  'PriceMove',
+  'ProcessorDifference',
+  'Remittance',
+  'UsageRefusal',
+  'Webhook',
+  'WebhookDelivery',
+]);
+
 /**
  * The condition on the records of a kind that a customer token sees: rows of its customer, and the catalog that is on
- * sale or that those rows refer to. It sees no row of any other kind, so a new kind is invisible until it is listed.
+ * sale or that those rows refer to. Each kind needs a rule: without one this throws, since a command that finds nothing
+ * would silently do something else.
  */
 export function ofCustomer(scope: Scope, customerId: string, entityName: string): object {
   const catalog = publishedSql[entityName];
-  if (!catalog) return (rows[entityName] ?? nothing)(scope, customerId);
+  if (!catalog) return conditionOf(entityName)(scope, customerId);
   if (wholeInCommands.has(entityName) && isWithinCommand()) return {};
   const refers = used[entityName];
   const either = (row: string) =>
     refers ? `(${catalog(row)} or ${refers(row)})` : `(${catalog(row)})`;
   return inSql(either, scope, customerId);
+}
+
+function conditionOf(entityName: string) {
+  const own = rows[entityName] ?? (isWithinCommand() ? rowsInCommands[entityName] : undefined);
+  if (own) return own;
+  if (entityName in rowsInCommands || ofOrganizationAlone.has(entityName)) return nothing;
+  throw new Error(`${entityName} has no rule for customer tokens`);
 }
 
 /** SQL as a condition: `?` is the instant, `:customer` the customer. */

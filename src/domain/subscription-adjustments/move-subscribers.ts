@@ -71,6 +71,7 @@ async function continueMove(session: Session, id: string): Promise<number> {
   }
 }
 
+/** Errors: SERVICE_UNAVAILABLE where another service must answer first. */
 async function attempt(session: Session, id: string, terms: MoveTerms): Promise<Outcome> {
   const signal = AbortSignal.timeout(patienceMilliseconds);
   try {
@@ -79,6 +80,8 @@ async function attempt(session: Session, id: string, terms: MoveTerms): Promise<
   } catch (error) {
     if (error instanceof AlreadyMoved) return { moved: 1 };
     if (error instanceof NotSubscribed) return { moved: 0 };
+    // The same change may succeed later: the move keeps its place, and continues after its lease.
+    if (error instanceof DomainError && error.code === 'SERVICE_UNAVAILABLE') throw error;
     const isRefusal = error instanceof DomainError;
     if (!isRefusal) report(session, id, error);
     const reason = isRefusal ? refusalReason(error) : 'An internal error, which is in the log';

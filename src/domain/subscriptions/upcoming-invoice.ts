@@ -55,7 +55,8 @@ export async function upcomingInvoice(
       );
     } catch (error) {
       if (error === rollback) return upcoming;
-      if (error instanceof AnswerNeeded && !present.em.isInTransaction() && answers < mostAnswers) {
+      if (error instanceof AnswerNeeded && !present.em.isInTransaction()) {
+        if (answers === mostAnswers) throw error.unanswered;
         await error.ask();
         answers += 1;
         attempt -= 1;

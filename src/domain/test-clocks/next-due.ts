@@ -10,7 +10,7 @@ import {
 } from '#domain/rules/collection/announce-expiry.ts';
 import { billAtAmount } from '#domain/rules/collection/bill-at-amount.ts';
 import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
-import { executeBillingRun } from '#domain/rules/collection/execute-billing-run.ts';
+import { executeDueRun } from '#domain/rules/collection/execute-billing-run.ts';
 import { executeRuns } from '#domain/rules/collection/execute-due-runs.ts';
 import { executeRefund } from '#domain/rules/collection/execute-refund.ts';
 import { executeTopUp } from '#domain/rules/collection/execute-top-up.ts';
@@ -83,7 +83,7 @@ const kinds: readonly Kind[] = [
       join subscription s on s.id = r.subscription_id where r.test_clock_id = $1 and r.due_at <= $2
       order by r.due_at, p.start_date, s.created_at, s.is_free_plan desc, s.position, r.created_at, r.attempt_number,
         r.position, r.id limit ${most}`,
-    execute: (session, id) => executeBillingRun(session, id),
+    execute: (session, id) => executeDueRun(session, id),
     together: ({ em, open, onFailure }, rows) => executeRuns(em, open, rows, onFailure),
   },
   {

@@ -243,6 +243,19 @@ describe('the trial of an item', () => {
     await expectMoneyToAgree(fresh(session));
   });
 
+  test('waits for the end of its period where the invoice of that period is late', async ({
+    session,
+  }) => {
+    const plan = await aPlan(session, { draftWindowHours: 72 });
+    await plan.add('2026-02-02');
+    await advance(session, plan.clockId, '2026-03-05');
+    expect((await linedInvoicesOf(session, plan.id)).slice(1)).toEqual([
+      'period paid 2026-02-04: static 1000, static 0',
+      // 27 of 28 days of 31.00, rounded half up.
+      'period paid 2026-03-04: static 1000, static 3100, one_off 2989',
+    ]);
+  });
+
   test('counts for the commitment of its period', async ({ session }) => {
     const plan = await aPlan(session, {
       commitment: { amount: 4_100, term: { unit: 'month', count: 1 }, counts: 'all' },

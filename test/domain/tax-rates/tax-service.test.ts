@@ -7,9 +7,16 @@ import { CheckoutSession } from '#domain/checkout-sessions/checkout-session.ts';
 import { checkCheckouts } from '#domain/checkout-sessions/due-checkouts.ts';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
+import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { WorkerShares } from '#domain/kernel/worker-shares.ts';
 import { updateOrganization } from '#domain/organizations/update-organization.ts';
+import { createPriceMove } from '#domain/price-moves/create-price-move.ts';
+import { PriceMove } from '#domain/price-moves/price-move.ts';
 import { executeDueRuns } from '#domain/rules/collection/execute-due-runs.ts';
+import { noCustomer, taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
+import { KnownAnswers } from '#domain/rules/taxing/known-answers.ts';
+import { moveSubscribers } from '#domain/subscription-adjustments/move-subscribers.ts';
 import { billDueAmounts } from '#domain/subscriptions/bill-due-amounts.ts';
 import { createSubscription } from '#domain/subscriptions/create-subscription.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
@@ -252,6 +259,12 @@ describe('a tax service', () => {
       3,
     ],
     [
+      'with more than 256,000 bytes',
+      /its answer has more than 256000 bytes/,
+      (_, response) => void response.end(' '.repeat(300_000)),
+      3,
+    ],
+    [
       'that is a closed connection',
       /socket hang up|closed the connection/,
       (_, response) => void response.destroy(),
@@ -315,15 +328,61 @@ describe('a tax service', () => {
     session,
     service,
   }) => {
-    reachTaxServices({ allowPrivate: true, ...patience, restMilliseconds: 60_000 });
     await useService(session, service);
     const { id: customerId } = await aCustomer(session);
-    service.answer = (_, response) => void response.destroy();
-    for (const price of [1_000, 2_000]) {
-      const { errors } = await graphql(createInvoice, { customerId, lines: oneLine(price) });
-      expect(errors[0].extensions.code).toBe('SERVICE_UNAVAILABLE');
+    const refuse =
+      (status: number): TaxServer['answer'] =>
+      (_, response) =>
+        void response.writeHead(status).end();
+    let all = 0;
+    for (const [answer, calls] of [
+      [(_, response) => void response.destroy(), 3],
+      [refuse(503), 3],
+      [refuse(401), 1],
+      // This one concerns its question alone.
+      [refuse(422), 2],
+    ] as [TaxServer['answer'], number][]) {
+      reachTaxServices({ allowPrivate: true, ...patience, restMilliseconds: 60_000 });
+      service.answer = answer;
+      for (const price of [1_000, 2_000]) {
+        const { errors } = await graphql(createInvoice, { customerId, lines: oneLine(price) });
+        expect(errors[0].extensions.code).toBe('SERVICE_UNAVAILABLE');
+      }
+      all += calls;
+      expect(service.calls).toHaveLength(all);
     }
-    expect(service.calls).toHaveLength(3);
+  });
+
+  test('is asked once by a command whose amounts change a little, and at most 20 times by any', async ({
+    session,
+    service,
+  }) => {
+    await useService(session, service);
+    const taxed = (next: () => number) =>
+      command(fresh(session), (session) => taxRuleOf(session, noCustomer, [{ amount: next() }]));
+    let amount = 1_000_000;
+    expect(await taxed(() => (amount += 100))).toMatchObject({ ratePercentage: '19' });
+    expect(service.calls).toHaveLength(1);
+    await expect(taxed(() => (amount += 100_000_000))).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: expect.stringContaining('the amounts have changed with each attempt'),
+    });
+    expect(service.calls).toHaveLength(21);
+  });
+
+  test('has its failures explained to secret keys and the log, and not to customers', async ({
+    session,
+    service,
+  }) => {
+    await useService(session, service);
+    service.answer = (_, response) => void response.writeHead(422).end();
+    const reports: unknown[] = [];
+    const onFailure = (error: unknown) => void reports.push(error);
+    const customer = { ...fresh(session), keyType: 'customer_token' as const, onFailure };
+    await expect(taxRuleOf(customer, noCustomer, [{ amount: 1 }])).rejects.toMatchObject({
+      message: 'The tax service gave no usable answer. Nothing is written; try again',
+    });
+    expect(reports).toMatchObject([{ message: expect.stringContaining('it answered 422') }]);
   });
 
   test('must have an address and a secret', async ({ graphql }) => {
@@ -404,6 +463,10 @@ describe('the invoice of a period', () => {
       code: 'SERVICE_UNAVAILABLE',
     });
     expect(await invoicesOf(session, customerId)).toHaveLength(1);
+    const run = { customerId, status: 'scheduled' } as const;
+    expect((await fresh(session).em.findOneOrFail(BillingRun, run)).errorDetails).toMatch(
+      /it answered 500/,
+    );
     service.answer = answering((question) => rightAnswer(question));
     await advance(session, clockId, '2026-03-01');
     const [, second] = await invoicesOf(session, customerId);
@@ -570,6 +633,67 @@ describe('work that is due', () => {
   });
 });
 
+describe('a move of subscribers to another price', () => {
+  test('waits for a service that fails, and continues at the same subscription', async ({
+    database,
+    session,
+    service,
+  }) => {
+    const { id: customerId } = await aCustomer(session);
+    await aPaymentMethod(session, customerId);
+    const [fromPriceId, toPriceId] = [
+      await aPriceOf(session, {}),
+      await aPriceOf(session, { unitPrice: 9_000 }),
+    ];
+    await aSubscription(session, { customerId, priceId: fromPriceId });
+    const { id } = await createPriceMove(fresh(session), {
+      priceMove: { fromPriceId, toPriceId, timing: 'immediately', prorate: true },
+    });
+    await useService(session, service);
+    service.answer = (_, response) => void response.writeHead(422).end();
+    const failures: unknown[] = [];
+    const sweep = () =>
+      moveSubscribers(database.orm.em.fork(), new Date(), 'sweep', (error) => {
+        failures.push(error);
+      });
+    expect(await sweep()).toBe(0);
+    expect(failures).toMatchObject([{ code: 'SERVICE_UNAVAILABLE' }]);
+    const waiting = await fresh(session).em.findOneOrFail(PriceMove, id);
+    expect(waiting).toMatchObject({ status: 'running', failedCount: 0 });
+    service.answer = answering((question) => rightAnswer(question));
+    await fresh(session).em.execute('update price_move set lease_until = null');
+    expect(await sweep()).toBe(1);
+    expect(failures).toHaveLength(1);
+  });
+});
+
+describe('known answers', () => {
+  test('of one organization have a limit, and displace none of another', () => {
+    const known = new KnownAnswers<number>();
+    known.set('org_1', 'first', 1, 9_000_000);
+    known.set('org_2', 'other', 2, 9_000_000);
+    known.set('org_1', 'second', 3, 9_000_000);
+    expect(known.get('org_1', 'first')).toBeUndefined();
+    expect(known.get('org_1', 'second')).toBe(3);
+    expect(known.get('org_2', 'other')).toBe(2);
+  });
+});
+
+describe('workers of a sweep', () => {
+  test('are not all occupied by one tenant, and not again by a slow one', () => {
+    const shares = new WorkerShares(2, -1);
+    const first = shares.begin(['org_1']);
+    expect(shares.full()).toEqual([]);
+    shares.begin(['org_1', 'org_2']);
+    expect(shares.full()).toEqual(['org_1']);
+    first();
+    expect(shares.full()).toEqual(['org_1']);
+    const patient = new WorkerShares(2, 60_000);
+    patient.begin(['org_1'])();
+    expect(patient.full()).toEqual([]);
+  });
+});
+
 describe('a checkout page', () => {
   test('is 503 while the service fails, and sells with its taxes after that', async ({
     api,
@@ -591,6 +715,10 @@ describe('a checkout page', () => {
     expect(await invoicesOf(session, customerId)).toEqual([]);
     service.answer = answering((question) => rightAnswer(question));
     expect((await visit(url)).text).toContain('23.80');
+    expect(service.calls.at(-1)?.question).toMatchObject({
+      currency: price?.currency,
+      lines: [{ amount: 2_000, priceId: price?.id }],
+    });
     expect((await visit(url, {})).status).toBe(200);
     const [invoice] = await invoicesOf(session, customerId);
     expect(invoice).toMatchObject({ total: 2_380, taxAmount: 380, status: 'paid' });

@@ -63,10 +63,7 @@ export function PaymentAbout({ payment }: { readonly payment: Payment }) {
     ...(payment.chargedWith
       ? [link('Part of the charge of', `/payments/${payment.chargedWith.id}`, 'another payment')]
       : []),
-    ...money(
-      'Charge for several invoices',
-      payment.chargeAmount === payment.amount ? 0 : payment.chargeAmount,
-    ),
+    ...money('Charge for several invoices', payment.chargeAmount ?? 0),
     ['Settled', <Instant key="settled" at={payment.settlementDate} />],
     ...money('Refunded', payment.refundedAmount),
     ...money('Added to the credit balance', payment.creditedAmount),

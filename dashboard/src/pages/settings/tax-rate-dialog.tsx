@@ -18,7 +18,7 @@ interface Props {
 /** Creates a tax rate, or changes one for later invoices. */
 export function TaxRateDialog({ rate, onClose }: Props) {
   const [fields, setFields] = useState<TaxRateFields>(() => taxRateFieldsOf(rate));
-  const input = taxRateInputOf(fields);
+  const input = taxRateInputOf(fields, rate);
   const form = <TaxRateInputs fields={fields} onChange={setFields} />;
   return rate ? (
     <CommandDialog

@@ -49,8 +49,11 @@ export const taxRateFieldsOf = (rate?: TaxRate): TaxRateFields => ({
   validUntil: dayOf(rate?.validUntil),
 });
 
-/** The input of the fields; undefined while they are incomplete. */
-export function taxRateInputOf(fields: TaxRateFields) {
+/**
+ * The input of the fields; undefined while they are incomplete. The days of a rate that has some are only sent where they
+ * change, since its instants may be within a day.
+ */
+export function taxRateInputOf(fields: TaxRateFields, rate?: TaxRate) {
   const { taxType, percent, customerKind, compound, category } = fields;
   const [name, country] = [fields.name.trim(), fields.country.trim()];
   if (!name || country.length !== 2 || percent === '') return undefined;
@@ -63,8 +66,12 @@ export function taxRateInputOf(fields: TaxRateFields) {
     taxCode: fields.taxCode.trim() || null,
     category: isTaxed ? ('S' as const) : category === 'S' ? null : category,
     reason: isTaxed ? null : fields.reason.trim() || null,
-    validFrom: instantOf(fields.validFrom) ?? null,
-    validUntil: instantOf(fields.validUntil) ?? null,
+    ...(fields.validFrom !== dayOf(rate?.validFrom) && {
+      validFrom: instantOf(fields.validFrom) ?? null,
+    }),
+    ...(fields.validUntil !== dayOf(rate?.validUntil) && {
+      validUntil: instantOf(fields.validUntil) ?? null,
+    }),
   };
 }
 

@@ -4,6 +4,8 @@ import { AnswerNeeded } from '#domain/kernel/answer-needed.ts';
 import { report, type Session } from '#domain/kernel/session.ts';
 import { afresh, refuseTransaction } from '#domain/rules/locks/fresh-session.ts';
 import { nowOf } from '#domain/rules/reads/read-customer.ts';
+import { TaxServiceFailed } from '#domain/rules/taxing/tax-service-failed.ts';
+import { awaitTaxes } from './await-taxes.ts';
 import { beginPayment } from './begin-payment.ts';
 import { chargePayment } from './charge-payment.ts';
 
@@ -18,6 +20,16 @@ export async function executeBillingRun(session: Session, id: string): Promise<v
   if (begun && begun !== 'prepared') await chargePayment(session, begun);
 }
 
+/** Executes a due run, which waits where a tax service gives no usable answer. Errors: those of the run. */
+export async function executeDueRun(session: Session, id: string): Promise<void> {
+  try {
+    await executeBillingRun(session, id);
+  } catch (error) {
+    if (error instanceof TaxServiceFailed) await awaitTaxes(afresh(session), id, error.message);
+    throw error;
+  }
+}
+
 /**
  * Executes the due runs of a customer now instead of in the next round, including those that become due with them. A
  * failed run is reported and stays due for that round: the subscription itself remains.
@@ -30,7 +42,7 @@ export async function executeDueRunsOf(session: Session, customerId: string): Pr
     if (!run) return;
     done.add(run.id);
     try {
-      await executeBillingRun(session, run.id);
+      await executeDueRun(session, run.id);
     } catch (error) {
       if (error instanceof AnswerNeeded) throw error;
       report(session, run.id, error);

@@ -7,6 +7,7 @@ import type { OnFailure } from '#domain/kernel/failures.ts';
 import { sessionFor } from '#domain/kernel/for-each-due.ts';
 import { inStepLoosely } from '#domain/kernel/in-batches.ts';
 import { report, type Session } from '#domain/kernel/session.ts';
+import { WorkerShares } from '#domain/kernel/worker-shares.ts';
 import {
   batchesOf,
   type DueOfCustomer,
@@ -27,6 +28,9 @@ const pageSize = 50;
 
 const leaseSeconds = 60;
 
+/** A tenant whose claim takes longer by its tax service is left to the next sweep. */
+const patienceMilliseconds = 10_000;
+
 /** How many batches a process works on at a time: while one waits for the database, others compute. */
 const workers = 3;
 
@@ -35,7 +39,8 @@ const mostOutcomes = 50;
 
 /**
  * Executes every due run of every tenant. A process leases a run for 1 minute; after a crash the run is due again
- * then. Runs on test clocks are excluded. Returns how many there were.
+ * then. Runs on test clocks are excluded. A tenant with a tax service never occupies all workers.
+ * A slow one is left to the next sweep, so that others do not wait for it. Returns how many there were.
  */
 export async function executeDueRuns(
   em: EntityManager,
@@ -47,17 +52,21 @@ export async function executeDueRuns(
   // One claim at a time, so that no two batches have runs of one customer.
   const claims = new Concurrency(1);
   const busy = new Set<string>();
+  const shares = new WorkerShares(workers - 1, patienceMilliseconds);
   const claim = () =>
     claims.take(async () => {
       await analyzeGrown(em);
-      const due = await claimDueRuns(em, now, [...busy]);
+      const due = await claimDueRuns(em, now, [...busy], shares.full());
       for (const { customerId } of due) busy.add(customerId);
-      return due;
+      return { due, end: shares.begin(due.flatMap(({ asks }) => asks ?? [])) };
     });
   let count = 0;
   const workThrough = async () => {
-    for (let due = await claim(); due.length > 0; due = await claim()) {
+    for (;;) {
+      const { due, end } = await claim();
+      if (due.length === 0) return;
       await executeRuns(em, (run) => sessionFor(sweep, run), due);
+      end();
       for (const { customerId } of due) busy.delete(customerId);
       count += due.length;
     }
@@ -173,26 +182,36 @@ function roundsOf(due: readonly DueOfCustomer[]): DueOfCustomer[][] {
   return rounds;
 }
 
+interface ClaimedRun extends DueOfCustomer {
+  /** The settings of the tenant, where they have a tax service. */
+  readonly asks: string | null;
+}
+
 /**
- * Leases the earliest due runs of any tenant, in their order, but for those of some customers; other processes skip
- * runs that are being leased.
+ * Leases the earliest due runs of any tenant, in their order, but for those of some customers and settings; other
+ * processes skip runs that are being leased.
  */
 function claimDueRuns(
   em: EntityManager,
   now: Date,
   without: readonly string[],
-): Promise<DueOfCustomer[]> {
-  return em.execute<DueOfCustomer[]>(
+  withoutSettings: readonly string[],
+): Promise<ClaimedRun[]> {
+  return em.execute<ClaimedRun[]>(
     `with taken as (update billing_run set due_at = greatest(?::timestamptz, now()) + interval '${leaseSeconds} seconds'
      where id in (
        select id from billing_run where test_clock_id is null and due_at <= ? and customer_id <> all (?) and ${isServed()}
+         and not exists (select from organization_settings o where o.id = any (?)
+           and o.organization_id = billing_run.organization_id and o.livemode = billing_run.livemode)
        order by due_at, id limit ${pageSize} for update skip locked)
      returning id, customer_id, organization_id, pricing_model_id, livemode, billing_period_id, scheduled_for, created_at)
      select taken.id, taken.customer_id as "customerId", taken.organization_id as "organizationId",
-       taken.pricing_model_id as "pricingModelId", taken.livemode
+       taken.pricing_model_id as "pricingModelId", taken.livemode,
+       (select o.id from organization_settings o where o.organization_id = taken.organization_id
+         and o.livemode = taken.livemode and o.tax_engine = 'service') as asks
      from taken join billing_period p on p.id = taken.billing_period_id
      join subscription s on s.id = p.subscription_id
      order by taken.scheduled_for, p.start_date, s.created_at, s.is_free_plan desc, taken.created_at, taken.id`,
-    [now, now, `{${without.join(',')}}`],
+    [now, now, `{${without.join(',')}}`, `{${withoutSettings.join(',')}}`],
   );
 }

@@ -42,19 +42,21 @@ export const noCustomer: TaxedCustomer = {
 
 /**
  * The tax rule of a customer for some lines: its exemption, else its own rule, else that of the tax engine of the
- * organization. Null for no tax. `none` is a rule of its own, too, which adds no tax.
+ * organization. Null for no tax. `none` is a rule of its own, too, which adds no tax. `given` is the currency of the
+ * lines, for a customer without one.
  */
 export async function taxRuleOf(
   session: Session,
   customer: TaxedCustomer,
   lines: readonly Taxable[] = [],
+  given?: string,
 ): Promise<TaxRule | null> {
   const country = customer.billingAddress?.address.country ?? null;
   if (customer.taxExempt === 'exempt') return exempt(country);
   if (customer.taxExempt === 'reverse') return reverseCharge(country);
   if (customer.taxType) return ruleIn(customer);
   const settings = await settingsOf(session);
-  const currency = customer.currency ?? undefined;
+  const currency = customer.currency ?? given;
   return engines[settings.taxEngine as keyof typeof engines](session, {
     customer,
     settings,

@@ -1,4 +1,5 @@
 import type { AppliedRate } from '#domain/invoices/tax.ts';
+import { asCommand } from '#domain/kernel/as-command.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { TaxRate } from '#domain/tax-rates/tax-rate.ts';
@@ -53,11 +54,9 @@ async function ratesAt(
   if (!country) return [];
   const kind = customer.taxIds.length > 0 ? 'business' : 'consumer';
   const orderBy = { createdAt: 'asc', position: 'asc' } as const;
-  const all = await em.find(
-    TaxRate,
-    { country, customerKind: { $in: ['any', kind] } },
-    { orderBy },
-  );
+  const where = { country, customerKind: { $in: ['any', kind] } } as const;
+  // An invoice that a customer sees before it exists has its taxes, too.
+  const all = await asCommand(() => em.find(TaxRate, where, { orderBy }));
   return all.filter(
     (rate) =>
       (!rate.state || plain(rate.state) === state) &&

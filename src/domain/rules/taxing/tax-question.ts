@@ -8,6 +8,8 @@ import type { Taxable, TaxRequest } from './tax-engine.ts';
 export interface TaxQuestion {
   /** Equal questions have equal ids. */
   readonly id: string;
+  /** Equal for questions that differ by amounts alone. */
+  readonly form: string;
   readonly body: string;
   /** The amounts in the order of the lines in the body. */
   readonly asked: readonly Pick<Taxable, 'amount' | 'priceId'>[];
@@ -25,7 +27,7 @@ export async function questionOf(session: Session, request: TaxRequest): Promise
   const asked = shown.length > 0 ? shown : [{ amount: 0 }];
   const reductions = lines.reduce((sum, { amount, isSpread }) => sum + (isSpread ? amount : 0), 0);
   const codes = await productsOf(session, asked);
-  const body = JSON.stringify({
+  const content = {
     type: 'tax.quote',
     livemode: session.livemode,
     date: session.now.toISOString().slice(0, 10),
@@ -42,11 +44,16 @@ export async function questionOf(session: Session, request: TaxRequest): Promise
       return { line, amount, priceId: priceId ?? null, productId, taxCode };
     }),
     reductions,
-  });
-  const content = JSON.stringify([settings.taxServiceUrl, body]);
-  const id = `tax_${createHash('sha256').update(content).digest('hex').slice(0, 32)}`;
-  return { id, body, asked, reductions };
+  };
+  const body = JSON.stringify(content);
+  const unpriced = content.lines.map(({ amount: _, ...line }) => line);
+  const form = JSON.stringify({ ...content, lines: unpriced, reductions: null });
+  const [id, formId] = [body, form].map((text) => digestOf(settings.taxServiceUrl, text));
+  return { id: `tax_${id}`, form: formId ?? '', body, asked, reductions };
 }
+
+const digestOf = (...content: unknown[]) =>
+  createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 32);
 
 /** The parts of a line that have rates of their own; none for one that is spread over the others. */
 function partsOf(line: Taxable): Pick<Taxable, 'amount' | 'priceId'>[] {

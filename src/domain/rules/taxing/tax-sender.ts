@@ -1,5 +1,6 @@
 /** A request to a tax service, which the sender signs. */
 export interface TaxMessage {
+  readonly organizationId: string;
   readonly url: string;
   /** Signs the request by Standard Webhooks. */
   readonly secret: string;

@@ -1,7 +1,8 @@
 import { AnswerNeeded } from '#domain/kernel/answer-needed.ts';
 import { Concurrency } from '#domain/kernel/concurrency.ts';
-import type { Session } from '#domain/kernel/session.ts';
+import { report, type Session } from '#domain/kernel/session.ts';
 import { KnownAnswers } from './known-answers.ts';
+import { keepNear, nearRates } from './near-answers.ts';
 import { type LineRates, ruleOfRates } from './rule-of-rates.ts';
 import { ratesOfAnswer } from './tax-answer.ts';
 import type { TaxEngine, TaxRequest } from './tax-engine.ts';
@@ -26,25 +27,44 @@ const slots = new Map<string, Concurrency>();
  */
 export const taxService: TaxEngine = async (session, request) => {
   const question = await questionOf(session, request);
-  const key = `${session.organizationId} ${session.livemode} ${question.id}`;
-  const known = answers.get(key);
+  const { organizationId, cause } = session;
+  const key = `${organizationId} ${session.livemode} ${question.id}`;
+  const known = answers.get(organizationId, key) ?? nearRates(cause, question);
   if (known) return ruleOfRates(known, question, request);
   const message = messageOf(session, request, question);
-  const ask = () => askOnce(session.organizationId, key, { message, request, question });
-  if (session.em.isInTransaction()) throw new AnswerNeeded(ask);
+  const ask = async () => {
+    try {
+      await askOnce(organizationId, key, { message, request, question });
+    } catch (error) {
+      throw refusalFor(session, error as TaxServiceFailed);
+    }
+    const rates = answers.get(organizationId, key);
+    if (rates) keepNear(cause, question, rates);
+  };
+  if (session.em.isInTransaction()) throw new AnswerNeeded(ask, changes());
   await ask();
   return taxService(session, request);
 };
 
+const changes = () => new TaxServiceFailed('the amounts have changed with each attempt');
+
+/** Customers do not learn the reason, which may name addresses; the log does. */
+function refusalFor(session: Session, error: TaxServiceFailed): TaxServiceFailed {
+  if (session.keyType === 'secret') return error;
+  report(session, session.customerId ?? session.organizationId, error);
+  return new TaxServiceFailed(null, error);
+}
+
 /** The request to the service of the settings, which the database requires for this engine. */
 function messageOf(
-  { livemode }: Session,
+  { organizationId, livemode }: Session,
   { settings }: TaxRequest,
   { id, body }: TaxQuestion,
 ): TaxMessage {
   const { taxServiceUrl: url, taxServiceSecret: secret } = settings;
   if (!url || !secret) throw new TaxServiceFailed('the organization has none');
-  return { url, secret: openTaxSecret(settings.id, secret), livemode, id, body };
+  const opened = openTaxSecret(settings.id, secret);
+  return { organizationId, url, secret: opened, livemode, id, body };
 }
 
 interface Asked {
@@ -59,17 +79,24 @@ function askOnce(organizationId: string, key: string, asked: Asked): Promise<voi
   if (known) return known;
   const own = slots.get(organizationId) ?? new Concurrency(mostOpen);
   slots.set(organizationId, own);
-  const work = own.take(() => keepAnswer(key, asked)).finally(() => asking.delete(key));
+  const work = own
+    .take(() => keepAnswer(organizationId, key, asked))
+    .finally(() => asking.delete(key));
   asking.set(key, work);
   return work;
 }
 
 /** Errors: TaxServiceFailed for a failure, another status than 200 and a wrong answer. */
-async function keepAnswer(key: string, { message, request, question }: Asked): Promise<void> {
+async function keepAnswer(
+  organizationId: string,
+  key: string,
+  { message, request, question }: Asked,
+): Promise<void> {
   try {
     const { status, body } = await sendTaxMessage(message);
     if (status !== 200) throw new Error(`it answered ${status}`);
-    answers.set(key, ratesOfAnswer(body, question, request));
+    const rates = ratesOfAnswer(body, question, request);
+    answers.set(organizationId, key, rates, Buffer.byteLength(body));
   } catch (error) {
     throw new TaxServiceFailed((error as Error).message, error);
   }
