@@ -69,6 +69,8 @@ export async function startFakeStripe(now: () => number = Date.now): Promise<Fak
   const lacking = new Set<string>();
   const seen: SeenRequest[] = [];
   const server = createServer((request, response) => void serve(request, response));
+  // A slow test may use a connection again after the usual 5 seconds, just as the server closes it.
+  server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const fake: FakeStripe = {
