@@ -13,10 +13,10 @@ const pending = ['processing', 'requires_confirmation', 'requires_action'];
 const pauseMilliseconds = 100;
 const lookupMilliseconds = 90_000;
 
-/** What an actor does next: it changes the service and the model, and compares the answer. */
+/** The next act of an actor: it changes the service and the model, and compares the answer. */
 export type Act = (life: Life) => Promise<unknown>;
 
-/** What an actor may do. Only a card at the connected processor is declined later. */
+/** The acts of an actor. Only a card at the connected processor is declined later. */
 export const actsOf = ({ cards }: Actor): readonly Act[] => (cards ? [...acts, declineOnce] : acts);
 
 const acts: readonly Act[] = [

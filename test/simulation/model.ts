@@ -57,7 +57,7 @@ export class Model {
     return this.usage === 0 ? 0 : -this.usage;
   }
 
-  /** What each paid invoice was charged. */
+  /** The amount charged for each paid invoice. */
   get charges(): number[] {
     return this.owesNewest ? this.invoices.slice(0, -1) : this.invoices;
   }

@@ -22,7 +22,7 @@ export interface Cards {
   enter(url: string): void;
   /** The bank of a customer treats the card as one of the test cards from now on. */
   behave(customerId: string, name: TestMethodName): void;
-  /** What the processor has taken from a customer, and what it has returned. */
+  /** The money that the processor has charged to a customer, and refunded. */
   booksOf(customerId: string): { readonly charges: number[]; readonly refunded: number };
 }
 

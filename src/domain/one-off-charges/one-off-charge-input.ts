@@ -23,9 +23,14 @@ export const oneOffChargeFields = {
     ),
 };
 
-/** Refuses a charge that no invoice has room for. Errors: BAD_REQUEST. */
+/** Refuses a charge that amounts to nothing, and one that no invoice has room for. Errors: BAD_REQUEST. */
 export function requireBillable({ quantity, unitPrice }: { quantity: number; unitPrice: number }) {
-  if (costOf(unitsOfNumber(quantity), unitPrice, 1) <= BigInt(largestCharge)) return;
+  const amount = costOf(unitsOfNumber(quantity), unitPrice, 1);
+  if (amount < 1n) {
+    const why = `amounts to 0 with this quantity: a charge amounts to 1 or more`;
+    throw invalid('OUT_OF_RANGE', 'oneOffCharge.unitPrice', why);
+  }
+  if (amount <= BigInt(largestCharge)) return;
   const why = `amounts to more than ${largestCharge} with this quantity, which is the most that can be billed`;
   throw invalid('OUT_OF_RANGE', 'oneOffCharge.unitPrice', why);
 }

@@ -127,6 +127,12 @@ describe('a one-off charge', () => {
     await expectAgreement(session);
   });
 
+  test('amounts to 1 or more', async ({ session }) => {
+    const { id } = await aPlan(session);
+    const tiny = aCharge(session, id, { unitPrice: 1, quantity: 0.001 });
+    await expect(tiny).rejects.toMatchObject({ issues: [{ path: ['oneOffCharge', 'unitPrice'] }] });
+  });
+
   test('waits for the first paid invoice of a trial, and for that after a pause', async ({
     session,
   }) => {

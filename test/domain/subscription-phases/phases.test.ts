@@ -45,6 +45,14 @@ async function aRamp(session: Session, more: object = {}) {
 }
 
 describe('a phase', () => {
+  test('is refused with an amount that no invoice has room for', async ({ session }) => {
+    const { add, priceIds } = await aRamp(session);
+    const items = [{ priceId: priceIds[1], unitPrice: 9_000_000_000_000, quantity: 2_000 }];
+    await expect(add({ startsAt: at('2026-01-20'), items })).rejects.toMatchObject({
+      issues: [{ code: 'OUT_OF_RANGE', path: ['subscriptionPhase', 'items'] }],
+    });
+  });
+
   test('starts with the first billing period from its date on, once, and the upcoming invoice has it', async ({
     session,
   }) => {

@@ -6,7 +6,10 @@ import { Feature } from '#domain/features/feature.ts';
 import type { RolloverTerms } from '#domain/features/rollover.ts';
 import { updateFeature } from '#domain/features/update-feature.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { createPrice } from '#domain/prices/create-price.ts';
+import { Price } from '#domain/prices/price.ts';
 import { transitionSubscription } from '#domain/rules/lifecycle/transition-subscription.ts';
+import { adjustSubscription } from '#domain/subscription-adjustments/adjust-subscription.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { upcomingInvoice } from '#domain/subscriptions/upcoming-invoice.ts';
@@ -111,7 +114,7 @@ describe('unused credits of a period', () => {
     expect(await storyOf(session, user)).toEqual(['0/100 until 2026-02-01, 0+0']);
   });
 
-  test('roll over once, whoever meets the end of the period, and how often', async ({
+  test('roll over once, however often and from wherever the end of the period is crossed', async ({
     session,
   }) => {
     const user = await aRolling(session, { periods: 1 });
@@ -219,6 +222,34 @@ describe('the rollover of a feature', () => {
       '0/100 until 2026-03-01, 100+0',
       '0/100 until 2026-03-01, 0+0',
       '100/0 until 2026-04-01, 0+0',
+    ]);
+  });
+
+  test('of a period that a new interval cuts short end with it, and earlier ones continue', async ({
+    session,
+  }) => {
+    const user = await aRolling(session, { periods: 2 });
+    await advance(session, user.clockId, '2026-02-10');
+    const own = fresh(session);
+    const { priceId } = await own.em.findOneOrFail(Subscription, user.id);
+    const { productId } = await own.em.findOneOrFail(Price, priceId);
+    const { id: yearly } = await createPrice(fresh(session), {
+      price: {
+        ...{ type: 'subscription', slug: 'yearly', productId: productId as string },
+        ...{ unitPrice: 10_000, intervalUnit: 'year', isDefault: false },
+      },
+    });
+    await adjustSubscription(fresh(session), {
+      id: user.id,
+      adjustment: {
+        timing: 'immediately',
+        newSubscriptionItems: [{ priceId: yearly, quantity: 1 }],
+      },
+    });
+    expect(await storyOf(session, user)).toEqual([
+      '100/0 until 2027-02-10, 100+0',
+      '0/100 until 2026-02-10, 0+0',
+      '100/0 until 2027-02-10, 0+0',
     ]);
   });
 });

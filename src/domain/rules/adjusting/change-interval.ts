@@ -81,7 +81,12 @@ export async function startPeriodAnew(
   await session.em.flush();
   const next = openPeriod(session, subscription, items, at);
   await discountPeriod(session, subscription, next, items);
-  await rollOverUsage(session, subscription, { ended: period, begun: next, grants: 'first' });
+  await rollOverUsage(session, subscription, {
+    ended: period,
+    begun: next,
+    grants: 'first',
+    isCut: true,
+  });
   next.prepaid = true;
   next.carriedAmount = next.worthOf(planTotal(items));
   const customer = await subscription.customer.loadOrFail();

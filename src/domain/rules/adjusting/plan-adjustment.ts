@@ -20,6 +20,7 @@ import { requireKnownItems } from './match-items.ts';
 import { plannedCapacities } from './planned-capacities.ts';
 import { requireAdjustable } from './require-adjustable.ts';
 import {
+  requireAmount,
   requireCountable,
   requireEndOfPeriod,
   requireLaterEnds,
@@ -77,14 +78,7 @@ export async function planAdjustment(
     pricing: pricingAtInstant(item.pricing, at),
   }));
   const [oldTotal, newTotal] = [planTotal(oldItems), planTotal(newItems)];
-  // Tax may add at most the same amount again.
-  if (!Number.isSafeInteger(2 * (listedTotal(oldItems) + listedTotal(resolved)))) {
-    throw invalid(
-      'OUT_OF_RANGE',
-      'adjustment.newSubscriptionItems',
-      'amount to more than the largest possible amount',
-    );
-  }
+  requireAmount(oldItems, resolved, 'adjustment.newSubscriptionItems');
   await requireCountable(session, oldItems, newItems);
   const capacities = await plannedCapacities(session, subscription, newItems);
   if (![...capacities.values()].every(Number.isSafeInteger)) {

@@ -8,6 +8,7 @@ import {
 } from '#domain/subscription-phases/subscription-phase.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { mostPhases, type PhaseInput, type phaseItemsInput } from './phase-input.ts';
+import { requireAmount } from './require-applicable.ts';
 import { resolveItems } from './resolve-items.ts';
 
 /**
@@ -74,6 +75,7 @@ export async function itemsOfPhase(
     const newSubscriptionItems = items.map((item) => ({ ...item, quantity: item.quantity ?? 1 }));
     const adjustment = { timing: 'immediately' as const, newSubscriptionItems };
     const resolved = await resolveItems(session, subscription, [], adjustment);
+    requireAmount([], resolved, 'adjustment.newSubscriptionItems');
     return resolved.map(({ priceId, quantity }, place) => {
       const { unitPrice, discountPercentage, name } = items[place] ?? {};
       return {

@@ -1,6 +1,7 @@
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import { latestInstant } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import type { ChargedItem } from '#domain/prices/cost.ts';
 import type { Interval } from '#domain/prices/price.ts';
 import { ProductFeature } from '#domain/product-features/product-feature.ts';
 import { amountFor } from '#domain/rules/entitlement/grant-features.ts';
@@ -8,6 +9,7 @@ import { mostExpensiveItem } from '#domain/rules/entitlement/most-expensive-item
 import { nextBoundary } from '#domain/rules/periods/next-boundary.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { listedTotal } from '#domain/subscriptions/planned-item.ts';
 import { pastLastYear } from './change-interval.ts';
 import { scaledAmount } from './change-items.ts';
 import { itemPath } from './match-items.ts';
@@ -95,4 +97,15 @@ export function requireEndOfPeriod(
     itemPath(place, field),
     `${pastLastYear}: use a price with a shorter interval`,
   );
+}
+
+/** Refuses items whose amount no invoice has room for, next to the present ones. Errors: BAD_REQUEST. */
+export function requireAmount(
+  present: readonly ChargedItem[],
+  planned: readonly ChargedItem[],
+  field: string,
+) {
+  // Tax may add at most the same amount again.
+  if (Number.isSafeInteger(2 * (listedTotal(present) + listedTotal(planned)))) return;
+  throw invalid('OUT_OF_RANGE', field, 'amount to more than the largest possible amount');
 }

@@ -14,17 +14,23 @@ export const waitsForEnd = ({ rollover }: Credit) => rollover != null && rollove
 
 /**
  * Lets the credits of a period that ends last to the end of the next one. Returns those. Where no period follows, no
- * credit rolls over any more.
+ * credit rolls over any more. Nor do the grants of a period that is cut short: its price is returned in part, so they
+ * would cost nothing.
  */
-export function extendCredits(ledger: Ledger, endedId: string, begun: Period | null): Credit[] {
-  const waiting = ledger.credits.filter(waitsForEnd);
-  if (!begun) {
-    for (const credit of waiting) {
-      (credit.rollover as Rollover).periods = 0;
-      ledger.changedCredits.add(credit);
-    }
-    return [];
+export function extendCredits(
+  ledger: Ledger,
+  endedId: string,
+  begun: Period | null,
+  isCut = false,
+): Credit[] {
+  const own = ({ rollover }: Credit) => rollover?.periodId === endedId && rollover.into === null;
+  for (const credit of ledger.credits.filter(waitsForEnd)) {
+    if (begun && !(isCut && own(credit))) continue;
+    (credit.rollover as Rollover).periods = 0;
+    ledger.changedCredits.add(credit);
   }
+  if (!begun) return [];
+  const waiting = ledger.credits.filter(waitsForEnd);
   const rolling = waiting.filter(
     ({ rollover }) => (rollover?.into ?? rollover?.periodId) === endedId,
   );

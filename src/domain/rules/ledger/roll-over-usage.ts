@@ -18,6 +18,8 @@ interface Turn {
   readonly begun: BillingPeriod | null;
   /** Whether credits are granted, and whether for the first time. */
   readonly grants: 'none' | 'first' | 'later';
+  /** Whether an adjustment ends the period before its time. */
+  readonly isCut?: boolean;
 }
 
 /**
@@ -27,7 +29,7 @@ interface Turn {
 export async function rollOverUsage(
   session: Session,
   subscription: Subscription,
-  { ended, begun, grants }: Turn,
+  { ended, begun, grants, isCut }: Turn,
 ) {
   const { em, now } = session;
   const gifts =
@@ -59,7 +61,7 @@ export async function rollOverUsage(
   const ledgerOf = (usageMeterId: string) =>
     ledgers.get(ledgerKeyOf(subscriptionId, usageMeterId)) as Ledger;
   const rolling = [...ledgers.values()].map((ledger) => {
-    const credits = closed ? extendCredits(ledger, closed.id, begun && running) : [];
+    const credits = closed ? extendCredits(ledger, closed.id, begun && running, isCut) : [];
     return { ledger, credits };
   });
   const expired = [...meterIds].flatMap((usageMeterId) =>

@@ -3,6 +3,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { makeScheduledAdjustment } from '#domain/rules/adjusting/apply-scheduled-adjustment.ts';
 import { newInterval } from '#domain/rules/adjusting/change-interval.ts';
 import { refusalReason } from '#domain/rules/adjusting/refusal-reason.ts';
+import { requireAmount } from '#domain/rules/adjusting/require-applicable.ts';
 import { resolveItems } from '#domain/rules/adjusting/resolve-items.ts';
 import { storeSchedule } from '#domain/rules/adjusting/schedule-adjustment.ts';
 import { pricedItemsOf } from '#domain/rules/reads/items-of.ts';
@@ -57,6 +58,7 @@ async function applyItems(
     timing: 'at_end_of_current_billing_period',
     newSubscriptionItems: matched(oldItems, items),
   });
+  requireAmount(oldItems, newItems, 'items');
   const interval = newInterval(subscription, oldItems, newItems);
   await storeSchedule(session, subscription, { at, oldItems, newItems, interval });
   await makeScheduledAdjustment(session, subscription);
