@@ -131,7 +131,7 @@ export const invoices = [
       mutation PayInvoices($ids: [ID!]!, $paymentMethodId: ID) {
         body: payInvoices(ids: $ids, paymentMethodId: $paymentMethodId) {
           invoices { ...Invoice }
-          payments { ...Payment chargeAmount chargedWithId }
+          payments { ...Payment }
           paymentActionUrl
         }
       }

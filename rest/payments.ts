@@ -9,7 +9,7 @@ export const payment = fragment(
       settlementDate description receiptNumber receiptURL organizationId customerId purchaseId
       subscriptionId paymentMethodId billingPeriodId taxAmount subtotal taxType taxCountry taxState
       taxRatePercentage applicationFee refunded refundedAmount refundedAt failureMessage failureCode
-      pricingModelId
+      pricingModelId chargeAmount chargedWithId
     }
   `,
 );

@@ -205,14 +205,16 @@ builder.mutationFields((t) => ({
     type: PayInvoicesPayload,
     extensions: fieldMarks({ inSteps: true }),
     description:
-      'Charges the outstanding amounts of open invoices of one customer now, with one charge for all. The invoices and the payments show the outcome. Errors: NOT_FOUND; BAD_REQUEST for invoices that are not open or of several customers, and without a payment method.',
+      'Charges the outstanding amounts of open invoices of one customer now, with one charge of the whole amounts. All payments of the charge succeed or fail together: no invoice is charged in part. The payment of the oldest invoice is the first, and states the amount of the charge. An invoice with nothing due is paid without a charge. Errors: BAD_REQUEST with the place of an invoice that is unknown, not open, named twice or being replaced by an adjustment. BAD_REQUEST also for one of another customer or currency than the others. BAD_REQUEST for a part that the processor could not refund alone, and without a payment method. Then nothing is charged.',
     args: {
       ids: t.arg.idList({
         required: true,
-        description: 'The ids of the invoices; at most 100, of one customer and currency.',
+        description:
+          'The ids of the invoices, 1 to 100, of one customer and currency. Their order decides only that of the answer.',
       }),
       paymentMethodId: t.arg.id({
-        description: 'The payment method to charge; the customer’s default when absent.',
+        description:
+          'The payment method to charge, of the same customer; the customer’s default when absent.',
       }),
     },
     validate: { schema: payInvoicesInput },

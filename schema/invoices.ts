@@ -7,6 +7,7 @@ import { Invoice } from '#domain/invoices/invoice.ts';
 import { isOverdue } from '#domain/invoices/overdue.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Purchase } from '#domain/purchases/purchase.ts';
+import { isBeingReplaced } from '#domain/rules/adjusting/being-replaced.ts';
 import { actionUrlOfInvoice } from '#domain/rules/collection/payment-action.ts';
 import { amountDueShown, amountPaidShown } from '#domain/rules/invoicing/amount-paid.ts';
 import { stripePaymentOf } from '#domain/rules/invoicing/stripe-payment.ts';
@@ -122,6 +123,11 @@ const InvoiceRef = builder.node(Invoice, {
       description:
         'The amount that is still to be paid, in minor units; 0 for an invoice that is paid, void or uncollectible.',
       resolve: (invoice, _args, session) => amountDueShown(session, invoice),
+    }),
+    isBeingReplaced: t.boolean({
+      description:
+        'Whether an adjustment that replaces the invoice is being paid. The invoice itself cannot be paid meanwhile.',
+      resolve: (invoice, _args, session) => isBeingReplaced(session, invoice),
     }),
     amountCredited: t.expose('amountCredited', {
       type: 'SafeInt',

@@ -98,6 +98,11 @@ export const exceptions: readonly Exception[] = [
     reason: 'Payments by hand have types of their own.',
   },
   {
+    of: ['PaymentClientSelectSchema'],
+    adds: ['chargeAmount', 'chargedWithId'],
+    reason: 'One charge may pay several invoices.',
+  },
+  {
     of: [
       'GET /api/v1/webhooks/{id}/properties/webhook',
       'POST /api/v1/webhooks/properties/webhook',

@@ -40,6 +40,8 @@ const record = {
   failureMessage: null,
   failureCode: null,
   pricingModelId: expect.stringMatching(/^pricing_model_/),
+  chargeAmount: null,
+  chargedWithId: null,
 };
 
 /** The payment of an invoice of its own, of 1,000 minor units. */

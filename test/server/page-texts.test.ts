@@ -53,6 +53,7 @@ function pagesWith(value: string, url: string) {
   const invoice = {
     ...{ id: data, invoiceNumber: data, invoiceDate: 1, dueDate: 1, status: 'open' },
     ...{ currency: 'USD', total: 100, amountDue: 100, pdfURL: url, receiptPdfURL: url },
+    isBeingReplaced: false,
     eInvoice: { ublURL: 'https://example.com/u', facturxURL: null },
   };
   const cursors = { startCursor: data, endCursor: data };

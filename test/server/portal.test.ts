@@ -17,6 +17,7 @@ import { SandboxCharge } from '#domain/payments/sandbox-charge.ts';
 import { portalLinkText } from '#domain/rules/access/portal-link.ts';
 import { allSandboxTokens } from '#domain/rules/processing/sandbox/sandbox-tokens.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { anAdjustable } from '../support/adjustments.ts';
 import { anAlert } from '../support/alerts.ts';
 import {
   aCustomer,
@@ -263,6 +264,35 @@ describe('the portal', () => {
       { amount: 2_000 },
     ]);
     expect((await visit('/portal')).text).not.toContain('Pay all');
+  });
+
+  test('leaves an invoice that is being replaced out of the charge for all', async ({
+    api,
+    session,
+    visitor,
+  }) => {
+    const it = await anAdjustable(session, { unitPrice: 5_000 });
+    await it.pays('sandbox_decline_insufficient_funds', { default: true });
+    await it.toDay(30);
+    const { id: slow } = await it.pays('sandbox_processing_success');
+    const change = 'update subscription set default_payment_method_id = ? where id = ?';
+    await it.fresh().em.execute(change, [slow, it.id]);
+    await it.moveClockAlone(45);
+    await it.adjust([{ priceId: await it.monthly(9_000) }]);
+    for (let count = 0; count < 2; count++) {
+      const { id } = await aDraft(session, { customerId: it.customer.id });
+      await finalizeInvoice(it.fresh(), { id });
+    }
+    const open = (await it.invoices()).filter(({ status }) => status === 'open');
+    expect(open.map(({ total }) => total).sort()).toEqual([1_000, 1_000, 5_000]);
+    const visit = visitor();
+    await visit(await linkOf(api, it.customer.externalId));
+    const page = await visit('/portal');
+    expect(page.text).toContain('Pay all 2 open invoices: $20.00');
+    const paid = await visit('/portal/pay-all', formIn(page.text, 'pay-all'));
+    expect(paid).toMatchObject({ location: '/portal?done=pay' });
+    const replaced = open.find(({ total }) => total === 5_000);
+    expect(() => formIn(page.text, 'pay', { id: replaced?.id ?? '' })).toThrow('no form');
   });
 
   test('adds, prefers and removes payment methods through the page of the processor', async ({

@@ -15,6 +15,7 @@ import { amountDue } from '#domain/rules/invoicing/amount-paid.ts';
 import { namedPaymentMethod } from '#domain/rules/invoicing/payment-method-for.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockInvoices } from '#domain/rules/locks/lock-invoices.ts';
+import { unfitAmount } from '#domain/rules/processing/unfit-amount.ts';
 import { Invoice } from './invoice.ts';
 
 const most = 100;
@@ -34,12 +35,14 @@ export interface PaidTogether {
 
 /**
  * Charges the amounts due of open invoices of one customer now, with one charge of a payment method of the customer or
- * its default one. Each invoice has a payment of its part, and all of them have the same outcome. Errors: NOT_FOUND;
- * BAD_REQUEST for invoices that are not open or of several customers or currencies, and without a payment method.
+ * its default one. Each invoice has a payment of its part, and all of them have the same outcome. One of which nothing
+ * is due is paid without a charge. Errors: NOT_FOUND; BAD_REQUEST for invoices that are not open, are being replaced or
+ * are of several customers or currencies. BAD_REQUEST also for a part that could not be refunded, and without a payment
+ * method.
  */
 export async function payInvoices(session: Session, input: Input): Promise<PaidTogether> {
   const { done: paymentId, resumed } = await firstStep(afresh(session), (session) =>
-    begin(session, input),
+    beginPayingInvoices(session, input),
   );
   if (paymentId) await chargePayment(session, { paymentId, resumed });
   const present = afresh(session);
@@ -53,7 +56,10 @@ export async function payInvoices(session: Session, input: Input): Promise<PaidT
 }
 
 /** The one transaction before the charge. Returns the payment that the processor is asked for, if any amount is due. */
-async function begin(session: Session, { ids, paymentMethodId }: Input): Promise<string | null> {
+export async function beginPayingInvoices(
+  session: Session,
+  { ids, paymentMethodId }: Input,
+): Promise<string | null> {
   const owner = await ownerOf(session, ids);
   const locked = await lockInvoices(session, owner, { id: { $in: ids } });
   const { session: then, invoices, subscriptionOf, customer } = locked;
@@ -76,7 +82,18 @@ async function begin(session: Session, { ids, paymentMethodId }: Input): Promise
   const [first, ...others] = shares;
   if (!first) return null;
   const method = await methodOf(then, customer, paymentMethodId);
+  if (others.length > 0) refuseUnfit(shares, method, ids);
   return (await openJointPayment(then, [first, ...others], method)).id;
+}
+
+/** Refuses a charge with a part that the processor could not refund alone. Errors: BAD_REQUEST. */
+function refuseUnfit(shares: readonly Share[], method: PaymentMethod, ids: readonly string[]) {
+  for (const { invoice, due } of shares) {
+    const unfit = unfitAmount(method, due, invoice.currency);
+    if (!unfit) continue;
+    const message = `${invoice.id} cannot be paid together with others, as its part could not be refunded: ${unfit}`;
+    throw invalid('INVALID', `ids.${ids.indexOf(invoice.id)}`, message);
+  }
 }
 
 /** The customer of the named invoices. Errors: NOT_FOUND; BAD_REQUEST. */

@@ -9,6 +9,7 @@ import { lockPayment } from '#domain/rules/collection/lock-payment.ts';
 import { openRefund, refundable } from '#domain/rules/collection/open-refund.ts';
 import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
+import { unfitAmount } from '#domain/rules/processing/unfit-amount.ts';
 import { Payment } from './payment.ts';
 import { countedRefundStatuses, Refund } from './refund.ts';
 
@@ -20,7 +21,8 @@ export const refundPaymentInput = z.object({
 /**
  * Refunds a payment in part or in full. Pending refunds count, so the sum of concurrent refunds never exceeds the
  * payment. The refund of a payment that was recorded by hand is a record, too. Errors:
- * NOT_FOUND; BAD_REQUEST for more than is left, and for a payment that has not succeeded.
+ * NOT_FOUND; BAD_REQUEST for more than is left, for an amount that the processor cannot move, and for a payment that has
+ * not succeeded.
  */
 export async function refundPayment(
   session: Session,
@@ -39,6 +41,8 @@ export async function refundPayment(
         'partialAmount',
         `must be at most ${amountText(left, payment.currency)}, the amount not yet refunded`,
       );
+    const unfit = unfitAmount(payment, amount, payment.currency);
+    if (unfit) throw invalid('INVALID', 'partialAmount', `cannot be refunded: ${unfit}`);
     const refund = await openRefund(then, { payment, ...locked }, amount, { reason: 'refund' });
     await settleByHand(then, refund, payment);
     return refund.id;

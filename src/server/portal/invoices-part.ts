@@ -30,10 +30,10 @@ export function invoicesPart(
   );
 }
 
-/** One charge for all open invoices, where there are several in one currency. */
+/** One charge for all open invoices that can be paid now, where there are several in one currency. */
 function payAllPart(due: readonly DueInvoice[], forms: Forms): Html | false {
   const { text, money } = forms.wording;
-  const unpaid = due.filter(({ amountDue }) => amountDue > 0);
+  const unpaid = due.filter(({ amountDue, isBeingReplaced }) => amountDue > 0 && !isBeingReplaced);
   const [currency, another] = new Set(unpaid.map((invoice) => invoice.currency));
   if (unpaid.length < 2 || !currency || another) return false;
   const sum = unpaid.reduce((sum, { amountDue }) => sum + amountDue, 0);
@@ -46,6 +46,7 @@ function invoiceCard(invoice: Invoice, forms: Forms, canPay: boolean): Html {
   const { wording, isFramed } = forms;
   const { text, money, day } = wording;
   const { id, invoiceNumber, invoiceDate, dueDate, status, currency, total } = invoice;
+  const { isBeingReplaced } = invoice;
   const isDue = status === 'open' && invoice.amountDue > 0;
   const amount = money(invoice.amountDue, currency);
   const away = isFramed && html` target="_blank" rel="noopener"`;
@@ -66,5 +67,5 @@ function invoiceCard(invoice: Invoice, forms: Forms, canPay: boolean): Html {
       <a href="${url}"${away} aria-label="${text('documentOf', { document, number: invoiceNumber })}">${document}</a>`,
     )}
     </div>
-    ${isDue && canPay && html`<div class="actions">${button(forms, 'pay', { id }, text('payNow', { amount }))}</div>`}</li>`;
+    ${isDue && canPay && !isBeingReplaced && html`<div class="actions">${button(forms, 'pay', { id }, text('payNow', { amount }))}</div>`}</li>`;
 }

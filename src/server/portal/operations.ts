@@ -44,12 +44,12 @@ export const readBilling = parse(/* GraphQL */ `
       first: $first, after: $after, last: $last, before: $before, orderBy: created_at_desc
       where: { customer: { is: $id }, status: { in: [open, paid, refunded, partially_refunded, awaiting_payment_confirmation] } }
     ) {
-      nodes { id invoiceNumber invoiceDate dueDate status currency total amountDue pdfURL receiptPdfURL
+      nodes { id invoiceNumber invoiceDate dueDate status currency total amountDue isBeingReplaced pdfURL receiptPdfURL
         eInvoice { ublURL facturxURL } }
       pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
     }
     due: invoices(first: 100, orderBy: created_at_asc, where: { customer: { is: $id }, status: { is: open } }) {
-      nodes { id currency amountDue }
+      nodes { id currency amountDue isBeingReplaced }
     }
   }
 `);

@@ -51,6 +51,7 @@ export interface Invoice {
   readonly currency: string;
   readonly total: number;
   readonly amountDue: number;
+  readonly isBeingReplaced: boolean;
   readonly pdfURL: string | null;
   readonly receiptPdfURL: string | null;
   readonly eInvoice: { readonly ublURL: string | null; readonly facturxURL: string | null };
@@ -121,7 +122,7 @@ export interface Billing {
 }
 
 /** An open invoice, and what is due of it. */
-export type DueInvoice = Pick<Invoice, 'id' | 'currency' | 'amountDue'>;
+export type DueInvoice = Pick<Invoice, 'id' | 'currency' | 'amountDue' | 'isBeingReplaced'>;
 
 /** A page of invoices, the newest first. */
 export interface InvoicePage {

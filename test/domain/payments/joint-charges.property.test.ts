@@ -2,19 +2,15 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { createCreditNote } from '#domain/credit-notes/create-credit-note.ts';
 import { createCreditNoteInput } from '#domain/credit-notes/credit-note-input.ts';
-import { payInvoices } from '#domain/invoices/pay-invoices.ts';
+import { beginPayingInvoices, payInvoices } from '#domain/invoices/pay-invoices.ts';
 import { finalizeInvoice } from '#domain/invoices/settle-by-hand.ts';
 import { command } from '#domain/kernel/command.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
-import type { Session } from '#domain/kernel/session.ts';
-import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
 import { recordPayment } from '#domain/remittances/record-payment.ts';
 import { askProcessor } from '#domain/rules/collection/ask-processor.ts';
 import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
-import { openJointPayment, type Share } from '#domain/rules/collection/open-joint-payment.ts';
 import { settlePayment } from '#domain/rules/collection/settle-payment.ts';
-import { lockInvoices } from '#domain/rules/locks/lock-invoices.ts';
 import { sandboxTokens } from '#domain/rules/processing/sandbox/sandbox-tokens.ts';
 import { settleDisputeOf } from '../../support/disputes.ts';
 import { aDraft } from '../../support/factories.ts';
@@ -83,22 +79,16 @@ async function killedAt(
   boundary: (typeof boundaries)[number],
   ids: readonly string[],
 ): Promise<string> {
-  const begun = await command(timeline.fresh(), (session) => begin(session, timeline, ids));
+  const begun =
+    (await command(timeline.fresh(), (session) =>
+      beginPayingInvoices(session, { ids: [...ids] }),
+    )) ?? '';
   const next = { paymentId: begun, resumed: false };
   if (boundary === 'all') await chargePayment(timeline.fresh(), next);
   if (boundary === 'attempt' || boundary === 'all') return begun;
   const outcome = await askProcessor(timeline.fresh(), next);
   if (boundary === 'outcome' && outcome) await settlePayment(timeline.fresh(), begun, outcome);
   return begun;
-}
-
-async function begin(session: Session, { customer }: Timeline, ids: readonly string[]) {
-  const { session: then, invoices } = await lockInvoices(session, customer.id, {
-    id: { $in: [...ids] },
-  });
-  const method = await then.em.findOneOrFail(PaymentMethod, { customer: customer.id });
-  const shares = invoices.map((invoice) => ({ invoice, subscription: null, due: invoice.total }));
-  return (await openJointPayment(then, shares as unknown as [Share, ...Share[]], method)).id;
 }
 
 /** One deed with a part of the charge; a refusal changes nothing. */

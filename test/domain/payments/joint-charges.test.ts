@@ -3,7 +3,7 @@ import { createCreditNote } from '#domain/credit-notes/create-credit-note.ts';
 import { createCreditNoteInput } from '#domain/credit-notes/credit-note-input.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { Dispute } from '#domain/disputes/dispute.ts';
-import { payInvoices } from '#domain/invoices/pay-invoices.ts';
+import { beginPayingInvoices, payInvoices } from '#domain/invoices/pay-invoices.ts';
 import { finalizeInvoice, voidInvoice } from '#domain/invoices/settle-by-hand.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Payment } from '#domain/payments/payment.ts';
@@ -14,7 +14,11 @@ import { findSandboxPage } from '#domain/payments/sandbox-page-session.ts';
 import { submitSandboxPage } from '#domain/payments/submit-sandbox-page.ts';
 import { recordPayment } from '#domain/remittances/record-payment.ts';
 import { applyNotice } from '#domain/rules/collection/apply-notice.ts';
+import { askProcessor } from '#domain/rules/collection/ask-processor.ts';
 import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
+import { settlePayment } from '#domain/rules/collection/settle-payment.ts';
+import { firstStep } from '#domain/rules/idempotency/first-step.ts';
+import { readKey } from '#domain/rules/idempotency/kept-answers.ts';
 import { processorOf } from '#domain/rules/processing/processor-of.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { settleDisputeOf } from '../../support/disputes.ts';
@@ -37,6 +41,21 @@ async function aDebtor(session: Session, token: string, amounts: readonly number
     ids.push(id);
   }
   return { timeline, ids };
+}
+
+/** Two subscriptions of a customer, for 1,000 and 300, whose second invoices are charged together with a token. */
+async function twoInDebt(session: Session, token: string) {
+  await allowSeveral(session);
+  const timeline = await aTimeline(session);
+  await timeline.pays('sandbox_success', { default: true });
+  const { id: ended } = await timeline.subscribes({ unitPrice: 1_000 });
+  await timeline.subscribes({ unitPrice: 300 });
+  await timeline.pays('sandbox_decline_insufficient_funds', { default: true });
+  await timeline.toDay(31.1);
+  const owed = (await timeline.invoices()).filter(({ status }) => status === 'open');
+  const { id: paymentMethodId } = await timeline.pays(token);
+  await payInvoices(timeline.fresh(), { ids: owed.map(({ id }) => id), paymentMethodId });
+  return { timeline, ended, owed };
 }
 
 const statesOf = async (timeline: Timeline) => ({
@@ -289,17 +308,57 @@ describe('a part of a charge for several invoices', () => {
     await expectAgreement(session);
   });
 
+  test('is paid by hand at the same time as another one, and the charge takes nothing', async ({
+    session,
+  }) => {
+    const { timeline, ids } = await aDebtor(session, 'sandbox_slow', [500, 700, 900]);
+    await payInvoices(timeline.fresh(), { ids });
+    await Promise.all(
+      [500, 700].map((amount, place) =>
+        recordPayment(timeline.fresh(), {
+          invoiceId: ids[place],
+          amount,
+          method: 'bank_transfer',
+        }),
+      ),
+    );
+    const { invoices, payments, charges } = await statesOf(timeline);
+    expect(invoices).toEqual(['paid', 'paid', 'open']);
+    expect(payments.map(([, status]) => status).sort()).toEqual([
+      'canceled',
+      'canceled',
+      'canceled',
+      'succeeded',
+      'succeeded',
+    ]);
+    expect(charges).toEqual([[2_100, 'canceled']]);
+    await expectAgreement(session);
+  });
+
+  test('is void after a payment by hand for another one, where its period was cut short', async ({
+    session,
+  }) => {
+    const { timeline, ended, owed } = await twoInDebt(session, 'sandbox_slow');
+    await cancelSubscription(timeline.fresh(), {
+      id: ended,
+      cancellation: { timing: 'immediately' },
+    });
+    const [paid] = owed.filter(({ subscriptionId }) => subscriptionId !== ended);
+    await recordPayment(timeline.fresh(), {
+      invoiceId: paid?.id,
+      amount: 300,
+      method: 'bank_transfer',
+    });
+    const states = (await timeline.invoices()).slice(-2).map(({ id, status }) => [id, status]);
+    expect(Object.fromEntries(states)).toEqual(
+      Object.fromEntries(owed.map(({ id }) => [id, id === paid?.id ? 'paid' : 'void'])),
+    );
+    expect((await timeline.charges()).at(-1)).toMatchObject({ amount: 1_300, status: 'canceled' });
+    await expectAgreement(session);
+  });
+
   test('is refunded where its subscription has ended meanwhile', async ({ session }) => {
-    await allowSeveral(session);
-    const timeline = await aTimeline(session);
-    await timeline.pays('sandbox_success', { default: true });
-    const { id } = await timeline.subscribes({ unitPrice: 1_000 });
-    await timeline.subscribes({ unitPrice: 300 });
-    await timeline.pays('sandbox_decline_insufficient_funds', { default: true });
-    await timeline.toDay(31.1);
-    const owed = (await timeline.invoices()).filter(({ status }) => status === 'open');
-    const { id: paymentMethodId } = await timeline.pays('sandbox_processing_success');
-    await payInvoices(timeline.fresh(), { ids: owed.map(({ id }) => id), paymentMethodId });
+    const { timeline, ended: id } = await twoInDebt(session, 'sandbox_processing_success');
     await cancelSubscription(timeline.fresh(), { id, cancellation: { timing: 'immediately' } });
     await timeline.toDay(34.2);
     const parts = (await timeline.payments()).slice(-2);
@@ -310,6 +369,43 @@ describe('a part of a charge for several invoices', () => {
     expect((await timeline.charges()).at(-1)).toMatchObject({ amount: 1_300, refunded: 1_000 });
     await expectAgreement(session);
   });
+});
+
+describe('a repeat under the key of a request that was killed', () => {
+  const fingerprint = 'pay them';
+
+  test.for(['attempt', 'charge', 'outcome'] as const)(
+    'after the %s charges once, and has the result',
+    async (killed, { session }) => {
+      const { timeline, ids } = await aDebtor(session, 'sandbox_success', [500, 700]);
+      const key = crypto.randomUUID();
+      const attempt = { ...timeline.fresh(), idempotency: { key, fingerprint } };
+      const { done: paymentId } = await firstStep(attempt, (session) =>
+        beginPayingInvoices(session, { ids }),
+      );
+      const begun = { paymentId: paymentId ?? '', resumed: false };
+      const outcome =
+        killed === 'attempt' ? undefined : await askProcessor(timeline.fresh(), begun);
+      if (killed === 'outcome' && outcome)
+        await settlePayment(timeline.fresh(), begun.paymentId, outcome);
+      for (let time = 0; time < 2; time++) {
+        const kept = await readKey(timeline.fresh(), key);
+        expect(kept).toMatchObject({ fingerprint, progress: paymentId });
+        const idempotency = { key, fingerprint, progress: kept?.progress };
+        const repeat = { ...timeline.fresh(), idempotency };
+        const { invoices, payments } = await payInvoices(repeat, { ids });
+        expect(invoices.map(({ id, status }) => [id, status])).toEqual(
+          ids.map((id) => [id, 'paid']),
+        );
+        expect(payments.map(({ amount, status }) => [amount, status])).toEqual([
+          [500, 'succeeded'],
+          [700, 'succeeded'],
+        ]);
+      }
+      expect((await statesOf(timeline)).charges).toEqual([[1_200, 'succeeded']]);
+      await expectAgreement(session);
+    },
+  );
 });
 
 /** A refund that someone makes at the processor. Returns its reference. */

@@ -37,7 +37,7 @@ const test = base.extend(
 );
 
 /** A customer with a card, and with open invoices of these amounts. */
-async function aDebtor(shop: Shop, amounts: readonly number[]) {
+async function aDebtor(shop: Shop, amounts: readonly number[], currency = 'USD') {
   const { id: customerId } = await aCustomer(shop.session);
   await shop.setUp(customerId, 'visa');
   const method = await shop.session.em.findOneOrFail(PaymentMethod, { customer: customerId });
@@ -45,7 +45,7 @@ async function aDebtor(shop: Shop, amounts: readonly number[]) {
   const ids: string[] = [];
   for (const price of amounts) {
     const { id } = await createInvoice(shop.session, {
-      invoice: { customerId },
+      invoice: { customerId, currency },
       invoiceLineItems: [{ price, quantity: 1 }],
     });
     ids.push((await finalizeInvoice(shop.session, { id })).id);
@@ -99,6 +99,29 @@ test('a charge for several invoices is one at Stripe, and its parts are refunded
     [400, 'processor', true],
   ]);
   expect(await one.invoices()).toEqual(['refunded', 'partially_refunded', 'paid']);
+  await one.agrees();
+});
+
+test('a charge for several invoices is refused with the place of a part that Stripe could not refund alone', async ({
+  shop,
+}) => {
+  const one = await aDebtor(shop, [1_230, 1_234, 1_236], 'KWD');
+  await expect(one.pays()).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    issues: [{ path: ['ids', '1'], message: expect.stringContaining('could not be refunded') }],
+  });
+  expect(await one.invoices()).toEqual(['open', 'open', 'open']);
+  expect(one.taken()).toEqual([]);
+  await payInvoice(shop.session, { id: one.ids[0] ?? '' });
+  const [payment] = await one.payments();
+  const refunded = (partialAmount: number) =>
+    refundPayment(shop.session, { id: payment?.id ?? '', partialAmount });
+  await expect(refunded(615)).rejects.toMatchObject({
+    issues: [{ path: ['partialAmount'], message: expect.stringContaining('cannot move 615') }],
+  });
+  expect(await one.refunds()).toEqual([]);
+  await refunded(610);
+  expect(await one.refunds()).toMatchObject([{ amount: 610, status: 'succeeded' }]);
   await one.agrees();
 });
 

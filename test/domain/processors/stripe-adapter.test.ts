@@ -372,6 +372,16 @@ describe('a refund', () => {
     expect(fake.live.all('re').map(({ amount }) => amount)).toEqual([200, 500]);
   });
 
+  test('of an amount that Stripe cannot move has failed', async () => {
+    const payment = await aPayment('visa', { amount: 5_120, currency: 'KWD' });
+    await stripe.charge(session(), payment.request());
+    const unfit = refundOf(payment.stored.reference, { amount: 1_234, currency: 'KWD' });
+    expect(await stripe.refund(session(), unfit)).toMatchObject({
+      status: 'failed',
+      failureCode: 'amount_unfit',
+    });
+  });
+
   test('that met an error of Stripe which it repeats for a day is made once, whether the error had made it or not', async () => {
     const payment = await aPayment('visa');
     await stripe.charge(session(), payment.request());

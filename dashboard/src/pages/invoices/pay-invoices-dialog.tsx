@@ -20,7 +20,7 @@ export function PayInvoicesDialog({ customerId, onClose }: Props) {
     variables: { customer: customerId },
     requestPolicy: 'cache-and-network',
   });
-  const open = data?.invoices.nodes ?? [];
+  const open = (data?.invoices.nodes ?? []).filter(({ isBeingReplaced }) => !isBeingReplaced);
   const chosen = open.filter(({ id }) => !without.includes(id));
   const ids = chosen.map(({ id }) => id);
   const [currency, another] = new Set(chosen.map((invoice) => invoice.currency));
@@ -37,7 +37,9 @@ export function PayInvoicesDialog({ customerId, onClose }: Props) {
       label="Charge"
       done="The payment method was charged once for all"
     >
-      {!fetching && open.length === 0 && <Text size="sm">The customer has no open invoice.</Text>}
+      {!fetching && open.length === 0 && (
+        <Text size="sm">The customer has no open invoice to charge now.</Text>
+      )}
       <Stack gap="xs">
         {open.map(({ id, invoiceNumber, amountDue, currency }) => (
           <Group key={id} justify="space-between">

@@ -1,7 +1,5 @@
-import { LockMode } from '@mikro-orm/core';
-import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { Customer } from '#domain/customers/customer.ts';
-import { Invoice } from '#domain/invoices/invoice.ts';
+import type { Invoice } from '#domain/invoices/invoice.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment, pendingPaymentStatuses } from '#domain/payments/payment.ts';
@@ -10,7 +8,9 @@ import { processorOf } from '#domain/rules/processing/processor-of.ts';
 import { nowOf } from '#domain/rules/reads/read-customer.ts';
 import { giveUp } from './ask-processor.ts';
 import { nameOf } from './charge-name.ts';
-import { chargedPayment, paymentsOfCharge } from './joint-charge.ts';
+import { dropCutShort, isCutShort } from './cut-short.ts';
+import { chargedPayment } from './joint-charge.ts';
+import { type ChargePart, lockCharge } from './lock-payment.ts';
 
 /** The charges of invoices that are to be canceled at the processor before the invoices are paid by hand. */
 export class ChargePending extends Error {
@@ -58,43 +58,39 @@ export async function cancelAtProcessor(session: Session, paymentId: string): Pr
 
 /**
  * Records that charges were canceled in favor of a payment by hand. Their invoices are open again, also those that are
- * not paid by hand, and their runs charge the rest, if there is any. The customer and the named invoices are locked.
+ * not paid by hand, and their runs charge the rest, if there is any. The customer, its subscriptions and the named
+ * invoices are locked.
  */
 export async function endCanceledCharges(session: Session, charges: readonly Payment[]) {
-  const { em } = session;
   const byHand = new Set(charges.map(({ invoiceId }) => invoiceId));
-  const chargeIds = new Set(charges.map(({ chargeId }) => chargeId));
-  for (const id of chargeIds) {
-    for (const payment of await paymentsOfCharge(session, await em.findOneOrFail(Payment, id))) {
-      const { invoiceId } = payment;
-      const invoice = await em.findOneOrFail(Invoice, invoiceId, {
-        lockMode: LockMode.PESSIMISTIC_WRITE,
-      });
-      await endCanceledCharge(
-        session,
-        invoice,
-        payment,
-        byHand.has(invoiceId)
-          ? 'The invoice was paid by hand'
-          : 'Another invoice of the charge was paid by hand',
-      );
-    }
+  for (const id of new Set(charges.map(({ chargeId }) => chargeId))) {
+    const { session: then, parts } = await lockCharge(session, id);
+    for (const part of parts) await endCanceledCharge(then, part, byHand.has(part.invoice.id));
   }
 }
 
+/** One of an invoice that is not paid by hand ends as after a decline: a period that was cut short is not owed. */
 async function endCanceledCharge(
-  { em, now }: Session,
-  invoice: Invoice,
-  payment: Payment,
-  reason: string,
+  session: Session,
+  { payment, invoice, run, subscription }: ChargePart,
+  isByHand: boolean,
 ) {
+  if (!payment.isPending) return;
   payment.status = 'canceled';
-  payment.failureMessage = reason;
+  payment.failureMessage = isByHand
+    ? 'The invoice was paid by hand'
+    : 'Another invoice of the charge was paid by hand';
   payment.checkDueAt = null;
   payment.actionUrl = null;
+  if (!invoice.isPayable) {
+    if (run?.isOpen) run.end('aborted', 'The invoice is not to be paid any more');
+    return;
+  }
   invoice.status = 'open';
-  const run = payment.billingRunId ? await em.findOne(BillingRun, payment.billingRunId) : null;
-  if (!run?.isOpen) return;
-  run.status = 'started';
-  run.dueAt = now;
+  if (run?.isOpen) {
+    run.status = 'started';
+    run.dueAt = session.now;
+  } else if (!isByHand && subscription && (await isCutShort(invoice, subscription))) {
+    await dropCutShort(session, invoice, subscription);
+  }
 }

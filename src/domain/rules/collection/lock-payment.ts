@@ -81,11 +81,11 @@ async function lockAll(session: Session, owners: readonly [Owner, ...Owner[]]) {
     invoice: invoices.get(invoiceId) as Invoice,
     payment: payments.get(id) as Payment,
   }));
-  return { ...locked, session: present, parts: parts as [Part, ...Part[]] };
+  return { ...locked, session: present, parts: parts as [ChargePart, ...ChargePart[]] };
 }
 
 /** One payment of a locked charge. */
-interface Part {
+export interface ChargePart {
   readonly subscription: Subscription | null;
   readonly run: BillingRun | null;
   readonly invoice: Invoice;

@@ -78,23 +78,23 @@ export const isCharged = (currency: string) => stripeCurrencies.has(currency.toU
 /** Stripe takes amounts of at most 12 digits. */
 const mostStripe = 999_999_999_999;
 
-/** An amount that Stripe cannot charge exactly. */
+/** An amount that Stripe can neither charge nor refund exactly. */
 export class UnfitAmount extends Error {
   override name = 'UnfitAmount';
 }
 
 /**
  * Converts an amount from our minor units to Stripe's, exactly. Errors: UnfitAmount for an unknown currency, and for an
- * amount that Stripe could only charge rounded.
+ * amount that Stripe could only move rounded.
  */
 export function toStripe(amount: number, currency: string): number {
   const [stripeDigits, step] = ruleOf(currency);
   const converted = shifted(amount, stripeDigits - digitsOf(currency.toUpperCase()));
   if (!isWhole(converted) || converted % step !== 0) {
-    throw new UnfitAmount(`Stripe cannot charge ${amount} minor units of ${currency} exactly`);
+    throw new UnfitAmount(`Stripe cannot move ${amount} minor units of ${currency} exactly`);
   }
   if (converted > mostStripe) {
-    throw new UnfitAmount(`Stripe cannot charge as much as ${amount} minor units of ${currency}`);
+    throw new UnfitAmount(`Stripe cannot move as much as ${amount} minor units of ${currency}`);
   }
   return converted;
 }

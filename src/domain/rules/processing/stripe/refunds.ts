@@ -7,7 +7,13 @@ import type {
   RefundState,
 } from '#domain/rules/processing/charge-types.ts';
 import { ProcessorUnreachable } from '#domain/rules/processing/processor-errors.ts';
-import { fromStripe, fromStripeCurrency, toStripe, toStripeCurrency } from './amounts.ts';
+import {
+  fromStripe,
+  fromStripeCurrency,
+  toStripe,
+  toStripeCurrency,
+  UnfitAmount,
+} from './amounts.ts';
 import { asked, isMissing, isOtherRequest, isRefusedRequest, withoutKeys } from './failures.ts';
 import { belongsTo, idOf, isRemembered } from './find.ts';
 import { keyed } from './keyed.ts';
@@ -40,7 +46,8 @@ type Answer =
 
 /**
  * The result of a request that ended with an error; undefined where it has made no refund. A refusal and an unknown
- * result are read back first: they may be about the lost answer of this very refund. Errors: the error.
+ * result are read back first: they may be about the lost answer of this very refund. An amount that Stripe cannot move
+ * is no request at all. Errors: the error.
  */
 async function answerAfter(
   stripe: Stripe,
@@ -48,6 +55,7 @@ async function answerAfter(
   request: RefundRequest,
   error: unknown,
 ): Promise<Answer | undefined> {
+  if (error instanceof UnfitAmount) return { refusal: failed('amount_unfit', error.message) };
   const isAnswered = isRefusedRequest(error) || isOtherRequest(error);
   const search = findRefund(stripe, request);
   const made = await (isAnswered
@@ -68,13 +76,15 @@ function refusalOf(error: unknown): RefundOutcome {
     });
   }
   const { code, message } = error as Stripe.errors.StripeError;
-  return {
-    status: 'failed',
-    reference: null,
-    failureCode: code ?? 'invalid_request',
-    failureMessage: withoutKeys(message),
-  };
+  return failed(code ?? 'invalid_request', withoutKeys(message));
 }
+
+const failed = (failureCode: string, failureMessage: string): RefundOutcome => ({
+  status: 'failed',
+  reference: null,
+  failureCode,
+  failureMessage,
+});
 
 const paramsOf = (request: RefundRequest): Stripe.RefundCreateParams => ({
   ...ofPayment(request),
