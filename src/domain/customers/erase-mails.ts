@@ -11,7 +11,7 @@ export async function eraseMails({ em, now }: Session, customerId: string): Prom
     undefined,
     `update mail set sender = null, recipient = null, reply_to = null, subject = null, text = null, html = null,
        problem = null, attempts = '[]', claim = null, claimed_until = null, handed_over_at = null, next_attempt_at = null,
-       status = case when mail.status = 'pending' then 'dropped' else mail.status end, updated_at = $2
+       status = case when mail.status = 'pending' then 'dropped' else mail.status end, updated_at = greatest(mail.updated_at, $2)
      from (select id, recipient is not null as written from mail where customer_id = $1
          and (status = 'pending' or claim is not null or recipient is not null or problem is not null) for update) as found
      where mail.id = found.id returning found.written`,

@@ -19,8 +19,12 @@ export const oldestFirst = { createdAt: 'asc', position: 'asc', id: 'asc' } as c
  */
 export const positionColumn = () => safeInteger().autoincrement().hidden();
 
-/** A change by a machine with a slower clock has the instant of the change before it, so that no instant goes back. */
-const later = (before: Date | undefined, now: Date) => (before && before > now ? before : now);
+/**
+ * A change by a machine with a slower clock has the instant of the change before it, so that no instant goes back.
+ * Statements write `updated_at = greatest(updated_at, …)` for the same reason.
+ */
+export const later = (before: Date | undefined, now: Date) =>
+  before && before > now ? before : now;
 
 const idColumn = (prefix: string) =>
   p

@@ -43,7 +43,7 @@ export async function claimMails(
     em,
     'claim mails',
     `with recursive doubtful as (
-       update mail set status = 'uncertain', next_attempt_at = null, updated_at = $1, problem = $5
+       update mail set status = 'uncertain', next_attempt_at = null, updated_at = greatest(updated_at, $1), problem = $5
        where id in (select id from mail where status = 'pending' and handed_over_at is not null
          and claimed_until <= $1 and ${isServed()} for update skip locked)
      ), sender as (
@@ -104,7 +104,7 @@ export async function handOver(
     em,
     'hand over mail',
     `update mail set handed_over_at = $3, language = $4, sender = $5, recipient = $6, reply_to = $7, subject = $8,
-       text = $9, html = $10, updated_at = $3
+       text = $9, html = $10, updated_at = greatest(updated_at, $3)
      where id = $1 and claim = $2 and status = 'pending' and claimed_until > $3 returning id`,
     [id, claim, now, language, sender, recipient, replyTo, subject, text, html],
   );

@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { Customer } from '#domain/customers/customer.ts';
+import { later } from '#domain/kernel/columns.ts';
 import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -26,7 +27,7 @@ export function resendMail(
     }
     if (mail.claimedUntil && mail.claimedUntil > now) return mail;
     return em.assign(mail, {
-      updatedAt: now,
+      updatedAt: later(mail.updatedAt, now),
       repeats: mail.status === 'sent' ? mail.repeats + 1 : mail.repeats,
       status: 'pending',
       html: null,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LockMode } from '@mikro-orm/core';
+import { later } from '#domain/kernel/columns.ts';
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { ClaimedMail } from './claim-mails.ts';
@@ -41,7 +42,7 @@ export function settleMail(
     const next = status === 'pending' ? nextAttemptAt(id, made, now) : undefined;
     em.assign(mail, {
       ...letter,
-      updatedAt: now,
+      updatedAt: later(mail.updatedAt, now),
       status: status === 'pending' && !next ? 'failed' : status,
       problem,
       attemptCount: made,

@@ -61,7 +61,7 @@ const dropPending = ({ em, organizationId, livemode, now }: Session, kinds: read
   statement(
     em,
     undefined,
-    `update mail set status = 'dropped', next_attempt_at = null, updated_at = $4, claim = null, claimed_until = null,
+    `update mail set status = 'dropped', next_attempt_at = null, updated_at = greatest(updated_at, $4), claim = null, claimed_until = null,
        problem = 'Mails of this kind were switched off'
      where status = 'pending' and organization_id = $1 and livemode = $2 and not (kind = any($3))
        and handed_over_at is null and (claimed_until is null or claimed_until <= $4)`,

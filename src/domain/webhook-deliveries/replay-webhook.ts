@@ -48,7 +48,8 @@ export async function replayWebhook(
          from event e where e.pricing_model_id = ? and e.sequence > ? and e.recorded_at >= ?
            and e.type in (select jsonb_array_elements_text(?::jsonb))
          on conflict (event_id, webhook_id) do update set status = 'pending', attempt_count = 0,
-           next_attempt_at = excluded.next_attempt_at, delivered_at = null, updated_at = excluded.updated_at
+           next_attempt_at = excluded.next_attempt_at, delivered_at = null,
+           updated_at = greatest(stored.updated_at, excluded.updated_at)
          where stored.claimed_until is null or stored.claimed_until <= excluded.updated_at
          returning 1)
        select count(*) as count from due`,

@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
+import { later } from '#domain/kernel/columns.ts';
 import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -35,7 +36,7 @@ export function retryWebhookDelivery(
     }
     if (delivery.claimedUntil && delivery.claimedUntil > now) return delivery;
     return em.assign(delivery, {
-      updatedAt: now,
+      updatedAt: later(delivery.updatedAt, now),
       status: 'pending',
       attemptCount: 0,
       nextAttemptAt: now,

@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { later } from '#domain/kernel/columns.ts';
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Webhook } from '#domain/webhooks/webhook.ts';
@@ -39,7 +40,7 @@ export function settleDelivery(
     const ended = attempt.error === null || attempt.responseStatus === gone;
     const next = ended ? undefined : nextAttemptAt(id, made, now, retryAfterMilliseconds);
     em.assign(delivery, {
-      updatedAt: now,
+      updatedAt: later(delivery.updatedAt, now),
       attemptCount: made,
       attempts: [...delivery.attempts, attempt].slice(-keptAttempts),
       status: attempt.error === null ? 'delivered' : next ? 'pending' : 'failed',

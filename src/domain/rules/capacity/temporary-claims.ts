@@ -83,7 +83,7 @@ export async function settleTemporaryClaims(session: Session, subscriptionId: st
          select min(rooms.at) from rooms where rooms.resource_id = r.resource_id and r.rank > rooms.room) as then
        from ranked r
      ), changed as (
-       update resource_claim c set expired_at = wanted.then, updated_at = ?, version = c.version + 1
+       update resource_claim c set expired_at = wanted.then, updated_at = greatest(c.updated_at, ?), version = c.version + 1
        from wanted where c.id = wanted.id and wanted.then is distinct from wanted.before
        returning c as claim, wanted.before
      )

@@ -1,5 +1,4 @@
 import type { Session } from '#domain/kernel/session.ts';
-import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 
 /**
@@ -7,17 +6,16 @@ import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
  * period and the usage credits of the old one to the new one, which has no ledger yet.
  */
 export async function carryUsage({ em, now }: Session, from: string, to: string) {
-  const updated = { updatedAt: now };
-  await em.nativeUpdate(
-    UsageMeterBalance,
-    { subscription: from },
-    { subscription: to, ...updated },
+  await em.execute(
+    `update usage_meter_balance set subscription_id = ?, updated_at = greatest(updated_at, ?)
+     where subscription_id = ?`,
+    [to, now, from],
   );
   for (const credit of await em.find(UsageCredit, { subscriptionId: from })) {
     credit.subscriptionId = to;
   }
   await em.execute(
-    `update usage_event set subscription_id = ?, updated_at = ? where subscription_id = ?`,
+    `update usage_event set subscription_id = ?, updated_at = greatest(updated_at, ?) where subscription_id = ?`,
     [to, now, from],
   );
 }

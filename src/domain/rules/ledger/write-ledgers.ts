@@ -54,7 +54,7 @@ const accountTypes = accounts.map((account) => `${account} numeric`).join(', ');
 /** Statements of one transaction, each with the place of its rows among the parameters. */
 const usageParts = (balances: string, totals: string, hours: string) => `balances as (
     update usage_meter_balance b
-    set updated_at = to_timestamp(c.at / 1000.0), version = b.version + 1, ${accounts.map((account) => `${account} = c.${account}`).join(', ')}
+    set updated_at = greatest(b.updated_at, to_timestamp(c.at / 1000.0)), version = b.version + 1, ${accounts.map((account) => `${account} = c.${account}`).join(', ')}
     from jsonb_to_recordset(${balances}::jsonb) as c (id text, at bigint, ${accountTypes}) where b.id = c.id),
   totals as (
     insert into usage_total (organization_id, balance_id, billing_period_id, price_id, usage, events, last_usage_date,
@@ -95,7 +95,7 @@ const creditParts = (
       "rolloverLimit" numeric)),
   changed_credits as (
     update usage_credit u
-    set updated_at = to_timestamp(c.at / 1000.0), version = u.version + 1, remaining = c.remaining, expired = c.expired,
+    set updated_at = greatest(u.updated_at, to_timestamp(c.at / 1000.0)), version = u.version + 1, remaining = c.remaining, expired = c.expired,
       expires_at = case when "rolledInto" is distinct from rolled_into then to_timestamp("expiresAt" / 1000.0) else expires_at end,
       rollover_periods = coalesce("rolloverPeriods", rollover_periods), rolled_into = "rolledInto",
       rolled_over = coalesce("rolledOver", 0), not_rolled_over = coalesce("notRolledOver", 0)

@@ -101,7 +101,7 @@ export const markVoided = (
   statement(
     em,
     'void usage event',
-    `update usage_event set voided_at = $4, updated_at = $4, void_reason = $5, voided_after_billing = $6,
+    `update usage_event set voided_at = $4, updated_at = greatest(updated_at, $4), void_reason = $5, voided_after_billing = $6,
        replaced_by_id = $7
      where pricing_model_id = $1 and created_at = $2 and id = $3 and position = $8`,
     [pricingModelId, createdAt, id, now, reason, isBilled, replacedById, position],

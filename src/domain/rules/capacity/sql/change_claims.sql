@@ -94,8 +94,8 @@ begin
       where n.wanted = (select count(*) from found as f
         where f.subscription = n.subscription and f.model = n.model and f.slug = n.slug)
     ), released as (
-      update resource_claim as c set released_at = s.now, release_reason = 'released', updated_at = s.now,
-        version = c.version + 1
+      update resource_claim as c set released_at = s.now, release_reason = 'released',
+        updated_at = greatest(c.updated_at, s.now), version = c.version + 1
       from spans as s join found as f on f.subscription = s.subscription and f.model = s.model and f.slug = s.slug
         and f.rank > s.upto - s.quantity and f.rank <= s.upto
       where c.id = f.id

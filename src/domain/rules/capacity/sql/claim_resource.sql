@@ -69,8 +69,8 @@ begin
     if missing is not null then
       -- An expired claim no longer occupies its external id, even before it is marked as released.
       with expired as (
-        update resource_claim c set released_at = c.expired_at, release_reason = 'expired', updated_at = instant,
-          version = c.version + 1
+        update resource_claim c set released_at = c.expired_at, release_reason = 'expired',
+          updated_at = greatest(c.updated_at, instant), version = c.version + 1
         where c.subscription_id = locked.id and c.resource_id = resource and c.external_id = any(missing)
           and c.released_at is null
         returning c as claim

@@ -15,16 +15,16 @@ begin
   perform from subscription where id = of_subscription and pricing_model_id = model for no key update;
   if not found then return 0; end if;
   with changed as (
-    update resource_claim c set released_at = c.expired_at, release_reason = 'expired', updated_at = instant,
-      version = c.version + 1
+    update resource_claim c set released_at = c.expired_at, release_reason = 'expired',
+      updated_at = greatest(c.updated_at, instant), version = c.version + 1
     where c.subscription_id = of_subscription and c.released_at is null and c.expired_at <= instant
     returning c as claim
   ) select array_agg(claim) into expired from changed;
   if expired is not null then perform emit_claim_events(expired, 'expired', unreleased, cause); end if;
   if reason is not null then
     with changed as (
-      update resource_claim c set released_at = instant, release_reason = reason, updated_at = instant,
-        version = c.version + 1
+      update resource_claim c set released_at = instant, release_reason = reason,
+        updated_at = greatest(c.updated_at, instant), version = c.version + 1
       where c.subscription_id = of_subscription and c.released_at is null returning c as claim
     ) select array_agg(claim) into released from changed;
     if released is not null then perform emit_claim_events(released, 'released', unreleased, cause); end if;

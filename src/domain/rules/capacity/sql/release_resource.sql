@@ -59,8 +59,8 @@ begin
   select * into origin from keep_origin(cause);
   -- Claims change only under the lock of their subscription, so their row addresses are still valid.
   with released as (
-    update resource_claim c set released_at = instant, release_reason = 'released', updated_at = instant,
-      version = c.version + 1
+    update resource_claim c set released_at = instant, release_reason = 'released',
+      updated_at = greatest(c.updated_at, instant), version = c.version + 1
     where c.ctid = any(picked) returning c as claim, c.id, c.version, c.claimed_at, c.position
   ), shown as materialized (
     select id, version, claimed_at, position, resource_claim_json(claim) as data from released
