@@ -18,7 +18,7 @@ import type { Customer } from './customer.ts';
 import { eraseMails } from './erase-mails.ts';
 import { type ErasedRecords, erasedFields, eraseRecords } from './erase-records.ts';
 import { type KeptRecords, keptRecords } from './kept-records.ts';
-import { erasedCustomer } from './personal-data.ts';
+import { documentTexts, erasedCustomer } from './personal-data.ts';
 import { requireErasable } from './require-erasable.ts';
 
 export const eraseCustomerInput = z.object({ id: z.string() });
@@ -90,6 +90,7 @@ async function eraseTraces(session: Session, customer: Customer) {
   const answers = await eraseAnswers(session, customer.id);
   const events = await redactEvents(session, customer.id, {
     ...erasedFields(),
+    ...documentTexts,
     Customer: erasedCustomer(customer),
   });
   const addresses = await statement(

@@ -1,6 +1,7 @@
 import type { EntityClass } from '@mikro-orm/core';
 import { Alert } from '#domain/alerts/alert.ts';
 import { CheckoutSession } from '#domain/checkout-sessions/checkout-session.ts';
+import { OneOffCharge } from '#domain/one-off-charges/one-off-charge.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { PaymentMethodSetup } from '#domain/payment-methods/payment-method-setup.ts';
 import { Payment } from '#domain/payments/payment.ts';
@@ -69,6 +70,18 @@ export const personalRecords: readonly (readonly [EntityClass<object>, string, E
   [Reservation, 'customerId', { externalIds: null, metadata: null }],
   [Alert, 'customer', { name: null }],
   [UsageCredit, 'customerId', { reason: null }],
+  // Those that are billed are lines of invoices, which stay.
+  [OneOffCharge, 'customerId', { name: 'Erased charge', description: null }],
   [Remittance, 'customer', { note: null, reason: null }],
   [Payment, 'customerId', { actionUrl: null }],
 ];
+
+/**
+ * Texts of documents that callers write, such as the name of a one-off charge on its line. Laws keep them with the
+ * documents, and not in the events about them.
+ */
+export const documentTexts: Readonly<Record<string, Erased>> = {
+  Invoice: { memo: null },
+  InvoiceLineItem: { description: null },
+  CreditNote: { description: null },
+};

@@ -1,6 +1,8 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { describe, expect } from 'vitest';
 import { archiveCustomer } from '#domain/customers/archive-customer.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { payInvoice } from '#domain/invoices/pay-invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import {
   aCustomer,
@@ -74,8 +76,17 @@ async function aKnownCustomer(orm: MikroORM, session: Session, api: Api, graphql
     }),
   );
   await aPaidInvoice(session, { customerId: id });
+  const charge = { subscriptionId: subscribed.subscription.id, unitPrice: 500 };
+  const texts = { name: `Set-up for ${secret}`, description: `On ${secret} Road` };
+  answered(await api('POST', '/one-off-charges', { oneOffCharge: { ...charge, ...texts } }));
   await aMailer(orm).send();
   await archiveCustomer(fresh(session), { externalId: personal.externalId });
+  // The end of the subscription bills the charge.
+  for (const { id: invoice } of await fresh(session).em.find(Invoice, {
+    customer: id,
+    status: 'open',
+  }))
+    await payInvoice(fresh(session), { id: invoice });
   return { id, created };
 }
 
@@ -112,6 +123,8 @@ describe('erasing a customer', () => {
         'event.data',
         'mail.html',
         'mail.text',
+        'one_off_charge.description',
+        'one_off_charge.name',
         'payment_method.billing_details',
         'resource_claim.external_id',
         'subscription.metadata',
@@ -142,6 +155,7 @@ describe('erasing a customer', () => {
         { kind: 'Subscription', count: 2 },
         { kind: 'PaymentMethod', count: 2 },
         { kind: 'ResourceClaim', count: 1 },
+        { kind: 'OneOffCharge', count: 1 },
         { kind: 'IdempotencyKey', count: 1 },
         { kind: 'Event', count: expect.any(Number) },
       ]),
@@ -151,7 +165,10 @@ describe('erasing a customer', () => {
       count: expect.any(Number),
       reason: expect.stringMatching(/laws/),
     });
-    expect(await columnsWith(session, secret)).toEqual(['invoice.parties']);
+    expect(await columnsWith(session, secret)).toEqual([
+      'invoice.parties',
+      'invoice_line_item.description',
+    ]);
 
     const repeated = await api('POST', '/customers', { customer: personal }, keyed('create'));
     expect(repeated.status).toBe(400);
