@@ -3,12 +3,15 @@ import https from 'node:https';
 import { setTimeout } from 'node:timers/promises';
 import { checkHost, publicLookup } from '#domain/kernel/public-address.ts';
 import { signatureOf } from '#domain/kernel/signature.ts';
-import { type TaxAnswer, type TaxMessage, useTaxSender } from '#domain/rules/taxing/tax-sender.ts';
+import {
+  type SendTaxMessage,
+  statusesOfQuestion,
+  type TaxAnswer,
+  type TaxMessage,
+  useTaxSender,
+} from '#domain/rules/taxing/tax-sender.ts';
 
 const mostBytes = 256_000;
-
-/** Statuses that concern one question. After others the service rests. */
-const ofQuestion: readonly number[] = [200, 400, 422];
 
 interface Options {
   /** Whether addresses that are not public may be reached. */
@@ -19,6 +22,8 @@ interface Options {
   readonly pausesMilliseconds?: readonly number[];
   /** The time in which a service that has failed is not asked again, so that others need not wait for it. */
   readonly restMilliseconds?: number;
+  /** The time for which due work of one organization may wait in a sweep. */
+  readonly sweepMilliseconds?: number;
 }
 
 /**
@@ -30,6 +35,7 @@ export function reachTaxServices({
   timeoutMilliseconds = 5_000,
   pausesMilliseconds = [200, 800],
   restMilliseconds = 5_000,
+  sweepMilliseconds = 30_000,
 }: Options) {
   const resting = new Map<string, { readonly until: number; readonly failure: Error }>();
   const attempt = async (message: TaxMessage): Promise<TaxAnswer | Error> => {
@@ -46,7 +52,7 @@ export function reachTaxServices({
     for (const [other, { until }] of resting) if (until <= now) resting.delete(other);
     resting.set(key, { until: now + restMilliseconds, failure });
   };
-  useTaxSender(async (message) => {
+  const sender: SendTaxMessage = async (message) => {
     const { organizationId, livemode, url } = message;
     const key = `${organizationId} ${livemode} ${url}`;
     const known = resting.get(key);
@@ -61,11 +67,12 @@ export function reachTaxServices({
       rest(key, answer);
       throw answer;
     }
-    if (!ofQuestion.includes(answer.status)) {
+    if (!statusesOfQuestion.includes(answer.status)) {
       rest(key, new Error(`it answered ${answer.status}`));
     }
     return answer;
-  });
+  };
+  useTaxSender(sender, sweepMilliseconds);
 }
 
 /** Whether another attempt may succeed. */

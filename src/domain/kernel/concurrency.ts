@@ -11,6 +11,11 @@ export class Concurrency {
     this.#most = most;
   }
 
+  /** The number of executions that wait for a slot. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   async take<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running >= this.#most) await new Promise<void>((go) => this.#waiting.push(go));
     else this.#running += 1;

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isAbsent } from './absent-organizations.ts';
+import { type AnswerWait, shareWait } from './answer-wait.ts';
 import type { OnFailure } from './failures.ts';
 import { openSession, report, type Session } from './session.ts';
 
@@ -45,16 +46,21 @@ export const onlyPage =
 
 /**
  * Works on due rows of every tenant, each with a session of its own tenant. A row that fails is reported to
- * `onFailure` and does not stop the others. Rows of an organization that is being moved are left. Returns how many rows
- * there were, with those that failed.
+ * `onFailure` and does not stop the others. Rows of an organization that is being moved are left. The rows of one
+ * organization share the time for which they may wait for another service. Returns how many rows there were, with those
+ * that failed.
  */
 export async function forEachDue<Row extends DueRow>(
   sweep: Sweep,
   { page, pageSize, workers = 1, keyOf = ({ id }) => id }: DuePages<Row>,
   work: (session: Session, row: Row) => Promise<unknown>,
 ): Promise<number> {
+  const waits = new Map<string, AnswerWait>();
   const attempt = async (row: Row) => {
     const session = sessionFor(sweep, row);
+    const wait = waits.get(row.organizationId) ?? { milliseconds: 0 };
+    waits.set(row.organizationId, wait);
+    shareWait(session.cause, wait);
     await work(session, row).catch((error) => report(session, row.id, error));
   };
   let rows: Row[] = [];

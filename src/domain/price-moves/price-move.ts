@@ -57,6 +57,8 @@ const PriceMoveSchema = defineEntity({
     cursor: p.string().nullable().hidden(),
     /** The subscription that is being moved; after a crash it is examined again. */
     movingId: p.string().nullable().hidden(),
+    /** How often that one has been tried. */
+    movingTries: p.integer().default(0).hidden(),
     /** The run of the job that works on it, and until when no other one may. */
     leaseHolder: p.string().nullable().hidden(),
     leaseUntil: instant().nullable().hidden(),

@@ -16,12 +16,18 @@ import type { MoveTerms } from '#domain/rules/adjusting/move-terms.ts';
 import { refusalReason } from '#domain/rules/adjusting/refusal-reason.ts';
 import { subscribersOf } from '#domain/rules/adjusting/subscribers-of-price.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
+import { TaxServiceFailed } from '#domain/rules/taxing/tax-service-failed.ts';
 import { adjust } from './adjust-subscription.ts';
 
 /** How many subscriptions are read at once; the progress is emitted after them. */
 const pageSize = 50;
 /** How long the processor of one subscription is waited for; its change follows later than that. */
 const patienceMilliseconds = 60_000;
+/**
+ * How often a subscription is tried while another service gives no answer, with pauses of 5 minutes. A service that
+ * refuses the question of one subscription will probably not answer it later; one that is down answers all of them.
+ */
+const mostTries = { ofQuestion: 3, ofService: 48 };
 
 /** The outcome of one subscription; neither for one that has left both prices meanwhile. */
 interface Outcome {
@@ -59,8 +65,13 @@ async function continueMove(session: Session, id: string): Promise<number> {
   let ids = move.movingId ? [move.movingId] : [];
   for (;;) {
     for (const subscriptionId of ids) {
-      if (!(await begin(session, id, { holder, subscriptionId }))) return moved;
-      const outcome = await attempt(session, subscriptionId, terms);
+      const tries = await begin(session, id, { holder, subscriptionId });
+      if (!tries) return moved;
+      const outcome = await attempt(session, subscriptionId, terms, tries);
+      if (!outcome) {
+        await leave(session, id, holder);
+        return moved;
+      }
       if (!(await keep(session, id, { holder, subscriptionId, ...outcome }))) return moved;
       moved += outcome.moved;
       cursor = subscriptionId;
@@ -71,8 +82,16 @@ async function continueMove(session: Session, id: string): Promise<number> {
   }
 }
 
-/** Errors: SERVICE_UNAVAILABLE where another service must answer first. */
-async function attempt(session: Session, id: string, terms: MoveTerms): Promise<Outcome> {
+/**
+ * Moves one subscription. Undefined where it waits for the next sweep, since the organization has waited for its tax
+ * service long enough in this one. Errors: SERVICE_UNAVAILABLE where another service must answer first.
+ */
+async function attempt(
+  session: Session,
+  id: string,
+  terms: MoveTerms,
+  tries: number,
+): Promise<Outcome | undefined> {
   const signal = AbortSignal.timeout(patienceMilliseconds);
   try {
     await adjust(afresh(session), id, (locked) => adjustmentToPrice(locked, terms), signal);
@@ -80,9 +99,12 @@ async function attempt(session: Session, id: string, terms: MoveTerms): Promise<
   } catch (error) {
     if (error instanceof AlreadyMoved) return { moved: 1 };
     if (error instanceof NotSubscribed) return { moved: 0 };
-    // The same change may succeed later: the move keeps its place, and continues after its lease.
-    if (error instanceof DomainError && error.code === 'SERVICE_UNAVAILABLE') throw error;
+    const concerns = error instanceof TaxServiceFailed ? error.concerns : 'service';
+    if (concerns === 'turn') return undefined;
     const isRefusal = error instanceof DomainError;
+    // The same change may succeed later: the move keeps its place, and continues after its lease.
+    const most = concerns === 'question' ? mostTries.ofQuestion : mostTries.ofService;
+    if (isRefusal && error.code === 'SERVICE_UNAVAILABLE' && tries < most) throw error;
     if (!isRefusal) report(session, id, error);
     const reason = isRefusal ? refusalReason(error) : 'An internal error, which is in the log';
     return { moved: 0, failure: { subscriptionId: id, reason } };
@@ -94,16 +116,29 @@ interface Step {
   readonly subscriptionId: string;
 }
 
-/** Marks the subscription that is moved next; false if the move has ended, or another process works on it. */
+/**
+ * Marks the subscription that is moved next. Returns how often it has been tried, with this time; 0 if the move has
+ * ended, or another process works on it.
+ */
 async function begin(session: Session, id: string, { holder, subscriptionId }: Step) {
-  const rows = await afresh(session).em.execute<unknown[]>(
-    `update price_move set moving_id = ?, lease_holder = ?, lease_until = clock_timestamp() + interval '5 minutes'
+  const [row] = await afresh(session).em.execute<{ tries: number }[]>(
+    `update price_move set moving_tries = case when moving_id = ? then moving_tries else 0 end + 1, moving_id = ?,
+       lease_holder = ?, lease_until = clock_timestamp() + interval '5 minutes'
      where id = ? and status = 'running'
-       and (lease_holder = ? or lease_until is null or lease_until < clock_timestamp()) returning id`,
-    [subscriptionId, holder, id, holder],
+       and (lease_holder = ? or lease_until is null or lease_until < clock_timestamp())
+     returning moving_tries as tries`,
+    [subscriptionId, subscriptionId, holder, id, holder],
   );
-  return rows.length > 0;
+  return row?.tries ?? 0;
 }
+
+/** Leaves a move to the next sweep; the subscription that is its next one was not tried. */
+const leave = (session: Session, id: string, holder: string) =>
+  afresh(session).em.execute(
+    `update price_move set moving_tries = moving_tries - 1, lease_until = null
+     where id = ? and lease_holder = ?`,
+    [id, holder],
+  );
 
 /** Counts the outcome of a subscription; false if another process works on the move meanwhile. */
 async function keep(

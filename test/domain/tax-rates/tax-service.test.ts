@@ -20,6 +20,7 @@ import { moveSubscribers } from '#domain/subscription-adjustments/move-subscribe
 import { billDueAmounts } from '#domain/subscriptions/bill-due-amounts.ts';
 import { createSubscription } from '#domain/subscriptions/create-subscription.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { executeDueTopUps } from '#domain/top-ups/execute-due-top-ups.ts';
 import { reachTaxServices } from '#server/reach-tax-services.ts';
 import { freePorts } from '../../../src/deploy/fleet/free-ports.ts';
@@ -385,6 +386,39 @@ describe('a tax service', () => {
     expect(reports).toMatchObject([{ message: expect.stringContaining('it answered 422') }]);
   });
 
+  test('is waited for by 100 questions besides those that are open; a further one is refused at once', async ({
+    session,
+    service,
+  }) => {
+    await useService(session, service);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const right = answering((question) => rightAnswer(question));
+    service.answer = async (call, response) => {
+      await released;
+      right(call, response);
+    };
+    const refusals: unknown[] = [];
+    const asked = Array.from({ length: 109 }, (_, place) =>
+      taxRuleOf(fresh(session), noCustomer, [{ amount: place + 1 }]).catch((error) =>
+        refusals.push(error),
+      ),
+    );
+    await Promise.race(asked);
+    expect(refusals).toMatchObject([
+      {
+        code: 'SERVICE_UNAVAILABLE',
+        message: expect.stringContaining('100 questions wait for it already'),
+      },
+    ]);
+    release();
+    await Promise.all(asked);
+    expect(refusals).toHaveLength(1);
+    expect(service.calls).toHaveLength(108);
+  });
+
   test('must have an address and a secret', async ({ graphql }) => {
     const query = `mutation($organization: UpdateOrganizationInput!) {
       updateOrganization(organization: $organization) { taxEngine taxServiceUrl }
@@ -613,6 +647,41 @@ describe('work that is due', () => {
     expect(await topUpOf(session, topUp)).toMatchObject({ active: true, dueAt: null });
   });
 
+  test('waits for a slow service only for a while, and the rest of an organization waits 5 minutes', async ({
+    database,
+    session,
+    service,
+  }) => {
+    const { slug } = await aMeteredSubscription(session, { unitPrice: 1, usageEventsPerUnit: 1 });
+    const customers: string[] = [];
+    for (const used of [1_200, 1_300]) {
+      const { id: customerId } = await aCustomer(session);
+      await aPaymentMethod(session, customerId);
+      const priceId = await aPriceOf(session, {});
+      const { id } = await aSubscription(session, { customerId, priceId, billAt: 1_000 });
+      await use(session, { id, slug }, used);
+      customers.push(customerId);
+    }
+    await useService(session, service);
+    reachTaxServices({ allowPrivate: true, ...patience, sweepMilliseconds: 0 });
+    const failures: unknown[] = [];
+    const billed = async (now: Date) => {
+      await billDueAmounts(database.orm.em.fork(), now, 'sweep', (error) => {
+        failures.push(error);
+      });
+      const all = await Promise.all(customers.map((id) => invoicesOf(session, id)));
+      return all.map((own) => own.filter(({ purpose }) => purpose === 'threshold').length);
+    };
+    const now = new Date(Date.now() + 1_000);
+    expect((await billed(now)).sort()).toEqual([0, 1]);
+    expect(failures).toMatchObject([
+      { message: expect.stringContaining('has waited for it too long'), concerns: 'turn' },
+    ]);
+    expect(service.calls).toHaveLength(1);
+    expect(await billed(new Date(now.getTime() + 5 * 60_000))).toEqual([1, 1]);
+    expect(failures).toHaveLength(1);
+  });
+
   test('is reached behind a full page of checkouts that come before it', async ({
     database,
     session,
@@ -664,6 +733,53 @@ describe('a move of subscribers to another price', () => {
     await fresh(session).em.execute('update price_move set lease_until = null');
     expect(await sweep()).toBe(1);
     expect(failures).toHaveLength(1);
+  });
+});
+
+test('a move of subscribers names one whose question is refused 3 times, and moves the others', async ({
+  database,
+  session,
+  service,
+}) => {
+  const [fromPriceId, toPriceId] = [
+    await aPriceOf(session, {}),
+    await aPriceOf(session, { unitPrice: 9_000 }),
+  ];
+  const ids: string[] = [];
+  for (let place = 0; place < 3; place++) {
+    const { id: customerId } = await aCustomer(session);
+    await aPaymentMethod(session, customerId);
+    ids.push((await aSubscription(session, { customerId, priceId: fromPriceId })).id);
+  }
+  const { id } = await createPriceMove(fresh(session), {
+    priceMove: { fromPriceId, toPriceId, timing: 'immediately', prorate: true },
+  });
+  await useService(session, service);
+  const [, refused = ''] = ids.toSorted();
+  const subscription = await fresh(session).em.findOneOrFail(Subscription, refused, {
+    populate: ['customer'],
+  });
+  const { externalId } = subscription.customer.$;
+  const right = answering((question) => rightAnswer(question));
+  service.answer = (call, response) => {
+    if (call.question.customer.externalId === externalId) response.writeHead(422).end();
+    else right(call, response);
+  };
+  const failures: unknown[] = [];
+  const present = () => fresh(session).em.findOneOrFail(PriceMove, id);
+  for (const movedCount of [1, 1, 2]) {
+    await fresh(session).em.execute('update price_move set lease_until = null');
+    await moveSubscribers(database.orm.em.fork(), new Date(), 'sweep', (error) => {
+      failures.push(error);
+    });
+    expect(await present()).toMatchObject({ movedCount });
+  }
+  expect(failures).toHaveLength(2);
+  expect(await present()).toMatchObject({
+    status: 'completed',
+    movedCount: 2,
+    failedCount: 1,
+    failures: [{ subscriptionId: refused, reason: expect.stringContaining('it answered 422') }],
   });
 });
 

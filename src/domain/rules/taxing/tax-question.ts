@@ -18,8 +18,8 @@ export interface TaxQuestion {
 }
 
 /**
- * The question about some lines. It has no random id and no instant, so that a repeated transaction asks the same. A line
- * without a price is asked in parts, by the items in proportion to which it is taxed.
+ * The question about some lines. It has the date, and neither a finer instant nor a random id, so that a repeated
+ * transaction asks the same. A line without a price is asked in parts, by the items in proportion to which it is taxed.
  */
 export async function questionOf(session: Session, request: TaxRequest): Promise<TaxQuestion> {
   const { customer, settings, lines } = request;

@@ -1,4 +1,5 @@
 import { AnswerNeeded } from '#domain/kernel/answer-needed.ts';
+import { waitOf } from '#domain/kernel/answer-wait.ts';
 import { Concurrency } from '#domain/kernel/concurrency.ts';
 import { report, type Session } from '#domain/kernel/session.ts';
 import { KnownAnswers } from './known-answers.ts';
@@ -8,11 +9,17 @@ import { ratesOfAnswer } from './tax-answer.ts';
 import type { TaxEngine, TaxRequest } from './tax-engine.ts';
 import { questionOf, type TaxQuestion } from './tax-question.ts';
 import { openTaxSecret } from './tax-secret.ts';
-import { sendTaxMessage, type TaxMessage } from './tax-sender.ts';
-import { TaxServiceFailed } from './tax-service-failed.ts';
+import {
+  patienceOfSweeps,
+  sendTaxMessage,
+  statusesOfQuestion,
+  type TaxMessage,
+} from './tax-sender.ts';
+import { type Failing, TaxServiceFailed } from './tax-service-failed.ts';
 
-/** How many questions of one organization are open at the same time. */
+/** How many questions of one organization are open at the same time, and how many more wait for that. */
 const mostOpen = 8;
+const mostWaiting = 100;
 
 /** The answers of each organization. The rule of some lines follows from them for each request. */
 const answers = new KnownAnswers<LineRates>();
@@ -33,10 +40,15 @@ export const taxService: TaxEngine = async (session, request) => {
   if (known) return ruleOfRates(known, question, request);
   const message = messageOf(session, request, question);
   const ask = async () => {
+    const wait = waitOf(cause);
+    const began = performance.now();
     try {
+      if (wait && wait.milliseconds > patienceOfSweeps()) throw tooSlow();
       await askOnce(organizationId, key, { message, request, question });
     } catch (error) {
       throw refusalFor(session, error as TaxServiceFailed);
+    } finally {
+      if (wait) wait.milliseconds += performance.now() - began;
     }
     const rates = answers.get(organizationId, key);
     if (rates) keepNear(cause, question, rates);
@@ -46,13 +58,19 @@ export const taxService: TaxEngine = async (session, request) => {
   return taxService(session, request);
 };
 
-const changes = () => new TaxServiceFailed('the amounts have changed with each attempt');
+const changes = () =>
+  new TaxServiceFailed('the amounts have changed with each attempt', 'question');
+
+const tooSlow = () =>
+  new TaxServiceFailed('due work of the organization has waited for it too long', 'turn');
+
+const tooMany = () => new TaxServiceFailed(`${mostWaiting} questions wait for it already`, 'turn');
 
 /** Customers do not learn the reason, which may name addresses; the log does. */
 function refusalFor(session: Session, error: TaxServiceFailed): TaxServiceFailed {
   if (session.keyType === 'secret') return error;
   report(session, session.customerId ?? session.organizationId, error);
-  return new TaxServiceFailed(null, error);
+  return new TaxServiceFailed(null, error.concerns, error);
 }
 
 /** The request to the service of the settings, which the database requires for this engine. */
@@ -62,7 +80,7 @@ function messageOf(
   { id, body }: TaxQuestion,
 ): TaxMessage {
   const { taxServiceUrl: url, taxServiceSecret: secret } = settings;
-  if (!url || !secret) throw new TaxServiceFailed('the organization has none');
+  if (!url || !secret) throw new TaxServiceFailed('the organization has none', 'service');
   const opened = openTaxSecret(settings.id, secret);
   return { organizationId, url, secret: opened, livemode, id, body };
 }
@@ -73,12 +91,16 @@ interface Asked {
   readonly question: TaxQuestion;
 }
 
-/** Asks a question, together with others that ask the same at the same time. */
-function askOnce(organizationId: string, key: string, asked: Asked): Promise<void> {
+/**
+ * Asks a question, together with others that ask the same at the same time. Errors: TaxServiceFailed, also where too many
+ * of the organization wait already.
+ */
+async function askOnce(organizationId: string, key: string, asked: Asked): Promise<void> {
   const known = asking.get(key);
   if (known) return known;
   const own = slots.get(organizationId) ?? new Concurrency(mostOpen);
   slots.set(organizationId, own);
+  if (own.waiting >= mostWaiting) throw tooMany();
   const work = own
     .take(() => keepAnswer(organizationId, key, asked))
     .finally(() => asking.delete(key));
@@ -92,12 +114,14 @@ async function keepAnswer(
   key: string,
   { message, request, question }: Asked,
 ): Promise<void> {
+  let concerns: Failing = 'service';
   try {
     const { status, body } = await sendTaxMessage(message);
+    if (statusesOfQuestion.includes(status)) concerns = 'question';
     if (status !== 200) throw new Error(`it answered ${status}`);
     const rates = ratesOfAnswer(body, question, request);
     answers.set(organizationId, key, rates, Buffer.byteLength(body));
   } catch (error) {
-    throw new TaxServiceFailed((error as Error).message, error);
+    throw new TaxServiceFailed((error as Error).message, concerns, error);
   }
 }
