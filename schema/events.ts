@@ -229,7 +229,7 @@ builder.subscriptionField('events', (t) =>
     },
     subscribe: (_root, { after, ...filter }, { follow, lastEventId }) =>
       follow(filter, after ?? lastEventId),
-    // Whatever is asked of an event is answered by the event itself, so it is answered once for all.
+    // The event itself answers all that is asked of it, so it is answered once for all.
     extensions: fieldMarks({ fromEventAlone: true }),
     resolve: (event) => event,
   }),

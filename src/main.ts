@@ -28,7 +28,7 @@ function stopSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** Whatever hangs, for example a folder that never answers, is not waited for without end. */
+/** Work that hangs, for example on a folder that never answers, is not waited for without end. */
 function limitStop(stop: AbortSignal, milliseconds: number) {
   stop.addEventListener('abort', () => {
     setTimeout(() => process.exit(1), milliseconds).unref();

@@ -133,7 +133,7 @@ export async function expectMonths(observer: pg.Client, { months }: Acknowledged
   await eventually(async () => new Map(await paid())).toEqual(months);
 }
 
-/** Whatever is open has a time at which it is looked at next. */
+/** All that is open has a time at which it is looked at next. */
 export async function expectOpenStatesToBeDue(observer: pg.Client) {
   const { rows } = await observer.query(
     `select 'run' as what, r.id from billing_run r

@@ -159,7 +159,7 @@ async function sendHead(url: string, head: string) {
   return (await socket.toArray()).join('');
 }
 
-describe('What a body may be', () => {
+describe('A body', () => {
   test.for([
     ['{not json', 'The body is not JSON'],
     ['[1]', 'The body must be a JSON object'],
@@ -268,7 +268,7 @@ describe('What a body may be', () => {
   });
 });
 
-describe('What a refusal states', () => {
+describe('A refusal', () => {
   test('problems of type and of range are reported together', async ({ api }) => {
     const { body } = await api('POST', '/products', {
       product: { name: '', slug: '' },

@@ -151,7 +151,7 @@ describe('Idempotency-Key', () => {
   });
 });
 
-describe('What is kept', () => {
+describe('A kept answer', () => {
   test('a refusal is given again, although the same request would now succeed', async ({
     api,
     session,

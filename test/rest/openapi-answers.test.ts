@@ -52,7 +52,7 @@ function isDescribed(status: number, name: string) {
   });
 }
 
-describe('What is really answered', () => {
+describe('A real answer', () => {
   test('is what the description states, dry runs and older renderings too', async ({
     api,
     session,

@@ -32,7 +32,7 @@ const test = base.extend('gateway', { scope: 'file' }, ({ database, hub }) =>
   }),
 );
 
-/** What each role may write, apart from its own account. */
+/** The scopes in which each role may write, apart from its own account. */
 const writes = {
   owner: [...accessScopes.filter((scope) => scope !== 'read'), 'operators_write'],
   finance: [

@@ -11,7 +11,7 @@ import { createRoot } from 'react-dom/client';
 
 const settings = JSON.parse(decodeURIComponent(location.hash.slice(1)));
 
-/** What the hooks return, as text. */
+/** The results of the hooks, as text. */
 function Shown() {
   const feature = useEntitlement(settings.feature);
   const balance = useBalance(settings.meter);

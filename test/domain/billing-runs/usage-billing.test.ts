@@ -23,7 +23,7 @@ import {
   voidEvent,
 } from '../../support/usage.ts';
 
-/** Whatever a test does, the ledgers and the money records agree in the end. */
+/** The ledgers and the money records agree at the end of each test. */
 const test = base.extend('agreeing', { auto: true }, async ({ session }, { onCleanup }) => {
   onCleanup(async () => {
     await expectLedgersToAgree(session);

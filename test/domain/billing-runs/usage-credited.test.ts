@@ -60,7 +60,7 @@ const taxed = (session: Session) =>
     organization: { taxType: 'vat', taxRatePercentage: '20' },
   });
 
-/** Whatever a test does, ledgers, money records and explanations agree in the end. */
+/** Ledgers, money records and explanations agree at the end of each test. */
 const test = base.extend('agreeing', { auto: true }, async ({ session }, { onCleanup }) => {
   onCleanup(async () => {
     await expectLedgersToAgree(session);

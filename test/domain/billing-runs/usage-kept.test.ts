@@ -15,7 +15,7 @@ import { test as base } from '../../support/test.ts';
 import { availableOf, use, voidEvent } from '../../support/usage.ts';
 import { aBilled, type Billed } from '../../support/usage-invoices.ts';
 
-/** Whatever a test does, ledgers, money records and explanations agree in the end. */
+/** Ledgers, money records and explanations agree at the end of each test. */
 const test = base.extend('agreeing', { auto: true }, async ({ session }, { onCleanup }) => {
   onCleanup(async () => {
     await expectLedgersToAgree(session);

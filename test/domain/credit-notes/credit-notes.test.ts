@@ -25,7 +25,7 @@ import { test as base } from '../../support/test.ts';
 import { use, voidEvent } from '../../support/usage.ts';
 import { aBilled } from '../../support/usage-invoices.ts';
 
-/** Whatever a test does, documents, money and books agree in the end. */
+/** Documents, money and books agree at the end of each test. */
 const test = base.extend('agreeing', { auto: true }, async ({ session }, { onCleanup }) => {
   onCleanup(() => expectMoneyToAgree(session));
 });

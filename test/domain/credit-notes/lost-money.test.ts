@@ -17,7 +17,7 @@ import { anOpenInvoice, aPaidInvoice, fresh } from '../../support/factories.ts';
 import { expectMoneyToAgree } from '../../support/money.ts';
 import { test as base } from '../../support/test.ts';
 
-/** Whatever a test does, documents, money and books agree in the end. */
+/** Documents, money and books agree at the end of each test. */
 const test = base.extend('agreeing', { auto: true }, async ({ session }, { onCleanup }) => {
   onCleanup(() => expectMoneyToAgree(session));
 });

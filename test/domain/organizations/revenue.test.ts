@@ -157,7 +157,7 @@ async function act(session: Session, verb: (typeof verbs)[number], id: string) {
   return refundPayment(session, input);
 }
 
-describe('What comes in in a month', () => {
+describe('The revenue of a month', () => {
   const of = (interval: 'day' | 'week' | 'month' | 'year', intervalCount: number, amount: number) =>
     ({ interval, intervalCount, amount: BigInt(amount) }) as const;
 

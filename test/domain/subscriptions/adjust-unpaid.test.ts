@@ -15,7 +15,7 @@ import { aCatalog, aPlan, aSubscriber } from '../../support/plans.ts';
 import { test as base } from '../../support/test.ts';
 import { billsOf, use } from '../../support/usage.ts';
 
-/** Whatever a test does, the ledgers and the money records agree in the end. */
+/** The ledgers and the money records agree at the end of each test. */
 const test = base
   .extend('catalog', ({ session }) => aCatalog(session))
   .extend('agreeing', { auto: true }, async ({ session }, { onCleanup }) => {

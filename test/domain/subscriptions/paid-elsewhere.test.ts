@@ -25,7 +25,7 @@ import {
 } from '../../support/timeline.ts';
 import { aMeteredSubscription, availableOf, use } from '../../support/usage.ts';
 
-/** Whatever a test does, ledgers, money records and books agree in the end. */
+/** Ledgers, money records and books agree at the end of each test. */
 const test = base.extend('agreeing', { auto: true }, async ({ session }, { onCleanup }) => {
   onCleanup(async () => {
     await expectLedgersToAgree(session);

@@ -17,7 +17,7 @@ import {
   voidEvent,
 } from '../../support/usage.ts';
 
-/** Whatever a test does, the ledgers agree with everything else in the end. */
+/** The ledgers agree with everything else at the end of each test. */
 const test = base.extend('agreeing', { auto: true }, async ({ session }, { onCleanup }) => {
   onCleanup(() => expectLedgersToAgree(session));
 });

@@ -7,7 +7,7 @@ import { at } from '../../support/timeline.ts';
 import { balanceOf, billsOf, creditsOf, grant, use, voidEvent } from '../../support/usage.ts';
 import { aBilled } from '../../support/usage-invoices.ts';
 
-/** Whatever a test does, ledgers agree in the end. */
+/** Ledgers agree at the end of each test. */
 const test = base.extend('agreeing', { auto: true }, async ({ session }, { onCleanup }) => {
   onCleanup(() => expectLedgersToAgree(session));
 });

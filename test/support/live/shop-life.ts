@@ -77,7 +77,7 @@ export async function liveUntilKilled(shop: LiveShop, service: ShopProcess): Pro
   end();
   await ended;
   await disturbing;
-  // What a network has delayed does not arrive after the end of its sender.
+  // A message that a network has delayed does not arrive after the end of its sender.
   shop.network.cut();
   shop.network.resume();
   fake.faultOf = () => undefined;

@@ -33,7 +33,7 @@ export function PortalDialog({ externalId, onClose }: Props) {
         {url && (
           <>
             <Text size="sm">
-              Whoever has this link acts as the customer. It is valid for an hour.
+              Anyone with this link acts as the customer. It is valid for an hour.
             </Text>
             <CodeSample label="the link" text={url} />
             <Group justify="flex-end">

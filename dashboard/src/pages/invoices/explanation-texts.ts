@@ -58,7 +58,7 @@ export function ruleOf(line: ExplainedLine, { purpose, currency }: Explained['in
     return `Usage of ${meter} that credits did not cover is billed afterwards.${unit}`;
   }
   if (purpose === 'adjustment') {
-    return 'Each part of the period counts with the plan that it had, to the millisecond. What was paid for the period is subtracted.';
+    return 'Each part of the period counts with the plan that it had, to the millisecond. The amount paid for the period is subtracted.';
   }
   if (price) {
     const name = price.product?.name ?? price.name ?? 'the product';

@@ -10,7 +10,7 @@ language sql stable as $$
   entry (customer_id, currency, invoices, credit_notes, opening, payments, refunds, outstanding, balances) as (
     select i.customer_id, i.currency,
       case when i.status not in ('draft', 'void') then i.total else 0 end,
-      -- What was written off before there were credit notes has none.
+      -- An amount that was written off before there were credit notes has none.
       case when i.is_undocumented and i.status = 'uncollectible' then i.total - i.credit_applied else 0 end,
       0, coalesce(r.amount, 0), coalesce(r.refunded, 0),
       case when i.status in ${payableStatuses}

@@ -1,5 +1,5 @@
--- Trigger function, at the end of a transaction: the sums on an invoice are those of its credit notes. What the balance
--- has paid for refunds of amounts that credit notes had returned is waived, too. Constraints of the invoice limit the sums.
+-- Trigger function, at the end of a transaction: the sums on an invoice are those of its credit notes. Refunds
+-- that the balance has paid, since credit notes had returned their amounts, are waived, too. Constraints of the invoice limit the sums.
 create or replace function check_credited()
 returns trigger
 language plpgsql as $$

@@ -1,6 +1,6 @@
 -- Trigger function: refuses a change of a row of an organization that is frozen or elsewhere, whichever process makes it.
--- Each transaction that changes rows of a moving organization shares its lock until its end, so whoever has the lock
--- alone knows that none is under way. The state is read by a statement of its own: its snapshot is newer than the lock.
+-- Each transaction that changes rows of a moving organization shares its lock until its end, so a process that has
+-- the lock alone knows that none is under way. The state is read by a statement of its own: its snapshot is newer than the lock.
 -- The argument is the organization.
 create or replace function fence_organization()
 returns trigger
