@@ -15,6 +15,8 @@ import { upcomingInvoice } from '#domain/subscriptions/upcoming-invoice.ts';
 import { sendBySmtp, smtpServerOf } from './smtp.ts';
 
 const mostAtOnce = 5;
+/** New mails are claimed when so many are left, because a claim costs more than the state of a mail. */
+const fewLeft = 2;
 const farewellMilliseconds = 10_000;
 const off = 'Mails are off: SMTP_URL is not set';
 
@@ -57,7 +59,7 @@ export function createMailer(orm: MikroORM, options: MailerOptions): Mailer {
   async function sweep(now: Date): Promise<number> {
     await sequenceEvents(orm.em.fork());
     for (let started = 0; ; ) {
-      while (onTheirWay.size >= mostAtOnce) await Promise.race(onTheirWay);
+      while (onTheirWay.size > fewLeft) await Promise.race(onTheirWay);
       if (closed) return started;
       const instant = await notBefore(now);
       const claimed = await claimMails(orm.em.fork(), instant, mostAtOnce - onTheirWay.size);

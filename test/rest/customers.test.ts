@@ -138,6 +138,10 @@ describe('GET /customers', () => {
   test('200 with the archived ones only for archived=true', async ({ api, session }) => {
     for (const externalId of ['a', 'b']) await aCustomer(session, { externalId });
     await api('POST', '/customers/b/archive');
+    for (const archived of [true, false]) {
+      const { body } = await api('GET', `/customers?archived=${archived}`);
+      expect(body.total).toBe(1);
+    }
     const of = async (query: string) =>
       (await api('GET', `/customers${query}`)).body.data.map(
         ({ externalId }: { externalId: string }) => externalId,

@@ -37,6 +37,8 @@ const CustomerSchema = defineEntity({
   ],
   indexes: [
     { name: 'customer_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    // The length of the usual list is that of the table less these.
+    { name: 'customer_archived', properties: ['pricingModelId'], where: { archived: true } },
     sortIndex('customer', 'customer_name', 'lower(name)'),
     sortIndex('customer', 'customer_email', 'lower(email)'),
     amountIndex('customer', 'customer_owed', 'amount_owed'),

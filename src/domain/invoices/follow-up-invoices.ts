@@ -28,7 +28,7 @@ export function followUpInvoices(
          pricing_model_id as "pricingModelId", livemode
        from invoice where test_clock_id is null and follow_up_due_at <= ? and status = 'open'
          and (follow_up_due_at, id) > (?::timestamptz, ?)
-       order by follow_up_due_at, id limit ${pageSize}`,
+       order by test_clock_id, follow_up_due_at, id limit ${pageSize}`,
       [now, last?.dueAt ?? '-infinity', last?.id ?? ''],
     );
   const keyOf = ({ customerId }: Due) => customerId;

@@ -24,6 +24,12 @@ const MailSchema = defineEntity({
       properties: ['organizationId', 'livemode', 'nextAttemptAt', 'sequence'],
       where: { status: 'pending' },
     },
+    // Each claim looks for mails whose process ended while the mail server received them, however many others wait.
+    {
+      name: 'mail_transmitted',
+      properties: ['claimedUntil'],
+      where: { status: 'pending', handedOverAt: { $ne: null } },
+    },
     // Operators watch how many have failed for good.
     {
       name: 'mail_dead',

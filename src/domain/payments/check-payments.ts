@@ -31,7 +31,7 @@ function claimDuePayments(em: EntityManager, now: Date): Promise<DueRow[]> {
        interval '${leaseSeconds.least} seconds'), interval '${leaseSeconds.most} seconds')
      where id in (
        select id from payment where test_clock_id is null and check_due_at <= ? and ${isServed()}
-       order by check_due_at, id limit ${pageSize} for update skip locked)
+       order by test_clock_id, check_due_at, id limit ${pageSize} for update skip locked)
      returning id, organization_id as "organizationId", pricing_model_id as "pricingModelId", livemode`,
     [now, now],
   );

@@ -59,14 +59,17 @@ export async function transitionDueSubscriptions(
   return crossed;
 }
 
-/** The earliest due subscriptions of any tenant, after the last one that was read. */
+/**
+ * The earliest due subscriptions of any tenant, after the last one that was read. The order names the test clock, which
+ * is null for all: only then does it follow the index, and nothing is sorted.
+ */
 function dueSubscriptions(em: EntityManager, now: Date, last: Due | undefined): Promise<Due[]> {
   return em.execute<Due[]>(
     `select id, transition_due_at::text as "dueAt", customer_id as "customerId",
        organization_id as "organizationId", pricing_model_id as "pricingModelId", livemode
      from subscription where test_clock_id is null and transition_due_at <= ?
        and (transition_due_at, id) > (?::timestamptz, ?)
-     order by transition_due_at, id limit ${pageSize}`,
+     order by test_clock_id, transition_due_at, id limit ${pageSize}`,
     [now, last?.dueAt ?? '-infinity', last?.id ?? ''],
   );
 }

@@ -203,7 +203,7 @@ function claimDueRuns(
        select id from billing_run where test_clock_id is null and due_at <= ? and customer_id <> all (?) and ${isServed()}
          and not exists (select from organization_settings o where o.id = any (?)
            and o.organization_id = billing_run.organization_id and o.livemode = billing_run.livemode)
-       order by due_at, id limit ${pageSize} for update skip locked)
+       order by test_clock_id, due_at, id limit ${pageSize} for update skip locked)
      returning id, customer_id, organization_id, pricing_model_id, livemode, billing_period_id, scheduled_for, created_at)
      select taken.id, taken.customer_id as "customerId", taken.organization_id as "organizationId",
        taken.pricing_model_id as "pricingModelId", taken.livemode,
