@@ -197,6 +197,54 @@ describe.skipIf(!natsServer)(`usage that a stream accepts${without}`, () => {
     expect((await api('GET', '/usage-events')).body.total).toBe(3);
   });
 
+  test('is accepted and counted by a process that has started without NATS, once NATS is there', async ({
+    api,
+    session,
+  }) => {
+    await using opened = new AsyncDisposableStack();
+    const [server] = nats.servers;
+    await server?.kill();
+    opened.defer(() => nats.whole());
+    const { stream, log, move } = await aStream(session, opened);
+    move();
+    expect(stream.isReady()).toBe(false);
+    expect(JSON.stringify(log)).toContain('NATS cannot be reached');
+    server?.start();
+    await expect.poll(stream.isReady, { timeout: 20_000 }).toBe(true);
+    const { event } = await aUser(session);
+    await accept(api, event('t1'));
+    expect((await api('GET', '/usage-events')).body.total).toBe(1);
+  });
+
+  test('is refused while a server that was away at the start could lose it, and is read', async ({
+    api,
+    session,
+  }) => {
+    await using opened = new AsyncDisposableStack();
+    const change = (text: string) => text.replace('sync_interval: always', '');
+    const lazy = opened.use(await startNats({ size: 1, change }));
+    await lazy.servers[0]?.kill();
+    const urls = [nats, lazy].map(({ settings }) => settings.NATS_MONITORING_URLS);
+    const { stream, log, move } = await aStream(session, opened, {
+      NATS_MONITORING_URLS: urls.join(),
+    });
+    move();
+    const { event } = await aUser(session);
+    await accept(api, event('t1'));
+    lazy.servers[0]?.start();
+    await expect.poll(stream.isReady, { timeout: 20_000 }).toBe(false);
+    const refused = await api('POST', '/usage-events', { usageEvent: event('t2') }, asynchronous);
+    expect(refused).toMatchObject({
+      status: 503,
+      body: { message: 'The stream of accepted usage could lose it' },
+    });
+    expect((await api('GET', '/usage-events')).body.total).toBe(1);
+    expect(JSON.stringify(log)).toContain('Set sync_interval: always in its block jetstream');
+    await lazy.servers[0]?.kill();
+    await expect.poll(stream.isReady, { timeout: 20_000 }).toBe(true);
+    await accept(api, event('t3'));
+  });
+
   test('for an organization that has moved reaches the stream of its cell, and delays no other', async ({
     api,
     session,

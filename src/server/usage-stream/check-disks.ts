@@ -7,22 +7,33 @@ interface Variables {
 
 const longestAnswerMilliseconds = 3_000;
 
-/**
- * Asks the servers whether they write each message to the disk before they acknowledge it. Returns the problems of those
- * that do not answer: one of several servers may be away. Errors: ConfigError for a server that does not write, and
- * where none answers.
- */
-export async function checkDisks(monitoringUrls: readonly string[]): Promise<string[]> {
+/** The statements of the servers about their disks. */
+export interface Disks {
+  /** The problems of servers that do not answer: one of several servers may be away. */
+  readonly unread: readonly string[];
+  /** Why a server could lose acknowledged usage; undefined while none of those that answer could. */
+  readonly unsafe: string | undefined;
+}
+
+/** Asks the servers whether they write each message to the disk before they acknowledge it. */
+export async function readDisks(monitoringUrls: readonly string[]): Promise<Disks> {
   const unread: string[] = [];
+  let unsafe: string | undefined;
   for (const url of monitoringUrls) {
     const found = await variablesOf(url).catch((error: Error) => void unread.push(error.message));
-    if (!found) continue;
-    if (found.jetstream?.config?.sync_always !== true) {
-      throw new ConfigError(
-        `The NATS server ${found.server_name ?? url} writes messages to its disk every 2 minutes: acknowledged usage could be lost. Set sync_interval: always in its block jetstream`,
-      );
-    }
+    if (!found || found.jetstream?.config?.sync_always === true) continue;
+    unsafe ??= `The NATS server ${found.server_name ?? url} writes messages to its disk every 2 minutes: acknowledged usage could be lost. Set sync_interval: always in its block jetstream`;
   }
+  return { unread, unsafe };
+}
+
+/**
+ * The same before the servers are used. Returns the problems of those that do not answer. Errors: ConfigError for a
+ * server that does not write, and where none answers.
+ */
+export async function checkDisks(monitoringUrls: readonly string[]): Promise<readonly string[]> {
+  const { unread, unsafe } = await readDisks(monitoringUrls);
+  if (unsafe) throw new ConfigError(unsafe);
   if (unread.length > 0 && unread.length === monitoringUrls.length) {
     throw new ConfigError(`NATS_MONITORING_URLS: ${unread.join('; ')}`);
   }

@@ -25,8 +25,14 @@ const pauseMilliseconds = 100;
 /** Room for the headers of a message. */
 const headerBytes = 512;
 
-/** Usage in JetStream: a message has the calls that arrived together. `ready` is undefined while it cannot be used. */
-export function createNatsStream(ready: () => Ready | undefined): UsageStream {
+/**
+ * Usage in JetStream: a message has the calls that arrived together. `ready` is undefined while it cannot be used;
+ * unless it `isSafe`, usage that has been accepted is read, and no more is.
+ */
+export function createNatsStream(
+  ready: () => Ready | undefined,
+  isSafe: () => boolean,
+): UsageStream {
   const ends = Array.from(
     { length: partitionCount },
     (_, partition) =>
@@ -43,6 +49,7 @@ export function createNatsStream(ready: () => Ready | undefined): UsageStream {
   return {
     async append(partition, calls) {
       const { largestMessage } = here();
+      if (!isSafe()) throw streamUnavailable('The stream of accepted usage could lose it');
       const bytes = await encode(calls);
       if (bytes.length > largestMessage - headerBytes) {
         if (calls.length === 1) return calls;

@@ -4,7 +4,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { ConfigError, type NatsSettings } from '#config';
 import { useUsageStream } from '#domain/rules/inbox/usage-stream.ts';
 import type { Logger } from '../logger.ts';
-import { checkDisks } from './check-disks.ts';
+import { checkDisks, readDisks } from './check-disks.ts';
 import { connectionOptions } from './connection-options.ts';
 import { forwardUsage } from './forward-usage.ts';
 import { moveMessages } from './move-messages.ts';
@@ -36,6 +36,8 @@ export interface ServersHealth {
 
 /** How often the streams are tried, or checked. */
 const pauseMilliseconds = 2_000;
+/** How often the disks of all servers are checked; while one is away, it is at each check of the streams. */
+const disksMilliseconds = 60_000;
 /** The time in which another server is usually found; calls wait for it. */
 const graceMilliseconds = 3_000;
 
@@ -59,6 +61,8 @@ export async function openUsageStream(
   let ready: Ready | undefined;
   let answers = true;
   let unread: readonly string[] = [];
+  let unsafe: string | undefined;
+  let disksAt = performance.now();
   let jobs: EntityManager | undefined;
   let moving: { readonly stop: AbortController; readonly done: Promise<unknown> } | undefined;
 
@@ -71,11 +75,11 @@ export async function openUsageStream(
     }
     logger.warn({ err: error }, 'NATS cannot be reached; it is tried again');
   }
-  useUsageStream(createNatsStream(usable));
+  useUsageStream(createNatsStream(usable, () => unsafe === undefined));
   const watching = watch();
 
   return {
-    isReady: () => lostAt === undefined && ready !== undefined && answers,
+    isReady: () => lostAt === undefined && ready !== undefined && answers && unsafe === undefined,
     async pending(em) {
       const found = usable();
       return found ? pendingMessages(found, em) : [];
@@ -143,6 +147,7 @@ export async function openUsageStream(
           await stopMoving();
           await prepare();
         }
+        await checkAgain();
         answers = true;
         before = '';
       } catch (error) {
@@ -152,6 +157,21 @@ export async function openUsageStream(
         before = message;
       }
     }
+  }
+
+  /** A server that was away may come back with a configuration that could lose accepted usage. */
+  async function checkAgain() {
+    const isDue = unread.length > 0 || performance.now() - disksAt > disksMilliseconds;
+    if (!isDue && unsafe === undefined) return;
+    const found = await readDisks(settings.monitoringUrls);
+    disksAt = performance.now();
+    if (found.unsafe && found.unsafe !== unsafe) {
+      logger.error(`${found.unsafe}. Usage is refused until then`);
+    }
+    if (unsafe && !found.unsafe) logger.info('Usage is accepted again');
+    const isComplete = unread.length > 0 && found.unread.length === 0 && !found.unsafe;
+    if (isComplete) logger.info('The disks of all NATS servers are checked');
+    ({ unread, unsafe } = found);
   }
 
   function startMoving({ client, partitions }: Ready) {
