@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { CronRun, jobFailed } from '#domain/cron-runs/cron-run.ts';
+import { jobFailed } from '#domain/cron-runs/cron-run.ts';
 import type { Job, JobParts } from './job.ts';
 
 const aliveMilliseconds = 20_000;
@@ -19,6 +19,18 @@ export async function claimRun(orm: MikroORM, job: Job, due: Date): Promise<stri
     [id, job.name, due],
   );
   return claimed.length === 1 ? id : undefined;
+}
+
+/**
+ * Deletes the runs that are later than the present, since the clock of the database was set back: their jobs are due at
+ * these times again. Runs in progress stay.
+ */
+export async function forgetLaterRuns(orm: MikroORM): Promise<void> {
+  await orm.em
+    .fork()
+    .execute(
+      `delete from cron_run where created_at > now() + interval '5 seconds' and finished_at is not null`,
+    );
 }
 
 /** Why a job failed, and the reference under which its run and the log show it. */
@@ -45,8 +57,12 @@ export async function runJob(
 ): Promise<string | undefined> {
   const id = await claimRun(orm, job, due);
   if (!id) return undefined;
-  const finish = (result: { outcome?: string; error?: string }) =>
-    orm.em.fork().nativeUpdate(CronRun, id, { ...result, finishedAt: new Date() });
+  const finish = ({ outcome, error }: { outcome?: string; error?: string }) =>
+    orm.em
+      .fork()
+      .execute('update cron_run set outcome = ?, error = ?, finished_at = now() where id = ?', [
+        ...[outcome ?? null, error ?? null, id],
+      ]);
   const alive = setInterval(() => reportAlive(orm, id, parts), aliveMilliseconds).unref();
   try {
     const outcome = await job.run({ em: orm.em.fork(), now, runId: id, ...parts });

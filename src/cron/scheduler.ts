@@ -1,18 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import cron from 'node-cron';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { inSpan } from '#domain/kernel/in-span.ts';
-import { presentOf } from '#domain/kernel/present.ts';
+import { lastKnownPresent, presentOf } from '#domain/kernel/present.ts';
+import { dueBetween } from './due-times.ts';
 import type { Job, JobParts } from './job.ts';
 import { jobs } from './jobs.ts';
 import { runMissedJobs } from './missed-runs.ts';
-import { runJob } from './run-job.ts';
+import { forgetLaterRuns, runJob } from './run-job.ts';
 
 const longestFarewellMilliseconds = 10_000;
-
-/** The library's own console lines would mix with the log's lines, which are JSON. */
-const silent = { info() {}, warn() {}, error() {}, debug() {} };
+/** Readings of the same clock differ by less. */
+const setBackMilliseconds = 2_000;
 
 /** The log of the jobs: each line names its job, and the tenant where there is one. */
 export interface JobLog {
@@ -27,8 +26,9 @@ export interface JobLog {
 const missedPattern = '35 * * * * *';
 
 /**
- * Fires each job at its times. One of several processes runs it, and never twice at a time. A missed daily or hourly
- * job runs at the start, or within 1 minute.
+ * Fires each job at its times, by the clock of the database: processes whose own clocks are wrong, or are set, agree on
+ * them. One of several processes runs it, and never twice at a time. A missed daily or hourly job runs at the start, or
+ * within 1 minute.
  */
 export function startScheduler(
   orm: MikroORM,
@@ -36,6 +36,8 @@ export function startScheduler(
   log: JobLog,
   table: readonly Job[] = jobs,
 ): AsyncDisposable {
+  const stop = new AbortController();
+  const running = new Map<string, Promise<unknown>>();
   const run = async (job: Job, due: Date) => {
     try {
       const onFailure: OnFailure = (error, item) => log.itemFailed(job.name, error, item);
@@ -49,28 +51,72 @@ export function startScheduler(
       log.failed(job.name, error);
     }
   };
-  for (const job of table) {
-    const { name, pattern } = job;
-    const options = { name, timezone: 'UTC', noOverlap: true, logger: silent };
-    const task = cron.schedule(pattern, ({ date }) => run(job, date), options);
-    task.on('execution:missed', ({ date }) => {
-      log.failed(name, new Error(`The process was too busy for the run of ${date.toISOString()}`));
-    });
-  }
-  const stop = new AbortController();
+  /** Begins work, unless the last one of its name is not done. */
+  const begin = (name: string, work: () => Promise<unknown>) => {
+    if (running.has(name)) return;
+    running.set(
+      name,
+      work().finally(() => running.delete(name)),
+    );
+  };
   const runMissed = (now: Date) => runMissedJobs(table, now, run, stop.signal);
-  cron.schedule(missedPattern, ({ date }) => runMissed(date), {
-    name: 'missed-jobs',
-    timezone: 'UTC',
-    noOverlap: true,
-    logger: silent,
-  });
-  const first = runMissed(new Date());
+  const ticking = tick();
+
   return {
     async [Symbol.asyncDispose]() {
       stop.abort();
+      await ticking;
       const late = sleep(longestFarewellMilliseconds, undefined, { ref: false });
-      await Promise.all([cron.shutdown(longestFarewellMilliseconds), Promise.race([first, late])]);
+      await Promise.race([Promise.all(running.values()), late]);
     },
   };
+
+  async function tick() {
+    let last = await present();
+    let isSetBack = true;
+    begin('missed', () => runMissed(last));
+    while (!stop.signal.aborted) {
+      const untilSecond = 1_000 - (last.getTime() % 1_000);
+      await sleep(untilSecond, undefined, { signal: stop.signal }).catch(() => undefined);
+      const now = await present();
+      if (stop.signal.aborted) return;
+      isSetBack ||= now.getTime() < last.getTime() - setBackMilliseconds;
+      if (isSetBack) isSetBack = !(await forget());
+      for (const job of table) {
+        const due = dueBetween(job.pattern, last, now);
+        if (due) begin(job.name, () => run(job, due));
+      }
+      const missed = dueBetween(missedPattern, last, now);
+      if (missed) begin('missed', () => runMissed(missed));
+      last = now;
+    }
+  }
+
+  /** Returns whether it could. The clock may also have been set back before the start. */
+  async function forget(): Promise<boolean> {
+    try {
+      await forgetLaterRuns(orm);
+      return true;
+    } catch (error) {
+      log.failed('scheduler', error);
+      return false;
+    }
+  }
+
+  /** While the database cannot be asked, its last time continues: each job states in the log that it fails. */
+  async function present(): Promise<Date> {
+    try {
+      return await presentOf(orm.em);
+    } catch {
+      return lastKnown();
+    }
+  }
+
+  function lastKnown(): Date {
+    try {
+      return lastKnownPresent(orm.em);
+    } catch {
+      return new Date();
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { jobs } from '#cron/jobs.ts';
 import { lastDue, runMissedJobs } from '#cron/missed-runs.ts';
-import { JobFailure, runJob } from '#cron/run-job.ts';
+import { forgetLaterRuns, JobFailure, runJob } from '#cron/run-job.ts';
 import { CronRun } from '#domain/cron-runs/cron-run.ts';
 import { Event } from '#domain/events/event.ts';
 import { openSession } from '#domain/kernel/session.ts';
@@ -115,6 +115,25 @@ test('of several processes one runs a job that is due, and its run can be read',
       error: null,
     },
   ]);
+});
+
+test('a job runs at its time again after the clock of the database was set back', async ({
+  database,
+  session,
+}) => {
+  let runs = 0;
+  const counted = {
+    name: 'repeated',
+    pattern: '* * * * *',
+    run: async () => `run ${++runs}`,
+  };
+  const due = later(session, 1);
+  await runJob(database.orm, counted, due, parts);
+  await runJob(database.orm, counted, due, parts);
+  expect(runs).toBe(1);
+  await forgetLaterRuns(database.orm);
+  await runJob(database.orm, counted, due, parts);
+  expect(runs).toBe(2);
 });
 
 test('a run that failed shows tenants a code and a reference, and the error is for the log alone', async ({
