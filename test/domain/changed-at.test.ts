@@ -1,10 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
+import { Event } from '#domain/events/event.ts';
 import { claimResource } from '#domain/resource-claims/claim-resource.ts';
 import { releaseResource } from '#domain/resource-claims/release-resource.ts';
 import type { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 import { createResource } from '#domain/resources/create-resource.ts';
 import { updateResource } from '#domain/resources/update-resource.ts';
+import { fresh } from '../support/factories.ts';
 import { at } from '../support/instants.ts';
 import { aBusySubscription } from '../support/seats.ts';
 import { test } from '../support/test.ts';
@@ -36,6 +38,9 @@ describe('the instant of the last change', () => {
     const { releasedClaims } = await releaseResource(slow, { ...asked, quantity: 2 });
     const instants = (of: readonly ResourceClaim[]) => of.map(({ updatedAt }) => updatedAt);
     expect(instants(releasedClaims)).toEqual(instants(claims));
+    const released = { type: 'resource_claim.released' as const };
+    const events = await fresh(session).em.find(Event, released);
+    expect(events.map(({ occurredAt }) => occurredAt)).toEqual(instants(claims));
   });
 
   test('is written by each statement so that it does not go back', () => {

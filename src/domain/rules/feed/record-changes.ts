@@ -11,6 +11,7 @@ import {
 } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { EventType } from '#domain/events/event-types.ts';
+import { later } from '#domain/kernel/columns.ts';
 import { jsonNumber } from '#domain/kernel/decimal.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { newId } from '#domain/kernel/ids.ts';
@@ -75,7 +76,7 @@ function eventOf(
     livemode: row.livemode ?? livemode,
     organizationId: row.organizationId,
     pricingModelId: (row.pricingModelId as string) ?? ownPricingModelId,
-    occurredAt: deleted ? now : row.updatedAt,
+    occurredAt: deleted ? later(row.updatedAt, now) : row.updatedAt,
   };
 }
 

@@ -99,7 +99,7 @@ begin
       from spans as s join found as f on f.subscription = s.subscription and f.model = s.model and f.slug = s.slug
         and f.rank > s.upto - s.quantity and f.rank <= s.upto
       where c.id = f.id
-      returning c as claim, c.id, c.version, c.claimed_at, c.position, s.place, s.now, s.cause, s.customer_id,
+      returning c as claim, c.id, c.version, c.updated_at, c.claimed_at, c.position, s.place, s.cause, s.customer_id,
         s.livemode, s.organization_id, s.model
     ), rendered as materialized (
       select r.*, resource_claim_json(r.claim) as data from released as r
@@ -107,7 +107,7 @@ begin
         data, previous_attributes, customer_id, livemode, organization_id, pricing_model_id, occurred_at, cause_id)
       select new_id('evt'), 'resource_claim.released', 'ResourceClaim', s.id, s.version, s.data,
         '{"releasedAt": null, "releaseReason": null}'::jsonb,
-        s.customer_id, s.livemode, s.organization_id, s.model, s.now, s.cause from rendered as s order by s.position)
+        s.customer_id, s.livemode, s.organization_id, s.model, s.updated_at, s.cause from rendered as s order by s.position)
     select s.place, s.resource, s.capacity, s.reserved, s.claimed - s.upto as claimed,
       (select jsonb_agg(r.data order by r.claimed_at, r.position) from rendered as r where r.place = s.place) as claims
     from spans as s

@@ -61,15 +61,16 @@ begin
   with released as (
     update resource_claim c set released_at = instant, release_reason = 'released',
       updated_at = greatest(c.updated_at, instant), version = c.version + 1
-    where c.ctid = any(picked) returning c as claim, c.id, c.version, c.claimed_at, c.position
+    where c.ctid = any(picked) returning c as claim, c.id, c.version, c.updated_at, c.claimed_at,
+      c.position
   ), shown as materialized (
-    select id, version, claimed_at, position, resource_claim_json(claim) as data from released
+    select id, version, updated_at, claimed_at, position, resource_claim_json(claim) as data from released
   ), emitted as (
     insert into event (id, type, object_type, object_id, object_version, data, previous_attributes,
       customer_id, livemode, organization_id, pricing_model_id, occurred_at, actor_type, actor_id, cause_id, cause)
     select new_id('evt'), 'resource_claim.released', 'ResourceClaim', id, version, data,
       '{"releasedAt": null, "releaseReason": null}', locked.customer, locked.live, locked.organization, model,
-      instant, origin.actor_type, origin.actor_id, origin.cause_id, origin.cause
+      updated_at, origin.actor_type, origin.actor_id, origin.cause_id, origin.cause
     from shown order by claimed_at, position
     on conflict (transaction_id, object_id) where sequence is null do update
       set data = excluded.data, object_version = excluded.object_version
