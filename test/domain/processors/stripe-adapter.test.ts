@@ -482,6 +482,13 @@ describe('a page', () => {
     });
   });
 
+  test('is opened again where another process asks with other addresses', async () => {
+    const request = pageOf(await aCustomer());
+    const page = await stripe.openSetup(session(), request);
+    const other = { ...request, returnUrl: 'https://other.example/back' };
+    expect((await stripe.openSetup(session(), other)).reference).not.toBe(page.reference);
+  });
+
   test('takes a payment that the bank wants to be confirmed, and replaces the charge that waited', async () => {
     const payment = await aPayment('authenticationAlways');
     await stripe.charge(session(), payment.request());

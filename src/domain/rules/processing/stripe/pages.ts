@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import type { ChargeName } from '#domain/rules/processing/charge-types.ts';
 import { ProcessorUnreachable } from '#domain/rules/processing/processor-errors.ts';
@@ -72,9 +73,17 @@ export async function openPayment(
   return hostedPage(await created(stripe, idempotencyKey, params));
 }
 
-/** Creates a page. One whose answer is lost has no address that a customer knows, so another one does no harm. */
-const created = (stripe: Stripe, key: string, params: Stripe.Checkout.SessionCreateParams) =>
-  keyed(key, (options) => stripe.checkout.sessions.create(params, options));
+/**
+ * Creates a page. One whose answer is lost has no address that a customer knows, so another one does no harm. Another
+ * process, or a later version, may ask with other addresses, and the record of the customer may be another: Stripe
+ * refuses a key that it knows with other parameters, so they are a part of it.
+ */
+function created(stripe: Stripe, key: string, params: Stripe.Checkout.SessionCreateParams) {
+  const digest = createHash('sha256').update(JSON.stringify(params)).digest('base64url');
+  return keyed(`${key}:${digest.slice(0, 16)}`, (options) =>
+    stripe.checkout.sessions.create(params, options),
+  );
+}
 
 const pageOf = ({ customerReference, returnUrl, cancelUrl }: PageRequest) => ({
   ui_mode: 'hosted_page' as const,
