@@ -35,7 +35,7 @@ export const priceMoves = [
     /* GraphQL */ `
       mutation PreviewPriceMove($priceMove: CreatePriceMoveInput!) {
         preview: previewPriceMove(priceMove: $priceMove) {
-          subscriptionCount currentTotal newTotal currency
+          subscriptionCount phaseCount currentTotal newTotal currency
           examples { subscription { id } canAdjust reason amountDue effectiveDate }
         }
       }

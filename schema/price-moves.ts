@@ -73,10 +73,12 @@ builder.node(PriceMove, {
     }),
     status: t.expose('status', { type: PriceMoveStatus, description: 'The status.' }),
     subscriptionCount: t.exposeInt('subscriptionCount', {
-      description: 'The number of subscriptions that had the price when the move began.',
+      description:
+        'The number of subscriptions that had the price when the move began, or a planned phase with it.',
     }),
     movedCount: t.exposeInt('movedCount', {
-      description: 'The number of subscriptions with the new price, now or at their period’s end.',
+      description:
+        'The number of subscriptions with the new price: now, at their period’s end or by a planned phase.',
     }),
     failedCount: t.exposeInt('failedCount', {
       description: 'The number of subscriptions that could not be moved.',
@@ -142,7 +144,10 @@ const Preview = builder.objectRef<PreviewedMove>('PriceMovePreview').implement({
   description: 'The effect of a price move.',
   fields: (t) => ({
     subscriptionCount: t.exposeInt('subscriptionCount', {
-      description: 'The number of subscriptions with the price.',
+      description: 'The number of subscriptions with the price, now or by a planned phase.',
+    }),
+    phaseCount: t.exposeInt('phaseCount', {
+      description: 'The number of planned phases that name the price, and get the new one.',
     }),
     currentTotal: t.expose('currentTotal', {
       type: 'SafeInt',

@@ -1,6 +1,7 @@
 import { Customer } from '#domain/customers/customer.ts';
 import { Price } from '#domain/prices/price.ts';
 import { mostItems } from '#domain/rules/adjusting/adjust-input.ts';
+import { expectedStart } from '#domain/rules/adjusting/expected-start.ts';
 import {
   type PhaseItem,
   SubscriptionPhase,
@@ -10,7 +11,7 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { listBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
-import { loadOne } from './engine/load.ts';
+import { load, loadOne } from './engine/load.ts';
 import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { optionalReference, reference } from './engine/reference.ts';
@@ -23,7 +24,8 @@ const SubscriptionPhaseStatus = builder.enumType('SubscriptionPhaseStatus', {
   values: described(subscriptionPhaseStatuses, {
     planned: 'It starts later. It can be changed and deleted.',
     started: 'Its items were applied.',
-    skipped: 'A later phase was due at the same boundary, for example after a pause.',
+    skipped:
+      'A later phase was due at the same boundary, or a later adjustment began a period with its items.',
     failed: 'Its items could not be applied; the subscription kept the others.',
     canceled: 'The subscription ended before.',
   }),
@@ -72,6 +74,16 @@ builder.node(SubscriptionPhase, {
       type: 'Timestamp',
       description:
         'The planned start. The phase starts with the first billing period that begins then or later.',
+    }),
+    expectedAt: t.field({
+      type: 'Timestamp',
+      nullable: true,
+      description:
+        'The boundary at which it is expected to start, by the present interval. Null once it is not planned, before the first billing period, in a pause of the billing, and where the subscription ends before.',
+      resolve: async (phase, _args, session) => {
+        const subscription = await load(session, Subscription, phase.subscriptionId);
+        return subscription && expectedStart(phase, subscription);
+      },
     }),
     startedAt: t.expose('startedAt', {
       type: 'Timestamp',

@@ -32,6 +32,13 @@ export const theme = createTheme({
     Alert: Alert.extend({ styles: { label: { color: 'var(--mantine-color-text)' } } }),
     Badge: Badge.extend({ styles: { label: { color: 'var(--mantine-color-text)' } } }),
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    // The list itself scrolls: its input reaches each option by keyboard.
+    Select: {
+      defaultProps: {
+        withScrollArea: false,
+        styles: { options: { maxHeight: 220, overflowY: 'auto' } },
+      },
+    },
     DateTimePicker: {
       defaultProps: {
         ariaLabels: {

@@ -126,6 +126,17 @@ inBrowser('The page of a subscription', () => {
     await phases.getByText('The items stay as they are').waitFor();
     await phases.getByRole('button', { name: 'Plan a phase' }).click();
     await dialog.getByLabel('Starts').waitFor();
+    await dialog.getByLabel('Starts').click();
+    await page.getByRole('button', { name: 'Next month' }).click();
+    await page.locator('[data-dates-dropdown] table button').nth(14).click();
+    await page.keyboard.press('Escape');
+    await dialog.getByLabel('Price').first().click();
+    await expectAccessible(page, 'Choose the price of a phase');
+    await page.getByRole('option', { name: /^Team: \$99\.00/ }).click();
+    await dialog.getByText('Subscription phase created').waitFor();
+    await expectAccessible(page, 'Plan a phase');
+    await dialog.getByText('Show as API').click();
+    await expectAccessible(page, 'A phase as API');
   });
 
   test('schedules a cheaper plan, shows its items, and cancels the change', async ({

@@ -1,7 +1,7 @@
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { type PriceMoveInput, termsOfMove } from '#domain/rules/adjusting/move-terms.ts';
-import { countSubscribers } from '#domain/rules/adjusting/subscribers-of-price.ts';
+import { countPhases, countSubscribers } from '#domain/rules/adjusting/subscribers-of-price.ts';
 import { PriceMove } from './price-move.ts';
 
 /**
@@ -14,11 +14,12 @@ export function createPriceMove(session: Session, input: PriceMoveInput): Promis
     async (session) => {
       const { from, to, ...terms } = await termsOfMove(session, input);
       const { subscriptions } = await countSubscribers(session, from.id);
+      const planned = await countPhases(session, from.id);
       const move = session.em.create(PriceMove, {
         ...terms,
         fromPrice: from,
         toPrice: to,
-        subscriptionCount: subscriptions,
+        subscriptionCount: subscriptions + planned.subscriptions,
       });
       await session.em.flush();
       return move;

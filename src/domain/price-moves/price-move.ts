@@ -45,7 +45,7 @@ const PriceMoveSchema = defineEntity({
     /** Whether items with a negotiated price keep it. */
     keepNegotiatedPrices: p.boolean(),
     status: p.enum(moveStatuses).default('running'),
-    /** How many subscriptions had the price when the move began. */
+    /** How many subscriptions had the price, or a planned phase with it, when the move began. */
     subscriptionCount: p.integer(),
     movedCount: p.integer().default(0),
     failedCount: p.integer().default(0),

@@ -12,10 +12,12 @@ import {
   adjustmentToPrice,
   NotSubscribed,
 } from '#domain/rules/adjusting/adjust-to-price.ts';
+import { movePhases } from '#domain/rules/adjusting/move-phases.ts';
 import type { MoveTerms } from '#domain/rules/adjusting/move-terms.ts';
 import { refusalReason } from '#domain/rules/adjusting/refusal-reason.ts';
-import { subscribersOf } from '#domain/rules/adjusting/subscribers-of-price.ts';
+import { subscribersToMove } from '#domain/rules/adjusting/subscribers-of-price.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
+import { lockCaughtUp } from '#domain/rules/present/lock-present.ts';
 import { TaxServiceFailed } from '#domain/rules/taxing/tax-service-failed.ts';
 import { adjust } from './adjust-subscription.ts';
 
@@ -76,7 +78,10 @@ async function continueMove(session: Session, id: string): Promise<number> {
       moved += outcome.moved;
       cursor = subscriptionId;
     }
-    ids = await subscribersOf(afresh(session), terms.from.id, { after: cursor, limit: pageSize });
+    ids = await subscribersToMove(afresh(session), terms.from.id, {
+      after: cursor,
+      limit: pageSize,
+    });
     await showProgress(session, id, ids.length === 0);
     if (ids.length === 0) return moved;
   }
@@ -92,13 +97,13 @@ async function attempt(
   terms: MoveTerms,
   tries: number,
 ): Promise<Outcome | undefined> {
-  const signal = AbortSignal.timeout(patienceMilliseconds);
   try {
-    await adjust(afresh(session), id, (locked) => adjustmentToPrice(locked, terms), signal);
-    return { moved: 1 };
+    const hasItem = await adjustItems(session, id, terms);
+    const phases = await lockCaughtUp(afresh(session), id, ({ session, subscription }) =>
+      movePhases(session, subscription, terms),
+    );
+    return { moved: hasItem || phases > 0 ? 1 : 0 };
   } catch (error) {
-    if (error instanceof AlreadyMoved) return { moved: 1 };
-    if (error instanceof NotSubscribed) return { moved: 0 };
     const concerns = error instanceof TaxServiceFailed ? error.concerns : 'service';
     if (concerns === 'turn') return undefined;
     const isRefusal = error instanceof DomainError;
@@ -108,6 +113,19 @@ async function attempt(
     if (!isRefusal) report(session, id, error);
     const reason = isRefusal ? refusalReason(error) : 'An internal error, which is in the log';
     return { moved: 0, failure: { subscriptionId: id, reason } };
+  }
+}
+
+/** Adjusts the present items; false where the subscription has neither price. Errors: those of `adjust`. */
+async function adjustItems(session: Session, id: string, terms: MoveTerms): Promise<boolean> {
+  const signal = AbortSignal.timeout(patienceMilliseconds);
+  try {
+    await adjust(afresh(session), id, (locked) => adjustmentToPrice(locked, terms), signal);
+    return true;
+  } catch (error) {
+    if (error instanceof NotSubscribed) return false;
+    if (error instanceof AlreadyMoved) return true;
+    throw error;
   }
 }
 

@@ -6,6 +6,7 @@ import {
   termsOfMove,
 } from '#domain/rules/adjusting/move-terms.ts';
 import {
+  countPhases,
   countSubscribers,
   type Subscribers,
   subscribersOf,
@@ -19,6 +20,8 @@ export const mostExamples = 10;
 /** The effect of a move. */
 export interface PreviewedMove {
   readonly subscriptionCount: number;
+  /** The planned phases that name the price, and get the new one. */
+  readonly phaseCount: number;
   /** The price of all their items in one period before and after the move; minor units of `currency`. */
   readonly currentTotal: number;
   readonly newTotal: number;
@@ -38,12 +41,14 @@ export async function previewPriceMove(
   const terms = await termsOfMove(session, input);
   const { from, to } = terms;
   const subscribers = await countSubscribers(session, from.id);
+  const planned = await countPhases(session, from.id);
   const examples: PreviewedAdjustment[] = [];
   for (const id of await subscribersOf(session, from.id, { after: null, limit: mostExamples })) {
     examples.push(await preview(afresh(session), id, (locked) => adjustmentToPrice(locked, terms)));
   }
   return {
-    subscriptionCount: subscribers.subscriptions,
+    subscriptionCount: subscribers.subscriptions + planned.subscriptions,
+    phaseCount: planned.phases,
     currentTotal: subscribers.total,
     newTotal: newTotalOf(subscribers, terms),
     currency: from.unitPrice > 0 ? from.currency : to.currency,

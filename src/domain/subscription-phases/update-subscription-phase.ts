@@ -29,8 +29,11 @@ export const updateSubscriptionPhase = (
     const { startsAt, items } = changes;
     if (startsAt) {
       const others = await plannedPhases(session, subscription);
-      const rest = others.filter(({ id }) => id !== phase.id);
-      requireStart(session, rest, startsAt, 'subscriptionPhase.startsAt');
+      requireStart(session, subscription, {
+        others: others.filter(({ id }) => id !== phase.id),
+        startsAt,
+        field: 'subscriptionPhase.startsAt',
+      });
       phase.startsAt = startsAt;
     }
     if (items) {

@@ -3,9 +3,12 @@ import type { Session } from '#domain/kernel/session.ts';
 import { createPriceMove } from '#domain/price-moves/create-price-move.ts';
 import { PriceMove } from '#domain/price-moves/price-move.ts';
 import { stopPriceMove } from '#domain/price-moves/stop-price-move.ts';
+import type { PhaseInput } from '#domain/rules/adjusting/phase-input.ts';
 import { moveSubscribers } from '#domain/subscription-adjustments/move-subscribers.ts';
 import { previewPriceMove } from '#domain/subscription-adjustments/preview-price-move.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
+import { createSubscriptionPhase } from '#domain/subscription-phases/create-subscription-phase.ts';
+import { SubscriptionPhase } from '#domain/subscription-phases/subscription-phase.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { refused } from '../../support/adjustments.ts';
 import { aCustomer, aPaymentMethod, aPriceOf, aSubscription } from '../../support/factories.ts';
@@ -109,6 +112,53 @@ describe('a move of the subscribers of a price', () => {
       const { scheduledAdjustment } = await subscriptionOf(session, one);
       expect(scheduledAdjustment?.items).toMatchObject([{ priceId: to }]);
     }
+  });
+
+  test('gives planned phases the new price, also of subscriptions without the old one', async ({
+    session,
+  }) => {
+    const { from, to, ids } = await subscribers(session, 2);
+    const other = await aPriceOf(session, { unitPrice: 500 });
+    const { id: customerId } = await aCustomer(session);
+    await aPaymentMethod(session, customerId);
+    const later = await aSubscription(session, { customerId, priceId: other });
+    const startsAt = new Date('2100-01-01');
+    const plan = (subscriptionId: string, items: PhaseInput['items']) =>
+      createSubscriptionPhase(fresh(session), {
+        subscriptionPhase: { subscriptionId, startsAt, items },
+      });
+    const own = await plan(ids[0] ?? '', [
+      { priceId: from, quantity: 3, unitPrice: 700 },
+      { priceId: other },
+    ]);
+    const first = await plan(later.id, [{ priceId: from, name: 'Pro' }]);
+    const untouched = await plan(ids[1] ?? '', [{ priceId: other }]);
+    const priceMove = { fromPriceId: from, toPriceId: to };
+    expect(await previewPriceMove(fresh(session), { priceMove })).toMatchObject({
+      subscriptionCount: 3,
+      phaseCount: 2,
+    });
+    const { id } = await move(session, priceMove);
+    await Promise.all([work(session), work(session)]);
+    await work(session);
+    const itemsOf = async (phase: SubscriptionPhase) =>
+      (await fresh(session).em.findOneOrFail(SubscriptionPhase, phase.id)).items;
+    expect(await itemsOf(own)).toEqual([
+      { priceId: to, quantity: 3, unitPrice: 700 },
+      { priceId: other, quantity: 1 },
+    ]);
+    expect(await itemsOf(first)).toEqual([{ priceId: to, quantity: 1, name: 'Pro' }]);
+    expect(await itemsOf(untouched)).toEqual([{ priceId: other, quantity: 1 }]);
+    expect((await eventsOf(session, first.id)).map(({ type }) => type)).toEqual([
+      'subscription_phase.created',
+      'subscription_phase.updated',
+    ]);
+    expect(await stateOf(session, id)).toMatchObject({
+      status: 'completed',
+      subscriptionCount: 3,
+      movedCount: 3,
+      failedCount: 0,
+    });
   });
 
   test('stops, and leaves the rest with their price', async ({ session }) => {

@@ -1,9 +1,7 @@
 import { describe, expect } from 'vitest';
-import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
 import type { PhaseInput } from '#domain/rules/adjusting/phase-input.ts';
 import { catchUp } from '#domain/rules/lifecycle/transition-subscription.ts';
-import { createSubscriptionPhase } from '#domain/subscription-phases/create-subscription-phase.ts';
 import { deleteSubscriptionPhase } from '#domain/subscription-phases/delete-subscription-phase.ts';
 import { SubscriptionPhase } from '#domain/subscription-phases/subscription-phase.ts';
 import { updateSubscriptionPhase } from '#domain/subscription-phases/update-subscription-phase.ts';
@@ -13,36 +11,9 @@ import { upcomingInvoice } from '#domain/subscriptions/upcoming-invoice.ts';
 import { aPriceOf } from '../../support/factories.ts';
 import { expectMoneyToAgree } from '../../support/money.ts';
 import { linedInvoicesOf } from '../../support/one-off-charges.ts';
+import { aRamp } from '../../support/phases.ts';
 import { test } from '../../support/test.ts';
-import { advance, aTimedSubscription, at, eventsOf, fresh } from '../../support/timeline.ts';
-
-/** A subscription at 10.00 a month on a clock at January 1, with prices at 20.00 and 30.00. */
-async function aRamp(session: Session, more: object = {}) {
-  const priceIds = [
-    await aPriceOf(session, { unitPrice: 1_000 }),
-    await aPriceOf(session, { unitPrice: 2_000 }),
-    await aPriceOf(session, { unitPrice: 3_000 }),
-  ] as const;
-  const plan = await aTimedSubscription(session, {
-    from: '2026-01-01',
-    priceId: priceIds[0],
-    paid: true,
-    ...more,
-  });
-  const add = (phase: Partial<PhaseInput>) =>
-    createSubscriptionPhase(fresh(session), {
-      subscriptionPhase: { subscriptionId: plan.id, items: [{ priceId: priceIds[1] }], ...phase },
-    });
-  const statuses = async () => {
-    const of = { subscription: plan.id };
-    const order = { orderBy: { startsAt: 'asc' } } as const;
-    const phases = await fresh(session).em.find(SubscriptionPhase, of, order);
-    return phases.map(({ status, startedAt }) =>
-      startedAt ? `${status} ${startedAt.toISOString().slice(0, 10)}` : status,
-    );
-  };
-  return { ...plan, priceIds, add, statuses };
-}
+import { advance, at, eventsOf, fresh } from '../../support/timeline.ts';
 
 describe('a phase', () => {
   test('is refused with an amount that no invoice has room for', async ({ session }) => {

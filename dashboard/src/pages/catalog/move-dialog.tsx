@@ -79,7 +79,7 @@ export function MoveDialog({ price, onClose }: Props) {
 type Preview = NonNullable<PreviewPriceMoveMutation['previewPriceMove']>;
 
 function Effect({ preview }: { readonly preview: Preview }) {
-  const { subscriptionCount, currentTotal, newTotal, currency, examples } = preview;
+  const { subscriptionCount, phaseCount, currentTotal, newTotal, currency, examples } = preview;
   const refused = examples.filter(({ canAdjust }) => !canAdjust);
   return (
     <>
@@ -87,6 +87,9 @@ function Effect({ preview }: { readonly preview: Preview }) {
         {numberText(subscriptionCount)} subscriptions, {moneyText(currentTotal, currency)} before
         and {moneyText(newTotal, currency)} after the move in a period
       </Text>
+      {phaseCount > 0 && (
+        <Text size="sm">{numberText(phaseCount)} planned phases get the new price</Text>
+      )}
       {refused.length > 0 && (
         <List size="sm">
           {refused.map(({ subscription, reason }) => (

@@ -57,21 +57,16 @@ export function AdjustmentItems({ items, onChange, pricingModelId, currency }: P
   return (
     <Stack gap="xs">
       {items.map(({ key, name, presentPriceId, priceId, quantity, unitPrice }, place) => (
-        <Group
-          key={key}
-          gap="xs"
-          align="flex-end"
-          wrap="nowrap"
-          role="group"
-          aria-label={`Item ${place + 1}`}
-        >
-          <PriceSelect
-            pricingModelId={pricingModelId}
-            currency={currency}
-            value={priceId}
-            onChange={(priceId) => change(key, { priceId, unitPrice: undefined })}
-            {...(presentPriceId && { present: { id: presentPriceId, name: name ?? '' } })}
-          />
+        <Group key={key} gap="xs" align="flex-end" role="group" aria-label={`Item ${place + 1}`}>
+          <Box flex="1 1 180px" miw={0}>
+            <PriceSelect
+              pricingModelId={pricingModelId}
+              currency={currency}
+              value={priceId}
+              onChange={(priceId) => change(key, { priceId, unitPrice: undefined })}
+              {...(presentPriceId && { present: { id: presentPriceId, name: name ?? '' } })}
+            />
+          </Box>
           <NumberInput
             label="Quantity"
             w={80}

@@ -84,11 +84,11 @@ interface RowProps {
 }
 
 function Row({ phase, currency, onOpen }: RowProps) {
-  const { status, startsAt, startedAt, problem, items } = phase;
+  const { status, startsAt, expectedAt, startedAt, problem, items } = phase;
   return (
     <Table.Tr c={status === 'planned' ? undefined : 'dimmed'}>
       <Table.Td>
-        <Instant at={startedAt ?? startsAt} />
+        <Instant at={startedAt ?? expectedAt ?? startsAt} />
         {status !== 'planned' && (
           <Badge ml="xs" variant="default" tt="none" radius="sm">
             {wordsOf(status)}

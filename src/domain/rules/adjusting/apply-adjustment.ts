@@ -19,6 +19,7 @@ import { changeInterval, isReplaced, startPeriodAnew } from './change-interval.t
 import { addItem, endItem, updateItem, yieldToPlan } from './change-items.ts';
 import { followItemTrials } from './follow-item-trials.ts';
 import { matchItems } from './match-items.ts';
+import { skipPhases } from './plan-phase.ts';
 import { sharePeriod } from './share-period.ts';
 
 /** A change of a subscription as of an instant. */
@@ -74,5 +75,7 @@ export async function applyAdjustment(
     });
   if (!interval) return;
   changeInterval(subscription, interval, startsPeriod ? at : period.endDate);
-  if (startsPeriod) await startPeriodAnew(session, subscription, period, { items: newItems, at });
+  if (!startsPeriod) return;
+  await skipPhases(session, subscription, at);
+  await startPeriodAnew(session, subscription, period, { items: newItems, at });
 }

@@ -34,7 +34,11 @@ export async function planPhase(
   const startsAt = after
     ? nextBoundary(from, { unit: after.interval, count: after.intervalCount ?? 1 }, from)
     : (input.startsAt as Date);
-  requireStart(session, planned, startsAt, `${field}.${after ? 'after' : 'startsAt'}`);
+  requireStart(session, subscription, {
+    others: planned,
+    startsAt,
+    field: `${field}.${after ? 'after' : 'startsAt'}`,
+  });
   const phase = em.create(SubscriptionPhase, {
     subscription,
     customerId: subscription.customerId,
@@ -51,15 +55,38 @@ export async function planPhase(
 export const plannedPhases = ({ em }: Session, { id: subscription }: Subscription) =>
   em.find(SubscriptionPhase, { subscription, status: 'planned' }, { orderBy: { startsAt: 'asc' } });
 
-/** Checks the start of a phase. Errors: BAD_REQUEST for one that is not in the future, or of another phase. */
+/**
+ * Skips the planned phases of a locked subscription that are due with a period that an adjustment begins at `at`: the
+ * items of the adjustment were chosen later, and are paid for.
+ */
+export async function skipPhases(session: Session, subscription: Subscription, at: Date) {
+  for (const phase of await plannedPhases(session, subscription))
+    if (phase.startsAt <= at) phase.status = 'skipped';
+}
+
+interface PlannedStart {
+  readonly others: readonly SubscriptionPhase[];
+  readonly startsAt: Date;
+  readonly field: string;
+}
+
+/**
+ * Checks the start of a phase. Errors: BAD_REQUEST for one that is not in the future, that is not after the start of the
+ * first period, or that another phase has.
+ */
 export function requireStart(
   { now }: Session,
-  others: readonly SubscriptionPhase[],
-  startsAt: Date,
-  field: string,
+  { currentBillingPeriodStart: begun }: Subscription,
+  { others, startsAt, field }: PlannedStart,
 ) {
   if (startsAt <= now)
     throw invalid('OUT_OF_RANGE', field, `must be after ${now.toISOString()}, the present`);
+  if (begun && startsAt <= begun)
+    throw invalid(
+      'OUT_OF_RANGE',
+      field,
+      `must be after ${begun.toISOString()}, when the first billing period begins`,
+    );
   const same = others.find((other) => other.startsAt.getTime() === startsAt.getTime());
   if (same) throw invalid('TAKEN', field, `is the start of ${same.id} already`);
 }

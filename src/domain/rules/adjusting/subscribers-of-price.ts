@@ -5,17 +5,46 @@ const standing = `s.pricing_model_id = ? and s.status not in ('canceled', 'incom
 const current = `i.price_id = ? and not i.manually_created
   and (i.expired_at is null or i.expired_at > clock_timestamp())`;
 
+const withItem = `select s.id from subscription s where ${standing} and s.id > ?
+  and exists (select from subscription_item i where i.subscription_id = s.id and ${current})`;
+
+const withPhase = `select s.id from subscription s where ${standing} and s.id > ? and s.id in (
+  select p.subscription_id from subscription_phase p
+  where p.pricing_model_id = ? and p.status = 'planned' and p.items @> ?::jsonb)`;
+
+/** The planned items that name a price, as a part of `items` of a phase. */
+const naming = (priceId: string) => JSON.stringify([{ priceId }]);
+
+interface Page {
+  readonly after: string | null;
+  readonly limit: number;
+}
+
 /** The ids of subscriptions with a current item of a price, after the last one in the order of ids. */
 export async function subscribersOf(
   { em, pricingModelId }: Session,
   priceId: string,
-  { after, limit }: { readonly after: string | null; readonly limit: number },
+  { after, limit }: Page,
 ): Promise<string[]> {
+  const rows = await em.execute<{ id: string }[]>(`${withItem} order by s.id limit ?`, [
+    pricingModelId,
+    after ?? '',
+    priceId,
+    limit,
+  ]);
+  return rows.map(({ id }) => id);
+}
+
+/** The same, with the subscriptions that get the price by a planned phase. */
+export async function subscribersToMove(
+  { em, pricingModelId }: Session,
+  priceId: string,
+  { after, limit }: Page,
+): Promise<string[]> {
+  const [from, of] = [after ?? '', pricingModelId];
   const rows = await em.execute<{ id: string }[]>(
-    `select s.id from subscription s where ${standing} and s.id > ?
-       and exists (select from subscription_item i where i.subscription_id = s.id and ${current})
-     order by s.id limit ?`,
-    [pricingModelId, after ?? '', priceId, limit],
+    `(${withItem} order by s.id limit ?) union (${withPhase} order by s.id limit ?) order by id limit ?`,
+    [of, from, priceId, limit, of, from, of, naming(priceId), limit, limit],
   );
   return rows.map(({ id }) => id);
 }
@@ -28,6 +57,27 @@ export interface Subscribers {
   /** The part of the quantity and of the amount with a negotiated price. */
   readonly negotiatedQuantity: number;
   readonly negotiatedTotal: number;
+}
+
+/** The planned phases with a price, and the subscriptions that have it in such a phase only. */
+export interface PlannedSubscribers {
+  readonly phases: number;
+  readonly subscriptions: number;
+}
+
+/** Counts the planned phases that name a price. */
+export async function countPhases(
+  { em, pricingModelId }: Session,
+  priceId: string,
+): Promise<PlannedSubscribers> {
+  const [found] = await em.execute<Record<keyof PlannedSubscribers, string>[]>(
+    `select count(*) as phases, count(distinct s.id) filter (where not exists (
+         select from subscription_item i where i.subscription_id = s.id and ${current})) as subscriptions
+     from subscription_phase p join subscription s on s.id = p.subscription_id
+     where ${standing} and p.status = 'planned' and p.items @> ?::jsonb`,
+    [priceId, pricingModelId, naming(priceId)],
+  );
+  return { phases: Number(found?.phases), subscriptions: Number(found?.subscriptions) };
 }
 
 /** Counts the subscribers of a price. */

@@ -1,10 +1,16 @@
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import { settleTemporaryClaims } from '#domain/rules/capacity/temporary-claims.ts';
+import {
+  followMostExpensiveItem,
+  planName,
+} from '#domain/rules/entitlement/most-expensive-item.ts';
 import { scheduleFirstRun } from '#domain/rules/invoicing/schedule-run.ts';
 import { areCharged, usageLines } from '#domain/rules/invoicing/usage-lines.ts';
 import { chargeOwed } from '#domain/rules/lifecycle/charge-owed.ts';
 import { endItemTrials } from '#domain/rules/lifecycle/end-item-trials.ts';
+import { startPhases } from '#domain/rules/lifecycle/start-phases.ts';
 import { atInstant } from '#domain/rules/locks/at-instant.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
 import { discountPeriod } from '#domain/rules/periods/discount-period.ts';
@@ -76,10 +82,26 @@ export async function beginPeriods(
     await endItemTrials(atInstant(session, start), subscription);
     atInstant(session, now);
   }
-  const items = await em.find(SubscriptionItem, { subscription: subscription.id });
-  const period = openPeriod(session, subscription, items, first);
+  const { interval, intervalCount } = subscription;
+  const before = planName(await plannedItemsAt(session, subscription, start));
+  const hasPhase = await startPhases(atInstant(session, start), subscription);
+  atInstant(session, now);
+  const items = await plannedItemsAt(session, subscription, start);
+  // A phase with another interval leaves the cycle of the free plan.
+  const isNew = subscription.interval !== interval || subscription.intervalCount !== intervalCount;
+  const period = openPeriod(session, subscription, items, isNew ? start : first);
   await discountPeriod(session, subscription, period, items);
-  await prorateFirst(session, period, kept ?? undefined);
+  await prorateFirst(session, period, (!isNew && kept) || undefined);
   scheduleFirstRun(session, subscription, period);
+  if (hasPhase) {
+    followMostExpensiveItem(subscription, items, before);
+    await em.flush();
+    await settleTemporaryClaims(session, subscription.id);
+  }
   return period;
+}
+
+async function plannedItemsAt({ em }: Session, { id }: Subscription, at: Date) {
+  const items = await em.find(SubscriptionItem, { subscription: id }, { populate: ['price'] });
+  return items.filter((item) => !item.isExpired(at));
 }

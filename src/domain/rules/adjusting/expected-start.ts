@@ -1,0 +1,21 @@
+import { nextBoundary } from '#domain/rules/periods/next-boundary.ts';
+import { anchorOf } from '#domain/rules/periods/open-period.ts';
+import type { SubscriptionPhase } from '#domain/subscription-phases/subscription-phase.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
+
+/**
+ * The boundary at which a planned phase of a subscription starts, if the interval stays and no pause comes between. Null
+ * for a phase that is not planned, before the first billing period, in a pause of the billing, and after the end.
+ */
+export function expectedStart(
+  { status, startsAt }: SubscriptionPhase,
+  subscription: Subscription,
+): Date | null {
+  const { currentBillingPeriodEnd: end, interval, intervalCount, cancelScheduledAt } = subscription;
+  if (status !== 'planned' || subscription.pausesBilling || !end || !interval) return null;
+  const every = { unit: interval, count: intervalCount ?? 1 };
+  // A boundary at the planned start counts.
+  const last = new Date(startsAt.getTime() - 1);
+  const at = startsAt <= end ? end : nextBoundary(anchorOf(subscription), every, last);
+  return cancelScheduledAt && cancelScheduledAt <= at ? null : at;
+}
