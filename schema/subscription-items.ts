@@ -1,4 +1,4 @@
-import { amountOfItem, costOfItem } from '#domain/prices/cost.ts';
+import { amountOfItem, costOfItem, listedAmountOfItem } from '#domain/prices/cost.ts';
 import { Price } from '#domain/prices/price.ts';
 import type { Pricing } from '#domain/prices/pricing.ts';
 import { mostFeatures } from '#domain/rules/entitlement/most-features.ts';
@@ -85,6 +85,11 @@ builder.node(SubscriptionItem, {
       type: 'SafeInt',
       description: 'The amount for the quantity in a whole billing period, in minor units.',
       resolve: amountOfItem,
+    }),
+    amountAfterTrial: t.field({
+      type: 'SafeInt',
+      description: 'The same after the trial of the item; without one it is equal to `amount`.',
+      resolve: listedAmountOfItem,
     }),
     priceParts: t.field({
       type: [PricePart],

@@ -8,6 +8,8 @@ import { createCustomerToken } from '#domain/api-keys/create-customer-token.ts';
 import { useServiceUrl } from '#domain/kernel/service-url.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { updateOrganization } from '#domain/organizations/update-organization.ts';
+import { adjustSubscription } from '#domain/subscription-adjustments/adjust-subscription.ts';
+import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { pauseSubscription } from '#domain/subscriptions/pause-subscription.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { inBrowser, openBrowser } from '../support/browser.ts';
@@ -231,6 +233,42 @@ inBrowser('in a browser, the portal', () => {
     await press(page, /^Resume$/, /done=resume$/);
     expect(await page.textContent('[role=status]')).toBe('The subscription continues.');
     expect(await stored()).toMatchObject({ status: 'active' });
+    await context.close();
+  });
+
+  test('names the trial of an item with its end and the price afterwards', async ({
+    browser,
+    service,
+    session,
+    tenant,
+  }) => {
+    const { subscription } = await aBusiness(session);
+    const product = await aProduct(session, { name: 'Reports', price: { unitPrice: 700 } });
+    const [price] = await product.prices.loadItems();
+    const own = { subscription: subscription.id };
+    const { id: present } = await fresh(session).em.findOneOrFail(SubscriptionItem, own);
+    await adjustSubscription(fresh(session), {
+      id: subscription.id,
+      adjustment: {
+        timing: 'immediately',
+        newSubscriptionItems: [
+          { id: present },
+          { priceId: price?.id ?? '', quantity: 2, trialEnd: new Date('2100-01-15T10:00:00Z') },
+        ],
+      },
+    });
+    const context = await browser.newContext({ bypassCSP: true });
+    const page = await context.newPage();
+    await page.goto(await linkOf(service, tenant.key, 'billingPortalUrl'));
+    const card = page.locator('section:has(#subscriptions) li');
+    expect(await card.innerText()).toContain(
+      'Reports is free until January 15, 2100, then $14.00 every month',
+    );
+    await checked(page, 'the trial of an item');
+    await page.goto(await linkOf(service, tenant.key, 'billingPortalUrl(locale: "de")'));
+    expect(await card.innerText()).toContain(
+      'Reports ist bis 15. Januar 2100 kostenlos, danach 14,00 $ pro Monat',
+    );
     await context.close();
   });
 

@@ -32,7 +32,8 @@ const marked = (value: string) => `⟦${value}⟧`;
 function pagesWith(value: string, url: string) {
   const data = marked(value);
   const brand = { name: data, logo: null };
-  const item = { id: data, name: data, quantity: 1, amount: 100, priceId: 'price_1' };
+  const trial = { amountAfterTrial: 100, trialEnd: 1 };
+  const item = { id: data, name: data, quantity: 1, amount: 100, priceId: 'price_1', ...trial };
   const subscription = {
     ...{ id: data, name: data, status: data, currency: 'USD', interval: data, intervalCount: 2 },
     ...{

@@ -6,6 +6,7 @@ import { live } from './live-part.ts';
 import { reasonPart, sessionPage } from './page.ts';
 import { type Billing, type Forms, isCurrent, type Method, type Subscription } from './shapes.ts';
 import type { TextName } from './texts/en.ts';
+import type { Wording } from './texts/wording.ts';
 import { usagePart } from './usage-part.ts';
 import { comingUp, priced, statusWords, sumOf, wordsOf } from './words.ts';
 
@@ -67,9 +68,21 @@ function subscriptionCard(subscription: Subscription, forms: Forms, mayPause: bo
       <span class="soft">${statusWords(wording, status)}</span></div>
     <p>${isFreePlan ? text('free') : price}</p>
     ${next && html`<p class="soft">${next}</p>`}
+    ${trialsPart(subscription, wording)}
     ${scheduledAdjustmentAt !== null && html`<p class="soft">${text('changesOn', { day: day(scheduledAdjustmentAt) })}</p>`}
     ${hint && html`<p class="bad">${text(hint)}</p>`}
     ${subscriptionActions(subscription, title, { ...forms, mayPause })}</li>`;
+}
+
+/** The items in a trial of their own: until when, and their price afterwards. */
+function trialsPart({ pricedItems, ...subscription }: Subscription, wording: Wording): Html[] {
+  const { text, day } = wording;
+  const { currency, interval, intervalCount } = subscription;
+  return pricedItems.flatMap(({ name, trialEnd, amountAfterTrial }) => {
+    if (trialEnd === null) return [];
+    const price = priced(wording, amountAfterTrial, currency, interval, intervalCount);
+    return html`<p class="soft">${text('itemTrial', { name, day: day(trialEnd), price })}</p>`;
+  });
 }
 
 function subscriptionActions(

@@ -24,7 +24,7 @@ export const readBilling = parse(/* GraphQL */ `
         pauseScheduledAt resumesAt
         isFreePlan renews nextStep paymentActionUrl scheduledAdjustmentAt
         price { id }
-        pricedItems { id name quantity amount priceId }
+        pricedItems { id name quantity amount amountAfterTrial trialEnd priceId }
       }
       paymentMethods { id type default paymentMethodData refusedAt }
     }

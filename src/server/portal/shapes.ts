@@ -31,6 +31,10 @@ export interface Item {
   readonly quantity: number;
   /** Minor units for the quantity. */
   readonly amount: number;
+  /** The same after the trial of the item. */
+  readonly amountAfterTrial: number;
+  /** The end of the trial of the item; null without one. */
+  readonly trialEnd: number | null;
   readonly priceId: string | null;
 }
 

@@ -31,6 +31,7 @@ export const de: Texts = {
   atMost: 'Höchstens {amount} pro Zeitraum',
   endsOn: 'Endet am {day}',
   trialEndsOn: 'Die Testphase endet am {day}',
+  itemTrial: '{name} ist bis {day} kostenlos, danach {price}',
   renewsOn: 'Verlängert sich am {day}',
   changesOn: 'Der Tarif wechselt am {day}',
   confirmPayment: 'Zahlung bestätigen',

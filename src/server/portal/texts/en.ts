@@ -29,6 +29,7 @@ export const en = {
   atMost: 'At most {amount} in a period',
   endsOn: 'Ends on {day}',
   trialEndsOn: 'The trial ends on {day}',
+  itemTrial: '{name} is free until {day}, then {price}',
   renewsOn: 'Renews on {day}',
   changesOn: 'The plan changes on {day}',
   confirmPayment: 'Confirm the payment',
