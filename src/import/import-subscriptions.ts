@@ -32,7 +32,14 @@ export async function importSubscriptions(place: Place, source: Source) {
   const added = source.subscriptions.filter(({ externalId }) => !known.has(externalId));
   report.keep('subscription', source.subscriptions.length - added.length);
   const fresh = await checked(open(), { ...source, subscriptions: added }, report, instant);
-  if (!applies) return report.create('subscription', fresh.length);
+  if (!applies) {
+    report.create('subscription', fresh.length);
+    report.create(
+      'phase',
+      fresh.reduce((sum, { one }) => sum + phasesOf(one).length, 0),
+    );
+    return;
+  }
   const outcomes = await inBatches(
     em,
     fresh.map(({ one, input }) => ({
@@ -48,6 +55,7 @@ export async function importSubscriptions(place: Place, source: Source) {
     if (outcome?.status !== 'fulfilled') report.leaveOut(record, refusalIn(outcome?.reason));
     else {
       report.create('subscription');
+      report.create('phase', phasesOf(one).length);
       if (one.endsWithPeriod) await end(open(), outcome.value.id, record, report);
     }
   }
@@ -86,6 +94,17 @@ async function checked({ em }: Session, source: Source, report: Report, now: Dat
     const unknown = items.find(({ priceSlug }) => !prices.has(priceSlug));
     if (unknown)
       return refuse(`has the price ${unknown.priceSlug}, which is neither imported nor here`);
+    const planned = phasesOf(one).flatMap(({ items }) => items);
+    const missing = planned.find(({ priceSlug }) => !prices.has(priceSlug));
+    if (missing)
+      return refuse(
+        `has a phase with the price ${missing.priceSlug}, which is neither imported nor here`,
+      );
+    const past = phasesOf(one).find(({ startsAt }) => startsAt <= now);
+    if (past)
+      return refuse(
+        `has a phase from ${past.startsAt.toISOString()}, which is past: its items are those of the subscription`,
+      );
     const until = trialEnd ?? paidUntil;
     if (until && until <= now) {
       return refuse(`is paid until ${until.toISOString()} only: export it again after its renewal`);
@@ -101,10 +120,15 @@ async function checked({ em }: Session, source: Source, report: Report, now: Dat
   });
 }
 
-const inputOf = ({ endsWithPeriod: _, chargesBackdated, items, ...one }: SourceSubscription) => ({
-  ...one,
-  ...(items.length > 1 ? { items } : { ...items[0] }),
-});
+/** Several items, or one with a trial of its own, are listed; any other one is the price of the subscription. */
+function inputOf({ endsWithPeriod: _, chargesBackdated, items, ...one }: SourceSubscription) {
+  const [first] = items;
+  if (items.length > 1 || !first || first.trialEnd) return { ...one, items };
+  const { priceSlug, quantity } = first;
+  return { ...one, priceSlug, quantity };
+}
+
+const phasesOf = ({ phases }: SourceSubscription) => phases ?? [];
 
 const pageSize = 5_000;
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
+import { withPhases } from './csv-phases.ts';
 import { ImportError } from './import-error.ts';
 import { checkRecords, readOptional } from './read-lists.ts';
 import type { Source, SourceCustomer, SourceSubscription } from './source.ts';
@@ -34,15 +35,32 @@ const time = z
   .transform((text) => text || undefined)
   .pipe(instant.optional());
 
+const quantity = z
+  .string()
+  .default('')
+  .transform((text) => Number(text || 1))
+  .pipe(z.int().min(1));
+
+const phaseRow = z.strictObject({
+  subscription_external_id: z.string().min(1),
+  starts_at: instant,
+  price_slug: z.string().min(1),
+  quantity,
+  unit_price: z
+    .string()
+    .default('')
+    .transform((text) => (text ? Number(text) : undefined))
+    .pipe(z.int().min(0).optional()),
+  discount_percentage: cell,
+  name: cell,
+});
+
 const subscriptionRow = z.strictObject({
   external_id: z.string().min(1),
   customer_external_id: z.string().min(1),
   price_slug: z.string().min(1),
-  quantity: z
-    .string()
-    .default('')
-    .transform((text) => Number(text || 1))
-    .pipe(z.int().min(1)),
+  quantity,
+  item_trial_end: time,
   start_date: instant,
   paid_until: time,
   trial_end: time,
@@ -58,8 +76,8 @@ const subscriptionRow = z.strictObject({
 });
 
 /**
- * Reads customers.csv and subscriptions.csv. Several rows of one subscription are its items, of which the first one has
- * its terms. Errors: ImportError.
+ * Reads customers.csv, subscriptions.csv and phases.csv. Several rows of one subscription are its items, of which the
+ * first one has its terms. Errors: ImportError.
  */
 export async function readCsv(folder: string): Promise<Source> {
   const customers = checkRecords(await rowsOf(folder, 'customers.csv'), 'customer', customerRow);
@@ -68,15 +86,18 @@ export async function readCsv(folder: string): Promise<Source> {
     'subscription',
     subscriptionRow,
   );
+  const phases = checkRecords(await rowsOf(folder, 'phases.csv'), 'phase', phaseRow);
+  const bought = [...Map.groupBy(rows.records, (row) => row.external_id).values()].flatMap(
+    (items) => subscriptionOf(items),
+  );
+  const planned = withPhases(bought, phases.records);
   return {
     meters: [],
     products: [],
     discounts: [],
     customers: customers.records.map(customerOf),
-    subscriptions: [...Map.groupBy(rows.records, (row) => row.external_id).values()].flatMap(
-      (items) => subscriptionOf(items),
-    ),
-    problems: [...customers.problems, ...rows.problems],
+    subscriptions: planned.subscriptions,
+    problems: [...customers.problems, ...rows.problems, ...phases.problems, ...planned.problems],
   };
 }
 
@@ -113,7 +134,11 @@ function subscriptionOf(rows: readonly z.output<typeof subscriptionRow>[]): Sour
     {
       externalId: first.external_id,
       customerExternalId: first.customer_external_id,
-      items: rows.map(({ price_slug, quantity }) => ({ priceSlug: price_slug, quantity })),
+      items: rows.map(({ price_slug, quantity, item_trial_end }) => ({
+        priceSlug: price_slug,
+        quantity,
+        trialEnd: item_trial_end,
+      })),
       startDate: first.start_date,
       paidUntil: first.paid_until,
       trialEnd: first.trial_end,

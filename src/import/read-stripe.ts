@@ -1,6 +1,7 @@
 import { readJsonList } from './read-lists.ts';
 import type { Problem, Source, SourceCustomer } from './source.ts';
 import { catalogOf, discountsOf } from './stripe-catalog.ts';
+import { withSchedules } from './stripe-schedules.ts';
 import {
   type StripeCustomer,
   type StripeMethod,
@@ -9,6 +10,7 @@ import {
   stripeMethod,
   stripePrice,
   stripeProduct,
+  stripeSchedule,
   stripeSubscription,
 } from './stripe-shapes.ts';
 import { subscriptionsOf } from './stripe-subscriptions.ts';
@@ -18,32 +20,39 @@ import { subscriptionsOf } from './stripe-subscriptions.ts';
  * of prices that exist here. Errors: ImportError.
  */
 export async function readStripe(folder: string, known: ReadonlySet<string>): Promise<Source> {
-  const [customers, methods, products, prices, coupons, subscriptions] = await Promise.all([
-    readJsonList(folder, 'customers.json', 'customer', stripeCustomer),
-    readJsonList(folder, 'payment_methods.json', 'payment method', stripeMethod),
-    readJsonList(folder, 'products.json', 'product', stripeProduct),
-    readJsonList(folder, 'prices.json', 'price', stripePrice),
-    readJsonList(folder, 'coupons.json', 'coupon', stripeCoupon),
-    readJsonList(folder, 'subscriptions.json', 'subscription', stripeSubscription),
-  ]);
+  const [customers, methods, products, prices, coupons, subscriptions, schedules] =
+    await Promise.all([
+      readJsonList(folder, 'customers.json', 'customer', stripeCustomer),
+      readJsonList(folder, 'payment_methods.json', 'payment method', stripeMethod),
+      readJsonList(folder, 'products.json', 'product', stripeProduct),
+      readJsonList(folder, 'prices.json', 'price', stripePrice),
+      readJsonList(folder, 'coupons.json', 'coupon', stripeCoupon),
+      readJsonList(folder, 'subscriptions.json', 'subscription', stripeSubscription),
+      readJsonList(folder, 'subscription_schedules.json', 'subscription schedule', stripeSchedule),
+    ]);
   const catalog = catalogOf(products.records, prices.records);
   const discounts = discountsOf(coupons.records);
   const bought = subscriptionsOf(subscriptions.records, catalog.prices, known);
+  const scheduled = withSchedules(bought.subscriptions, schedules.records, {
+    prices: catalog.prices,
+    known,
+  });
   const people = customersOf(customers.records, methods.records);
   return {
     products: catalog.products,
     meters: catalog.meters,
     discounts: discounts.discounts,
     customers: people.customers,
-    subscriptions: bought.subscriptions,
+    subscriptions: scheduled.subscriptions,
     problems: [
-      ...[customers, methods, products, prices, coupons, subscriptions].flatMap(
+      ...[customers, methods, products, prices, coupons, subscriptions, schedules].flatMap(
         ({ problems }) => problems,
       ),
       ...catalog.problems,
       ...discounts.problems,
       ...people.problems,
       ...bought.problems,
+      ...scheduled.problems,
     ],
   };
 }

@@ -9,6 +9,7 @@ export const kinds = [
   'customer',
   'payment method',
   'subscription',
+  'phase',
 ] as const;
 export type Kind = (typeof kinds)[number];
 

@@ -57,6 +57,8 @@ export interface SourcePrice {
   readonly currency: string;
   readonly intervalUnit?: 'day' | 'week' | 'month' | 'year' | undefined;
   readonly intervalCount?: number | undefined;
+  /** The days of the trial of a subscription to it. */
+  readonly trialPeriodDays?: number | undefined;
   readonly active: boolean;
 }
 
@@ -91,10 +93,33 @@ export interface SourceMethod {
   readonly isDefault: boolean;
 }
 
+export interface SourceItem {
+  readonly priceSlug: string;
+  readonly quantity: number;
+  /** The end of the trial of the item, within the subscription. */
+  readonly trialEnd?: Date | undefined;
+}
+
+/** All items of a subscription from an instant on. */
+export interface SourcePhase {
+  readonly startsAt: Date;
+  readonly items: readonly {
+    readonly priceSlug: string;
+    readonly quantity: number;
+    /** Minor units, where it is negotiated. */
+    readonly unitPrice?: number | undefined;
+    /** An exact decimal. */
+    readonly discountPercentage?: string | undefined;
+    readonly name?: string | undefined;
+  }[];
+}
+
 export interface SourceSubscription {
   readonly externalId: string;
   readonly customerExternalId: string;
-  readonly items: readonly { readonly priceSlug: string; readonly quantity: number }[];
+  readonly items: readonly SourceItem[];
+  /** Its items from later dates on, the earliest first. */
+  readonly phases?: readonly SourcePhase[] | undefined;
   /** From which the boundaries of billing periods are counted. */
   readonly startDate: Date;
   /** The end of the period that the other system has billed; undefined in a trial. */

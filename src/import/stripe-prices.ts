@@ -39,6 +39,7 @@ export function priceOf(price: StripePrice): SourcePrice {
     currency,
     intervalUnit: recurring?.interval,
     intervalCount: recurring?.interval_count,
+    trialPeriodDays: isMetered ? undefined : recurring?.trial_period_days || undefined,
     usageEventsPerUnit: isMetered ? 1 : undefined,
     active,
   };

@@ -82,6 +82,7 @@ export const stripePrice = z.object({
     .object({
       interval: z.enum(['day', 'week', 'month', 'year']),
       interval_count: z.int().default(1),
+      trial_period_days: z.int().min(0).nullish(),
       usage_type: z.string().default('licensed'),
       meter: z.string().nullish(),
       aggregate_usage: z.string().nullish(),
@@ -140,9 +141,29 @@ export const stripeSubscription = z.object({
   }),
 });
 
+const discounts = z.array(z.unknown()).nullish();
+
+export const stripeSchedule = z.object({
+  id: z.string(),
+  status: z.string(),
+  subscription: idOf.nullish(),
+  end_behavior: z.string().default('release'),
+  current_phase: z.object({ start_date: instant }).nullish(),
+  phases: z.array(
+    z.object({
+      start_date: instant,
+      end_date: instant.nullish(),
+      trial_end: instant.nullish(),
+      discounts,
+      items: z.array(z.object({ price: idOf, quantity: z.int().default(1), discounts })),
+    }),
+  ),
+});
+
 export type StripeCustomer = z.output<typeof stripeCustomer>;
 export type StripeMethod = z.output<typeof stripeMethod>;
 export type StripeProduct = z.output<typeof stripeProduct>;
 export type StripePrice = z.output<typeof stripePrice>;
 export type StripeCoupon = z.output<typeof stripeCoupon>;
 export type StripeSubscription = z.output<typeof stripeSubscription>;
+export type StripeSchedule = z.output<typeof stripeSchedule>;

@@ -377,6 +377,109 @@ s-4,bob,base,,${start.toISOString()},,
   ]);
 });
 
+test('phases and trials of items are planned with a subscription, from CSV and from schedules', async ({
+  session,
+  graphql,
+  api,
+}) => {
+  for (const slug of ['base', 'seat']) {
+    await api('POST', '/products', {
+      product: { name: slug, slug },
+      price: { type: 'subscription', slug, unitPrice: 500, intervalUnit: 'week' },
+    });
+  }
+  const time = (days: number) => new Date((now + days * day) * 1_000).toISOString();
+  const csv = {
+    'customers.csv': 'external_id,name,email\nada,Ada,ada@example.com\n',
+    'subscriptions.csv': `external_id,customer_external_id,price_slug,start_date,paid_until,item_trial_end
+s-1,ada,base,${time(-3)},${time(4)},${time(2)}
+s-2,ada,base,${time(-3)},${time(4)},
+`,
+    'phases.csv': `subscription_external_id,starts_at,price_slug,quantity,unit_price
+s-1,${time(4)},base,2,450
+s-1,${time(4)},seat,,
+s-1,${time(12)},seat,3,
+s-2,${time(-1)},seat,1,
+s-9,${time(4)},seat,1,
+s-1,soon,seat,1,
+`,
+  };
+  const planned = await imported(session, csv, { from: 'csv', applies: false });
+  expect(planned).toEqual([
+    'customer: 1 to create, 0 here already',
+    'subscription: 1 to create, 0 here already',
+    'phases: 2 to create, 0 here already',
+    expect.stringMatching(/^- phase 6: starts_at: must be a day/),
+    '- phase of s-9: has a subscription that subscriptions.csv lacks',
+    expect.stringMatching(/^- subscription s-2: has a phase from .*, which is past/),
+  ]);
+  const applied = await imported(session, csv, { from: 'csv' });
+  expect(applied.slice(0, 3)).toEqual(
+    planned.slice(0, 3).map((line) => line.replace('to create', 'created')),
+  );
+  const schedule = (n: number, more: object) => ({
+    id: `sub_sched_fake${n}`,
+    status: 'active',
+    subscription: `sub_fake${n}`,
+    current_phase: { start_date: now - 10 * day },
+    ...more,
+  });
+  const phase = (days: number, price: string, more: object = {}) => ({
+    start_date: now + days * day,
+    items: [{ price, quantity: 4, ...more }],
+  });
+  const stripe = await imported(session, {
+    ...business,
+    'subscription_schedules.json': [
+      schedule(1, {
+        end_behavior: 'cancel',
+        phases: [
+          phase(-10, 'price_fortnight'),
+          phase(4, 'price_fortnight', { discounts: [{ coupon: 'LOYAL' }] }),
+          phase(20, 'price_yearly'),
+          { ...phase(50, 'price_none'), end_date: now + 80 * day },
+        ],
+      }),
+      schedule(3, { status: 'not_started', subscription: null, phases: [] }),
+    ],
+  });
+  expect(stripe.slice(5)).toEqual([
+    'subscriptions: 3 created, 0 here already',
+    'phases: 2 created, 0 here already',
+    expect.stringMatching(/^! .*_fake1: ends the subscription on .*: cancel it here at that time/),
+    expect.stringMatching(/^! .*_fake1: has a phase from .* with discounts/),
+    `! subscription schedule sub_sched_fake1: has a phase from ${time(20).replace(/\.\d+/, '.000')} within a period: it starts here on ${new Date((now + 32 * day) * 1_000).toISOString()}`,
+    expect.stringMatching(/^- .*_fake1: has a phase from .* with the price price_none/),
+    expect.stringMatching(/^- .*_fake3: has not started/),
+  ]);
+  const { data } = await graphql(
+    `{ subscriptionPhases { nodes { startsAt subscription { externalId } items { quantity unitPrice price { slug } } } }
+       subscriptions(where: { isFreePlan: false }) { nodes { externalId itemsPage(first: 5) { nodes { trialEnd } } } } }`,
+  );
+  const told = data.subscriptionPhases.nodes
+    .map(
+      (one: {
+        startsAt: number;
+        subscription: { externalId: string };
+        items: { quantity: number; unitPrice: number | null; price: { slug: string } }[];
+      }) =>
+        `${one.subscription.externalId} in ${(one.startsAt / 1_000 - now) / day} days: ${one.items
+          .map(({ quantity, unitPrice, price }) => `${quantity} ${price.slug} ${unitPrice ?? ''}`)
+          .join(', ')}`,
+    )
+    .toSorted();
+  expect(told).toEqual([
+    's-1 in 12 days: 3 seat ',
+    's-1 in 4 days: 2 base 450, 1 seat ',
+    'sub_fake1 in 20 days: 4 price_yearly ',
+    'sub_fake1 in 4 days: 4 price_fortnight ',
+  ]);
+  expect(data.subscriptions.nodes).toContainEqual({
+    externalId: 's-1',
+    itemsPage: { nodes: [{ trialEnd: (now + 2 * day) * 1_000 }] },
+  });
+});
+
 test('the external id of a subscription is unique in the pricing model', async ({ api }) => {
   await api('POST', '/products', {
     product: { name: 'Pro', slug: 'pro' },
