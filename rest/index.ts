@@ -6,6 +6,7 @@ import { billingRuns } from './billing-runs.ts';
 import { books } from './books.ts';
 import { catalogs } from './catalogs.ts';
 import { checkoutSessions } from './checkout-sessions.ts';
+import { consolidatedInvoices } from './consolidated-invoices.ts';
 import { creditNotes } from './credit-notes.ts';
 import { cronRuns } from './cron-runs.ts';
 import { customers } from './customers.ts';
@@ -60,6 +61,7 @@ export const routes: readonly Route[] = [
   ...books,
   ...catalogs,
   ...checkoutSessions,
+  ...consolidatedInvoices,
   ...creditNotes,
   ...cronRuns,
   ...customers,

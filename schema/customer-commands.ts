@@ -60,6 +60,11 @@ const partyInputs = (
       description:
         'Whether the customer pays tax; initially `none`. `reverse` requires a tax id. It comes before the tax rule.',
     }),
+    consolidatesInvoices: t.boolean({
+      description:
+        'Whether later invoices for several subscriptions at the same instant are one document. With null, the default of the organization applies.',
+      extensions,
+    }),
     buyerReference: t.string({
       description: `The reference that invoices state, such as a Leitweg-ID. ${onNull('it')}`,
       extensions,

@@ -1,3 +1,4 @@
+import { ConsolidatedInvoice } from '#domain/consolidated-invoices/consolidated-invoice.ts';
 import { CreditNote } from '#domain/credit-notes/credit-note.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { withSubscription } from '#domain/customers/customer-conditions.ts';
@@ -83,6 +84,11 @@ builder.node(Customer, {
     taxExempt: t.expose('taxExempt', {
       type: TaxExemption,
       description: 'Whether the customer pays tax.',
+    }),
+    consolidatesInvoices: t.exposeBoolean('consolidatesInvoices', {
+      nullable: true,
+      description:
+        'Whether invoices for several subscriptions at the same instant are one document; null for the default of the organization.',
     }),
     buyerReference: t.exposeString('buyerReference', {
       nullable: true,
@@ -177,6 +183,10 @@ builder.node(Customer, {
     refunds: listBelow(t, Refund, {
       by: 'customerId',
       description: 'The refunds to the customer.',
+    }),
+    consolidatedInvoices: listBelow(t, ConsolidatedInvoice, {
+      by: 'customer',
+      description: 'The consolidated invoices of the customer.',
     }),
     creditNotes: listBelow(t, CreditNote, {
       by: 'customer',

@@ -18,6 +18,7 @@ import './checkout-session-commands.ts';
 import './checkout-sessions.ts';
 import './commitment-commands.ts';
 import './credit-note-commands.ts';
+import './consolidated-invoices.ts';
 import './credit-notes.ts';
 import './cron-runs.ts';
 import './customer-billing.ts';

@@ -31,6 +31,7 @@ readable({
     customer: byId('customer', 'The customer.'),
     subscription: byId('subscription', 'The subscription that the invoice bills.'),
     billingPeriod: byId('billingPeriod', 'The billing period that the invoice bills.'),
+    consolidatedInvoice: byId('consolidatedInvoice', 'The consolidated invoice that has it.'),
     status: byEnum(InvoiceStatus, 'status', 'The status.'),
     type: byEnum(InvoiceType, 'type', 'The type.'),
     collectionMethod: byEnum(CollectionMethod, 'collectionMethod', 'How it is collected.'),

@@ -1,5 +1,6 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import { ConsolidatedInvoice } from '#domain/consolidated-invoices/consolidated-invoice.ts';
 import { CreditNote } from '#domain/credit-notes/credit-note.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
@@ -30,6 +31,17 @@ const InvoiceRef = builder.node(Invoice, {
   loadOne: loadOne(Invoice),
   fields: (t) => ({
     purchaseId: t.exposeID('purchaseId', { nullable: true, description: 'The purchase.' }),
+    consolidatedInvoiceId: t.exposeID('consolidatedInvoiceId', {
+      nullable: true,
+      description: 'The consolidated invoice that has it; null for an invoice of its own.',
+    }),
+    consolidatedInvoice: t.field(
+      optionalReference(
+        ConsolidatedInvoice,
+        'consolidatedInvoiceId',
+        'The consolidated invoice that has it.',
+      ),
+    ),
     purchase: t.field(optionalReference(Purchase, 'purchaseId', 'The purchase.')),
     customerId: t.exposeID('customerId', { description: 'The customer that pays.' }),
     billingRunId: t.exposeID('billingRunId', {

@@ -79,6 +79,10 @@ const UpdateOrganization = builder.inputType('UpdateOrganizationInput', {
       description:
         'The hours after a billing period in which late usage counts for its invoice, 0 to 720; initially 0. It applies to periods that end later.',
     }),
+    consolidatesInvoices: t.boolean({
+      description:
+        'Whether later invoices for several subscriptions of a customer at the same instant are one document; initially false. A customer may choose otherwise.',
+    }),
     customersMayPause: t.boolean({
       description:
         'Whether customers may pause and resume their subscriptions, as in the portal; initially false.',

@@ -124,6 +124,10 @@ builder.node(OrganizationSettings, {
       description:
         'The hours after a billing period in which late usage counts for its invoice, which is written after them.',
     }),
+    consolidatesInvoices: t.exposeBoolean('consolidatesInvoices', {
+      description:
+        'Whether invoices for several subscriptions of a customer at the same instant are one document, where the customer does not choose.',
+    }),
     customersMayPause: t.exposeBoolean('customersMayPause', {
       description: 'Whether customers may pause and resume their subscriptions, as in the portal.',
     }),

@@ -49,6 +49,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'one-off-charges',
       'capacity',
       'money-and-dunning',
+      'consolidated-invoices',
       'payments',
       'checkout',
       'stripe',

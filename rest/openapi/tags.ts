@@ -32,6 +32,10 @@ export const tags: readonly { readonly name: string; readonly description: strin
   },
   { name: 'invoices', description: '5. Invoices, their PDFs and how each amount was computed.' },
   { name: 'invoice-line-items', description: 'The lines of invoices.' },
+  {
+    name: 'consolidated-invoices',
+    description: 'Documents for invoices of several subscriptions of a customer.',
+  },
   { name: 'credit-notes', description: 'Documents for what invoices are reduced by.' },
   {
     name: 'books',

@@ -164,6 +164,7 @@ const customerRecords = [
   'Alert',
   'AlertCrossing',
   'BillingPeriod',
+  'ConsolidatedInvoice',
   'CreditNote',
   'Customer',
   'Invoice',

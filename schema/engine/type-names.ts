@@ -13,6 +13,7 @@ const typeNames = new Map(
     book_difference: 'BookDifference',
     cause: 'Cause',
     chckt_session: 'CheckoutSession',
+    cons_inv: 'ConsolidatedInvoice',
     credit_note: 'CreditNote',
     cust: 'Customer',
     evt: 'Event',

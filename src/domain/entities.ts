@@ -10,6 +10,7 @@ import { BookDifference } from '#domain/books/book-difference.ts';
 import { BookOpening } from '#domain/books/book-opening.ts';
 import { Cause } from '#domain/causes/cause.ts';
 import { CheckoutSession } from '#domain/checkout-sessions/checkout-session.ts';
+import { ConsolidatedInvoice } from '#domain/consolidated-invoices/consolidated-invoice.ts';
 import { CreditNote } from '#domain/credit-notes/credit-note.ts';
 import { CreditNoteLine } from '#domain/credit-notes/credit-note-line.ts';
 import { CronRun } from '#domain/cron-runs/cron-run.ts';
@@ -98,6 +99,7 @@ export const tenantEntities = [
   BillingRun,
   BookDifference,
   CheckoutSession,
+  ConsolidatedInvoice,
   CreditNote,
   Customer,
   CustomerToken,

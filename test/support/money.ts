@@ -75,11 +75,18 @@ const violations: Readonly<Record<string, string>> = {
           then round(lines.sum * i.tax_rate_percentage::numeric / (100 + i.tax_rate_percentage::numeric))
         else round(lines.sum * i.tax_rate_percentage::numeric / 100) end)`,
   'a gap in the invoice numbers of a customer': `
-    select c.id from customer c left join invoice i on i.customer_id = c.id
+    select c.id from customer c left join (
+      select customer_id, invoice_number::text from invoice where consolidated_invoice_id is null
+      union all select customer_id, invoice_number::text from consolidated_invoice) i on i.customer_id = c.id
     where c.pricing_model_id = $tenant group by c.id
-    having array_remove(array_agg(i.invoice_number::text order by i.invoice_number), null) is distinct from (
+    having array_remove(array_agg(i.invoice_number order by i.invoice_number), null) is distinct from (
       select coalesce(array_agg(c.invoice_number_base || '-' || lpad(n::text, 5, '0') order by n), '{}')
       from generate_series(0, c.invoice_count - 1) n)`,
+  'a document whose members are not numbered from 1': `
+    select d.id from consolidated_invoice d left join invoice i on i.consolidated_invoice_id = d.id
+    where d.pricing_model_id = $tenant group by d.id
+    having array_agg(i.invoice_number::text order by length(i.invoice_number), i.invoice_number) is distinct from (
+      select array_agg(d.invoice_number || '-' || n order by n) from generate_series(1, count(i.id)) n)`,
   'a gap in the credit note numbers of a customer': `
     select c.id from customer c left join credit_note n on n.customer_id = c.id
     where c.pricing_model_id = $tenant group by c.id

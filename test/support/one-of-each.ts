@@ -7,6 +7,7 @@ import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { BookDifference } from '#domain/books/book-difference.ts';
 import { Cause } from '#domain/causes/cause.ts';
 import { createCheckoutSession } from '#domain/checkout-sessions/create-checkout-session.ts';
+import { ConsolidatedInvoice } from '#domain/consolidated-invoices/consolidated-invoice.ts';
 import { CreditNote } from '#domain/credit-notes/credit-note.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { Event } from '#domain/events/event.ts';
@@ -137,6 +138,15 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
     currency: 'USD',
     difference: 1,
   });
+  const consolidated = em.create(ConsolidatedInvoice, {
+    customer: em.getReference(Customer, customer.id),
+    invoiceNumber: newId('number'),
+    invoiceDate: session.now,
+    dueDate: session.now,
+    scheduledFor: session.now,
+    currency: 'USD',
+    collectionMethod: 'charge_automatically',
+  });
   await em.flush();
   const alert = await createAlert(fresh(), {
     alert: { kind: 'usage', threshold: '1', subscriptionId: user.id, usageMeterSlug: user.slug },
@@ -177,6 +187,7 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
     Remittance: (await expectPayment(fresh(), { customerId: customer.id, amount: 1 })).id,
     Refund: (await fresh().em.find(Refund, { payment: payment?.id ?? '' }))[0]?.id ?? '',
     BookDifference: bookDifference.id,
+    ConsolidatedInvoice: consolidated.id,
     CreditNote: (await fresh().em.find(CreditNote, { invoice: invoice?.id ?? '' }))[0]?.id ?? '',
     Customer: customer.id,
     Cause: (await fresh().em.find(Cause, {}, { limit: 1 }))[0]?.id ?? '',

@@ -88,6 +88,8 @@ const BillingRunSchema = defineEntity({
     adjustment: p.json<ChargedAdjustment>().nullable().hidden(),
     customerId: p.string().hidden(),
     testClockId: p.string().nullable().hidden(),
+    /** Since when it waits for the boundaries of other subscriptions whose invoices are consolidated with its own. */
+    awaitsSince: instant().nullable().hidden(),
     /** When it is worked on next; null when it waits for a payment, or has ended. */
     dueAt: instant().nullable().hidden(),
   },

@@ -59,6 +59,7 @@ export function createCustomer(
       buyerReference: fields.buyerReference ?? null,
       collectionMethod,
       daysUntilDue: fields.daysUntilDue ?? null,
+      consolidatesInvoices: fields.consolidatesInvoices ?? null,
       testClockId: testClockId ?? null,
     });
     const subscriptionItems = (await subscription?.items.loadItems()) ?? null;

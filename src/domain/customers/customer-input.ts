@@ -50,6 +50,7 @@ export const customerFields = {
   language: languageInput.nullish(),
   metadata: metadataInput.nullish(),
   taxExempt: z.enum(taxExemptions).nullish(),
+  consolidatesInvoices: z.boolean().nullish(),
   buyerReference: keptText(100).trim().min(1).nullish(),
   ...taxFields,
   ...collectionFields,

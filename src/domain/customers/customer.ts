@@ -86,6 +86,8 @@ const CustomerSchema = defineEntity({
     collectionMethod: p.enum(collectionMethods).default('charge_automatically'),
     /** For its invoices that are sent: the days until they are due. */
     daysUntilDue: p.integer().nullable(),
+    /** Whether invoices of one instant are one document; that of the organization applies when null. */
+    consolidatesInvoices: p.boolean().nullable(),
     /** The number of its numbered invoices. */
     invoiceCount: p.integer().default(0).hidden(),
     /** ISO 4217, upper case: the currency of its invoices and its credit balance. Null before its first invoice. */

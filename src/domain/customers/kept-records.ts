@@ -18,6 +18,7 @@ const usage =
 /** The kinds with the condition on their rows, where $1 is the customer. */
 const kinds: readonly (readonly [kind: string, rows: string, reason: string])[] = [
   ['Invoice', `invoice where customer_id = $1`, byLaw],
+  ['ConsolidatedInvoice', 'consolidated_invoice where customer_id = $1', byLaw],
   ['CreditNote', 'credit_note where customer_id = $1', byLaw],
   ['Payment', 'payment where customer_id = $1', money],
   ['Refund', 'refund where customer_id = $1', money],

@@ -62,8 +62,15 @@ function changeParty(
   if (metadata !== undefined) customer.metadata = metadata;
 }
 
-/** Changes how its new subscriptions and manual invoices are collected; those that exist keep their method. */
-function changeCollection(customer: Customer, { collectionMethod, daysUntilDue }: Changes) {
+/**
+ * Changes how its new subscriptions and manual invoices are collected, and whether later invoices are consolidated; those
+ * that exist keep their method.
+ */
+function changeCollection(
+  customer: Customer,
+  { collectionMethod, daysUntilDue, consolidatesInvoices }: Changes,
+) {
+  patchNullable(customer, { consolidatesInvoices });
   const method = collectionMethod ?? customer.collectionMethod;
   const days = { collectionMethod: method, daysUntilDue: daysUntilDue ?? null };
   checkDaysUntilDue('customer.daysUntilDue', days);

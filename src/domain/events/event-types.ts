@@ -6,6 +6,7 @@ const resources = [
   'billing_run',
   'book_difference',
   'checkout_session',
+  'consolidated_invoice',
   'credit_note',
   'customer_token',
   'discount',

@@ -1,5 +1,6 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import { ConsolidatedInvoice } from '#domain/consolidated-invoices/consolidated-invoice.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { instant, oldestFirst, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
@@ -66,6 +67,11 @@ const InvoiceSchema = defineEntity({
     { name: 'invoice_subscription', properties: ['subscription'] },
     { name: 'invoice_period', properties: ['billingPeriod'] },
     {
+      name: 'invoice_consolidated',
+      properties: ['consolidatedInvoice', 'createdAt', 'position', 'id'],
+      where: { consolidatedInvoice: { $ne: null } },
+    },
+    {
       name: 'invoice_status',
       properties: ['pricingModelId', 'status', 'createdAt', 'position', 'id'],
     },
@@ -81,6 +87,11 @@ const InvoiceSchema = defineEntity({
     },
   ],
   checks: [
+    {
+      name: 'invoice_consolidates',
+      expression: `consolidated_invoice_id is null or (purpose = 'period' and status <> 'draft'
+        and due_date is not null)`,
+    },
     {
       name: 'invoice_amounts',
       expression: `subtotal >= 0 and tax_amount >= 0
@@ -157,6 +168,9 @@ const InvoiceSchema = defineEntity({
     taxesCredited: p.json<readonly TaxCredited[]>().nullable().hidden(),
     billingPeriod: () => p.manyToOne(BillingPeriod).ref().nullable().deleteRule('cascade'),
     subscription: () => p.manyToOne(Subscription).ref().nullable().deleteRule('cascade'),
+    /** The document that it is a member of; only invoices for whole periods are. */
+    consolidatedInvoice: () =>
+      p.manyToOne(ConsolidatedInvoice).ref().nullable().deleteRule('cascade'),
     billingPeriodStartDate: instant().nullable(),
     billingPeriodEndDate: instant().nullable(),
     purpose: p.enum(invoicePurposes).hidden(),
@@ -190,6 +204,10 @@ export class Invoice extends InvoiceSchema.class implements EmitsEvents {
 
   get billingPeriodId(): Opt<string> | null {
     return this.billingPeriod?.id ?? null;
+  }
+
+  get consolidatedInvoiceId(): Opt<string> | null {
+    return this.consolidatedInvoice?.id ?? null;
   }
 
   /** The taxes, in the order in which they apply. */

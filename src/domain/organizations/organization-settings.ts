@@ -59,6 +59,8 @@ const OrganizationSettingsSchema = defineEntity({
     prorationCredit: p.enum(prorationCredits).default('none'),
     /** Hours after the end of a period in which late usage still counts for its invoice. */
     draftWindowHours: p.integer().default(0),
+    /** Whether invoices of a customer for one instant are one document, where the customer does not choose. */
+    consolidatesInvoices: p.boolean().default(false),
     /** The account to which customers transfer money, as documents state it. */
     bankAccount: p.json<BankAccount>().nullable(),
     /** How taxes are computed. */

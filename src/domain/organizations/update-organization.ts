@@ -37,6 +37,7 @@ export const updateOrganizationInput = z.object({
       paymentActionDays: z.int().min(1).max(30),
       prorationCredit: z.enum(prorationCredits),
       draftWindowHours: draftWindowInput,
+      consolidatesInvoices: z.boolean(),
       customersMayPause: z.boolean(),
       currency: currencyInput,
       allowedOrigins: usualOriginsInput,
@@ -65,7 +66,7 @@ export function updateOrganization(
     );
     expectVersion(settings, expectedVersion);
     const { name, allowMultipleSubscriptionsPerCustomer } = changes;
-    const { allowedOrigins, draftWindowHours, customersMayPause } = changes;
+    const { allowedOrigins, draftWindowHours, customersMayPause, consolidatesInvoices } = changes;
     const { dunningRetryDays, dunningFinalAction, paymentActionDays, prorationCredit } = changes;
     const { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState } = changes;
     const { taxEngine } = changes;
@@ -77,6 +78,7 @@ export function updateOrganization(
       allowedOrigins,
       draftWindowHours,
       customersMayPause,
+      consolidatesInvoices,
     };
     if (changes.currency != null) await changeCurrency(session, settings, changes.currency);
     patch(settings, { ...named, ...tax, ...dunning });

@@ -1,4 +1,4 @@
-import type { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import type { Invoice } from '#domain/invoices/invoice.ts';
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
@@ -7,10 +7,13 @@ import { replacingRun } from '#domain/rules/adjusting/require-adjustable.ts';
 import { amountDue } from '#domain/rules/invoicing/amount-paid.ts';
 import { type LockedRun, lockRun } from '#domain/rules/locks/lock-run.ts';
 import { chargeableMethod } from './chargeable-method.ts';
+import { type Companion, companionsOf, follows } from './companions.ts';
 import { chargedPayment } from './joint-charge.ts';
-import { openPayment } from './open-payment.ts';
+import { openJointPayment } from './open-joint-payment.ts';
 import { patienceMilliseconds } from './payment-patience.ts';
-import { type Prepared, prepareLocked } from './prepare-invoice.ts';
+import { pendingPayment } from './pending-payment.ts';
+import type { Prepared } from './prepare-invoice.ts';
+import { awaitBoundaries, prepareTogether } from './prepare-together.ts';
 import { followFailure, followPaid } from './run-outcomes.ts';
 import { sendInstead } from './send-instead.ts';
 
@@ -39,10 +42,14 @@ export function beginPayment(
     if (run.status === 'awaiting_payment_confirmation') {
       const pending = { billingRunId: run.id, status: { $in: [...pendingPaymentStatuses] } };
       const payment = await session.em.findOne(Payment, pending);
-      return payment ? { paymentId: payment.id, resumed: true } : undefined;
+      // The payment that the processor knows is looked up by its own run, and when it is due itself.
+      if (payment?.chargedWithId) run.dueAt = null;
+      else if (payment) return { paymentId: payment.id, resumed: true };
+      return undefined;
     }
     if (run.status === 'scheduled') {
-      const prepared = await prepareLocked(locked);
+      if (await awaitBoundaries(locked)) return undefined;
+      const prepared = await prepareTogether(locked);
       if (!prepared) return undefined;
       const begun = await collect(locked, prepared);
       await prepared.bill();
@@ -54,7 +61,10 @@ export function beginPayment(
   });
 }
 
-/** Opens the payment of the invoice of a locked run that has started, if it is to be charged now. */
+/**
+ * Opens the payment of the invoice of a locked run that has started, if it is to be charged now. The members of a document
+ * are sent, charged and dunned together.
+ */
 async function collect(
   { run, subscription, session }: LockedRun,
   { invoice, due, isNew }: Omit<Prepared, 'bill'>,
@@ -66,7 +76,10 @@ async function collect(
     return undefined;
   }
   if (invoice.isSent) {
-    await sendInstead(session, { run, invoice, subscription });
+    const companions = await companionsOf(session, invoice);
+    for (const each of companions) follows(each);
+    for (const each of [{ run, invoice, subscription }, ...companions])
+      await sendInstead(session, each);
     return undefined;
   }
   const other = await pendingPayment(session, run, invoice.id);
@@ -80,25 +93,28 @@ async function collect(
   const { method, reason } = await chargeableMethod(session, subscription);
   if (!method) {
     if (isNew) return 'prepared';
-    await followFailure(session, { run, invoice, subscription }, reason);
+    const companions = await companionsFor(session, invoice, null);
+    for (const each of [{ run, invoice, subscription }, ...companions])
+      await followFailure(session, each, reason);
     return undefined;
   }
-  const payment = await openPayment(session, invoice, method, { run, subscription, due });
+  const companions = await companionsFor(session, invoice, method);
+  const own = { run, invoice, subscription, due };
+  const payment = await openJointPayment(session, [own, ...companions], method);
   return { paymentId: payment.id, resumed: false, opened: { payment, method } };
 }
 
-/** The payment of the invoice, or of another one for the same period, whose outcome is open. */
-async function pendingPayment(
-  { em }: Session,
-  { customerId, billingPeriodId }: BillingRun,
-  invoice: string,
-): Promise<Payment | null> {
-  const open = { customerId, status: { $in: [...pendingPaymentStatuses] } };
-  // Nearly all customers have no open payment.
-  if ((await em.count(Payment, open)) === 0) return null;
-  return em.findOne(Payment, {
-    ...open,
-    // An adjustment includes amounts owed for the period, and a period has one charge at a time.
-    $or: [{ invoice }, { billingPeriodId, invoice: { purpose: { $ne: 'period' } } }],
-  });
+/** The other members of the document that are collected now by the same payment method, or have none to charge. */
+async function companionsFor(
+  session: Session,
+  invoice: Invoice,
+  method: PaymentMethod | null,
+): Promise<Companion[]> {
+  const alike: Companion[] = [];
+  for (const companion of await companionsOf(session, invoice)) {
+    const own = await chargeableMethod(session, companion.subscription);
+    if (own.method?.id === method?.id) alike.push(companion);
+  }
+  for (const companion of alike) follows(companion);
+  return alike;
 }

@@ -21,14 +21,9 @@ import { type Following, settlePayment } from './settle-payment.ts';
  */
 export async function chargePayment(session: Session, begun: BegunPayment): Promise<void> {
   refuseTransaction(session);
-  let next: BegunPayment | undefined = begun;
-  while (next) {
-    const outcome = await askProcessor(afresh(session), next);
-    if (!outcome) return;
-    const following = await settlePayment(afresh(session), next.paymentId, outcome);
-    await refundAll(session, following);
-    next = following?.backup;
-  }
+  const outcome = await askProcessor(afresh(session), begun);
+  if (!outcome) return;
+  await follow(session, await settlePayment(afresh(session), begun.paymentId, outcome));
 }
 
 async function refundAll(session: Session, following: Following | undefined): Promise<void> {
@@ -38,7 +33,7 @@ async function refundAll(session: Session, following: Following | undefined): Pr
 /** Sends the requests to the processor that follow a settled payment. */
 export async function follow(session: Session, following: Following | undefined): Promise<void> {
   await refundAll(session, following);
-  if (following?.backup) await chargePayment(session, following.backup);
+  for (const backup of following?.backups ?? []) await chargePayment(session, backup);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { followLastInvoice } from '#domain/rules/invoicing/bill-last-usage.ts';
 import { hasPaid } from '#domain/rules/invoicing/has-paid.ts';
@@ -11,7 +12,6 @@ import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { chargeableBackup } from './chargeable-method.ts';
 import { dropCutShort, isCutShort } from './cut-short.ts';
-import { openPayment } from './open-payment.ts';
 
 interface Failed {
   readonly run: BillingRun;
@@ -21,16 +21,16 @@ interface Failed {
 
 const dayMilliseconds = 86_400_000;
 
-/** Schedules the charge of the backup payment method, once in a run, after another one has failed. */
-export async function tryBackup(
+/** The backup payment method that is charged after another one has failed, once in a run; null without one. */
+export async function untriedBackup(
   session: Session,
-  { run, invoice, subscription }: Failed,
-): Promise<Payment | undefined> {
+  { run, subscription }: Failed,
+): Promise<PaymentMethod | null> {
   const { em } = session;
   const backup = await chargeableBackup(session, subscription);
-  if (!backup) return undefined;
-  if ((await em.count(Payment, { billingRunId: run.id, method: backup.id })) > 0) return undefined;
-  return openPayment(session, invoice, backup, { run, subscription });
+  if (!backup) return null;
+  const tried = await em.count(Payment, { billingRunId: run.id, method: backup.id });
+  return tried > 0 ? null : backup;
 }
 
 /**

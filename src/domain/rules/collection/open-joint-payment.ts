@@ -1,3 +1,4 @@
+import type { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
@@ -10,6 +11,8 @@ export interface Share {
   readonly invoice: Invoice;
   readonly subscription: Subscription | null;
   readonly due: number;
+  /** The run that collects it, if one does. */
+  readonly run?: BillingRun | null;
 }
 
 /** The number of invoices that the description of a charge names. */
@@ -28,7 +31,7 @@ export async function openJointPayment(
   const charged = await openPayment(session, first.invoice, method, first);
   if (others.length === 0) return charged;
   charged.chargeAmount = shares.reduce((sum, { due }) => sum + due, 0);
-  charged.description = descriptionOf(shares.map(({ invoice }) => invoice.invoiceNumber));
+  charged.description = descriptionOf(await numbersOf(shares));
   for (const share of others) {
     const payment = await openPayment(session, share.invoice, method, share);
     payment.chargedWithId = charged.id;
@@ -37,8 +40,18 @@ export async function openJointPayment(
   return charged;
 }
 
+/** The numbers of the documents that a charge pays: that of a consolidated invoice in place of its members. */
+async function numbersOf(shares: readonly Share[]): Promise<string[]> {
+  const numbers = new Set<string>();
+  for (const { invoice } of shares) {
+    const document = await invoice.consolidatedInvoice?.loadOrFail();
+    numbers.add((document ?? invoice).invoiceNumber);
+  }
+  return [...numbers];
+}
+
 function descriptionOf(numbers: readonly string[]): string {
   const named = numbers.slice(0, mostNamed).join(', ');
   const rest = numbers.length - mostNamed;
-  return `Invoices ${named}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return `${numbers.length > 1 ? 'Invoices' : 'Invoice'} ${named}${rest > 0 ? ` and ${rest} more` : ''}`;
 }

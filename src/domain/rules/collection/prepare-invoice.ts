@@ -7,6 +7,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { costOfItem } from '#domain/prices/cost.ts';
 import { amountDue, amountDueOfNew } from '#domain/rules/invoicing/amount-paid.ts';
 import { billUsage } from '#domain/rules/invoicing/bill-usage.ts';
+import type { Consolidation } from '#domain/rules/invoicing/consolidate.ts';
 import { useCredit } from '#domain/rules/invoicing/credit-balance.ts';
 import { writeOffUsage } from '#domain/rules/invoicing/credit-usage.ts';
 import { discountedLines } from '#domain/rules/invoicing/discount-lines.ts';
@@ -43,20 +44,19 @@ export function prepareInvoice(session: Session, runId: string): Promise<boolean
 /**
  * Computes the charges of the period of a locked, scheduled run and writes the invoice, once for all runs of the
  * period. Earlier periods that are due come first, so that invoice numbers follow the order of the periods. A run
- * without charges ends here; then there is nothing to collect.
+ * without charges ends here; then there is nothing to collect. A new invoice joins the document, if one is given.
  */
-export async function prepareLocked({
-  session,
-  run,
-  ...locked
-}: LockedRun): Promise<Prepared | null> {
+export async function prepareLocked(
+  { session, run, ...locked }: Omit<LockedRun, 'consolidates'>,
+  consolidation?: Consolidation,
+): Promise<Prepared | null> {
   const period = await run.billingPeriod.loadOrFail();
   for (const earlier of await earlierRuns(session, run, period)) {
     const period = await earlier.billingPeriod.loadOrFail();
     const prepared = await prepare(session, { ...locked, run: earlier, period });
     await prepared?.bill();
   }
-  return prepare(session, { ...locked, run, period });
+  return prepare(session, { ...locked, run, period, consolidation });
 }
 
 /** The runs of earlier periods that are due and have not begun. */
@@ -102,10 +102,12 @@ interface Parts {
   readonly subscription: Subscription;
   readonly customer: Customer;
   readonly period: BillingPeriod;
+  readonly consolidation?: Consolidation | undefined;
 }
 
 /** Retries do not change an existing invoice: the customer has seen it. */
-async function invoiceFor(session: Session, { run, subscription, customer, period }: Parts) {
+async function invoiceFor(session: Session, parts: Parts) {
+  const { run, subscription, customer, period, consolidation } = parts;
   const ofPeriod = { billingPeriod: period.id, purpose: 'period' as const };
   const existing =
     (await run.invoice?.loadOrFail()) ?? (await session.em.findOne(Invoice, ofPeriod));
@@ -124,7 +126,14 @@ async function invoiceFor(session: Session, { run, subscription, customer, perio
   const invoice = await openInvoice(
     session,
     customer,
-    { purpose: 'period', status: 'open', subscription, period, billingRunId: run.id },
+    {
+      purpose: 'period',
+      status: 'open',
+      subscription,
+      period,
+      billingRunId: run.id,
+      consolidation,
+    },
     [...charges, ...lines],
   );
   use();

@@ -1,31 +1,37 @@
 import { command } from '#domain/kernel/command.ts';
 import { report, type Session } from '#domain/kernel/session.ts';
-import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import type { Payment } from '#domain/payments/payment.ts';
 import { amountDue, isPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
-import { tokenHashOf } from './add-method.ts';
 import type { BegunPayment } from './begin-payment.ts';
 import { type ChargeOutcome, chargeOutcomes } from './charge-outcomes.ts';
 import { dropCutShort, isCutShort } from './cut-short.ts';
-import { tryBackup } from './dunning.ts';
+import { untriedBackup } from './dunning.ts';
 import { failTopUp } from './follow-top-up.ts';
 import { keepMethod } from './keep-method.ts';
 import { type LockedPayment, lockCharge } from './lock-payment.ts';
+import { type BackupShare, openBackups } from './open-backups.ts';
 import { type HeardOutcome, nextLookup } from './payment-patience.ts';
+import { acceptMethod, refuseMethod } from './refused-method.ts';
 import { refundAll, refundPeriod } from './return-undue.ts';
 import { followFailure, followPaid, postponeRun } from './run-outcomes.ts';
 import { reopenCheckout } from './settle-checkout.ts';
 
 /** The next request to the processor. */
 export interface Following {
-  /** The payment by the backup method, if that follows now. */
-  readonly backup?: BegunPayment;
+  /** The payments by backup methods that follow now: one for each method. */
+  readonly backups?: readonly BegunPayment[];
   /** The refunds of payments that are not due, or for periods that were cut short. */
   readonly refundIds?: readonly string[];
 }
 
 type Parts = Omit<LockedPayment, 'session'>;
+
+/** The requests that follow for one payment of a charge. */
+interface Next {
+  readonly backup?: BackupShare;
+  readonly refundIds?: readonly string[];
+}
 
 /**
  * Records the outcome of a charge, and applies it to its payments, their invoices, runs and subscriptions in one
@@ -45,13 +51,13 @@ export async function settlePayment(
     if (!isRecorded && !isLate(charged, outcome)) return undefined;
     const settle = isRecorded ? settlePending : settleLate;
     const refundIds: string[] = [];
-    let backup: BegunPayment | undefined;
+    const shares: BackupShare[] = [];
     for (const part of parts) {
       const next = await settle(then, { customer, ...part }, outcome);
       refundIds.push(...(next?.refundIds ?? []));
-      backup ??= next?.backup;
+      if (next?.backup) shares.push(next.backup);
     }
-    return { ...(backup && { backup }), refundIds };
+    return { backups: await openBackups(then, shares), refundIds };
   });
   if (isRecorded && chargeOutcomes.hasSubscribers) {
     const { livemode } = session;
@@ -65,7 +71,7 @@ async function settlePending(
   session: Session,
   parts: Parts,
   outcome: HeardOutcome,
-): Promise<Following | undefined> {
+): Promise<Next | undefined> {
   const { payment } = parts;
   const { status } = outcome;
   noteDetails(payment, outcome);
@@ -126,7 +132,7 @@ async function settlePaid(
   session: Session,
   parts: Parts,
   { method }: HeardOutcome,
-): Promise<Following | undefined> {
+): Promise<Next | undefined> {
   const { payment, run, subscription, invoice } = parts;
   payment.settlementDate = session.now;
   payment.receiptNumber = invoice.invoiceNumber;
@@ -158,7 +164,7 @@ async function settleLate(
   session: Session,
   parts: Parts,
   outcome: HeardOutcome,
-): Promise<Following | undefined> {
+): Promise<Next | undefined> {
   const { payment, invoice } = parts;
   const due = await amountDue(session, invoice);
   noteDetails(payment, outcome);
@@ -180,7 +186,7 @@ async function settleFailed(
   session: Session,
   { payment, invoice, run, subscription }: Parts,
   { status, failureCode, failureMessage, failureKind = null }: HeardOutcome,
-): Promise<Following | undefined> {
+): Promise<Next | undefined> {
   payment.failureCode = failureCode;
   payment.failureMessage = failureMessage;
   payment.failureKind = failureKind;
@@ -208,8 +214,8 @@ async function settleFailed(
     if (isOver) await dropCutShort(session, invoice, subscription);
     return undefined;
   }
-  const backup = isOver ? undefined : await tryBackup(session, { run, subscription, invoice });
-  if (backup) return { backup: { paymentId: backup.id, resumed: false } };
+  const method = isOver ? null : await untriedBackup(session, { run, subscription, invoice });
+  if (method) return { backup: { method, run, subscription, invoice } };
   const reason = failureMessage ?? refusalReason(status);
   await followFailure(session, { run, subscription, invoice }, reason);
   if (subscription.isTerminal) await reopenCheckout(session, { invoice, subscription }, payment);
@@ -218,26 +224,3 @@ async function settleFailed(
 
 const refusalReason = (status: HeardOutcome['status']) =>
   status === 'canceled' ? 'The payment has been canceled' : 'The payment has failed';
-
-/** A refusal of the payment method itself ends its automatic charges, until the method changes. */
-async function refuseMethod({ em, now }: Session, { paymentMethodId, failureKind }: Payment) {
-  if (failureKind !== 'hard' && failureKind !== 'card_data') return;
-  const method = await em.findOne(PaymentMethod, paymentMethodId ?? '');
-  if (!method) return;
-  method.refusalKind = failureKind;
-  method.refusedAt = now;
-}
-
-/** A payment method that pays is charged automatically again, unless the customer has paid with another one. */
-async function acceptMethod(
-  { em }: Session,
-  { paymentMethodId }: Payment,
-  chosen: HeardOutcome['method'],
-) {
-  const refused = { id: paymentMethodId ?? '', refusalKind: { $ne: null } };
-  const method = await em.findOne(PaymentMethod, refused);
-  if (!method) return;
-  if (chosen && tokenHashOf(chosen.token) !== method.tokenHash) return;
-  method.refusalKind = null;
-  method.refusedAt = null;
-}

@@ -15,6 +15,7 @@ import type { Taxable } from '#domain/rules/taxing/tax-engine.ts';
 import type { ReckonedTerm } from '#domain/subscriptions/commitment.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { type CollectionTerms, dueDateAfter, invoiceTerms } from './collection-terms.ts';
+import type { Consolidation } from './consolidate.ts';
 import { nextInvoiceNumber } from './number-invoice.ts';
 import { taxRuleOf } from './tax-rule.ts';
 import type { BilledPart } from './unbilled-part.ts';
@@ -63,6 +64,8 @@ interface Heading {
   readonly billingRunId?: string;
   readonly dueDate?: Date | null | undefined;
   readonly memo?: string | null | undefined;
+  /** The document that it joins. */
+  readonly consolidation?: Consolidation | undefined;
   /** The purchase that it charges for; such an invoice is always charged. */
   readonly purchaseId?: string;
 }
@@ -83,16 +86,24 @@ export async function openInvoice(
   customer.currency ??= currency;
   const rule = await taxRuleOf(session, customer, lines.map(taxable));
   const terms = heading.purchaseId ? charged : invoiceTerms(customer, subscription);
+  const dueDate = heading.dueDate ?? usualDueDate(now, heading, terms);
+  const { collectionMethod } = terms;
+  const member = heading.consolidation?.join({
+    collectionMethod,
+    dueDate: dueDate ?? now,
+    currency,
+  });
   const invoice = em.create(Invoice, {
     customer,
     type: typeOf(heading),
     purchaseId: heading.purchaseId ?? null,
     purpose: heading.purpose,
     status: heading.status,
-    invoiceNumber: nextInvoiceNumber(customer),
+    invoiceNumber: member?.invoiceNumber ?? nextInvoiceNumber(customer),
+    consolidatedInvoice: member?.document ?? null,
     invoiceDate: now,
-    dueDate: heading.dueDate ?? usualDueDate(now, heading, terms),
-    collectionMethod: terms.collectionMethod,
+    dueDate,
+    collectionMethod,
     testClockId: customer.testClockId,
     memo: heading.memo ?? null,
     currency,

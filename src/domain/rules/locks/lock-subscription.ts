@@ -57,3 +57,16 @@ export function lockSubscriptionsOf({ em }: Session, customerId: string): Promis
   } as const;
   return em.find(Subscription, { customer: customerId }, options);
 }
+
+/** The same as `lockOwned`, with every other subscription of its customer. Errors: NOT_FOUND. */
+export async function lockAmongAll(
+  session: Session,
+  id: string,
+  { customerId, testClockId }: Owner,
+): Promise<LockedSubscription> {
+  const locked = await lockClockAndCustomer(session, { id: customerId, testClockId });
+  const all = locked ? await lockSubscriptionsOf(session, customerId) : [];
+  const subscription = all.find((one) => one.id === id);
+  if (!locked || !subscription) throw new DomainError('NOT_FOUND', `Subscription ${id} not found`);
+  return { ...locked, session: await atPresent(locked.session), subscription };
+}
