@@ -9,32 +9,16 @@ import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
-import { useStripe } from '#domain/rules/processing/stripe/client.ts';
-import { aCustomer, aLiveSession } from '../../support/factories.ts';
+import { aCustomer } from '../../support/factories.ts';
 import { expectSameBooks } from '../../support/live/stripe-books.ts';
 import { expectBooksToAgree } from '../../support/money.ts';
 import { closeDispute, openDispute } from '../../support/stripe/disputes.ts';
-import { startFakeStripe } from '../../support/stripe/fake-stripe.ts';
 import { attempt } from '../../support/stripe/intents.ts';
 import { createRefund } from '../../support/stripe/refunds.ts';
-import { Shop } from '../../support/stripe/shop.ts';
-import { aTenant, test as base } from '../../support/test.ts';
+import type { Shop } from '../../support/stripe/shop.ts';
+import { shopTest as test } from '../../support/stripe/shop-test.ts';
 
 const day = 86_400_000;
-
-const test = base.extend(
-  'shop',
-  { scope: 'file' },
-  async ({ database, gateway }, { onCleanup }) => {
-    const fake = await startFakeStripe();
-    onCleanup(() => fake[Symbol.asyncDispose]());
-    useStripe({ apiBase: fake.url, timeoutMilliseconds: 2_000, maxNetworkRetries: 0 });
-    const live = await aLiveSession((await aTenant(database.orm.em)).session);
-    const shop = new Shop(live, fake, gateway.fetch, 1);
-    await shop.connect();
-    return shop;
-  },
-);
 
 /** A customer with a card, and with open invoices of these amounts. */
 async function aDebtor(shop: Shop, amounts: readonly number[], currency = 'USD') {

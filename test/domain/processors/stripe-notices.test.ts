@@ -8,36 +8,20 @@ import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
 import { ProcessorDifference } from '#domain/processors/processor-difference.ts';
-import { useStripe } from '#domain/rules/processing/stripe/client.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { aCustomer, aLiveSession, aSubscription } from '../../support/factories.ts';
+import { aCustomer, aSubscription } from '../../support/factories.ts';
 import { expectSameBooks } from '../../support/live/stripe-books.ts';
 import type { TestMethodName } from '../../support/stripe/cards.ts';
 import { completeSession } from '../../support/stripe/checkout.ts';
 import { closeDispute, openDispute } from '../../support/stripe/disputes.ts';
 import { emit } from '../../support/stripe/events.ts';
-import { startFakeStripe } from '../../support/stripe/fake-stripe.ts';
 import { attempt } from '../../support/stripe/intents.ts';
 import { createRefund } from '../../support/stripe/refunds.ts';
-import { Shop } from '../../support/stripe/shop.ts';
-import { aTenant, test as base } from '../../support/test.ts';
+import type { Shop } from '../../support/stripe/shop.ts';
+import { shopTest as test } from '../../support/stripe/shop-test.ts';
 
 const minute = 60_000;
 const day = 86_400_000;
-
-const test = base.extend(
-  'shop',
-  { scope: 'file' },
-  async ({ database, gateway }, { onCleanup }) => {
-    const fake = await startFakeStripe();
-    onCleanup(() => fake[Symbol.asyncDispose]());
-    useStripe({ apiBase: fake.url, timeoutMilliseconds: 2_000, maxNetworkRetries: 0 });
-    const live = await aLiveSession((await aTenant(database.orm.em)).session);
-    const shop = new Shop(live, fake, gateway.fetch, 1);
-    await shop.connect();
-    return shop;
-  },
-);
 
 /** A customer who has paid the first period with a card, and what a test reads of it. */
 async function aSubscriber(shop: Shop, unitPrice = 2_000) {

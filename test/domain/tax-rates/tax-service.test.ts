@@ -63,6 +63,30 @@ const useService = (session: Session, { url: taxServiceUrl }: TaxServer) =>
     { allowPrivate: true },
   );
 
+/** A customer of an organization whose taxes a service computes. */
+async function aTaxedCustomer(session: Session, service: TaxServer) {
+  await useService(session, service);
+  return aCustomer(session);
+}
+
+/** A price move of new subscriptions, with their ids. */
+async function aMove(session: Session, count: number) {
+  const [fromPriceId, toPriceId] = [
+    await aPriceOf(session, {}),
+    await aPriceOf(session, { unitPrice: 9_000 }),
+  ];
+  const ids: string[] = [];
+  for (let place = 0; place < count; place++) {
+    const { id: customerId } = await aCustomer(session);
+    await aPaymentMethod(session, customerId);
+    ids.push((await aSubscription(session, { customerId, priceId: fromPriceId })).id);
+  }
+  const { id } = await createPriceMove(fresh(session), {
+    priceMove: { fromPriceId, toPriceId, timing: 'immediately', prorate: true },
+  });
+  return { ids, present: () => fresh(session).em.findOneOrFail(PriceMove, id) };
+}
+
 const createInvoice = `mutation($customerId: ID!, $lines: [InvoiceLineItemInput!]!) {
   createInvoice(invoice: { customerId: $customerId }, invoiceLineItems: $lines) {
     id subtotal taxAmount total taxes { name ratePercentage jurisdiction base amount }
@@ -79,8 +103,7 @@ describe('a tax service', () => {
     session,
     service,
   }) => {
-    await useService(session, service);
-    const { id: customerId, externalId } = await aCustomer(session);
+    const { id: customerId, externalId } = await aTaxedCustomer(session, service);
     const lines = [
       { quantity: 3, price: 333, description: 'A' },
       { quantity: 1, price: 1, description: 'B' },
@@ -109,8 +132,7 @@ describe('a tax service', () => {
   });
 
   test('is not awaited within a transaction', async ({ graphql, session, service }) => {
-    await useService(session, service);
-    const { id: customerId } = await aCustomer(session);
+    const { id: customerId } = await aTaxedCustomer(session, service);
     const open: unknown[] = [];
     service.answer = async (call, response) => {
       const { em } = fresh(session);
@@ -131,8 +153,7 @@ describe('a tax service', () => {
     session,
     service,
   }) => {
-    await useService(session, service);
-    const { id: customerId } = await aCustomer(session);
+    const { id: customerId } = await aTaxedCustomer(session, service);
     const variables = { customerId, lines: oneLine(4_321) };
     const planned = await graphql(createInvoice, variables, { headers: { prefer: 'dry-run' } });
     expect(planned.data.createInvoice.taxAmount).toBe(821);
@@ -148,8 +169,7 @@ describe('a tax service', () => {
     session,
     service,
   }) => {
-    await useService(session, service);
-    const { id: customerId } = await aCustomer(session);
+    const { id: customerId } = await aTaxedCustomer(session, service);
     const body = { invoice: { customerId }, invoiceLineItems: oneLine(5_000) };
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const first = await api('POST', '/invoices', body, { headers });
@@ -165,8 +185,7 @@ describe('a tax service', () => {
     session,
     service,
   }) => {
-    await useService(session, service);
-    const { id: customerId } = await aCustomer(session);
+    const { id: customerId } = await aTaxedCustomer(session, service);
     service.answer = answering(({ lines }) => ({
       taxAmount: 190 + 48,
       lines: lines.map(({ line }) => ({
@@ -276,8 +295,7 @@ describe('a tax service', () => {
   test.for(wrong)(
     'leaves nothing written by an answer %s',
     async ([, reason, answer, attempts], { graphql, session, service }) => {
-      await useService(session, service);
-      const { id: customerId } = await aCustomer(session);
+      const { id: customerId } = await aTaxedCustomer(session, service);
       service.answer = answer;
       // Only these answers are waited for in vain.
       if (String(reason).includes('0.4 seconds')) {
@@ -296,8 +314,7 @@ describe('a tax service', () => {
   );
 
   test('is asked again after an answer 503', async ({ graphql, session, service }) => {
-    await useService(session, service);
-    const { id: customerId } = await aCustomer(session);
+    const { id: customerId } = await aTaxedCustomer(session, service);
     service.answer = (_, response) => {
       service.answer = answering((question) => rightAnswer(question));
       response.writeHead(503).end();
@@ -329,8 +346,7 @@ describe('a tax service', () => {
     session,
     service,
   }) => {
-    await useService(session, service);
-    const { id: customerId } = await aCustomer(session);
+    const { id: customerId } = await aTaxedCustomer(session, service);
     const refuse =
       (status: number): TaxServer['answer'] =>
       (_, response) =>
@@ -708,16 +724,7 @@ describe('a move of subscribers to another price', () => {
     session,
     service,
   }) => {
-    const { id: customerId } = await aCustomer(session);
-    await aPaymentMethod(session, customerId);
-    const [fromPriceId, toPriceId] = [
-      await aPriceOf(session, {}),
-      await aPriceOf(session, { unitPrice: 9_000 }),
-    ];
-    await aSubscription(session, { customerId, priceId: fromPriceId });
-    const { id } = await createPriceMove(fresh(session), {
-      priceMove: { fromPriceId, toPriceId, timing: 'immediately', prorate: true },
-    });
+    const { present } = await aMove(session, 1);
     await useService(session, service);
     service.answer = (_, response) => void response.writeHead(422).end();
     const failures: unknown[] = [];
@@ -727,8 +734,7 @@ describe('a move of subscribers to another price', () => {
       });
     expect(await sweep()).toBe(0);
     expect(failures).toMatchObject([{ code: 'SERVICE_UNAVAILABLE' }]);
-    const waiting = await fresh(session).em.findOneOrFail(PriceMove, id);
-    expect(waiting).toMatchObject({ status: 'running', failedCount: 0 });
+    expect(await present()).toMatchObject({ status: 'running', failedCount: 0 });
     service.answer = answering((question) => rightAnswer(question));
     await fresh(session).em.execute('update price_move set lease_until = null');
     expect(await sweep()).toBe(1);
@@ -741,19 +747,7 @@ test('a move of subscribers names one whose question is refused 3 times, and mov
   session,
   service,
 }) => {
-  const [fromPriceId, toPriceId] = [
-    await aPriceOf(session, {}),
-    await aPriceOf(session, { unitPrice: 9_000 }),
-  ];
-  const ids: string[] = [];
-  for (let place = 0; place < 3; place++) {
-    const { id: customerId } = await aCustomer(session);
-    await aPaymentMethod(session, customerId);
-    ids.push((await aSubscription(session, { customerId, priceId: fromPriceId })).id);
-  }
-  const { id } = await createPriceMove(fresh(session), {
-    priceMove: { fromPriceId, toPriceId, timing: 'immediately', prorate: true },
-  });
+  const { ids, present } = await aMove(session, 3);
   await useService(session, service);
   const [, refused = ''] = ids.toSorted();
   const subscription = await fresh(session).em.findOneOrFail(Subscription, refused, {
@@ -766,7 +760,6 @@ test('a move of subscribers names one whose question is refused 3 times, and mov
     else right(call, response);
   };
   const failures: unknown[] = [];
-  const present = () => fresh(session).em.findOneOrFail(PriceMove, id);
   for (const movedCount of [1, 1, 2]) {
     await fresh(session).em.execute('update price_move set lease_until = null');
     await moveSubscribers(database.orm.em.fork(), new Date(), 'sweep', (error) => {
@@ -817,8 +810,7 @@ describe('a checkout page', () => {
     session,
     service,
   }) => {
-    await useService(session, service);
-    const { id: customerId, externalId } = await aCustomer(session);
+    const { id: customerId, externalId } = await aTaxedCustomer(session, service);
     const product = await aProduct(session, { price: { unitPrice: 2_000 } });
     const [price] = await product.prices.loadItems();
     const { url } = await aCheckout(api, { customerExternalId: externalId, priceId: price?.id });

@@ -1,6 +1,6 @@
-import { Switch } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { ActiveSwitch } from './active-switch.tsx';
 import { CreateDiscountDocument, UpdateDiscountDocument } from './catalog.generated.ts';
 import { type DiscountFields, DiscountInputs, discountInputOf } from './discount-fields.tsx';
 import type { Discount } from './types.ts';
@@ -42,11 +42,10 @@ export function DiscountDialog({ discount, currency, onClose }: Props) {
       done="The discount is changed"
     >
       {form}
-      <Switch
-        label="Active"
+      <ActiveSwitch
         description="Customers can redeem it; redemptions stay without"
-        checked={active}
-        onChange={({ currentTarget }) => setActive(currentTarget.checked)}
+        value={active}
+        onChange={setActive}
       />
     </CommandDialog>
   ) : (

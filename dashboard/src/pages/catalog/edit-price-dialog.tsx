@@ -1,6 +1,7 @@
-import { Text, TextInput } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 import { UpdatePriceDocument } from './catalog.generated.ts';
 import type { Price } from './types.ts';
 
@@ -35,18 +36,8 @@ export function EditPriceDialog({ price, onClose }: Props) {
       <Text size="sm" c="dimmed">
         Amount, interval and trial stay. For other terms, create a price and retire this one.
       </Text>
-      <TextInput
-        label="Name"
-        dir="auto"
-        data-autofocus
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
-      <TextInput
-        label="Slug"
-        value={slug}
-        onChange={({ currentTarget }) => setSlug(currentTarget.value)}
-      />
+      <TextField label="Name" dir="auto" data-autofocus value={name} onChange={setName} />
+      <TextField label="Slug" value={slug} onChange={setSlug} />
     </CommandDialog>
   );
 }

@@ -1,6 +1,6 @@
-import { Switch } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { ActiveSwitch } from './active-switch.tsx';
 import { CreateFeatureDocument, UpdateFeatureDocument } from './catalog.generated.ts';
 import { type FeatureFields, FeatureInputs, featureInputOf } from './feature-fields.tsx';
 import { rolloverFieldsOf } from './rollover-fields.tsx';
@@ -42,11 +42,10 @@ export function FeatureDialog({ feature, parts, onClose }: Props) {
       done="The feature is changed"
     >
       {form}
-      <Switch
-        label="Active"
+      <ActiveSwitch
         description="An inactive feature ends on every product"
-        checked={active}
-        onChange={({ currentTarget }) => setActive(currentTarget.checked)}
+        value={active}
+        onChange={setActive}
       />
     </CommandDialog>
   ) : (

@@ -1,6 +1,7 @@
-import { Group, Switch, Textarea, TextInput } from '@mantine/core';
+import { Group, Switch, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 import { UpdateProductDocument } from './catalog.generated.ts';
 import { NameAndSlug, namedOf } from './name-and-slug.tsx';
 import type { Product } from './types.ts';
@@ -53,36 +54,36 @@ export function ProductDialog({ product, onClose }: Props) {
         value={description}
         onChange={({ currentTarget }) => setDescription(currentTarget.value)}
       />
-      <TextInput
+      <TextField
         label="Address of an image"
         type="url"
         placeholder="https://"
         value={imageURL}
-        onChange={({ currentTarget }) => setImage(currentTarget.value)}
+        onChange={setImage}
       />
-      <TextInput
+      <TextField
         label="Tax code"
         description="Tax rates with this code apply to it"
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={taxCode}
-        onChange={({ currentTarget }) => setTaxCode(currentTarget.value)}
+        onChange={setTaxCode}
       />
       {!isFree && (
         <>
           <Group grow>
-            <TextInput
+            <TextField
               label="One of it"
               placeholder="seat"
               dir="auto"
               value={singular}
-              onChange={({ currentTarget }) => setSingular(currentTarget.value)}
+              onChange={setSingular}
             />
-            <TextInput
+            <TextField
               label="Several of it"
               placeholder="seats"
               dir="auto"
               value={plural}
-              onChange={({ currentTarget }) => setPlural(currentTarget.value)}
+              onChange={setPlural}
             />
           </Group>
           <Switch

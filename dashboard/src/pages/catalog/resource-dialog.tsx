@@ -1,6 +1,6 @@
-import { Switch } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { ActiveSwitch } from './active-switch.tsx';
 import { CreateResourceDocument, UpdateResourceDocument } from './catalog.generated.ts';
 import { NameAndSlug, namedOf } from './name-and-slug.tsx';
 import type { Resource } from './types.ts';
@@ -49,11 +49,10 @@ export function ResourceDialog({ resource, onClose }: Props) {
       done="The resource is changed"
     >
       {form}
-      <Switch
-        label="Active"
+      <ActiveSwitch
         description="New features can grant its capacity"
-        checked={active}
-        onChange={({ currentTarget }) => setActive(currentTarget.checked)}
+        value={active}
+        onChange={setActive}
       />
     </CommandDialog>
   );

@@ -1,6 +1,7 @@
-import { Group, NumberInput, TextInput } from '@mantine/core';
+import { Group, NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 import type { MailSettings } from './mail.tsx';
 import { UpdateMailSettingsDocument } from './mails.generated.ts';
 
@@ -15,10 +16,10 @@ export function MailSettingsDialog({ settings, onClose }: Props) {
   const [fromAddress, setFromAddress] = useState(settings.fromAddress ?? '');
   const [replyTo, setReplyTo] = useState(settings.replyTo ?? '');
   const [language, setLanguage] = useState(settings.language);
-  const [trialEndingDays, setTrialEndingDays] = useState<number | string>(settings.trialEndingDays);
+  const [trialDays, setTrialDays] = useState<number | string>(settings.trialEndingDays);
   const [renewalDays, setRenewalDays] = useState<number | string>(settings.renewalDays);
   const [cardDays, setCardDays] = useState<number | string>(settings.cardExpiringDays);
-  const days = [trialEndingDays, renewalDays, cardDays];
+  const days = [trialDays, renewalDays, cardDays];
   const isComplete = language.trim() !== '' && days.every((each) => each !== '');
   return (
     <CommandDialog
@@ -35,7 +36,7 @@ export function MailSettingsDialog({ settings, onClose }: Props) {
                 fromAddress: fromAddress.trim() || null,
                 replyTo: replyTo.trim() || null,
                 language: language.trim(),
-                trialEndingDays: Number(trialEndingDays),
+                trialEndingDays: Number(trialDays),
                 renewalDays: Number(renewalDays),
                 cardExpiringDays: Number(cardDays),
               },
@@ -45,56 +46,41 @@ export function MailSettingsDialog({ settings, onClose }: Props) {
       label="Save"
       done="The settings are changed"
     >
-      <TextInput
+      <TextField
         label="Name of the sender"
         description="The name of the organization where it is empty"
         dir="auto"
         value={fromName}
-        onChange={({ currentTarget }) => setFromName(currentTarget.value)}
+        onChange={setFromName}
       />
-      <TextInput
+      <TextField
         label="Address of the sender"
         placeholder={settings.usualFromAddress ?? undefined}
         value={fromAddress}
-        onChange={({ currentTarget }) => setFromAddress(currentTarget.value)}
+        onChange={setFromAddress}
       />
-      <TextInput
-        label="Address for replies"
-        value={replyTo}
-        onChange={({ currentTarget }) => setReplyTo(currentTarget.value)}
-      />
-      <TextInput
+      <TextField label="Address for replies" value={replyTo} onChange={setReplyTo} />
+      <TextField
         label="Usual language"
         description="Such as en, de or pt-BR"
         value={language}
-        onChange={({ currentTarget }) => setLanguage(currentTarget.value)}
+        onChange={setLanguage}
       />
       <Group grow align="flex-end">
-        <NumberInput
-          label="Days before a trial ends"
-          min={1}
-          max={90}
-          allowDecimal={false}
-          value={trialEndingDays}
-          onChange={setTrialEndingDays}
-        />
-        <NumberInput
-          label="Before a yearly charge"
-          min={1}
-          max={90}
-          allowDecimal={false}
-          value={renewalDays}
-          onChange={setRenewalDays}
-        />
-        <NumberInput
-          label="Before a card expires"
-          min={1}
-          max={90}
-          allowDecimal={false}
-          value={cardDays}
-          onChange={setCardDays}
-        />
+        <DaysInput label="Days before a trial ends" value={trialDays} onChange={setTrialDays} />
+        <DaysInput label="Before a yearly charge" value={renewalDays} onChange={setRenewalDays} />
+        <DaysInput label="Before a card expires" value={cardDays} onChange={setCardDays} />
       </Group>
     </CommandDialog>
   );
 }
+
+interface DaysProps {
+  readonly label: string;
+  readonly value: number | string;
+  readonly onChange: (days: number | string) => void;
+}
+
+const DaysInput = (props: DaysProps) => (
+  <NumberInput min={1} max={90} allowDecimal={false} {...props} />
+);

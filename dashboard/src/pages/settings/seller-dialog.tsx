@@ -2,6 +2,7 @@ import { SimpleGrid, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { TaxIdsInput, taxIdFieldsOf, taxIdsOf } from '../../parts/tax-ids-input.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 import type { TaxedOrganization } from './tax-rate-texts.ts';
 import { UpdateTaxSettingsDocument } from './taxes.generated.ts';
 
@@ -53,12 +54,7 @@ export function SellerDialog({ organization: given, onClose }: Props) {
       label="Save"
       done="Later documents show the seller like this"
     >
-      <TextInput
-        label="Legal name"
-        dir="auto"
-        value={legalName}
-        onChange={({ currentTarget }) => setLegalName(currentTarget.value)}
-      />
+      <TextField label="Legal name" dir="auto" value={legalName} onChange={setLegalName} />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         {fields.map(([field, label]) => (
           <TextInput
@@ -75,23 +71,14 @@ export function SellerDialog({ organization: given, onClose }: Props) {
       </SimpleGrid>
       <TaxIdsInput fields={taxIds} onChange={setTaxIds} />
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
-        <TextInput
+        <TextField
           label="IBAN"
           placeholder="DE89 3704 0044 0532 0130 00"
           value={iban}
-          onChange={({ currentTarget }) => setIban(currentTarget.value)}
+          onChange={setIban}
         />
-        <TextInput
-          label="BIC"
-          value={bic}
-          onChange={({ currentTarget }) => setBic(currentTarget.value)}
-        />
-        <TextInput
-          label="Holder"
-          dir="auto"
-          value={holder}
-          onChange={({ currentTarget }) => setHolder(currentTarget.value)}
-        />
+        <TextField label="BIC" value={bic} onChange={setBic} />
+        <TextField label="Holder" dir="auto" value={holder} onChange={setHolder} />
       </SimpleGrid>
     </CommandDialog>
   );

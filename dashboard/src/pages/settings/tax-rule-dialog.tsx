@@ -1,7 +1,8 @@
-import { Group, NumberInput, Select, Switch, Text, TextInput } from '@mantine/core';
+import { Group, NumberInput, Select, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { taxTypes } from '../../parts/tax-texts.ts';
+import { TextField } from '../../parts/text-field.tsx';
 import type { TaxedOrganization } from './tax-rate-texts.ts';
 import { UpdateTaxSettingsDocument } from './taxes.generated.ts';
 
@@ -60,13 +61,13 @@ export function TaxRuleDialog({ organization: given, onClose }: Props) {
       />
       {isService ? (
         <>
-          <TextInput
+          <TextField
             label="Address of the service"
             placeholder="https://taxes.example.com/quotes"
             value={url}
-            onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+            onChange={setUrl}
           />
-          <TextInput
+          <TextField
             label="Secret that signs the requests"
             description={
               given.taxServiceUrl ? 'The present one stays where it is empty' : 'whsec_ and base64'
@@ -74,7 +75,7 @@ export function TaxRuleDialog({ organization: given, onClose }: Props) {
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             autoComplete="off"
             value={secret}
-            onChange={({ currentTarget }) => setSecret(currentTarget.value)}
+            onChange={setSecret}
           />
         </>
       ) : (

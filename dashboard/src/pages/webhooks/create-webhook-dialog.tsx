@@ -1,7 +1,8 @@
-import { TagsInput, TextInput } from '@mantine/core';
+import { TagsInput } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { SecretDialog } from '../../parts/secret-dialog.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 import { CreateWebhookDocument } from './webhooks.generated.ts';
 
 const common = [
@@ -36,17 +37,12 @@ export function CreateWebhookDialog({ onClose }: { readonly onClose: () => void 
         onCancel={onClose}
         onDone={({ createWebhook: created }) => setSecret(created?.secret)}
       >
-        <TextInput
-          label="Name"
-          data-autofocus
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <TextInput
+        <TextField label="Name" data-autofocus value={name} onChange={setName} />
+        <TextField
           label="Address"
           placeholder="https://example.com/hooks"
           value={url}
-          onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+          onChange={setUrl}
         />
         <TagsInput
           label="Types of events"

@@ -1,0 +1,20 @@
+import { useStripe } from '#domain/rules/processing/stripe/client.ts';
+import { aLiveSession } from '../factories.ts';
+import { aTenant, test } from '../test.ts';
+import { startFakeStripe } from './fake-stripe.ts';
+import { Shop } from './shop.ts';
+
+/** Tests of one shop with a copy of Stripe. */
+export const shopTest = test.extend(
+  'shop',
+  { scope: 'file' },
+  async ({ database, gateway }, { onCleanup }) => {
+    const fake = await startFakeStripe();
+    onCleanup(() => fake[Symbol.asyncDispose]());
+    useStripe({ apiBase: fake.url, timeoutMilliseconds: 2_000, maxNetworkRetries: 0 });
+    const live = await aLiveSession((await aTenant(database.orm.em)).session);
+    const shop = new Shop(live, fake, gateway.fetch, 1);
+    await shop.connect();
+    return shop;
+  },
+);
