@@ -1,7 +1,7 @@
 import { unitsOf } from '#domain/kernel/decimal.ts';
 import { costOfUsage } from '#domain/prices/cost.ts';
 import type { PricedTerms } from '#domain/prices/exact-part.ts';
-import { cellsOf } from '#domain/rules/ledger/lock-ledgers.ts';
+import { cellsOf } from '#domain/rules/ledger/read-ledgers.ts';
 import type { CostOfPart, MeasuredUsage } from '#domain/usage-balances/usage-breakdown.ts';
 import { type MoneyText, priceSteps } from './price-steps.ts';
 

@@ -3,8 +3,8 @@ import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { costOfUsage } from '#domain/prices/cost.ts';
 import type { Rate } from './ledger.ts';
-import { cellsOf } from './lock-ledgers.ts';
 import { type RateRow, rateColumns, rateOf } from './rate-columns.ts';
+import { cellsOf } from './read-ledgers.ts';
 import { dearestFirst } from './settle-period.ts';
 
 /** The spend of a subscription in one period on one meter. */
