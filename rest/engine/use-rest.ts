@@ -1,28 +1,21 @@
 import findMyWay from 'find-my-way';
-import { type DocumentNode, type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
+import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql';
 import type { CompiledQuery } from 'graphql-jit';
 import type { Plugin, YogaServer } from 'graphql-yoga';
 import type { Answer, Attempt } from './attempt.ts';
 import { boundedText, objectIn, refuseEncoded } from './body.ts';
-import { checkDocument } from './documents.ts';
-import { compile, type Endpoint, endpointOf, invalidInput, respondAsync } from './endpoint.ts';
+import { compile, type Endpoint, endpointOf, respondAsync } from './endpoint.ts';
 import { detailedIssues, errorAnswer, refusal, refuse } from './errors.ts';
+import { base, executeEndpoint, type Pipeline } from './execute-endpoint.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { readLegacy, renderLegacy } from './legacy.ts';
+import { readLegacy } from './legacy.ts';
 import { type Preferences, preferencesIn } from './preferences.ts';
 import type { Route } from './route.ts';
-import { takenHeaders } from './taken-headers.ts';
-import { refuseUnheeded } from './unheeded.ts';
-import { type Parts, readVariables } from './variables.ts';
-import { renderVariants } from './variants.ts';
-import { bodyOfAnswer, written } from './written.ts';
+import { bodyOfAnswer } from './written.ts';
 import { isYaml, jsonOfYaml, prefersYaml, yamlOf } from './yaml.ts';
 
-const base = '/api/v1';
 const defaultLimitBytes = 1024 * 1024;
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
-
-type Pipeline = ReturnType<YogaServer<object, object>['getEnveloped']>;
 
 export interface RestParts<Session> {
   /** The context of an operation. Errors: the reason why the caller is not admitted. */
@@ -114,7 +107,7 @@ export function useRest<Session extends object>(
     const parts = { path: match.params, body, query: url.searchParams, ifMatch };
     const asYaml = prefersYaml(request.headers.get('accept'));
     const run = async (context: object) => {
-      const answer = await execute(endpoint, own, context, parts, preferences);
+      const answer = await executeEndpoint(endpoint, own, context, parts, preferences);
       return asYaml ? inYaml(endpoint, answer) : answer;
     };
 
@@ -148,92 +141,11 @@ export function useRest<Session extends object>(
   }
 }
 
-async function execute(
-  endpoint: Endpoint,
-  { schema, execute }: Pipeline,
-  contextValue: object,
-  parts: Parts,
-  preferences: Preferences,
-): Promise<Answer> {
-  const { document, variables, names, legacy, omitNull, times, hasVariants } = endpoint;
-  refuseUnheeded(endpoint, parts, contextValue);
-  const preferred = preferencesOf(endpoint, preferences);
-  const reading = await readVariables(variables, parts);
-  if (endpoint.strict) {
-    for (const { name, type } of variables) {
-      const [value, place] =
-        name === 'input' ? [parts.body, undefined] : [parts.body[name], { key: name }];
-      checkDocument(type, value, place, reading.findings, endpoint.strict);
-    }
-  }
-  if (reading.findings.issues.length > 0) throw await invalidInput(endpoint, reading);
-  const variableValues = { ...reading.values, ...preferred.values };
-  const result: ExecutionResult<Record<string, unknown>> = await execute({
-    schema,
-    document,
-    variableValues,
-    contextValue,
-  });
-  const replayed: Record<string, string> = result.extensions?.idempotentReplayed
-    ? { 'idempotent-replayed': 'true' }
-    : {};
-  const { position } = result.extensions ?? {};
-  if (position !== undefined) replayed['tollgate-position'] = String(position);
-  const [error] = result.errors ?? [];
-  if (error) {
-    const refused = refusal(error, { names, detailed: preferences.has(detailedIssues) });
-    return { ...refused, headers: { ...refused.headers, ...replayed } };
-  }
-  const { data } = result;
-  const current = (data && 'body' in data ? data.body : data) as Record<string, unknown>;
-  for (const name of omitNull ?? []) if (current[name] === null) current[name] = undefined;
-  const headers: Record<string, string> = { ...replayed, ...takenHeaders(endpoint, current) };
-  const older = legacy && !preferences.has('rendering=current');
-  const effects = result.extensions?.effects;
-  const applied = [
-    ...(legacy && !older ? ['rendering=current'] : []),
-    ...preferred.applied,
-    ...(effects ? ['dry-run'] : []),
-    ...(endpoint.status === 202 ? [respondAsync] : []),
-  ];
-  const whole = hasVariants ? renderVariants(current) : current;
-  const shown = older ? renderLegacy(whole, legacy, times) : whole;
-  const rest = endpoint.rest?.(current as never, parts);
-  if (rest) headers.link = `<${base}${rest}>; rel="collection"`;
-  const all = effects === undefined ? shown : { ...(shown as object), effects };
-  return answered(endpoint.status, all, {
-    ...headers,
-    ...(applied.length > 0 && { 'preference-applied': applied.join(', ') }),
-  });
-}
-
-/** The client's preferences that the endpoint supports. */
-function preferencesOf({ preferences: known }: Endpoint, wanted: Preferences) {
-  if (!known || wanted.size === 0) return unpreferred;
-  const applied = Object.entries(known).filter(([name]) => wanted.has(name));
-  return {
-    values: Object.fromEntries(applied.map(([, variable]) => [variable, true])),
-    applied: applied.map(([name]) => name),
-  };
-}
-
-const unpreferred = { values: {}, applied: [] } as const;
-
 /** Computes a value on first use: all routes together would delay every start. */
 function lazily<T>(workOut: () => T): () => T {
   let value: T | undefined;
   return () => (value ??= workOut());
 }
-
-const answered = async (
-  status: Endpoint['status'],
-  body: unknown,
-  headers: Record<string, string> = {},
-): Promise<Answer> => ({
-  status,
-  headers,
-  body: await written(body),
-});
 
 /** The part of an answer that has a form in YAML; a refusal is always JSON. */
 async function inYaml({ yaml }: Endpoint, answer: Answer): Promise<Answer> {

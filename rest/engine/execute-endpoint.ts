@@ -1,0 +1,101 @@
+import type { ExecutionResult } from 'graphql';
+import type { YogaServer } from 'graphql-yoga';
+import type { Answer } from './attempt.ts';
+import { checkDocument } from './documents.ts';
+import { type Endpoint, invalidInput, respondAsync } from './endpoint.ts';
+import { detailedIssues, refusal } from './errors.ts';
+import { renderLegacy } from './legacy.ts';
+import type { Preferences } from './preferences.ts';
+import { takenHeaders } from './taken-headers.ts';
+import { refuseUnheeded } from './unheeded.ts';
+import { type Parts, readVariables } from './variables.ts';
+import { renderVariants } from './variants.ts';
+import { written } from './written.ts';
+
+/** The path of all endpoints. */
+export const base = '/api/v1';
+
+/** The server's own way to execute an operation. */
+export type Pipeline = ReturnType<YogaServer<object, object>['getEnveloped']>;
+
+/** Executes the operation of an endpoint, and renders its answer. Errors: those of the request’s parts. */
+export async function executeEndpoint(
+  endpoint: Endpoint,
+  { schema, execute }: Pipeline,
+  contextValue: object,
+  parts: Parts,
+  preferences: Preferences,
+): Promise<Answer> {
+  const { document, variables, names, legacy, omitNull, times, hasVariants } = endpoint;
+  refuseUnheeded(endpoint, parts, contextValue);
+  const preferred = preferencesOf(endpoint, preferences);
+  const reading = await readVariables(variables, parts);
+  if (endpoint.strict) {
+    for (const { name, type } of variables) {
+      const [value, place] =
+        name === 'input' ? [parts.body, undefined] : [parts.body[name], { key: name }];
+      checkDocument(type, value, place, reading.findings, endpoint.strict);
+    }
+  }
+  if (reading.findings.issues.length > 0) throw await invalidInput(endpoint, reading);
+  const variableValues = { ...reading.values, ...preferred.values };
+  const result: ExecutionResult<Record<string, unknown>> = await execute({
+    schema,
+    document,
+    variableValues,
+    contextValue,
+  });
+  const replayed: Record<string, string> = result.extensions?.idempotentReplayed
+    ? { 'idempotent-replayed': 'true' }
+    : {};
+  const { position } = result.extensions ?? {};
+  if (position !== undefined) replayed['tollgate-position'] = String(position);
+  const [error] = result.errors ?? [];
+  if (error) {
+    const refused = refusal(error, { names, detailed: preferences.has(detailedIssues) });
+    return { ...refused, headers: { ...refused.headers, ...replayed } };
+  }
+  const { data } = result;
+  const current = (data && 'body' in data ? data.body : data) as Record<string, unknown>;
+  for (const name of omitNull ?? []) if (current[name] === null) current[name] = undefined;
+  const headers: Record<string, string> = { ...replayed, ...takenHeaders(endpoint, current) };
+  const older = legacy && !preferences.has('rendering=current');
+  const effects = result.extensions?.effects;
+  const applied = [
+    ...(legacy && !older ? ['rendering=current'] : []),
+    ...preferred.applied,
+    ...(effects ? ['dry-run'] : []),
+    ...(endpoint.status === 202 ? [respondAsync] : []),
+  ];
+  const whole = hasVariants ? renderVariants(current) : current;
+  const shown = older ? renderLegacy(whole, legacy, times) : whole;
+  const rest = endpoint.rest?.(current as never, parts);
+  if (rest) headers.link = `<${base}${rest}>; rel="collection"`;
+  const all = effects === undefined ? shown : { ...(shown as object), effects };
+  return answered(endpoint.status, all, {
+    ...headers,
+    ...(applied.length > 0 && { 'preference-applied': applied.join(', ') }),
+  });
+}
+
+/** The client's preferences that the endpoint supports. */
+function preferencesOf({ preferences: known }: Endpoint, wanted: Preferences) {
+  if (!known || wanted.size === 0) return unpreferred;
+  const applied = Object.entries(known).filter(([name]) => wanted.has(name));
+  return {
+    values: Object.fromEntries(applied.map(([, variable]) => [variable, true])),
+    applied: applied.map(([name]) => name),
+  };
+}
+
+const unpreferred = { values: {}, applied: [] } as const;
+
+const answered = async (
+  status: Endpoint['status'],
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> => ({
+  status,
+  headers,
+  body: await written(body),
+});
