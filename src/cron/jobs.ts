@@ -1,18 +1,8 @@
 import { compareDueAlerts } from '#domain/alerts/compare-due-alerts.ts';
-import { purgeCustomerTokens } from '#domain/api-keys/purge-customer-tokens.ts';
 import { resumeStuckRuns } from '#domain/billing-runs/resume-stuck-runs.ts';
 import { checkBooks } from '#domain/books/check-books.ts';
 import { checkCheckouts } from '#domain/checkout-sessions/due-checkouts.ts';
-import { purgeCheckouts } from '#domain/checkout-sessions/purge-checkouts.ts';
-import { purgeEvents } from '#domain/events/purge-events.ts';
-import { purgeIdempotencyKeys } from '#domain/idempotency/purge-idempotency-keys.ts';
 import { followUpInvoices } from '#domain/invoices/follow-up-invoices.ts';
-import { isServed } from '#domain/kernel/absent-organizations.ts';
-import { purgeMails } from '#domain/mails/purge-mails.ts';
-import {
-  purgeOperatorSessions,
-  purgeSignInAttempts,
-} from '#domain/operators/purge-operator-sessions.ts';
 import { announceExpiries } from '#domain/payment-methods/announce-expiries.ts';
 import { checkSetups } from '#domain/payment-methods/check-setups.ts';
 import { detachAtProcessors } from '#domain/payment-methods/detach-at-processors.ts';
@@ -38,11 +28,9 @@ import {
   addUsageEventMonths,
   detachUsageEventMonths,
 } from '#domain/usage-events/usage-event-months.ts';
-import { forgetPreviousSecrets } from '#domain/webhooks/forget-previous-secrets.ts';
+import { before } from './days-before.ts';
 import type { Job } from './job.ts';
-
-const dayMilliseconds = 86_400_000;
-const before = (now: Date, days: number) => new Date(now.getTime() - days * dayMilliseconds);
+import { purgeJobs } from './purge-jobs.ts';
 
 /** Every scheduled job. */
 export const jobs: readonly Job[] = [
@@ -242,74 +230,5 @@ export const jobs: readonly Job[] = [
       return `${customers} customers checked, ${differences} with a difference`;
     },
   },
-  {
-    name: 'purge-events',
-    pattern: '7 3 * * *',
-    run: async ({ em, now, eventDays, auditDays }) => {
-      const feedFrom = before(now, eventDays);
-      const auditFrom = before(now, Math.max(eventDays, auditDays));
-      return `${await purgeEvents(em, { feedFrom, auditFrom })} events deleted`;
-    },
-  },
-  {
-    name: 'purge-processor-events',
-    pattern: '27 3 * * *',
-    run: async ({ em, now, processorEventDays }) => {
-      const gone = await em.execute(
-        `delete from processor_event where status <> 'pending' and received_at < ? and ${isServed()} returning id`,
-        [before(now, processorEventDays)],
-      );
-      return `${gone.length} events of processors deleted`;
-    },
-  },
-  {
-    name: 'purge-idempotency-keys',
-    pattern: '17 * * * *',
-    run: async ({ em, now }) => `${await purgeIdempotencyKeys(em, before(now, 1))} answers deleted`,
-  },
-  {
-    name: 'purge-mails',
-    pattern: '32 3 * * *',
-    run: async ({ em, now, mailDays }) =>
-      `${await purgeMails(em, before(now, mailDays))} mails deleted`,
-  },
-  {
-    name: 'purge-customer-tokens',
-    pattern: '47 * * * *',
-    run: async ({ em, now }) => `${await purgeCustomerTokens(em, before(now, 1))} tokens deleted`,
-  },
-  {
-    name: 'purge-operator-sessions',
-    pattern: '57 3 * * *',
-    run: async ({ em, now, sessionDays }) =>
-      `${await purgeOperatorSessions(em, before(now, sessionDays))} sessions and invitations deleted`,
-  },
-  {
-    name: 'purge-sign-in-attempts',
-    pattern: '7 * * * *',
-    run: async ({ em, now }) => `${await purgeSignInAttempts(em, now)} failures deleted`,
-  },
-  {
-    name: 'purge-checkout-sessions',
-    pattern: '37 * * * *',
-    run: async ({ em, now, checkoutDays }) =>
-      `${await purgeCheckouts(em, before(now, checkoutDays))} checkout sessions deleted`,
-  },
-  {
-    name: 'forget-webhook-secrets',
-    pattern: '*/10 * * * *',
-    run: async ({ em, now }) => `${await forgetPreviousSecrets(em, now)} secrets deleted`,
-  },
-  {
-    name: 'purge-cron-runs',
-    pattern: '37 3 * * *',
-    run: async ({ em, now, cronRunDays }) => {
-      // Runs without work are of no interest for long, and there are many.
-      const gone = await em.execute(
-        `delete from cron_run where created_at < ? or (created_at < ? and outcome like '0 %') returning id`,
-        [before(now, cronRunDays), before(now, 1)],
-      );
-      return `${gone.length} runs deleted`;
-    },
-  },
+  ...purgeJobs,
 ];
