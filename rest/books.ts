@@ -17,7 +17,7 @@ export const books = [
     /* GraphQL */ `
       query GetBooks($customerId: ID!, $currency: String) {
         books(customerId: $customerId, currency: $currency) {
-          customerId currency invoices creditNotes opening payments refunds outstanding balances
+          customerId currency invoices creditNotes opening prepaid payments refunds outstanding balances
           difference agree equation
         }
       }

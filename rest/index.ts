@@ -24,6 +24,7 @@ import { mails } from './mails.ts';
 import { oneOffCharges } from './one-off-charges.ts';
 import { paymentMethods } from './payment-methods.ts';
 import { payments } from './payments.ts';
+import { prepaidCredits } from './prepaid-credits.ts';
 import { priceMoves } from './price-moves.ts';
 import { prices } from './prices.ts';
 import { pricingModels } from './pricing-models.ts';
@@ -76,6 +77,7 @@ export const routes: readonly Route[] = [
   ...mailTemplates,
   ...mails,
   ...oneOffCharges,
+  ...prepaidCredits,
   ...paymentMethods,
   ...payments,
   ...prices,

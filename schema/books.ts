@@ -12,16 +12,17 @@ const sums = {
   invoices: 'The invoices that are neither drafts nor void.',
   creditNotes: 'The settled credit notes of these invoices, without what a later invoice sets off.',
   opening: 'Credit that the customer got before there were credit notes; 0 for later customers.',
+  prepaid: 'The prepaid credit that was granted, without what expired or was revoked.',
   payments: 'The payments that succeeded.',
   refunds: 'The refunds that succeeded.',
   outstanding: 'The amount that is still to be paid.',
-  balances: 'The credit balance as a debt to the customer: 0 or less.',
+  balances: 'The credit balance and the prepaid balance as a debt to the customer: 0 or less.',
   difference: 'The amount by which the two sides differ; 0 if the books agree.',
 } as const;
 
 const BooksOfCustomer = builder.objectRef<Books>('Books').implement({
   description:
-    'The books of a customer in one currency, in minor units: invoices - creditNotes - opening - payments + refunds = outstanding + balances.',
+    'The books of a customer in one currency, in minor units: invoices - creditNotes - opening - prepaid - payments + refunds = outstanding + balances.',
   fields: (t) => ({
     customerId: t.exposeID('customerId', { description: 'The customer.' }),
     customer: t.field(reference(Customer, 'customerId', 'The customer.')),

@@ -7,6 +7,7 @@ import { shownToCustomers } from '#domain/invoices/shown-to-customers.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
+import { PrepaidCredit } from '#domain/prepaid-credits/prepaid-credit.ts';
 import { Purchase } from '#domain/purchases/purchase.ts';
 import { Remittance } from '#domain/remittances/remittance.ts';
 import {
@@ -107,7 +108,13 @@ builder.node(Customer, {
     ...collectionFields(t, 'new subscriptions and manual invoices of the customer', 'for 30 days'),
     creditBalance: t.expose('creditBalance', {
       type: 'SafeInt',
-      description: 'The credit balance, in minor units; invoices consume it first.',
+      description:
+        'The credit balance, in minor units; invoices consume it before a payment method is charged.',
+    }),
+    prepaidBalance: t.expose('prepaidBalance', {
+      type: 'SafeInt',
+      description:
+        'The rest of the prepaid credits, in minor units; invoices consume it before the credit balance.',
     }),
     amountOwed: t.expose('amountOwed', {
       type: 'SafeInt',
@@ -192,6 +199,10 @@ builder.node(Customer, {
       by: 'customer',
       description: 'The credit notes for the invoices of the customer.',
     }),
+    prepaidCredits: listBelow(t, PrepaidCredit, {
+      by: 'customer',
+      description: 'The prepaid credits of the customer.',
+    }),
     usageCredits: listBelow(t, UsageCredit, {
       by: 'customerId',
       description: 'The usage credits of the customer.',
@@ -251,6 +262,7 @@ readable({
     currency: byText('currency', 'The currency of the customer’s invoices, in upper case.'),
     metadata: byEntries('metadata', 'Entries of the metadata, all of which must match.'),
     creditBalance: byAmount('creditBalance', 'The credit balance, in minor units.'),
+    prepaidBalance: byAmount('prepaidBalance', 'The rest of the prepaid credits, in minor units.'),
   },
   orders: {
     name: { property: 'name', kind: 'text', words: 'name' },

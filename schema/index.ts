@@ -63,6 +63,8 @@ import './payment-method-commands.ts';
 import './payment-method-setups.ts';
 import './payment-methods.ts';
 import './payments.ts';
+import './prepaid-credit-commands.ts';
+import './prepaid-credits.ts';
 import './price-commands.ts';
 import './price-moves.ts';
 import './prices.ts';

@@ -7,6 +7,7 @@ import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { isOverdue } from '#domain/invoices/overdue.ts';
 import { Payment } from '#domain/payments/payment.ts';
+import { PrepaidCredit } from '#domain/prepaid-credits/prepaid-credit.ts';
 import { Purchase } from '#domain/purchases/purchase.ts';
 import { isBeingReplaced } from '#domain/rules/adjusting/being-replaced.ts';
 import { actionUrlOfInvoice } from '#domain/rules/collection/payment-action.ts';
@@ -22,6 +23,8 @@ import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { optionalReference } from './engine/reference.ts';
 import { InvoicePurpose, InvoiceStatus, InvoiceType, TaxType } from './invoice-types.ts';
 import { taxesField } from './taxes.ts';
+
+const bought = 'The prepaid credit that the invoice buys; null for any other invoice.';
 
 const InvoiceRef = builder.node(Invoice, {
   name: 'Invoice',
@@ -43,6 +46,8 @@ const InvoiceRef = builder.node(Invoice, {
       ),
     ),
     purchase: t.field(optionalReference(Purchase, 'purchaseId', 'The purchase.')),
+    prepaidCreditId: t.exposeID('prepaidCreditId', { nullable: true, description: bought }),
+    prepaidCredit: t.field(optionalReference(PrepaidCredit, 'prepaidCreditId', bought)),
     customerId: t.exposeID('customerId', { description: 'The customer that pays.' }),
     billingRunId: t.exposeID('billingRunId', {
       nullable: true,
@@ -105,7 +110,12 @@ const InvoiceRef = builder.node(Invoice, {
     }),
     creditApplied: t.expose('creditApplied', {
       type: 'SafeInt',
-      description: 'The part of the total paid from the customer’s credit balance, in minor units.',
+      description:
+        'The part of the total that the customer’s prepaid credits and its credit balance have paid, in minor units.',
+    }),
+    prepaidApplied: t.expose('prepaidApplied', {
+      type: 'SafeInt',
+      description: 'The part of the total that prepaid credits have paid, in minor units.',
     }),
     taxAmount: t.expose('taxAmount', {
       type: 'SafeInt',

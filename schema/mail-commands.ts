@@ -48,6 +48,10 @@ const UpdateMailSettings = builder.inputType('UpdateMailSettingsInput', {
     cardExpiringDays: t.int({
       description: 'The days before the expiry of a card at which it is announced, 1 to 90.',
     }),
+    prepaidExpiringDays: t.int({
+      description:
+        'The days before the expiry of a prepaid credit at which it is announced, 1 to 90.',
+    }),
   }),
 });
 

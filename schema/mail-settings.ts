@@ -63,6 +63,9 @@ builder.node(MailSettings, {
     cardExpiringDays: t.exposeInt('cardExpiringDays', {
       description: 'The days before the expiry of a card at which it is announced.',
     }),
+    prepaidExpiringDays: t.exposeInt('prepaidExpiringDays', {
+      description: 'The days before the expiry of a prepaid credit at which it is announced.',
+    }),
   }),
 });
 

@@ -123,8 +123,14 @@ const UpcomingInvoiceRef = builder.objectRef<UpcomingInvoice>('UpcomingInvoice')
     }),
     creditApplied: t.field({
       type: 'SafeInt',
-      description: 'The part of the total that the credit balance pays, in minor units.',
+      description:
+        'The part of the total that prepaid credits and the credit balance pay, in minor units.',
       resolve: ({ invoice }) => invoice.creditApplied,
+    }),
+    prepaidApplied: t.field({
+      type: 'SafeInt',
+      description: 'The part of the total that prepaid credits pay, in minor units.',
+      resolve: ({ invoice }) => invoice.prepaidApplied,
     }),
     amountDue: t.field({
       type: 'SafeInt',

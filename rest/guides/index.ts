@@ -45,6 +45,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'usage-corrections',
       'alerts',
       'top-ups',
+      'prepaid-credits',
       'commitments',
       'one-off-charges',
       'capacity',

@@ -214,6 +214,15 @@ export const examples: Readonly<Record<string, object>> = {
     },
   },
   updateOneOffCharge: { oneOffCharge: { quantity: 3 } },
+  createPrepaidCredit: {
+    prepaidCredit: {
+      customerId: 'cust_last',
+      source: 'gift',
+      amount: 5000,
+      validDays: 365,
+      reason: 'Welcome',
+    },
+  },
   createTopUp: {
     topUp: {
       subscriptionId: 'sub_last',

@@ -34,6 +34,7 @@ const prefixes: Readonly<Record<string, string>> = {
   subscriptions: 'sub',
   'tax-rates': 'tax_rate',
   'test-clocks': 'test_clock',
+  'prepaid-credits': 'prepaid_credit',
   'top-ups': 'top_up',
   'usage-acceptances': 'acceptance',
   'usage-credits': 'usage_credit',

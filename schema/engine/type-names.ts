@@ -32,6 +32,7 @@ const typeNames = new Map(
     org: 'Organization',
     pm: 'PaymentMethod',
     pm_setup: 'PaymentMethodSetup',
+    prepaid_credit: 'PrepaidCredit',
     price_move: 'PriceMove',
     price: 'Price',
     pricing_model: 'PricingModel',

@@ -9,6 +9,10 @@ import { detachAtProcessors } from '#domain/payment-methods/detach-at-processors
 import { checkDuePayments } from '#domain/payments/check-payments.ts';
 import { deliverSandboxNotices } from '#domain/payments/deliver-sandbox-notices.ts';
 import { resumeRefunds } from '#domain/payments/resume-refunds.ts';
+import {
+  announcePrepaidExpiries,
+  expirePrepaidCredits,
+} from '#domain/prepaid-credits/expire-prepaid-credits.ts';
 import { processNotices } from '#domain/processors/process-notices.ts';
 import { reconcileProcessors } from '#domain/processors/reconcile-processors.ts';
 import { expireDueClaims } from '#domain/resource-claims/expire-due-claims.ts';
@@ -157,6 +161,12 @@ export const jobs: readonly Job[] = [
       `${await expireUsageCredits(em, now, runId)} subscriptions with expired credits`,
   },
   {
+    name: 'expire-prepaid-credits',
+    pattern: '52 * * * * *',
+    run: async ({ em, now, runId, onFailure }) =>
+      `${await expirePrepaidCredits(em, now, runId, onFailure)} customers with expired prepaid credits`,
+  },
+  {
     name: 'compare-alerts',
     pattern: '15 * * * * *',
     run: async ({ em, now, runId, onFailure }) =>
@@ -173,7 +183,9 @@ export const jobs: readonly Job[] = [
     pattern: '32 */10 * * * *',
     run: async ({ em, now, runId, onFailure }) => {
       const dates = await announceDueDates(em, now, runId, onFailure);
-      return `${dates + (await announceExpiries(em, now, runId, onFailure))} dates announced`;
+      const cards = await announceExpiries(em, now, runId, onFailure);
+      const credits = await announcePrepaidExpiries(em, now, runId, onFailure);
+      return `${dates + cards + credits} dates announced`;
     },
   },
   {

@@ -50,6 +50,8 @@ import {
   SandboxPage,
   SandboxRefund,
 } from '#domain/payments/sandbox-objects.ts';
+import { PrepaidCredit } from '#domain/prepaid-credits/prepaid-credit.ts';
+import { PrepaidCreditUse } from '#domain/prepaid-credits/prepaid-credit-use.ts';
 import { PriceMove } from '#domain/price-moves/price-move.ts';
 import { Price } from '#domain/prices/price.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
@@ -113,6 +115,7 @@ export const tenantEntities = [
   Payment,
   PaymentMethod,
   PaymentMethodSetup,
+  PrepaidCredit,
   Price,
   PriceMove,
   ProcessorDifference,
@@ -173,6 +176,7 @@ export const entities = [
   Organization,
   OrganizationLogo,
   OwedUsage,
+  PrepaidCreditUse,
   ProcessorCustomer,
   ProcessorEvent,
   ResourceClaimCount,

@@ -25,6 +25,7 @@ const between: Readonly<Record<string, readonly string[]>> = {
     ...['createInvoice', 'finalizeInvoice'],
   ],
   cancelExpectedPayment: ['expectPayment'],
+  createPrepaidCredit: ['revokePrepaidCredit'],
   previewMail: ['resendMail'],
   rotateWebhookSecret: ['sendTestEvent', 'retryWebhookDelivery'],
   createCatalog: [

@@ -184,7 +184,7 @@ test('the books of an upgraded database agree, also after what is changed later'
     query(
       databaseUrl,
       `select sum(opening)::int as opening, sum(refunds)::int as refunds, sum(credit_notes)::int as "creditNotes",
-         bool_and(invoices - credit_notes - opening - payments + refunds = outstanding + balances) as agree
+         bool_and(invoices - credit_notes - opening - prepaid - payments + refunds = outstanding + balances) as agree
        from books_of(array(select id from customer))`,
     );
   const [upgraded] = await books();

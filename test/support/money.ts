@@ -107,7 +107,7 @@ const violations: Readonly<Record<string, string>> = {
       from refund where credit_note_id = n.id and settled_at is not null)`,
   'books that do not agree': `
     select books.* from books_of(array(select id from customer where pricing_model_id = $tenant)) books
-    where invoices - credit_notes - opening - payments + refunds <> outstanding + balances`,
+    where invoices - credit_notes - opening - prepaid - payments + refunds <> outstanding + balances`,
   'an amount owed that the books do not state': `
     select c.id, c.amount_owed from customer c
     where c.pricing_model_id = $tenant and c.amount_owed <> (
@@ -209,7 +209,7 @@ async function expectNone({ em, pricingModelId }: Session, sql: string) {
 /** The books of all customers of a tenant agree. */
 export async function expectBooksToAgree({ em, pricingModelId }: Session) {
   const sql = `select books.* from books_of(array(select id from customer where pricing_model_id = ?)) books
-    where invoices - credit_notes - opening - payments + refunds <> outstanding + balances`;
+    where invoices - credit_notes - opening - prepaid - payments + refunds <> outstanding + balances`;
   expect(await em.execute(sql, [pricingModelId])).toEqual([]);
 }
 

@@ -61,6 +61,7 @@ import {
 } from './factories.ts';
 import { aCharge } from './one-off-charges.ts';
 import { aPhase } from './phases.ts';
+import { aPrepaidCredit } from './prepaid.ts';
 import { aSubscriptionWithSeats } from './seats.ts';
 import { aPackage, aTopUp } from './top-ups.ts';
 import { grant as grantCredits, use } from './usage.ts';
@@ -155,9 +156,11 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
   const priceId = await aPackage(session, { slug: meter.slug, meterId: meter.id }, 100);
   const topUp = await aTopUp(session, user, { priceId, threshold: 1 });
   const charge = await aCharge(session, user.id);
+  const prepaid = await aPrepaidCredit(session, customer.id, { amount: 1 });
   return {
     TopUp: topUp.id,
     OneOffCharge: charge.id,
+    PrepaidCredit: prepaid.id,
     SubscriptionPhase: (await aPhase(session, user.id)).id,
     Alert: alert.id,
     AlertCrossing: crossing?.id ?? '',

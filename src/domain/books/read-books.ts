@@ -13,11 +13,13 @@ export interface Books {
   readonly creditNotes: number;
   /** Credit that the customer got before there were credit notes. */
   readonly opening: number;
+  /** Prepaid credit that was granted, without what expired or was revoked. */
+  readonly prepaid: number;
   readonly payments: number;
   readonly refunds: number;
   /** The amount that is still to be paid. */
   readonly outstanding: number;
-  /** The credit balance, below 0: the customer has it as a credit. */
+  /** The credit balance and the prepaid balance, below 0: the customer has them as a credit. */
   readonly balances: number;
   /** 0 if the books agree. */
   readonly difference: number;
@@ -38,22 +40,24 @@ export async function booksOfCustomers(
       invoices: Number(row.invoices),
       creditNotes: Number(row.credit_notes),
       opening: Number(row.opening),
+      prepaid: Number(row.prepaid),
       payments: Number(row.payments),
       refunds: Number(row.refunds),
       outstanding: Number(row.outstanding),
       balances: Number(row.balances),
     };
-    const { invoices, creditNotes, opening, payments, refunds, outstanding, balances } = sums;
-    const documents = invoices - creditNotes - opening - payments + refunds;
-    const difference = documents - outstanding - balances;
+    const { invoices, creditNotes, opening, prepaid, payments, refunds } = sums;
+    const documents = invoices - creditNotes - opening - prepaid - payments + refunds;
+    const difference = documents - sums.outstanding - sums.balances;
     return { customerId: row.customer_id, currency: row.currency, ...sums, difference };
   });
 }
 
 /** The equation of some books with its numbers. */
 export function equationOf(books: Books): string {
-  const { invoices, creditNotes, opening, payments, refunds, outstanding, balances } = books;
-  const before = opening === 0 ? '' : ` - ${opening}`;
+  const { invoices, creditNotes, opening, prepaid, payments, refunds } = books;
+  const { outstanding, balances } = books;
+  const before = [opening, prepaid].map((sum) => (sum === 0 ? '' : ` - ${sum}`)).join('');
   const sign = books.difference === 0 ? '=' : '≠';
   return `${invoices} - ${creditNotes}${before} - ${payments} + ${refunds} ${sign} ${outstanding} + ${balances}`;
 }

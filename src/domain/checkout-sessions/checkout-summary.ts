@@ -3,6 +3,7 @@ import { discounted, discountOf, sizeText } from '#domain/discounts/discount-ter
 import { type Amounts, amountsOf, type TaxRule } from '#domain/invoices/tax.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Interval } from '#domain/prices/price.ts';
+import { prepaidAt } from '#domain/rules/invoicing/prepaid-credits.ts';
 import { noCustomer, taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
 import type { Taxable } from '#domain/rules/taxing/tax-engine.ts';
 import {
@@ -69,9 +70,14 @@ export async function checkoutSummary(
           amount: discountOf(terms, sum, currency),
         }
       : null,
-    credit: trialDays > 0 ? 0 : Math.min(customer?.creditBalance ?? 0, amounts.total),
+    credit:
+      trialDays > 0 || !customer ? 0 : Math.min(await creditOf(session, customer), amounts.total),
   };
 }
+
+/** The amount that prepaid credits and the credit balance of a customer can pay now. */
+const creditOf = async (session: Session, customer: Customer) =>
+  customer.creditBalance + (await prepaidAt(session, customer));
 
 /** The first payment as its invoice will be taxed: the lines of the order, and its discount. */
 function taxedLines({ lines, currency, discount }: Order): Taxable[] {

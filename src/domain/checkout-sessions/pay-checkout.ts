@@ -121,7 +121,7 @@ async function buyOnce(session: Session, paying: Paying, price: Price, product: 
   const { quantity } = checkout;
   const ordered = { price, quantity, purchase, discount };
   const invoice = known ?? (await invoicePurchase(session, customer, ordered));
-  if (!known) useCredit(customer, invoice);
+  if (!known) await useCredit(session, customer, invoice);
   await em.flush();
   if (await isPaid(session, invoice)) {
     await markPaid(session, { invoice, run: null, subscription: null });

@@ -10,6 +10,8 @@ import { refundFor } from '#domain/rules/collection/open-refund.ts';
 import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { amountDue, amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { uncredited } from '#domain/rules/invoicing/credit-invoices.ts';
+import { followBoughtCredit } from '#domain/rules/invoicing/follow-bought-credit.ts';
+import { creditFor } from '#domain/rules/invoicing/prepaid-credits.ts';
 import { creditNoteAmounts, writeCreditNote } from '#domain/rules/invoicing/write-credit-note.ts';
 import { writeOffInvoice } from '#domain/rules/invoicing/write-off-invoice.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
@@ -50,6 +52,7 @@ export async function createCreditNote(
       settle: (total) => settledOf(input, total),
     });
     const refundIds = await settle(then, locked, note);
+    await followBoughtCredit(then, invoice);
     return { id: note.id, refundIds };
   });
   for (const refundId of done.refundIds) await executeRefund(session, refundId);
@@ -68,7 +71,7 @@ function settledOf({ settle }: CreditNoteInput, total: number) {
 async function settle(session: Session, locked: Locked, note: CreditNote): Promise<string[]> {
   const { invoice, customer } = locked;
   await session.em.flush();
-  if (note.settlement === 'credit') customer.creditBalance += note.total;
+  if (note.settlement === 'credit') await creditFor(session, customer, invoice, note.total);
   if (note.settlement === 'write_off') await settleRest(session, locked);
   return note.settlement === 'refund' ? openRefunds(session, invoice, note) : [];
 }

@@ -6,7 +6,8 @@ import { Payment } from '#domain/payments/payment.ts';
 import { countedRefundStatuses, Refund } from '#domain/payments/refund.ts';
 import { refuseWhileCharged } from '#domain/rules/adjusting/require-adjustable.ts';
 import { amountDue, unreturned } from '#domain/rules/invoicing/amount-paid.ts';
-import { creditable, uncredited } from '#domain/rules/invoicing/credit-invoices.ts';
+import { creditable, uncredited, unusedOf } from '#domain/rules/invoicing/credit-invoices.ts';
+import { keptPrepaid } from '#domain/rules/invoicing/prepaid-credits.ts';
 import type { CreditNoteInput } from './credit-note-input.ts';
 
 const path = 'creditNote.invoiceId';
@@ -44,13 +45,16 @@ const reasons = {
   write_off: 'the amount that is due',
 } as const;
 
+const unusedCredit = 'what is unused of the prepaid credit that the invoice has bought';
+
 /** Refuses a credit note of which not all can be settled in the wanted way. */
 export async function requireSettleable(session: Session, invoice: Invoice, wanted: Wanted) {
   const { settle, total, path } = wanted;
   const most = await settleable(session, invoice, settle);
   if (total <= most) return;
   const limit = amountText(most, invoice.currency);
-  const message = `must be at most ${limit} with tax, ${reasons[settle]}`;
+  const why = settle !== 'write_off' && invoice.prepaidCreditId ? unusedCredit : reasons[settle];
+  const message = `must be at most ${limit} with tax, ${why}`;
   throw invalid(
     'OUT_OF_RANGE',
     path,
@@ -67,12 +71,14 @@ function otherWay({ isPayable }: Invoice, settle: Wanted['settle']): string {
 }
 
 async function settleable(session: Session, invoice: Invoice, settle: Wanted['settle']) {
-  if (settle === 'credit') return creditable(session, invoice);
+  const unused = await unusedOf(session, invoice);
+  if (settle === 'credit') return Math.min(unused, await creditable(session, invoice));
   if (settle === 'write_off') return invoice.isPayable ? amountDue(session, invoice) : 0;
   const parts = await refundableParts(session, invoice);
   const refundable = parts.reduce((sum, { refundable }) => sum + refundable, 0);
   // An amount that credit notes have returned already is not refunded as well.
-  return Math.min(refundable, Math.max(0, await unreturned(session, invoice)));
+  const kept = (await unreturned(session, invoice)) - (await keptPrepaid(session, invoice));
+  return Math.max(0, Math.min(refundable, unused, kept));
 }
 
 /** The payments of an invoice that can be refunded, the latest first, each with the rest of its amount. */

@@ -23,9 +23,10 @@ const CustomerSchema = defineEntity({
   ],
   checks: [
     { name: 'customer_credit', expression: 'credit_balance >= 0' },
+    { name: 'customer_prepaid', expression: 'prepaid_balance >= 0' },
     {
       name: 'customer_credit_currency',
-      expression: 'credit_balance = 0 or currency is not null',
+      expression: 'credit_balance + prepaid_balance = 0 or currency is not null',
     },
     {
       name: 'customer_tax_ids',
@@ -96,6 +97,8 @@ const CustomerSchema = defineEntity({
     creditNoteCount: p.integer().default(0).hidden(),
     /** The credit balance, in minor units; invoices use it first. */
     creditBalance: safeInteger().default(0),
+    /** The sum of what remains of its prepaid credits, in minor units; invoices use it before the credit balance. */
+    prepaidBalance: safeInteger().default(0),
     /** The amount due of its payable invoices, in minor units; the database keeps it. */
     amountOwed: safeInteger().default(0).hidden(),
     testClock: () => p.manyToOne(TestClock).ref().nullable().deleteRule('cascade').index(),

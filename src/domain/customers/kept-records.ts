@@ -24,6 +24,7 @@ const kinds: readonly (readonly [kind: string, rows: string, reason: string])[] 
   ['Refund', 'refund where customer_id = $1', money],
   ['Dispute', 'dispute where customer_id = $1', money],
   ['Remittance', 'remittance where customer_id = $1', money],
+  ['PrepaidCredit', 'prepaid_credit where customer_id = $1', money],
   [
     'UsageEvent',
     'usage_event where subscription_id in (select id from subscription where customer_id = $1)',

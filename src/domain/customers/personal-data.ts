@@ -5,6 +5,7 @@ import { OneOffCharge } from '#domain/one-off-charges/one-off-charge.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { PaymentMethodSetup } from '#domain/payment-methods/payment-method-setup.ts';
 import { Payment } from '#domain/payments/payment.ts';
+import { PrepaidCredit } from '#domain/prepaid-credits/prepaid-credit.ts';
 import { Purchase } from '#domain/purchases/purchase.ts';
 import { Remittance } from '#domain/remittances/remittance.ts';
 import { Reservation } from '#domain/reservations/reservation.ts';
@@ -72,6 +73,7 @@ export const personalRecords: readonly (readonly [EntityClass<object>, string, E
   [UsageCredit, 'customerId', { reason: null }],
   // Those that are billed are lines of invoices, which stay.
   [OneOffCharge, 'customerId', { name: 'Erased charge', description: null }],
+  [PrepaidCredit, 'customer', { reason: null }],
   [Remittance, 'customer', { note: null, reason: null }],
   [Payment, 'customerId', { actionUrl: null }],
 ];

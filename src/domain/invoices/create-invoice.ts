@@ -1,19 +1,12 @@
 import { z } from 'zod';
-import type { Customer } from '#domain/customers/customer.ts';
 import { command } from '#domain/kernel/command.ts';
 import { currencyInput } from '#domain/kernel/currencies.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import { instantInput, textInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { defaultCurrency } from '#domain/rules/catalog/currency.ts';
-import {
-  agreedCurrency,
-  currencyConflict,
-  followCurrency,
-} from '#domain/rules/invoicing/agree-on-currency.ts';
+import { payingCurrency } from '#domain/rules/invoicing/agree-on-currency.ts';
 import { openInvoice } from '#domain/rules/invoicing/open-invoice.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
-import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
 import type { Invoice } from './invoice.ts';
 import { linesInput, linesOf } from './lines-input.ts';
 
@@ -41,7 +34,12 @@ export function createInvoice(
       throw invalid('NOT_FOUND', 'invoice.customerId', `Unknown customer ${invoice.customerId}`);
     if (locked.customer.archived)
       throw invalid('ARCHIVED', 'invoice.customerId', `${locked.customer.id} is archived`);
-    const currency = await currencyOf(locked.session, locked.customer, invoice.currency);
+    const currency = await payingCurrency(
+      locked.session,
+      locked.customer,
+      invoice.currency,
+      'invoice.currency',
+    );
     const lines = await linesOf(session, invoiceLineItems, currency);
     const { dueDate, memo } = invoice;
     return openInvoice(
@@ -51,21 +49,4 @@ export function createInvoice(
       lines,
     );
   });
-}
-
-/** The currency of an invoice: the named one, else that of its customer. Errors: BAD_REQUEST for another one. */
-async function currencyOf(
-  session: Session,
-  customer: Customer,
-  named: string | null | undefined,
-): Promise<string> {
-  if (customer.currency != null && (named ?? customer.currency) === customer.currency)
-    return customer.currency;
-  const subscriptions = await lockSubscriptionsOf(session, customer.id);
-  const currency =
-    named ?? agreedCurrency(customer, subscriptions) ?? (await defaultCurrency(session));
-  const why = await currencyConflict(session, customer, subscriptions, currency);
-  if (why) throw invalid('MISMATCH', 'invoice.currency', why);
-  followCurrency(subscriptions, currency);
-  return currency;
 }

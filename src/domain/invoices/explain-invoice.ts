@@ -9,6 +9,7 @@ import { costOfItem } from '#domain/prices/cost.ts';
 import { explainCharge } from '#domain/rules/adjusting/explain-charge.ts';
 import { explainCommitment } from '#domain/rules/invoicing/explain-commitment.ts';
 import { explainDiscount } from '#domain/rules/invoicing/explain-discount.ts';
+import { explainPrepaid } from '#domain/rules/invoicing/explain-prepaid.ts';
 import { explainUsage } from '#domain/rules/invoicing/explain-usage.ts';
 import { explainOneOff } from '#domain/rules/invoicing/one-off-lines.ts';
 import { sumOf } from '#domain/rules/invoicing/open-invoice.ts';
@@ -51,7 +52,7 @@ export interface ExplainedInvoice {
 export async function explainInvoice(session: Session, id: string): Promise<ExplainedInvoice> {
   const { em } = session;
   const invoice = await em.findOneOrFail(Invoice, id, { populate: ['lineItems'] });
-  const { creditApplied } = invoice;
+  const { creditApplied, prepaidApplied } = invoice;
   const money = moneyIn(invoice);
   const lineItems = invoice.lineItems.getItems();
   const items = await em.find(BillingPeriodItem, {
@@ -86,7 +87,10 @@ export async function explainInvoice(session: Session, id: string): Promise<Expl
     steps: [
       ...stepsOf(invoice, lines),
       ...payments.map((payment) => stepOf(payment, money)),
-      ...(creditApplied > 0 ? [`paid by the credit balance: ${money(creditApplied)}`] : []),
+      ...(await explainPrepaid(session, invoice, money)),
+      ...(creditApplied > prepaidApplied
+        ? [`paid by the credit balance: ${money(creditApplied - prepaidApplied)}`]
+        : []),
       ...(invoice.amountCredited > 0
         ? [`credited by credit notes: ${money(invoice.amountCredited)}`]
         : []),

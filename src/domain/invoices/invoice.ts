@@ -50,6 +50,7 @@ const InvoiceSchema = defineEntity({
   uniques: [
     { name: 'invoice_number_unique', properties: ['customer', 'invoiceNumber'] },
     { name: 'invoice_purchase_unique', properties: ['purchaseId'] },
+    { name: 'invoice_prepaid_credit_unique', properties: ['prepaidCreditId'] },
     {
       name: 'invoice_period_unique',
       properties: ['billingPeriod'],
@@ -102,6 +103,14 @@ const InvoiceSchema = defineEntity({
       expression: 'credit_applied >= 0 and credit_applied + amount_waived <= total',
     },
     {
+      name: 'invoice_prepaid',
+      expression: 'prepaid_applied >= 0 and prepaid_applied <= credit_applied',
+    },
+    {
+      name: 'invoice_prepaid_credit',
+      expression: `prepaid_credit_id is null or type = 'standalone' and tax_amount = 0 and prepaid_applied = 0`,
+    },
+    {
       name: 'invoice_credited',
       expression: `amount_credited >= 0 and amount_credited <= total and tax_credited >= 0 and tax_credited <= tax_amount
         and amount_waived >= 0 and amount_waived <= amount_credited`,
@@ -124,6 +133,8 @@ const InvoiceSchema = defineEntity({
   properties: {
     ...tenantColumns('inv'),
     purchaseId: p.string().nullable(),
+    /** The prepaid credit that it buys. */
+    prepaidCreditId: p.string().nullable().hidden(),
     customer: () => p.manyToOne(Customer).ref().deleteRule('cascade'),
     billingRunId: p.string().nullable(),
     ownerMembershipId: p.string().nullable(),
@@ -143,8 +154,10 @@ const InvoiceSchema = defineEntity({
     taxInclusive: p.boolean().default(false),
     /** The amount to be paid, in minor units. */
     total: safeInteger().default(0),
-    /** The part of the total that the customer's credit balance has paid. */
+    /** The part of the total that the customer's prepaid credits and its credit balance have paid. */
     creditApplied: safeInteger().default(0),
+    /** The part of it that prepaid credits have paid. */
+    prepaidApplied: safeInteger().default(0),
     /** The sum of its credit notes, also of those that are being settled. */
     amountCredited: safeInteger().default(0),
     /** The tax in that sum. */

@@ -57,7 +57,7 @@ function move(
     const wasGivenUp = invoice.status === 'uncollectible';
     if (to === 'open') {
       invoice.status = to;
-      useCredit(customer, invoice);
+      await useCredit(then, customer, invoice);
       if (invoice.creditApplied === invoice.total) {
         invoice.dueDate ??= then.now;
         await markPaid(then, { invoice, run: null, subscription });

@@ -9,7 +9,7 @@ const MailSettingsSchema = defineEntity({
     {
       name: 'mail_settings_days',
       expression:
-        'least(trial_ending_days, renewal_days, card_expiring_days) >= 1 and greatest(trial_ending_days, renewal_days, card_expiring_days) <= 90',
+        'least(trial_ending_days, renewal_days, card_expiring_days, prepaid_expiring_days) >= 1 and greatest(trial_ending_days, renewal_days, card_expiring_days, prepaid_expiring_days) <= 90',
     },
   ],
   properties: {
@@ -23,10 +23,11 @@ const MailSettingsSchema = defineEntity({
     replyTo: p.string().nullable(),
     /** The language of customers without one of their own. */
     language: p.string().default('en'),
-    /** How many days before their dates the ends of trials, yearly charges and expiries of cards are announced. */
+    /** How many days before their dates ends of trials, yearly charges, and expiries of cards and prepaid credits are announced. */
     trialEndingDays: p.integer().default(3),
     renewalDays: p.integer().default(14),
     cardExpiringDays: p.integer().default(14),
+    prepaidExpiringDays: p.integer().default(14),
   },
 });
 

@@ -26,6 +26,7 @@ export const updateMailSettingsInput = z.object({
       trialEndingDays: daysInput,
       renewalDays: daysInput,
       cardExpiringDays: daysInput,
+      prepaidExpiringDays: daysInput,
     }),
   ),
 });
@@ -45,8 +46,9 @@ export function updateMailSettings(
     const settings = await em.findOneOrFail(MailSettings, own, { lockMode });
     expectVersion(settings, expectedVersion);
     const { kinds, fromName, fromAddress, replyTo, language } = changes;
-    const { trialEndingDays, renewalDays, cardExpiringDays } = changes;
-    patch(settings, { language, trialEndingDays, renewalDays, cardExpiringDays });
+    const { trialEndingDays, renewalDays, cardExpiringDays, prepaidExpiringDays } = changes;
+    patch(settings, { language, trialEndingDays, renewalDays });
+    patch(settings, { cardExpiringDays, prepaidExpiringDays });
     patchNullable(settings, { fromName: fromName === '' ? null : fromName, fromAddress, replyTo });
     if (kinds != null) {
       settings.kinds = mailKinds.filter((kind) => kinds.includes(kind));

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import type { Customer } from '#domain/customers/customer.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import { coded } from '#domain/kernel/input-issues.ts';
 import { countInput } from '#domain/kernel/inputs.ts';
 import { metadataInput } from '#domain/kernel/metadata-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Price } from '#domain/prices/price.ts';
 import { buyOnce } from '#domain/rules/collection/buy-once.ts';
 import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
@@ -13,7 +11,7 @@ import { markPaid } from '#domain/rules/collection/mark-paid.ts';
 import { openPayment } from '#domain/rules/collection/open-payment.ts';
 import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
-import { attached, namedPaymentMethod } from '#domain/rules/invoicing/payment-method-for.ts';
+import { methodToCharge } from '#domain/rules/invoicing/payment-method-for.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { Purchase } from './purchase.ts';
@@ -63,7 +61,8 @@ async function begin(session: Session, order: Input['purchase']) {
     throw invalid('ARCHIVED', 'purchase.customerId', `${customer.id} is archived`);
   }
   const { price, product } = await priceOf(then, order);
-  const method = await methodOf(then, customer, order);
+  const path = 'purchase.paymentMethodId';
+  const method = await methodToCharge(then, customer, path, order.paymentMethodId);
   const ordered = { price, product, quantity: quantity ?? 1, metadata: metadata ?? null };
   const { purchase, invoice } = await buyOnce(then, customer, ordered);
   const purchaseId = purchase.id;
@@ -73,7 +72,7 @@ async function begin(session: Session, order: Input['purchase']) {
   }
   if (!method) {
     const why = `is required: ${customer.externalId} has no default`;
-    throw invalid('PAYMENT_METHOD_REQUIRED', 'purchase.paymentMethodId', why);
+    throw invalid('PAYMENT_METHOD_REQUIRED', path, why);
   }
   const payment = await openPayment(then, invoice, method, { subscription: null });
   return { purchaseId, paymentId: payment.id };
@@ -91,16 +90,4 @@ async function priceOf({ em }: Session, { priceId, priceSlug }: Input['purchase'
   if (!price.active || !product.active)
     throw invalid('ARCHIVED', field, 'is not for sale any more');
   return { price, product };
-}
-
-async function methodOf(
-  session: Session,
-  customer: Customer,
-  { paymentMethodId }: Input['purchase'],
-) {
-  const usual = { customer: customer.id, default: true, ...attached };
-  return (
-    (await namedPaymentMethod(session, customer, 'purchase.paymentMethodId', paymentMethodId)) ??
-    (await session.em.findOne(PaymentMethod, usual))
-  );
 }

@@ -14,6 +14,7 @@ import { shareOf } from '#domain/rules/adjusting/proration.ts';
 import { refusalReason } from '#domain/rules/adjusting/refusal-reason.ts';
 import { rehearseAdjustment } from '#domain/rules/adjusting/rehearse-adjustment.ts';
 import { requireOwnTerms } from '#domain/rules/adjusting/require-own-terms.ts';
+import { prepaidAt } from '#domain/rules/invoicing/prepaid-credits.ts';
 import { taxedItems, taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
@@ -108,10 +109,11 @@ async function shownOf(
   const { charge, unpaid, period, at, interval } = plan;
   const rule = await taxRuleOf(session, customer, taxedItems(plan.newItems));
   const { total } = amountsOf(charge, rule);
+  const credit = customer.creditBalance + (await prepaidAt(session, customer));
   return {
     prorationAmount: charge,
     discountAmount: plan.discount?.amount ?? 0,
-    amountDue: Math.max(0, total - customer.creditBalance - (unpaid?.creditApplied ?? 0)),
+    amountDue: Math.max(0, total - credit - (unpaid?.creditApplied ?? 0)),
     creditAmount: plan.credit.withTax,
     currentPlanTotal: plan.oldTotal,
     newPlanTotal: plan.newTotal,

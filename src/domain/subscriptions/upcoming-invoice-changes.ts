@@ -32,10 +32,11 @@ async function read(session: Session, subscriptionId: string) {
 function textOf(upcoming: UpcomingInvoice | null): string {
   if (!upcoming) return 'null';
   const { invoice, lines } = upcoming;
-  const { purpose, invoiceDate, dueDate, currency, subtotal, taxAmount, total, creditApplied } =
-    invoice;
+  const { purpose, invoiceDate, dueDate, currency, subtotal, taxAmount, total } = invoice;
+  const { creditApplied, prepaidApplied } = invoice;
   return JSON.stringify([
-    [purpose, invoiceDate, dueDate, currency, subtotal, taxAmount, total, creditApplied],
+    [purpose, invoiceDate, dueDate, currency, subtotal, taxAmount, total],
+    [creditApplied, prepaidApplied],
     [invoice.billingPeriodStartDate, invoice.billingPeriodEndDate],
     lines.map(({ type, description, quantity, price, amount, usageQuantity }) => [
       type,

@@ -16,6 +16,12 @@ import { executeRefund } from '#domain/rules/collection/execute-refund.ts';
 import { executeTopUp } from '#domain/rules/collection/execute-top-up.ts';
 import { followUpInvoice } from '#domain/rules/collection/follow-up-invoice.ts';
 import { deliverSandboxNotice } from '#domain/rules/collection/sandbox-notices.ts';
+import {
+  announcePrepaidExpiry,
+  expirePrepaid,
+  isPrepaidExpiryDue,
+  prepaidExpiryAnnouncedFrom,
+} from '#domain/rules/invoicing/expire-prepaid.ts';
 import { compareAtTime } from '#domain/rules/ledger/compare-at-time.ts';
 import { expireOf } from '#domain/rules/ledger/expire-credits.ts';
 import {
@@ -124,6 +130,12 @@ const kinds: readonly Kind[] = [
     execute: (session, id) => expireOf(session, id),
   },
   {
+    sql: `select c.id, p.expires_at as at from prepaid_credit p join customer c on c.id = p.customer_id
+      where c.test_clock_id = $1 and p.remaining > 0 and p.expires_at <= $2
+      order by p.expires_at, c.created_at, c.position limit 1`,
+    execute: (session, id) => expirePrepaid(session, id),
+  },
+  {
     sql: `select s.id, w.due_at as at from subscription s join usage_watch w on w.subscription_id = s.id
       where s.test_clock_id = $1 and w.due_at <= $2
       order by w.due_at, s.created_at, s.position limit 1`,
@@ -148,6 +160,13 @@ const kinds: readonly Kind[] = [
       where c.test_clock_id = $1 and ${isExpiryDue} and ${expiryAnnouncedFrom} <= $2
       order by 2, p.created_at, p.position limit 1`,
     execute: (session, id) => announceExpiry(session, id),
+  },
+  {
+    sql: `select p.id, ${prepaidExpiryAnnouncedFrom} as at from prepaid_credit p join customer c on c.id = p.customer_id
+      join mail_settings m on m.organization_id = p.organization_id and m.livemode = p.livemode
+      where c.test_clock_id = $1 and ${isPrepaidExpiryDue} and ${prepaidExpiryAnnouncedFrom} <= $2
+      order by 2, p.created_at, p.position limit 1`,
+    execute: (session, id) => announcePrepaidExpiry(session, id),
   },
 ];
 

@@ -15,6 +15,8 @@ const tables = [
   'invoice_line_item',
   'one_off_charge',
   'subscription_phase',
+  'prepaid_credit',
+  'prepaid_credit_use',
   'usage_meter_balance',
   'usage_hour',
   'usage_credit',

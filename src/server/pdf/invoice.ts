@@ -57,14 +57,18 @@ function factsOf(invoice: Invoice): string[] {
 
 /** The amounts that reduce the amount due. An invoice without any of it states its total only. */
 function settlementOf(kind: Kind, { invoice, payments }: Parts): Sum[] {
-  const { creditApplied, amountWaived, total, currency, isPayable } = invoice;
+  const { creditApplied, prepaidApplied, amountWaived, total, currency, isPayable } = invoice;
   const money = (value: number) => moneyText(value, currency);
   const received = payments.filter(({ status }) => status === 'succeeded' || status === 'refunded');
   const isReduced = creditApplied + amountWaived > 0 || received.length > 0;
   if (kind === 'invoice' && !(isPayable && isReduced)) return [];
   const sums: Sum[] = [];
-  if (creditApplied > 0) {
-    sums.push({ text: 'Paid by the credit balance', amount: money(creditApplied) });
+  if (prepaidApplied > 0) {
+    sums.push({ text: 'Paid by prepaid credit', amount: money(prepaidApplied) });
+  }
+  if (creditApplied > prepaidApplied) {
+    const amount = money(creditApplied - prepaidApplied);
+    sums.push({ text: 'Paid by the credit balance', amount });
   }
   if (amountWaived > 0) {
     sums.push({ text: 'Written off by credit notes', amount: money(amountWaived) });

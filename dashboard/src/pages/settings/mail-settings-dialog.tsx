@@ -19,7 +19,8 @@ export function MailSettingsDialog({ settings, onClose }: Props) {
   const [trialDays, setTrialDays] = useState<number | string>(settings.trialEndingDays);
   const [renewalDays, setRenewalDays] = useState<number | string>(settings.renewalDays);
   const [cardDays, setCardDays] = useState<number | string>(settings.cardExpiringDays);
-  const days = [trialDays, renewalDays, cardDays];
+  const [prepaidDays, setPrepaidDays] = useState<number | string>(settings.prepaidExpiringDays);
+  const days = [trialDays, renewalDays, cardDays, prepaidDays];
   const isComplete = language.trim() !== '' && days.every((each) => each !== '');
   return (
     <CommandDialog
@@ -39,6 +40,7 @@ export function MailSettingsDialog({ settings, onClose }: Props) {
                 trialEndingDays: Number(trialDays),
                 renewalDays: Number(renewalDays),
                 cardExpiringDays: Number(cardDays),
+                prepaidExpiringDays: Number(prepaidDays),
               },
             }
           : undefined
@@ -70,6 +72,7 @@ export function MailSettingsDialog({ settings, onClose }: Props) {
         <DaysInput label="Days before a trial ends" value={trialDays} onChange={setTrialDays} />
         <DaysInput label="Before a yearly charge" value={renewalDays} onChange={setRenewalDays} />
         <DaysInput label="Before a card expires" value={cardDays} onChange={setCardDays} />
+        <DaysInput label="Before credit expires" value={prepaidDays} onChange={setPrepaidDays} />
       </Group>
     </CommandDialog>
   );

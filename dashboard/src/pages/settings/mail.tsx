@@ -76,6 +76,7 @@ const factsOf = (settings: MailSettings) =>
     ['The end of a trial is announced', `${settings.trialEndingDays} days before`],
     ['A yearly charge is announced', `${settings.renewalDays} days before`],
     ['The expiry of a card is announced', `${settings.cardExpiringDays} days before`],
+    ['The expiry of prepaid credit is announced', `${settings.prepaidExpiringDays} days before`],
   ] as const;
 
 /** The kinds with their switches; each switch is a command. */

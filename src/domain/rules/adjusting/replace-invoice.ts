@@ -26,11 +26,11 @@ export async function replaceInvoice(session: Session, id: string) {
 
 /** Applies the returned credit again to an invoice that is not replaced after all. */
 export async function restoreCredit(
-  { em }: Session,
+  session: Session,
   { replacedInvoiceId, returnedCredit = 0 }: ChargedAdjustment,
 ) {
   if (!replacedInvoiceId || returnedCredit === 0) return;
-  const invoice = await em.findOneOrFail(Invoice, replacedInvoiceId, { refresh: true });
+  const invoice = await session.em.findOneOrFail(Invoice, replacedInvoiceId, { refresh: true });
   if (invoice.status !== 'open') return;
-  useCredit(await invoice.customer.loadOrFail(), invoice, returnedCredit);
+  await useCredit(session, await invoice.customer.loadOrFail(), invoice, returnedCredit);
 }

@@ -53,7 +53,7 @@ export async function buyOnce(
   });
   await em.flush();
   const invoice = await invoicePurchase(session, customer, { price, quantity, purchase });
-  useCredit(customer, invoice);
+  await useCredit(session, customer, invoice);
   await em.flush();
   return { purchase, invoice };
 }

@@ -30,7 +30,7 @@ export async function chargeAdjustment(
   const { em } = session;
   const { at, period, newItems, interval, unpaid, basis } = plan;
   // The credit that was applied to the unpaid invoice pays the new one.
-  const returnedCredit = unpaid ? returnApplied(customer, unpaid) : 0;
+  const returnedCredit = unpaid ? await returnApplied(session, customer, unpaid) : 0;
   const run = em.create(BillingRun, {
     subscription,
     billingPeriod: period,
@@ -65,7 +65,7 @@ export async function chargeAdjustment(
     linesOf(plan),
   );
   run.invoice = invoice as never;
-  useCredit(customer, invoice);
+  await useCredit(session, customer, invoice);
   await em.flush();
   await postponeTransition(session, subscription);
   if (subscription.sendsInvoices || (await isPaid(session, invoice))) {

@@ -94,7 +94,7 @@ export async function settleLockedRefund(session: Session, id: string, outcome: 
   if (hadSucceeded) {
     refund.failedAt = then.now;
     await restoreRefunded(then, locked, refund);
-  } else await restoreUnrefunded(locked, refund);
+  } else await restoreUnrefunded(then, locked, refund);
   await then.em.flush();
   // A lost dispute may have taken the money that was to be refunded.
   await reverseAgain(then, locked);

@@ -8,6 +8,7 @@ import { Invoice, payableStatuses } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { abortRetries } from '#domain/rules/invoicing/abort-retries.ts';
 import { followLastInvoice } from '#domain/rules/invoicing/bill-last-usage.ts';
+import { followBoughtCredit } from '#domain/rules/invoicing/follow-bought-credit.ts';
 import { grantFirstCredits } from '#domain/rules/ledger/grant-first-credits.ts';
 import { creditAwaited } from '#domain/rules/lifecycle/credit-period.ts';
 import { grantPurchases } from '#domain/rules/lifecycle/grant-purchases.ts';
@@ -31,6 +32,7 @@ export async function markPaid(session: Session, paid: Paid) {
   const isAwaited = subscription !== null && awaiting.includes(subscription.status);
   invoice.status = 'paid';
   run?.end('succeeded');
+  await followBoughtCredit(session, invoice);
   await settleSubscription(session, paid);
   await succeedCheckout(session, { invoice, subscription: isAwaited ? subscription : null });
 }

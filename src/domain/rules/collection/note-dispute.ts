@@ -4,7 +4,7 @@ import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Payment } from '#domain/payments/payment.ts';
 import { openRefundStatuses, Refund } from '#domain/payments/refund.ts';
-import { creditable } from '#domain/rules/invoicing/credit-invoices.ts';
+import { paidAsMoney } from '#domain/rules/invoicing/credit-invoices.ts';
 import { settleRefunded, writeCreditNote } from '#domain/rules/invoicing/write-credit-note.ts';
 import type { LockedPayment } from './lock-payment.ts';
 import { recoverCredit } from './retract-credit.ts';
@@ -49,7 +49,7 @@ async function noteLostDispute(session: Session, locked: Locked, amount: number)
   const { payment, invoice, customer } = locked;
   const ofCredit = Math.min(amount, payment.creditedAmount);
   // As of before the loss.
-  const of = Math.min(amount - ofCredit, await creditable(session, invoice));
+  const of = Math.min(amount - ofCredit, await paidAsMoney(session, invoice));
   payment.reversedAmount += amount;
   payment.reversedAt = session.now;
   payment.creditedAmount -= ofCredit;

@@ -4,7 +4,8 @@ import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
-import { creditable } from '#domain/rules/invoicing/credit-invoices.ts';
+import { returnableAsMoney } from '#domain/rules/invoicing/credit-invoices.ts';
+import { followBoughtCredit } from '#domain/rules/invoicing/follow-bought-credit.ts';
 import { writeCreditNote } from '#domain/rules/invoicing/write-credit-note.ts';
 
 interface Locked {
@@ -20,7 +21,7 @@ interface Reason {
 
 /** The largest refund: the payments that were not returned, and the rest of earlier credit notes on the balance. */
 export async function refundable(session: Session, { invoice, customer }: Omit<Locked, 'payment'>) {
-  return (await creditable(session, invoice)) + customer.creditBalance;
+  return (await returnableAsMoney(session, invoice)) + customer.creditBalance;
 }
 
 /**
@@ -36,7 +37,7 @@ export async function openRefund(
 ): Promise<Refund> {
   const retracted = Math.min(amount, payment.creditedAmount, customer.creditBalance);
   payment.creditedAmount -= retracted;
-  const noted = Math.min(amount - retracted, await creditable(session, invoice));
+  const noted = Math.min(amount - retracted, await returnableAsMoney(session, invoice));
   const settle = () => ({});
   const creditNote =
     noted > 0
@@ -47,6 +48,7 @@ export async function openRefund(
   const retractedAmount = retracted;
   const refund = refundFor(session, payment, { amount, creditNote, fromBalance, retractedAmount });
   await session.em.flush();
+  await followBoughtCredit(session, invoice);
   return refund;
 }
 

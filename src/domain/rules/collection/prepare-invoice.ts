@@ -138,7 +138,7 @@ async function invoiceFor(session: Session, parts: Parts) {
   );
   use();
   billOneOffs(session, invoice, oneOffs);
-  useCredit(customer, invoice);
+  await useCredit(session, customer, invoice);
   const bill = async () => {
     await billUsage(session, subscription, invoice, usage);
     await noteSetOff(session, customer, invoice, [...usage, ...commitments]);

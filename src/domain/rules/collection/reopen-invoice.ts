@@ -3,6 +3,7 @@ import { BillingRun, regularPurposes } from '#domain/billing-runs/billing-run.ts
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
+import { followBoughtCredit } from '#domain/rules/invoicing/follow-bought-credit.ts';
 import { paymentMethodFor } from '#domain/rules/invoicing/payment-method-for.ts';
 import { retryRun } from '#domain/rules/invoicing/schedule-run.ts';
 import { noteWriteOff } from '#domain/rules/invoicing/write-off-invoice.ts';
@@ -30,6 +31,7 @@ export async function reopenInvoice(
   if (!['paid', 'partially_refunded'].includes(invoice.status)) return;
   if (await isPaid(session, invoice)) return;
   invoice.status = 'open';
+  await followBoughtCredit(session, invoice);
   const { billingPeriodId, purpose, isSent } = invoice;
   const isOwed = ['period', 'threshold'].includes(purpose) || (purpose === 'adjustment' && isSent);
   if (!subscription || !billingPeriodId || !isOwed) return;

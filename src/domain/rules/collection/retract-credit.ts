@@ -5,6 +5,7 @@ import { amountText } from '#domain/kernel/currencies.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { unreturned } from '#domain/rules/invoicing/amount-paid.ts';
+import { keptPrepaid } from '#domain/rules/invoicing/prepaid-credits.ts';
 
 interface Recovered {
   /** The invoices that credit had paid, each with the amount that was taken off it. */
@@ -15,7 +16,8 @@ interface Recovered {
 
 /**
  * Takes an amount off the credit balance of a locked customer. The part that was used is taken off the invoices that
- * credit has paid, the newest first. An invoice keeps what its credit notes have returned to the customer.
+ * credit has paid, the newest first. An invoice keeps what its credit notes have returned to the customer, and what
+ * prepaid credits have paid.
  */
 export async function recoverCredit(
   session: Session,
@@ -41,7 +43,9 @@ export async function recoverCredit(
   });
   for (const invoice of found) {
     if (rest === 0) break;
-    const part = Math.min(rest, invoice.creditApplied, await unreturned(session, invoice));
+    const kept = await keptPrepaid(session, invoice);
+    const applied = invoice.creditApplied - invoice.prepaidApplied;
+    const part = Math.min(rest, applied, (await unreturned(session, invoice)) - kept);
     if (part <= 0) continue;
     invoice.creditApplied -= part;
     rest -= part;

@@ -3,6 +3,7 @@ import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Refund } from '#domain/payments/refund.ts';
 import { amountPaid } from '#domain/rules/invoicing/amount-paid.ts';
+import { followBoughtCredit } from '#domain/rules/invoicing/follow-bought-credit.ts';
 import { settleFailed } from '#domain/rules/invoicing/write-credit-note.ts';
 import type { LockedPayment } from './lock-payment.ts';
 import { followReturnedPurchase } from './settle-checkout.ts';
@@ -19,12 +20,13 @@ export async function returnPaid(session: Session, { payment, invoice }: Locked,
 }
 
 /** Restores what a refund has taken off the balance, since it failed before any money moved. */
-export async function restoreUnrefunded(locked: Locked, refund: Refund) {
-  const { payment, customer } = locked;
+export async function restoreUnrefunded(session: Session, locked: Locked, refund: Refund) {
+  const { payment, customer, invoice } = locked;
   const note = await refund.creditNote?.loadOrFail();
   if (note) settleFailed(note, locked, refund.amount - refund.fromBalance);
   customer.creditBalance += refund.fromBalance;
   payment.creditedAmount += refund.retractedAmount;
+  await followBoughtCredit(session, invoice);
 }
 
 /**
@@ -68,6 +70,7 @@ export async function followLost(session: Session, invoice: Invoice) {
   // One that was written off stays so.
   else if (invoice.status !== 'uncollectible')
     invoice.status = isWhole ? 'paid' : 'partially_refunded';
+  await followBoughtCredit(session, invoice);
   const left = isWhole ? 'all' : 'part';
   await followReturnedPurchase(session, invoice, paid === 0 ? 'nothing' : left);
 }

@@ -1,6 +1,9 @@
 import type { Customer } from '#domain/customers/customer.ts';
+import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
+import { defaultCurrency } from '#domain/rules/catalog/currency.ts';
+import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /** The currency that a locked customer pays in, or would owe; undefined while it may pay in any. */
@@ -30,6 +33,27 @@ export async function currencyConflict(
   if (owing === undefined) return undefined;
   const used = others.find(({ id }) => id === owing);
   return used && conflict(customer, used.currency, currency, `the currency of usage of ${used.id}`);
+}
+
+/**
+ * The currency of a new amount of a locked customer: the named one, else that it pays in, else the default. Errors:
+ * BAD_REQUEST at `path` for another one than the customer's.
+ */
+export async function payingCurrency(
+  session: Session,
+  customer: Customer,
+  named: string | null | undefined,
+  path: string,
+): Promise<string> {
+  if (customer.currency != null && (named ?? customer.currency) === customer.currency)
+    return customer.currency;
+  const subscriptions = await lockSubscriptionsOf(session, customer.id);
+  const currency =
+    named ?? agreedCurrency(customer, subscriptions) ?? (await defaultCurrency(session));
+  const why = await currencyConflict(session, customer, subscriptions, currency);
+  if (why) throw invalid('MISMATCH', path, why);
+  followCurrency(subscriptions, currency);
+  return currency;
 }
 
 /** Moves the free subscriptions of a locked customer, which owe nothing, to the currency that it now pays in. */

@@ -41,7 +41,7 @@ export async function billLastUsage(
   billOneOffs(session, invoice, oneOffs);
   await billUsage(session, subscription, invoice, usage);
   await noteSetOff(session, customer, invoice, [...usage, ...commitments]);
-  useCredit(customer, invoice);
+  await useCredit(session, customer, invoice);
   await chargeLastUsage(session, subscription, period);
 }
 

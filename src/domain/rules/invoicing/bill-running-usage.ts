@@ -42,7 +42,7 @@ export async function billRunningUsage(
   ]);
   await billUsage(session, subscription, invoice, usage, { isRunning: true });
   await noteSetOff(session, customer, invoice, usage);
-  useCredit(customer, invoice);
+  await useCredit(session, customer, invoice);
   return invoice;
 }
 

@@ -6,25 +6,39 @@ import { creditedFor } from './amount-paid.ts';
 import { creditPayments } from './credit-payments.ts';
 import { creditSetOff } from './note-usage.ts';
 import { overbilledUsageOn } from './overbilled-usage.ts';
+import { unusePrepaid, usePrepaid } from './prepaid-credits.ts';
 import { taxRuleOn } from './tax-rule.ts';
 
-/** Pays an open invoice from the credit balance of a locked customer, up to `limit`. */
-export function useCredit(customer: Customer, invoice: Invoice, limit = Number.MAX_SAFE_INTEGER) {
-  const owed = invoice.total - invoice.amountWaived - invoice.creditApplied;
-  const amount = Math.min(customer.creditBalance, owed, limit);
+/** Pays an open invoice from prepaid credits and then the credit balance of a locked customer, up to `limit`. */
+export async function useCredit(
+  session: Session,
+  customer: Customer,
+  invoice: Invoice,
+  limit = Number.MAX_SAFE_INTEGER,
+) {
+  const owed = Math.min(limit, invoice.total - invoice.amountWaived - invoice.creditApplied);
+  const prepaid = await usePrepaid(session, customer, invoice, owed);
+  const amount = Math.min(customer.creditBalance, owed - prepaid);
   customer.creditBalance -= amount;
   invoice.creditApplied += amount;
 }
 
 /**
- * Returns the applied credit of an invoice to the balance of a locked customer, except a part that the customer has
- * already; returns the amount.
+ * Returns the applied credit of an invoice to the prepaid credits and the balance of a locked customer. `except` is a
+ * part that the customer has already. Returns the amount.
  */
-export function returnApplied(customer: Customer, invoice: Invoice, except = 0): number {
-  const amount = Math.max(0, invoice.creditApplied - except);
+export async function returnApplied(
+  session: Session,
+  customer: Customer,
+  invoice: Invoice,
+  except = 0,
+): Promise<number> {
+  const prepaid = await unusePrepaid(session, customer, invoice);
+  // Credit notes have returned the part that prepaid credits still pay.
+  const amount = Math.max(0, invoice.creditApplied - Math.max(except, invoice.prepaidApplied));
   customer.creditBalance += amount;
   invoice.creditApplied -= amount;
-  return amount;
+  return prepaid + amount;
 }
 
 /**
@@ -33,7 +47,7 @@ export function returnApplied(customer: Customer, invoice: Invoice, except = 0):
  * invoice are credited, too. Amounts that credit notes have credited for the invoice are on the balance already.
  */
 export async function returnCredit(session: Session, customer: Customer, invoice: Invoice) {
-  returnApplied(customer, invoice, await creditedFor(session, invoice));
+  await returnApplied(session, customer, invoice, await creditedFor(session, invoice));
   if (invoice.status === 'void') await creditPayments(session, customer, invoice);
   const back = await overbilledUsageOn(session, invoice);
   if (back === 0) return;

@@ -3,7 +3,9 @@ import type { Customer } from '#domain/customers/customer.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { countedRefundStatuses, Refund } from '#domain/payments/refund.ts';
+import { PrepaidCredit } from '#domain/prepaid-credits/prepaid-credit.ts';
 import { unreturned } from './amount-paid.ts';
+import { creditFor, keptPrepaid } from './prepaid-credits.ts';
 import { writeCreditNote } from './write-credit-note.ts';
 
 /** The rest of an invoice for which no credit note was written, in minor units. */
@@ -26,6 +28,21 @@ export async function uncredited({ em }: Session, invoice: Invoice): Promise<num
  */
 export const creditable = async (session: Session, invoice: Invoice): Promise<number> =>
   Math.max(0, Math.min(await unreturned(session, invoice), await uncredited(session, invoice)));
+
+/** The part of that which prepaid credits have not paid: their part returns to them, never as money. */
+export const paidAsMoney = async (session: Session, invoice: Invoice): Promise<number> =>
+  Math.max(0, (await creditable(session, invoice)) - (await keptPrepaid(session, invoice)));
+
+/** The part of that which may be returned: not what is used of the prepaid credit that the invoice has bought. */
+export const returnableAsMoney = async (session: Session, invoice: Invoice): Promise<number> =>
+  Math.min(await paidAsMoney(session, invoice), await unusedOf(session, invoice));
+
+/** The unused part of the prepaid credit that an invoice has bought; without a limit for any other invoice. */
+export async function unusedOf({ em }: Session, { prepaidCreditId }: Invoice): Promise<number> {
+  if (!prepaidCreditId) return Number.MAX_SAFE_INTEGER;
+  const credit = await em.findOneOrFail(PrepaidCredit, prepaidCreditId, { refresh: true });
+  return credit.remaining;
+}
 
 interface Credit {
   readonly reason: (typeof creditNoteReasons)[number];
@@ -53,7 +70,7 @@ export async function creditInvoices(
       of,
       settle: (credited) => ({ credited }),
     });
-    customer.creditBalance += of;
+    await creditFor(session, customer, invoice, of);
     left -= of;
   }
   return amount - Math.max(0, left);

@@ -7,6 +7,7 @@ import { proportion } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { creditable, creditInvoices } from './credit-invoices.ts';
+import { creditFor } from './prepaid-credits.ts';
 import { taxRuleOn } from './tax-rule.ts';
 import { type BilledPart, paidOf } from './unbilled-part.ts';
 import { writeCreditNote } from './write-credit-note.ts';
@@ -93,7 +94,7 @@ export async function noteCredited(
       settle: () => ({ credited, setOff }),
       ...(setOff > 0 && { setOffInvoiceId: id }),
     });
-    customer.creditBalance += credited;
+    await creditFor(session, customer, invoice, credited);
   }
 }
 
@@ -115,20 +116,20 @@ export async function creditSetOff(
 
 /** Credits the balance with the set off amounts of the credit notes for an invoice, the oldest first. */
 async function creditNotesFor(
-  { em }: Session,
+  session: Session,
   customer: Customer,
   { id }: Invoice,
   amount: number,
 ) {
   if (amount <= 0) return { left: 0, isNoted: false };
   const setOff = { setOffInvoiceId: id, setOffAmount: { $gt: 0 } };
-  const notes = await em.find(CreditNote, setOff, { orderBy: oldestFirst });
+  const notes = await session.em.find(CreditNote, setOff, { orderBy: oldestFirst });
   let left = amount;
   for (const note of notes) {
     const part = Math.min(left, note.setOffAmount);
     note.setOffAmount -= part;
     note.creditedAmount += part;
-    customer.creditBalance += part;
+    await creditFor(session, customer, await note.invoice.loadOrFail(), part);
     left -= part;
   }
   return { left, isNoted: notes.length > 0 };

@@ -68,6 +68,8 @@ interface Heading {
   readonly consolidation?: Consolidation | undefined;
   /** The purchase that it charges for; such an invoice is always charged. */
   readonly purchaseId?: string;
+  /** The prepaid credit that it buys. Such an invoice has no tax: the invoices that the credit pays have theirs. */
+  readonly prepaidCreditId?: string;
 }
 
 /**
@@ -84,7 +86,9 @@ export async function openInvoice(
   const { subscription, period } = heading;
   const currency = subscription?.currency ?? heading.currency ?? (await defaultCurrency(session));
   customer.currency ??= currency;
-  const rule = await taxRuleOf(session, customer, lines.map(taxable));
+  const rule = heading.prepaidCreditId
+    ? null
+    : await taxRuleOf(session, customer, lines.map(taxable));
   const terms = heading.purchaseId ? charged : invoiceTerms(customer, subscription);
   const dueDate = heading.dueDate ?? usualDueDate(now, heading, terms);
   const { collectionMethod } = terms;
@@ -97,6 +101,7 @@ export async function openInvoice(
     customer,
     type: typeOf(heading),
     purchaseId: heading.purchaseId ?? null,
+    prepaidCreditId: heading.prepaidCreditId ?? null,
     purpose: heading.purpose,
     status: heading.status,
     invoiceNumber: member?.invoiceNumber ?? nextInvoiceNumber(customer),

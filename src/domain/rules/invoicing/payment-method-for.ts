@@ -27,6 +27,16 @@ export async function namedPaymentMethod(
 /** The condition on the payment methods that are not detached. */
 export const attached = { detachedAt: null } as const;
 
+/** The payment method that a caller has named, else the customer's default, if any. Errors: BAD_REQUEST. */
+export const methodToCharge = async (
+  session: Session,
+  customer: Customer,
+  path: string,
+  id: string | null | undefined,
+): Promise<PaymentMethod | null> =>
+  (await namedPaymentMethod(session, customer, path, id)) ??
+  (await session.em.findOne(PaymentMethod, { customer: customer.id, default: true, ...attached }));
+
 /**
  * The payment method that is charged for a subscription: its default, else its backup, else the customer's default.
  */

@@ -3,6 +3,7 @@ import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { amountDue } from './amount-paid.ts';
 import { returnCredit } from './credit-balance.ts';
+import { followBoughtCredit } from './follow-bought-credit.ts';
 import { writeCreditNote } from './write-credit-note.ts';
 
 /**
@@ -18,6 +19,7 @@ export async function writeOffInvoice(
   const customer = await invoice.customer.loadOrFail();
   await returnCredit(session, customer, invoice);
   if (status === 'uncollectible') await noteWriteOff(session, customer, invoice);
+  await followBoughtCredit(session, invoice);
 }
 
 /** Writes the credit note of an invoice that is written off. */

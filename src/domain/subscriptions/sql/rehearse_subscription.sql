@@ -24,6 +24,8 @@ begin
     ('invoice_line_item', 'o.invoice_id in (select i.id from %1$I.invoice i where i.subscription_id = $1)'),
     ('one_off_charge', 'o.subscription_id = $1'),
     ('subscription_phase', 'o.subscription_id = $1'),
+    ('prepaid_credit', 'o.customer_id = $2'),
+    ('prepaid_credit_use', 'o.invoice_id in (select i.id from %1$I.invoice i where i.subscription_id = $1)'),
     ('usage_meter_balance', 'o.subscription_id = $1'),
     ('usage_credit', 'o.subscription_id = $1'),
     ('usage_credit_application',

@@ -1,0 +1,42 @@
+import { fragment } from './engine/fragment.ts';
+import { get, list, post } from './engine/route.ts';
+
+const prepaidCredit = fragment(
+  'PrepaidCredit',
+  /* GraphQL */ `
+    fragment PrepaidCredit on PrepaidCredit {
+      id createdAt updatedAt livemode organizationId pricingModelId customerId source status currency amount remaining used
+      expired revoked priority expiresAt validDays rollovers rolloverLimit rolledOver invoiceId grantedAt reason
+      uses { prepaidCreditId invoiceId amount returned }
+    }
+  `,
+);
+
+export const prepaidCredits = [
+  list('/prepaid-credits', 'prepaidCredits', prepaidCredit),
+  get(
+    '/prepaid-credits/:id',
+    /* GraphQL */ `
+      query GetPrepaidCredit($id: ID!) { prepaidCredit(id: $id) { ...PrepaidCredit } }
+      ${prepaidCredit}
+    `,
+  ),
+  post(
+    '/prepaid-credits',
+    /* GraphQL */ `
+      mutation CreatePrepaidCredit($prepaidCredit: CreatePrepaidCreditInput!) {
+        prepaidCredit: createPrepaidCredit(prepaidCredit: $prepaidCredit) { ...PrepaidCredit }
+      }
+      ${prepaidCredit}
+    `,
+  ),
+  post(
+    '/prepaid-credits/:id/revoke',
+    /* GraphQL */ `
+      mutation RevokePrepaidCredit($id: ID!) {
+        prepaidCredit: revokePrepaidCredit(id: $id) { ...PrepaidCredit }
+      }
+      ${prepaidCredit}
+    `,
+  ),
+];

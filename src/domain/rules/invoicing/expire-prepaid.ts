@@ -1,0 +1,31 @@
+import { command } from '#domain/kernel/command.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { PrepaidCredit } from '#domain/prepaid-credits/prepaid-credit.ts';
+import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
+import { usableCredits } from './prepaid-credits.ts';
+
+/** The condition on credits `p` whose expiry is announced and was not yet. One that rolls over in full loses nothing. */
+export const isPrepaidExpiryDue = `p.remaining > 0 and p.expires_at is not null
+  and p.expiry_announced is distinct from p.expires_at and (coalesce(p.rollovers, 0) = 0 or p.remaining > p.rollover_limit)`;
+
+/** The instant from which an expiry is announced, by the settings `m` of the organization. */
+export const prepaidExpiryAnnouncedFrom =
+  'p.expires_at - make_interval(hours => 24 * m.prepaid_expiring_days)';
+
+/** Expires the due prepaid credits of a customer, and lets parts of them roll over. */
+export const expirePrepaid = (session: Session, customerId: string): Promise<void> =>
+  command(session, async (session) => {
+    const locked = await lockCustomer(session, { id: customerId });
+    if (locked) await usableCredits(locked.session, locked.customer);
+  });
+
+/** Announces the expiry of a prepaid credit with one event, once for each date. */
+export const announcePrepaidExpiry = (session: Session, id: string): Promise<void> =>
+  command(session, async (session) => {
+    const { customerId } = await session.em.findOneOrFail(PrepaidCredit, id);
+    const locked = await lockCustomer(session, { id: customerId });
+    const credit = await session.em.findOneOrFail(PrepaidCredit, id, { refresh: true });
+    const { expiresAt, expiryAnnounced, remaining } = credit;
+    if (!locked || !expiresAt || remaining === 0) return;
+    if (expiryAnnounced?.getTime() !== expiresAt.getTime()) credit.announceExpiry(expiresAt);
+  });

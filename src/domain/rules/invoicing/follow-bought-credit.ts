@@ -1,0 +1,33 @@
+import type { Invoice } from '#domain/invoices/invoice.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { PrepaidCredit } from '#domain/prepaid-credits/prepaid-credit.ts';
+import { uncredited } from './credit-invoices.ts';
+import { expireCredit } from './prepaid-credits.ts';
+
+/**
+ * Follows the money of an invoice that buys prepaid credit, in any order and however often: the credit is granted once
+ * the invoice is paid, and loses what was returned of it. While the invoice is owed again, the credit pays nothing. The
+ * customer is locked.
+ */
+export async function followBoughtCredit(session: Session, invoice: Invoice) {
+  const { em, now } = session;
+  if (!invoice.prepaidCreditId) return;
+  await em.flush();
+  const credit = await em.findOneOrFail(PrepaidCredit, invoice.prepaidCreditId, { refresh: true });
+  const customer = await invoice.customer.loadOrFail();
+  const isOver = invoice.status === 'void' || invoice.status === 'uncollectible';
+  if (!credit.grantedAt) {
+    if (isOver) credit.voidedAt ??= now;
+    if (!invoice.hasReceipt) return;
+    credit.grant(now);
+    customer.prepaidBalance += credit.remaining;
+  }
+  expireCredit(session, customer, credit);
+  const isPaid = invoice.hasReceipt || invoice.status === 'uncollectible';
+  const stays = isPaid ? await uncredited(session, invoice) : 0;
+  const change = credit.amount - stays - credit.revoked - credit.lacking;
+  if (change > 0) customer.prepaidBalance -= credit.revoke(change);
+  else if (change < 0) customer.prepaidBalance += credit.reinstate(-change);
+  expireCredit(session, customer, credit);
+  await em.flush();
+}

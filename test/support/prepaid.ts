@@ -1,0 +1,60 @@
+import { createInvoice } from '#domain/invoices/create-invoice.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
+import { finalizeInvoice } from '#domain/invoices/settle-by-hand.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { createPrepaidCredit } from '#domain/prepaid-credits/create-prepaid-credit.ts';
+import { PrepaidCredit } from '#domain/prepaid-credits/prepaid-credit.ts';
+import { aCustomer, aPaymentMethod, aTestClock } from './factories.ts';
+import { at, fresh } from './timeline.ts';
+
+interface Wanted {
+  readonly source?: 'purchase' | 'gift';
+  readonly amount: number;
+  readonly priority?: number;
+  readonly validDays?: number;
+  readonly expiresAt?: Date;
+  readonly rollovers?: number;
+  readonly rolloverLimit?: number;
+}
+
+/** A customer on a clock at January 1, with a payment method. */
+export async function aPayer(session: Session, token = 'sandbox_success') {
+  const clock = await aTestClock(session, at('2026-01-01'));
+  const customer = await aCustomer(session, { testClockId: clock.id });
+  const method = await aPaymentMethod(session, customer.id, { token, default: true });
+  return { customerId: customer.id, clockId: clock.id, methodId: method.id };
+}
+
+/** Prepaid credit of a customer; a gift, unless it is bought. */
+export const aPrepaidCredit = (
+  session: Session,
+  customerId: string,
+  { source = 'gift', ...wanted }: Wanted,
+): Promise<PrepaidCredit> =>
+  createPrepaidCredit(fresh(session), { prepaidCredit: { customerId, source, ...wanted } });
+
+/** A finalized invoice of a customer. */
+export async function anInvoiceOf(session: Session, customerId: string, price: number) {
+  const { id } = await createInvoice(fresh(session), {
+    invoice: { customerId },
+    invoiceLineItems: [{ description: 'Work', quantity: 1, price }],
+  });
+  await finalizeInvoice(fresh(session), { id });
+  return fresh(session).em.findOneOrFail(Invoice, id);
+}
+
+export const invoiceOf = (session: Session, id: string) =>
+  fresh(session).em.findOneOrFail(Invoice, id);
+
+/** The prepaid credits of a customer, the oldest first: `gift 100: 70 left, 30 used`. */
+export async function creditsOf(session: Session, customer: string): Promise<string[]> {
+  const { em } = fresh(session);
+  const found = await em.find(PrepaidCredit, { customer }, { orderBy: { position: 'asc' } });
+  return found.map((credit) => {
+    const { source, status, amount, remaining, used, expired, revoked } = credit;
+    const parts = Object.entries({ left: remaining, used, expired, revoked })
+      .filter(([, part]) => part > 0)
+      .map(([name, part]) => `${part} ${name}`);
+    return `${source} ${amount}: ${parts.join(', ') || status}`;
+  });
+}
