@@ -23,6 +23,7 @@ import './credit-notes.ts';
 import './cron-runs.ts';
 import './customer-billing.ts';
 import './customer-commands.ts';
+import './customer-erasure.ts';
 import './customer-token-commands.ts';
 import './customer-token-list.ts';
 import './customer-tokens.ts';
