@@ -1,50 +1,23 @@
 import { Customer } from '#domain/customers/customer.ts';
-import type { Session } from '#domain/kernel/session.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Price } from '#domain/prices/price.ts';
 import { mostItems } from '#domain/rules/adjusting/adjust-input.ts';
 import { actionUrlOfSubscription } from '#domain/rules/collection/payment-action.ts';
-import { featureItemsOf } from '#domain/rules/entitlement/feature-items.ts';
 import { nowOf, ownerOf } from '#domain/rules/reads/read-customer.ts';
-import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { nextStepOf } from '#domain/subscriptions/next-step.ts';
 import { presentMrr } from '#domain/subscriptions/present-mrr.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { collectionFields } from './collection-method.ts';
 import { SubscriptionCommitment } from './commitments.ts';
-import { allBelow, atMostBelow, listBelow, mostBelow, upToMost } from './engine/below.ts';
+import { allBelow, listBelow, mostBelow } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
 import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { optionalReference } from './engine/reference.ts';
 import { IntervalUnit } from './prices.ts';
-import {
-  PauseBilling,
-  PauseEntitlements,
-  SubscriptionNextStep,
-  SubscriptionStatus,
-} from './subscription-status.ts';
-
-/** The further details of a subscription in the billing details. */
-async function featureItems(subscription: Subscription, _args: object, session: Session) {
-  const now = await nowOf(session, await ownerOf(session, subscription));
-  return upToMost(await featureItemsOf({ ...session, now }, [subscription]));
-}
-
-export const SubscriptionExperimental = builder
-  .objectRef<Subscription>('SubscriptionExperimental')
-  .implement({
-    description: 'Further details of a subscription in the billing details.',
-    fields: (t) => ({
-      featureItems: t.field({
-        type: [SubscriptionItemFeature],
-        description: `The features granted now, by the customer’s clock, oldest grant first; ${atMostBelow}.`,
-        resolve: featureItems,
-      }),
-    }),
-  });
+import { SubscriptionNextStep, SubscriptionStatus } from './subscription-status.ts';
 
 builder.node(Subscription, {
   name: 'Subscription',
@@ -172,31 +145,6 @@ builder.node(Subscription, {
       nullable: true,
       description: 'Key-value pairs; values are text, numbers, booleans, lists or objects.',
     }),
-    pausedAt: t.expose('pausedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time since when it is paused; null while it is not.',
-    }),
-    pauseScheduledAt: t.expose('pauseScheduledAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The end of the billing period with which it pauses.',
-    }),
-    resumesAt: t.expose('resumesAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time when the pause ends by itself; null where a caller ends it.',
-    }),
-    pauseBilling: t.expose('pauseBilling', {
-      type: PauseBilling,
-      nullable: true,
-      description: 'Whether the pause charges further billing periods; null without a pause.',
-    }),
-    pauseEntitlements: t.expose('pauseEntitlements', {
-      type: PauseEntitlements,
-      nullable: true,
-      description: 'Whether the pause keeps the features; null without a pause.',
-    }),
     canceledAt: t.expose('canceledAt', {
       type: 'Timestamp',
       nullable: true,
@@ -277,17 +225,6 @@ builder.node(Subscription, {
         const items = await subscription.items.loadItems();
         return items.filter((item) => item.priceId && item.isActive(now));
       },
-    }),
-    featureItems: t.field({
-      type: [SubscriptionItemFeature],
-      description: `The features granted now, by the customer’s clock, oldest grant first; ${atMostBelow}.`,
-      resolve: featureItems,
-    }),
-    experimental: t.field({
-      type: SubscriptionExperimental,
-      description: 'Further details of a subscription in the billing details.',
-      deprecationReason: 'Use `featureItems`. REST needs this field.',
-      resolve: (subscription) => subscription,
     }),
   }),
 });

@@ -12,7 +12,7 @@ import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { atMostBelow, upToMost } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { load } from './engine/load.ts';
-import { SubscriptionExperimental } from './subscriptions.ts';
+import { SubscriptionExperimental } from './subscription-grants.ts';
 import { AggregationType } from './usage-meters.ts';
 
 export const UsageMeterBalance = builder.objectRef<MeterBalance>('UsageMeterBalance');

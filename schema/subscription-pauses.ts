@@ -1,0 +1,32 @@
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { builder } from './engine/builder.ts';
+import { PauseBilling, PauseEntitlements } from './subscription-status.ts';
+
+/** The pause of a subscription. */
+builder.objectFields(Subscription, (t) => ({
+  pausedAt: t.expose('pausedAt', {
+    type: 'Timestamp',
+    nullable: true,
+    description: 'The time since when it is paused; null while it is not.',
+  }),
+  pauseScheduledAt: t.expose('pauseScheduledAt', {
+    type: 'Timestamp',
+    nullable: true,
+    description: 'The end of the billing period with which it pauses.',
+  }),
+  resumesAt: t.expose('resumesAt', {
+    type: 'Timestamp',
+    nullable: true,
+    description: 'The time when the pause ends by itself; null where a caller ends it.',
+  }),
+  pauseBilling: t.expose('pauseBilling', {
+    type: PauseBilling,
+    nullable: true,
+    description: 'Whether the pause charges further billing periods; null without a pause.',
+  }),
+  pauseEntitlements: t.expose('pauseEntitlements', {
+    type: PauseEntitlements,
+    nullable: true,
+    description: 'Whether the pause keeps the features; null without a pause.',
+  }),
+}));
