@@ -4,6 +4,7 @@ import type { SecretsKey } from '#domain/kernel/secrets.ts';
 import type { CredentialType } from '#domain/kernel/session.ts';
 import { Environment } from './environment.ts';
 import { type Limits, limitsOf } from './limits.ts';
+import { conflictOf } from './setting-conflicts.ts';
 
 /** Load balancers ask every few seconds whether a process is ready; who stops it by hand does not want to wait. */
 const productionDrainSeconds = 5;
@@ -143,33 +144,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
   if (error) throw new ConfigError([...new Set(error.issues.map(problem))].join('; '));
 
   const production = data.NODE_ENV === 'production';
-  if (production && !data.DATABASE_URL && data.EMBEDDED_POSTGRES !== 'true') {
-    throw new ConfigError(
-      'DATABASE_URL must be set with NODE_ENV=production, or EMBEDDED_POSTGRES=true to keep the data in DATA_DIR',
-    );
-  }
-  if (data.DATABASE_OWNER_URL && !data.DATABASE_URL) {
-    throw new ConfigError('DATABASE_OWNER_URL needs DATABASE_URL, with the role of the service');
-  }
-  if (data.DATABASE_DIRECT_URL && !data.DATABASE_URL) {
-    throw new ConfigError('DATABASE_DIRECT_URL needs DATABASE_URL, the address of the pooler');
-  }
-  if (data.DATABASE_REPLICA_URLS && !data.DATABASE_URL) {
-    throw new ConfigError('DATABASE_REPLICA_URLS needs DATABASE_URL, the address of the primary');
-  }
-  if (production && data.DATABASE_URL && !data.SECRETS_KEY) {
-    throw new ConfigError(
-      'SECRETS_KEY must be set with NODE_ENV=production and DATABASE_URL: npm run -s secrets -- new prints a new key',
-    );
-  }
-  if (production && !data.PUBLIC_URL) {
-    throw new ConfigError(
-      'PUBLIC_URL must be set with NODE_ENV=production: links to PDFs begin with it, such as https://billing.example.com',
-    );
-  }
-  if (data.TRUSTED_DOCUMENTS_ONLY !== 'none' && !data.TRUSTED_DOCUMENTS) {
-    throw new ConfigError('TRUSTED_DOCUMENTS_ONLY needs TRUSTED_DOCUMENTS, a file or a folder');
-  }
+  const conflict = conflictOf(data);
+  if (conflict) throw new ConfigError(conflict);
   return Object.freeze({
     production,
     host: data.HOST,
@@ -201,7 +177,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     auditAddresses: data.AUDIT_ADDRESSES === 'true',
     usageEventMonths: data.USAGE_EVENT_MONTHS,
     historyDir: historyDirOf(data),
-    ...mailOf(data),
+    smtpUrl: data.SMTP_URL,
+    mailFrom: data.MAIL_FROM,
     mailDays: data.MAIL_DAYS,
     checkoutDays: data.CHECKOUT_SESSION_DAYS,
     processorEventDays: data.PROCESSOR_EVENT_DAYS,
@@ -230,24 +207,10 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
   });
 }
 
-/** Errors: ConfigError where only some of the settings are there. */
 function oidcOf(data: z.output<typeof Environment>): OidcSettings | undefined {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = data;
-  if (issuer && clientId && clientSecret) {
-    return { issuer, clientId, clientSecret, label: data.OIDC_LABEL };
-  }
-  if (!issuer && !clientId && !clientSecret) return undefined;
-  throw new ConfigError(
-    'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together: set all of them or none',
-  );
-}
-
-/** Errors: ConfigError where only one of the settings is there. */
-function mailOf({ SMTP_URL: smtpUrl, MAIL_FROM: mailFrom }: z.output<typeof Environment>) {
-  if ((smtpUrl === undefined) === (mailFrom === undefined)) return { smtpUrl, mailFrom };
-  throw new ConfigError(
-    'SMTP_URL and MAIL_FROM belong together: the mail server, and the address of the sender such as billing@example.com',
-  );
+  if (!issuer || !clientId || !clientSecret) return undefined;
+  return { issuer, clientId, clientSecret, label: data.OIDC_LABEL };
 }
 
 /** The folder of the history. Processes of an outer database share one only where it is set. */
