@@ -6,7 +6,7 @@ const alert = fragment(
   /* GraphQL */ `
     fragment Alert on Alert {
       id createdAt updatedAt livemode organizationId pricingModelId kind threshold percentages hardLimit active name customerId
-      subscriptionId usageMeterId
+      subscriptionId usageMeterId ruleId
     }
   `,
 );

@@ -1,4 +1,5 @@
 import { alertCrossings } from './alert-crossings.ts';
+import { alertRules } from './alert-rules.ts';
 import { alerts } from './alerts.ts';
 import { apiKeys } from './api-keys.ts';
 import { billingPeriods } from './billing-periods.ts';
@@ -55,6 +56,7 @@ import { webhooks } from './webhooks.ts';
 /** Every documented endpoint. */
 export const routes: readonly Route[] = [
   ...alertCrossings,
+  ...alertRules,
   ...alerts,
   ...apiKeys,
   ...billingPeriods,

@@ -71,7 +71,7 @@ builder.mutationFields((t) => ({
   updateAlert: t.field({
     type: Alert,
     description:
-      'Changes the thresholds, the name or the limit of an alert. A new threshold triggers at once if a value has reached it. Errors: NOT_FOUND; BAD_REQUEST for terms that the kind does not have.',
+      'Changes the thresholds, the name or the limit of an alert. A new threshold triggers at once if a value has reached it. Errors: NOT_FOUND; BAD_REQUEST for terms that the kind does not have, and for an alert of a rule.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the alert.' }),
       alert: t.arg({ type: UpdateAlert, required: true, description: 'The changes.' }),

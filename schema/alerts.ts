@@ -1,5 +1,7 @@
-import { Alert, alertKinds } from '#domain/alerts/alert.ts';
+import { AlertRule } from '#domain/alert-rules/alert-rule.ts';
+import { Alert } from '#domain/alerts/alert.ts';
 import { AlertCrossing } from '#domain/alerts/alert-crossing.ts';
+import { alertKinds } from '#domain/alerts/alert-kinds.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
@@ -76,6 +78,17 @@ builder.node(Alert, {
         'The watched meter; null for the spend on all meters.',
       ),
     ),
+    ruleId: t.exposeID('ruleId', {
+      nullable: true,
+      description: 'The rule that changes it; null for an alert of its own.',
+    }),
+    rule: t.field(
+      optionalReference(
+        AlertRule,
+        'ruleId',
+        'The rule that changes it; null for an alert of its own.',
+      ),
+    ),
     crossings: listBelow(t, AlertCrossing, {
       by: 'alert',
       description: 'The crossings of its thresholds.',
@@ -94,6 +107,7 @@ readable({
     customer: byId('customer', 'The customer.'),
     subscription: byId('subscription', 'The watched subscription.'),
     usageMeter: byId('usageMeter', 'The watched meter.'),
+    rule: byId('rule', 'The rule that changes it.'),
     hardLimit: byFlag('hardLimit', 'Whether it refuses usage.'),
     active: byFlag('active', 'Active (true) or inactive (false).'),
   },

@@ -3,6 +3,8 @@ import './engine/nodes.ts';
 import './engine/scalars.ts';
 import './alert-commands.ts';
 import './alert-crossings.ts';
+import './alert-rules.ts';
+import './alert-rule-commands.ts';
 import './alerts.ts';
 import './api-key-commands.ts';
 import './api-key-list.ts';

@@ -1,3 +1,4 @@
+import { AlertRule } from '#domain/alert-rules/alert-rule.ts';
 import { Alert } from '#domain/alerts/alert.ts';
 import { ApiKey } from '#domain/api-keys/api-key.ts';
 import { Customer } from '#domain/customers/customer.ts';
@@ -27,6 +28,7 @@ import { builder } from './engine/builder.ts';
 /** The records that callers update. */
 const updated = [
   Alert,
+  AlertRule,
   ApiKey,
   Customer,
   Discount,

@@ -196,6 +196,10 @@ export const examples: Readonly<Record<string, object>> = {
       usageMeterSlug: 'api-calls',
     },
   },
+  createAlertRule: {
+    alertRule: { kind: 'spend', threshold: 50000, percentages: [80], name: 'Monthly spend' },
+  },
+  updateAlertRule: { alertRule: { threshold: 100000 } },
   updateAlert: { alert: { threshold: 2000, hardLimit: true } },
   createSubscriptionPhase: {
     subscriptionPhase: {

@@ -2,6 +2,7 @@
 const prefixes: Readonly<Record<string, string>> = {
   alerts: 'alert',
   'alert-crossings': 'alert_crossing',
+  'alert-rules': 'alert_rule',
   'api-keys': 'apikey',
   'billing-periods': 'billing_period',
   'billing-runs': 'billing_run',

@@ -74,6 +74,7 @@ export const tags: readonly { readonly name: string; readonly description: strin
   { name: 'prepaid-credits', description: 'Money in advance, which pays invoices.' },
   { name: 'top-ups', description: 'Rules that buy usage credits when few remain.' },
   { name: 'alerts', description: 'Thresholds on usage, spend and credits, and hard limits.' },
+  { name: 'alert-rules', description: 'Alerts for each customer, also later ones.' },
   { name: 'alert-crossings', description: 'The times that a threshold was reached.' },
   { name: 'resource-claims', description: 'Claims of capacity: claim, release, read usage.' },
   {

@@ -6,6 +6,7 @@ const typeNames = new Map(
   Object.entries({
     alert: 'Alert',
     alert_crossing: 'AlertCrossing',
+    alert_rule: 'AlertRule',
     apikey: 'ApiKey',
     billing_period: 'BillingPeriod',
     billing_period_item: 'BillingPeriodItem',

@@ -1,3 +1,4 @@
+import { applyAlertRules } from '#domain/alert-rules/apply-alert-rules.ts';
 import { compareDueAlerts } from '#domain/alerts/compare-due-alerts.ts';
 import { resumeStuckRuns } from '#domain/billing-runs/resume-stuck-runs.ts';
 import { checkBooks } from '#domain/books/check-books.ts';
@@ -73,6 +74,12 @@ export const jobs: readonly Job[] = [
     pattern: '10 * * * * *',
     run: async ({ em, now, runId, onFailure }) =>
       `${await executeDueRuns(em, now, runId, onFailure)} runs executed`,
+  },
+  {
+    name: 'apply-alert-rules',
+    pattern: '5/10 * * * * *',
+    run: async ({ em, now, runId, onFailure }) =>
+      `${await applyAlertRules(em, now, runId, onFailure)} customers given the alerts of rules`,
   },
   {
     name: 'move-subscribers',

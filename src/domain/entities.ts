@@ -1,3 +1,4 @@
+import { AlertRule } from '#domain/alert-rules/alert-rule.ts';
 import { Alert } from '#domain/alerts/alert.ts';
 import { AlertCrossing } from '#domain/alerts/alert-crossing.ts';
 import { UsageWatch } from '#domain/alerts/usage-watch.ts';
@@ -96,6 +97,7 @@ import { Webhook } from '#domain/webhooks/webhook.ts';
 export const tenantEntities = [
   Alert,
   AlertCrossing,
+  AlertRule,
   ApiKey,
   BillingPeriod,
   BillingRun,

@@ -1,4 +1,7 @@
 import { expect } from 'vitest';
+import { AlertRule } from '#domain/alert-rules/alert-rule.ts';
+import { applyAlertRules } from '#domain/alert-rules/apply-alert-rules.ts';
+import { Alert } from '#domain/alerts/alert.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { openSession } from '#domain/kernel/session.ts';
 import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
@@ -6,7 +9,7 @@ import { Payment } from '#domain/payments/payment.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { sessionOf } from '../../src/demo/world.ts';
 import { inBrowser } from '../support/browser.ts';
-import { test as base, choose, ready } from '../support/dashboard.ts';
+import { test as base, choose, expectAccessible, ready } from '../support/dashboard.ts';
 
 const test = base.extend('em', ({ demo }) => {
   const { em, scope } = demo.world;
@@ -152,5 +155,40 @@ inBrowser('Signing in', () => {
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByLabel('Secret key', { exact: true }).waitFor();
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  });
+
+  test('gives all customers an alert, changes it, and shows it at a subscription', async ({
+    open,
+    em,
+    demo,
+  }) => {
+    const { page } = await open(`/catalog/${demo.world.scope.pricingModelId}`);
+    await ready(page);
+    const section = page.getByRole('region', { name: 'Alerts for all customers' });
+    await section.getByRole('button', { name: 'Add a rule' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Threshold').fill('900000');
+    await dialog.getByLabel('Name').fill('Everyone');
+    await dialog.getByText('Alert rule created').waitFor();
+    await expectAccessible(page, 'Add an alert for all customers');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await section.getByText('$900,000.00').waitFor();
+    await expectAccessible(page, 'Alerts for all customers');
+    await section.getByRole('button', { name: 'Change' }).click();
+    await dialog.getByLabel('Hard limit').check();
+    await dialog.getByText(/It concerns \d+ customers at present/).waitFor();
+    await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+    await section.getByText('Hard limit').waitFor();
+    const rule = await em.fork().findOneOrFail(AlertRule, { name: 'Everyone' });
+    expect(rule).toMatchObject({ threshold: '90000000', hardLimit: true, revision: 2 });
+    await applyAlertRules(em.fork(), new Date(), 'apply-alert-rules', (error) => {
+      throw error;
+    });
+    const { customerId } = await em.fork().findOneOrFail(Alert, { rule: rule.id });
+    const own = { customer: customerId, status: 'active' as const };
+    const { id } = await em.fork().findOneOrFail(Subscription, own);
+    const { page: other } = await open(`/subscriptions/${id}`);
+    const alerts = other.getByRole('region', { name: 'Alerts and limits' });
+    await alerts.getByText('For all customers').waitFor();
   });
 });

@@ -96,7 +96,8 @@ const test = base
     const secret = { keyType: 'secret', shared: [] } as const;
     const ofCustomer = {
       keyType: 'customer_token',
-      shared: [...catalog, 'Organization', 'PricingModel'],
+      // An alert of the customer names its rule by the id; no token reads the rule.
+      shared: [...catalog, 'Organization', 'PricingModel', 'AlertRule'],
     } as const;
     const gone = { shared: [], always: 'UNAUTHORIZED' } as const;
     const own = { keyType: 'secret', shared: ['*'] } as const;

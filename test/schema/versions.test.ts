@@ -1,5 +1,6 @@
 import type { GraphQLObjectType } from 'graphql';
 import { describe, expect } from 'vitest';
+import { createAlertRule } from '#domain/alert-rules/create-alert-rule.ts';
 import { createAlert } from '#domain/alerts/create-alert.ts';
 import { createApiKey } from '#domain/api-keys/create-api-key.ts';
 import { Event } from '#domain/events/event.ts';
@@ -69,6 +70,8 @@ const anAlert = async (session: Session) => {
     alert: { kind: 'usage', threshold: '1', subscriptionId: id, usageMeterSlug: slug },
   });
 };
+const anAlertRule = (session: Session) =>
+  createAlertRule(fresh(session), { alertRule: { kind: 'spend', threshold: '100' } });
 const keyOf = ({ apiKey }: { apiKey: { id: string } }) => ({ id: apiKey.id });
 const aMethod = async (session: Session) => aPaymentMethod(session, (await aCustomer(session)).id);
 
@@ -79,6 +82,13 @@ const all: readonly Updated[] = [
     changes: named,
     path: '/alerts',
     make: anAlert,
+  },
+  {
+    mutation: 'updateAlertRule',
+    argument: 'alertRule',
+    changes: named,
+    path: '/alert-rules',
+    make: anAlertRule,
   },
   {
     mutation: 'updateApiKey',

@@ -1,5 +1,6 @@
-import type { Alert, AlertKind } from '#domain/alerts/alert.ts';
+import type { Alert } from '#domain/alerts/alert.ts';
 import { AlertCrossing } from '#domain/alerts/alert-crossing.ts';
+import type { AlertKind } from '#domain/alerts/alert-kinds.ts';
 import { createAlert } from '#domain/alerts/create-alert.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { createUsageMeter } from '#domain/usage-meters/create-usage-meter.ts';

@@ -1,3 +1,4 @@
+import { createAlertRule } from '#domain/alert-rules/create-alert-rule.ts';
 import { AlertCrossing } from '#domain/alerts/alert-crossing.ts';
 import { createAlert } from '#domain/alerts/create-alert.ts';
 import { createApiKey } from '#domain/api-keys/create-api-key.ts';
@@ -81,6 +82,11 @@ async function aTaxRate(session: Session): Promise<string> {
 }
 
 /** A move from a price to one of another product. */
+async function anAlertRule(session: Session, usageMeterSlug: string): Promise<string> {
+  const alertRule = { kind: 'usage', threshold: '900', usageMeterSlug } as const;
+  return (await createAlertRule(session, { alertRule })).id;
+}
+
 async function aPriceMove(session: Session, fromPriceId: string): Promise<string> {
   const toPriceId = await aPriceOf(session, {});
   return (await createPriceMove(session, { priceMove: { fromPriceId, toPriceId } })).id;
@@ -163,6 +169,7 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
     PrepaidCredit: prepaid.id,
     SubscriptionPhase: (await aPhase(session, user.id)).id,
     Alert: alert.id,
+    AlertRule: await anAlertRule(fresh(), user.slug),
     AlertCrossing: crossing?.id ?? '',
     Organization: session.organizationId,
     BillingPeriod: period?.id ?? '',

@@ -1,7 +1,8 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { instant, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
-import { Alert, alertKinds } from './alert.ts';
+import { Alert } from './alert.ts';
+import { alertKinds } from './alert-kinds.ts';
 
 const amount = () => p.decimal('string').columnType('numeric');
 

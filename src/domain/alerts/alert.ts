@@ -1,37 +1,25 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
+import { AlertRule } from '#domain/alert-rules/alert-rule.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { tenantColumns } from '#domain/kernel/columns.ts';
 import { type Units, unitsOf } from '#domain/kernel/decimal.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
-
-/**
- * The value that an alert compares: the usage of a billing period, now or as it is expected at the end, or its cost so
- * far. Or the remaining usage credits, and the hours until these run out, or until the next of them expire.
- */
-export const alertKinds = [
-  'usage',
-  'projected_usage',
-  'spend',
-  'credits',
-  'credit_hours',
-  'credit_expiry',
-] as const;
-
-export type AlertKind = (typeof alertKinds)[number];
-
-/** The kinds whose value triggers when it falls; the value of the others rises. */
-export const fallingKinds: readonly AlertKind[] = ['credits', 'credit_hours', 'credit_expiry'];
-/** The kinds that can refuse usage. */
-export const limitKinds: readonly AlertKind[] = ['usage', 'spend', 'credits'];
-/** The kinds that hours of usage change, without a new event. */
-export const forecastKinds: readonly AlertKind[] = ['projected_usage', 'credit_hours'];
+import { alertKinds, fallingKinds } from './alert-kinds.ts';
 
 /** The percentage of the threshold itself. */
 const whole = 100;
 
 const AlertSchema = defineEntity({
   name: 'Alert',
+  uniques: [
+    {
+      // A rule has one alert for each customer.
+      name: 'alert_rule_unique',
+      properties: ['rule', 'customer'],
+      where: { rule: { $ne: null } },
+    },
+  ],
   indexes: [
     { name: 'alert_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
     { name: 'alert_customer', properties: ['customer', 'createdAt'] },
@@ -42,6 +30,7 @@ const AlertSchema = defineEntity({
       name: 'alert_threshold',
       expression: `threshold > 0 or (kind = 'credits' and threshold = 0)`,
     },
+    { name: 'alert_of_rule', expression: '(rule_id is null) = (rule_revision is null)' },
     { name: 'alert_meter', expression: `kind = 'spend' or usage_meter_id is not null` },
     {
       name: 'alert_hard_limit',
@@ -70,6 +59,10 @@ const AlertSchema = defineEntity({
     hardLimit: p.boolean().default(false),
     active: p.boolean().default(true),
     name: p.string().nullable(),
+    /** The rule that has created it and changes it; null for an alert of its own. */
+    rule: () => p.manyToOne(AlertRule).ref().nullable().deleteRule('restrict'),
+    /** The revision of the rule whose terms it has. */
+    ruleRevision: p.integer().nullable().hidden(),
   },
 });
 
@@ -85,6 +78,10 @@ export class Alert extends AlertSchema.class {
 
   get usageMeterId(): Opt<string> | null {
     return this.usageMeter?.id ?? null;
+  }
+
+  get ruleId(): Opt<string> | null {
+    return this.rule?.id ?? null;
   }
 
   /** Whether it watches a meter of a subscription. */

@@ -3,11 +3,12 @@ import { Customer } from '#domain/customers/customer.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import { coded } from '#domain/kernel/input-issues.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { alertFields, alertName, termsProblem } from '#domain/rules/ledger/alert-input.ts';
+import { alertedMeter } from '#domain/rules/ledger/alerted-meter.ts';
+import { changeAlert } from '#domain/rules/present/change-alert.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
-import { Alert, alertKinds } from './alert.ts';
-import { alertFields, alertName, termsProblem } from './alert-input.ts';
-import { changeAlert } from './change-alert.ts';
+import { Alert } from './alert.ts';
+import { alertKinds } from './alert-kinds.ts';
 
 const idInput = z.string().nullish();
 
@@ -71,10 +72,12 @@ export async function createAlert(session: Session, { alert }: Input): Promise<A
       threshold,
       customer,
       subscription,
-      usageMeter: await meterOf(session, alert),
+      usageMeter: await alertedMeter(session, alert, 'alert'),
       hardLimit: hardLimit ?? false,
       percentages,
       name: name ?? null,
+      rule: null,
+      ruleRevision: null,
     });
   });
 }
@@ -88,13 +91,4 @@ async function watchedBy({ em }: Session, { subscriptionId, customerId }: Input[
   const subscription = await em.findOne(Subscription, { id: subscriptionId });
   if (subscription) return { customerId: subscription.customerId, subscriptionId };
   throw invalid('NOT_FOUND', 'alert.subscriptionId', `Unknown subscription ${subscriptionId}`);
-}
-
-async function meterOf({ em }: Session, { usageMeterId, usageMeterSlug }: Input['alert']) {
-  if (usageMeterId == null && usageMeterSlug == null) return null;
-  const named = usageMeterId == null ? { slug: usageMeterSlug ?? '' } : { id: usageMeterId };
-  const meter = await em.findOne(UsageMeter, named);
-  if (meter) return meter;
-  const field = usageMeterId == null ? 'usageMeterSlug' : 'usageMeterId';
-  throw invalid('NOT_FOUND', `alert.${field}`, `Unknown usage meter ${named.id ?? named.slug}`);
 }

@@ -1,6 +1,7 @@
 const resources = [
   'alert',
   'alert_crossing',
+  'alert_rule',
   'api_key',
   'billing_period',
   'billing_run',

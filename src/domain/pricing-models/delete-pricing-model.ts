@@ -32,6 +32,7 @@ const tables = [
   'api_key',
   'idempotency_key',
   'price_move',
+  'alert_rule',
   'processor_difference',
   'product_feature',
   'price',

@@ -3,6 +3,7 @@ import { useParams } from 'react-router';
 import { useLive } from '../../live/use-live.ts';
 import { Page } from '../../parts/page.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
+import { AlertRules } from './alert-rules.tsx';
 import { OnePricingModelDocument } from './catalog.generated.ts';
 import { CatalogActions } from './catalog-actions.tsx';
 import { CatalogTree } from './catalog-tree.tsx';
@@ -47,6 +48,7 @@ function PricingModelPage() {
             <>
               <CatalogTree model={model} data={data} />
               <PriceMoves />
+              <AlertRules />
             </>
           ) : (
             <Alert variant="light" title="Its parts are shown to its own callers">

@@ -1,9 +1,9 @@
-import { Checkbox, NumberInput, Select, TagsInput, TextInput } from '@mantine/core';
+import { Checkbox, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { AmountInput } from '../../parts/amount-input.tsx';
 import { MetersToGrantDocument } from '../usage/grant-credits.generated.ts';
+import { HardLimit, Percentages, Threshold } from './alert-fields.tsx';
 import { type Alert, kindTexts, limitKinds } from './alert-texts.ts';
 import { CreateAlertDocument, UpdateAlertDocument } from './alerts.generated.ts';
 
@@ -115,63 +115,3 @@ export function ChangeAlertDialog({ alert, currency, onClose }: ChangeProps) {
     </CommandDialog>
   );
 }
-
-interface ThresholdProps {
-  readonly kind: Alert['kind'];
-  readonly value: number | undefined;
-  readonly onChange: (value: number | undefined) => void;
-  readonly currency: string;
-}
-
-function Threshold({ kind, value, onChange, currency }: ThresholdProps) {
-  const falls = kind.startsWith('credit');
-  const description = `Triggers at or ${falls ? 'below' : 'above'} it`;
-  const shown = { label: 'Threshold', description };
-  if (kind === 'spend') {
-    return <AmountInput {...shown} currency={currency} value={value} onChange={onChange} />;
-  }
-  return (
-    <NumberInput
-      {...shown}
-      min={0}
-      value={value ?? ''}
-      onChange={(typed) => onChange(typed === '' ? undefined : Number(typed))}
-    />
-  );
-}
-
-interface PercentagesProps {
-  readonly value: readonly number[];
-  readonly onChange: (value: readonly number[]) => void;
-}
-
-/** The further thresholds of an alert. */
-const Percentages = ({ value, onChange }: PercentagesProps) => (
-  <TagsInput
-    label="Also at these percentages"
-    description="Of the threshold, such as 50 and 80; each triggers by itself"
-    value={value.map(String)}
-    onChange={(typed) =>
-      onChange(
-        [...new Set(typed.map(Number))]
-          .filter((one) => Number.isInteger(one) && one >= 1 && one <= 1_000 && one !== 100)
-          .sort((a, b) => a - b),
-      )
-    }
-    maxTags={10}
-  />
-);
-
-interface HardLimitProps {
-  readonly value: boolean;
-  readonly onChange: (value: boolean) => void;
-}
-
-const HardLimit = ({ value, onChange }: HardLimitProps) => (
-  <Checkbox
-    label="Hard limit"
-    description="Usage beyond the threshold is refused"
-    checked={value}
-    onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-  />
-);

@@ -125,14 +125,20 @@ function Row({ alert, currency, onChange }: RowProps) {
         )}
       </Table.Td>
       <Table.Td align="right">
-        <CommandButton
-          does="updateAlert"
-          size="compact-xs"
-          variant="subtle"
-          onClick={() => onChange(alert)}
-        >
-          Change
-        </CommandButton>
+        {alert.ruleId === null ? (
+          <CommandButton
+            does="updateAlert"
+            size="compact-xs"
+            variant="subtle"
+            onClick={() => onChange(alert)}
+          >
+            Change
+          </CommandButton>
+        ) : (
+          <Text size="xs" c="dimmed">
+            For all customers
+          </Text>
+        )}
       </Table.Td>
     </Table.Tr>
   );

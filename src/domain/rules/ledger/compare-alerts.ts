@@ -1,5 +1,6 @@
-import { Alert, forecastKinds } from '#domain/alerts/alert.ts';
+import { Alert } from '#domain/alerts/alert.ts';
 import { AlertCrossing } from '#domain/alerts/alert-crossing.ts';
+import { forecastKinds } from '#domain/alerts/alert-kinds.ts';
 import { decimalText, unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';

@@ -1,4 +1,5 @@
-import { type Alert, forecastKinds } from '#domain/alerts/alert.ts';
+import type { Alert } from '#domain/alerts/alert.ts';
+import { forecastKinds } from '#domain/alerts/alert-kinds.ts';
 import { type Units, unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { afterEnd, type Credit, type Ledger, noPeriod, usageOf } from './ledger.ts';

@@ -16,6 +16,7 @@ import {
 import { termsOf } from '#domain/rules/invoicing/collection-terms.ts';
 import { scheduleFirstRun } from '#domain/rules/invoicing/schedule-run.ts';
 import { carryUsage } from '#domain/rules/ledger/carry-usage.ts';
+import { followAlertRules } from '#domain/rules/ledger/follow-alert-rules.ts';
 import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
 import { watchUsage } from '#domain/rules/ledger/watch-usage.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
@@ -108,7 +109,9 @@ export async function openSubscription(
     testClockId: customer.testClockId,
   });
   await em.flush();
-  // The alerts of a customer watch each of its subscriptions.
+  // The alerts of a customer watch each of its subscriptions. Rules give it alerts with the first one: where there are
+  // others, a job does, since these are watched and compared with it.
+  if (others.every(({ isTerminal }) => isTerminal)) await followAlertRules(session, customer.id);
   await watchUsage(session, subscription);
   for (const one of [...giveWay, ...superseded]) one.replacedBySubscriptionId = subscription.id;
   for (const { id } of superseded) await carryUsage(session, id, subscription.id);

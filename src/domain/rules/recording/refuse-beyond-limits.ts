@@ -1,4 +1,4 @@
-import { limitKinds } from '#domain/alerts/alert.ts';
+import { limitKinds } from '#domain/alerts/alert-kinds.ts';
 import { decimalText, type Units, unitsOf } from '#domain/kernel/decimal.ts';
 import { DomainError, type Issue } from '#domain/kernel/errors.ts';
 import type { Measure } from '#domain/rules/ledger/measure-alerts.ts';

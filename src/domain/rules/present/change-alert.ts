@@ -5,9 +5,8 @@ import { atPresent } from '#domain/rules/locks/at-instant.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
-import { bePresent } from '#domain/rules/present/be-present.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import type { Alert } from './alert.ts';
+import { bePresent } from './be-present.ts';
 
 /** The customer of an alert, and the one subscription that it watches, if it watches only one. */
 interface Watched {
@@ -19,11 +18,11 @@ interface Watched {
  * Changes an alert while its customer and the subscriptions are locked, and compares it with their present values. No
  * recording is between the change and the comparison. Errors: those of the work.
  */
-export async function changeAlert(
+export async function changeAlert<T>(
   session: Session,
   { customerId, subscriptionId }: Watched,
-  work: (session: Session) => Promise<Alert>,
-): Promise<Alert> {
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
   const own = { customer: customerId, ...(subscriptionId && { id: subscriptionId }) };
   const { em } = afresh(session);
   for (const { id } of await em.find(Subscription, own, { fields: ['id'] })) {
@@ -33,7 +32,7 @@ export async function changeAlert(
     const locked = await lockCustomer(session, { id: customerId });
     const all = await lockSubscriptionsOf(session, customerId);
     const present = await atPresent(locked?.session ?? session);
-    const alert = await work(present);
+    const result = await work(present);
     await present.em.flush();
     for (const subscription of all) {
       if (subscription.isTerminal || (subscriptionId && subscription.id !== subscriptionId))
@@ -41,6 +40,6 @@ export async function changeAlert(
       await watchUsage(present, subscription);
       await compareUsage(present, subscription);
     }
-    return alert;
+    return result;
   });
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { type AlertKind, limitKinds } from '#domain/alerts/alert-kinds.ts';
 import { positiveDecimalInput } from '#domain/kernel/decimal.ts';
 import { type DomainError, invalid } from '#domain/kernel/errors.ts';
 import { coded } from '#domain/kernel/input-issues.ts';
 import { nameInput } from '#domain/kernel/inputs.ts';
 import { listInput } from '#domain/kernel/list-input.ts';
-import { type AlertKind, limitKinds } from './alert.ts';
 
 const mostPercentages = 10;
 const mostPercent = 1_000;
@@ -44,25 +44,25 @@ interface Terms {
   readonly percentages: readonly number[];
 }
 
-/** The reason why the terms of an alert do not fit its kind; undefined when they do. */
-export function termsProblem({
-  kind,
-  threshold,
-  hardLimit,
-  percentages,
-}: Terms): DomainError | undefined {
+/**
+ * The reason why the terms of an alert do not fit its kind, with a path below `field`; undefined when they do.
+ */
+export function termsProblem(
+  { kind, threshold, hardLimit, percentages }: Terms,
+  field: 'alert' | 'alertRule' = 'alert',
+): DomainError | undefined {
   if (kind !== 'credits' && threshold === '0') {
-    return invalid('OUT_OF_RANGE', 'alert.threshold', `must be above 0 for ${kind}`);
+    return invalid('OUT_OF_RANGE', `${field}.threshold`, `must be above 0 for ${kind}`);
   }
   if (threshold === '0' && percentages.length > 0) {
-    return invalid('NOT_ALLOWED', 'alert.percentages', 'must be empty for a threshold of 0');
+    return invalid('NOT_ALLOWED', `${field}.percentages`, 'must be empty for a threshold of 0');
   }
   if (kind === 'spend' && threshold.includes('.')) {
-    return invalid('INVALID', 'alert.threshold', 'must be a whole number of minor units');
+    return invalid('INVALID', `${field}.threshold`, 'must be a whole number of minor units');
   }
   if (hardLimit && !limitKinds.includes(kind)) {
     const kinds = limitKinds.join(', ');
-    return invalid('NOT_ALLOWED', 'alert.hardLimit', `is allowed for ${kinds} only`);
+    return invalid('NOT_ALLOWED', `${field}.hardLimit`, `is allowed for ${kinds} only`);
   }
   return undefined;
 }
