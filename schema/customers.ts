@@ -1,7 +1,6 @@
 import { ConsolidatedInvoice } from '#domain/consolidated-invoices/consolidated-invoice.ts';
 import { CreditNote } from '#domain/credit-notes/credit-note.ts';
 import { Customer } from '#domain/customers/customer.ts';
-import { withSubscription } from '#domain/customers/customer-conditions.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { shownToCustomers } from '#domain/invoices/shown-to-customers.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
@@ -16,7 +15,6 @@ import {
   hasFeature,
 } from '#domain/rules/entitlement/entitlements.ts';
 import { attached } from '#domain/rules/invoicing/payment-method-for.ts';
-import { customerByExternalId } from '#domain/rules/reads/read-customer.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
@@ -27,9 +25,7 @@ import { allBelow, atMostBelow, listBelow, mostBelow, upToMost } from './engine/
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
 import { ownId } from './engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
-import { byAmount, byEntries, byFlag, byId, byText, custom } from './engine/where.ts';
-import { SubscriptionStatus } from './subscription-status.ts';
+import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { TaxId } from './tax-ids.ts';
 import { TaxSettings } from './tax-settings.ts';
 import { TaxExemption } from './taxes.ts';
@@ -220,69 +216,3 @@ builder.node(Customer, {
     }),
   }),
 });
-
-const CustomerFilter = builder.inputType('CustomerFilter', {
-  description: 'A filter for customers; all given fields must match.',
-  fields: (t) => ({
-    archived: t.boolean({ description: 'Archived (true) or not (false); false when absent.' }),
-    externalId: t.string({ description: 'Your own id.' }),
-    email: t.string({ description: 'The email address.' }),
-    testClock: t.id({ description: 'The id of the test clock.' }),
-  }),
-});
-
-readable({
-  one: 'customer',
-  many: 'customers',
-  noun: 'customer',
-  entity: Customer,
-  filter: CustomerFilter,
-  usualFilter: { archived: false },
-  search: {
-    table: 'customer',
-    description: 'A part of the name, email address, domain name or your own id, in any case.',
-  },
-  where: {
-    name: byText('name', 'The display name.'),
-    email: byText('email', 'The email address.'),
-    domain: byText('domain', 'The domain name.'),
-    externalId: byText('externalId', 'Your own id.'),
-    userId: byText('userId', 'The id of the corresponding user in your application.'),
-    archived: byFlag('archived', 'Archived (true) or not (false); false when absent.'),
-    testClock: byId('testClock', 'The test clock.'),
-    subscriptionStatus: custom.oneOf(
-      SubscriptionStatus,
-      'The status of any subscription of the customer.',
-      withSubscription,
-    ),
-    amountOwed: byAmount('amountOwed', 'The amount due of payable invoices, in minor units.'),
-    owes: custom.flag('Whether the customer owes money.', (owes) => ({
-      amountOwed: owes ? { $gt: 0 } : 0,
-    })),
-    currency: byText('currency', 'The currency of the customer’s invoices, in upper case.'),
-    metadata: byEntries('metadata', 'Entries of the metadata, all of which must match.'),
-    creditBalance: byAmount('creditBalance', 'The credit balance, in minor units.'),
-    prepaidBalance: byAmount('prepaidBalance', 'The rest of the prepaid credits, in minor units.'),
-  },
-  orders: {
-    name: { property: 'name', kind: 'text', words: 'name' },
-    email: { property: 'email', kind: 'text', words: 'email address' },
-    amount_owed: {
-      property: 'amountOwed',
-      kind: 'integer',
-      inCurrency: true,
-      words: 'amount owed',
-    },
-  },
-});
-
-builder.queryField('customerByExternalId', (t) =>
-  t.field({
-    type: Customer,
-    description: 'The customer with your own id, unless it is archived. Errors: NOT_FOUND.',
-    args: {
-      externalId: t.arg.string({ required: true, description: 'Your own id of the customer.' }),
-    },
-    resolve: (_root, { externalId }, session) => customerByExternalId(session, externalId),
-  }),
-);

@@ -26,6 +26,7 @@ import './cron-runs.ts';
 import './customer-billing.ts';
 import './customer-commands.ts';
 import './customer-erasure.ts';
+import './customer-list.ts';
 import './customer-token-commands.ts';
 import './customer-token-list.ts';
 import './customer-tokens.ts';
