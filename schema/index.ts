@@ -46,6 +46,7 @@ import './features.ts';
 import './invoice-commands.ts';
 import './invoice-line-items.ts';
 import './invoice-list.ts';
+import './invoice-payment.ts';
 import './invoices.ts';
 import './issue-codes.ts';
 import './live-lists.ts';

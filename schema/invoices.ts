@@ -9,10 +9,6 @@ import { isOverdue } from '#domain/invoices/overdue.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { PrepaidCredit } from '#domain/prepaid-credits/prepaid-credit.ts';
 import { Purchase } from '#domain/purchases/purchase.ts';
-import { isBeingReplaced } from '#domain/rules/adjusting/being-replaced.ts';
-import { actionUrlOfInvoice } from '#domain/rules/collection/payment-action.ts';
-import { amountDueShown, amountPaidShown } from '#domain/rules/invoicing/amount-paid.ts';
-import { stripePaymentOf } from '#domain/rules/invoicing/stripe-payment.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { CollectionMethod } from './collection-method.ts';
 import { allBelow, atMostBelow, linesBelow, listBelow, mostBelow } from './engine/below.ts';
@@ -129,28 +125,6 @@ const InvoiceRef = builder.node(Invoice, {
       type: 'SafeInt',
       description: 'The amount to pay, in minor units.',
     }),
-    amountPaid: t.field({
-      type: 'SafeInt',
-      description: 'The amount paid and not refunded, in minor units.',
-      resolve: (invoice, _args, session) => amountPaidShown(session, invoice),
-    }),
-    paymentActionUrl: t.string({
-      nullable: true,
-      description:
-        'The page where the customer confirms the pending payment; null when none waits for it.',
-      resolve: ({ id }, _args, session) => actionUrlOfInvoice(session, id),
-    }),
-    amountDue: t.field({
-      type: 'SafeInt',
-      description:
-        'The amount that is still to be paid, in minor units; 0 for an invoice that is paid, void or uncollectible.',
-      resolve: (invoice, _args, session) => amountDueShown(session, invoice),
-    }),
-    isBeingReplaced: t.boolean({
-      description:
-        'Whether an adjustment that replaces the invoice is being paid. The invoice itself cannot be paid meanwhile.',
-      resolve: (invoice, _args, session) => isBeingReplaced(session, invoice),
-    }),
     amountCredited: t.expose('amountCredited', {
       type: 'SafeInt',
       description: 'The sum of the credit notes for the invoice, in minor units.',
@@ -211,11 +185,6 @@ const InvoiceRef = builder.node(Invoice, {
         'A signed link to the receipt as PDF, valid for at least 24 hours; null until the invoice is paid.',
       resolve: (invoice, _args, context) =>
         invoice.hasReceipt ? context.documentLink(invoice, 'receipt') : null,
-    }),
-    stripePaymentIntentId: t.string({
-      nullable: true,
-      description: 'The payment intent of the latest charge by Stripe; null without one.',
-      resolve: ({ id }, _args, session) => stripePaymentOf(session, id),
     }),
     stripeTaxCalculationId: t.string({
       nullable: true,
