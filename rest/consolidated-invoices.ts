@@ -7,7 +7,7 @@ const consolidatedInvoice = fragment(
     fragment ConsolidatedInvoice on ConsolidatedInvoice {
       id createdAt updatedAt livemode organizationId pricingModelId customerId invoiceNumber invoiceDate
       dueDate scheduledFor currency collectionMethod status subtotal taxAmount total creditApplied
-      amountCredited amountPaid amountDue
+      amountCredited amountPaid amountDue pdfURL receiptPdfURL
     }
   `,
 );

@@ -1,6 +1,7 @@
 import {
   amountsOf,
   type DocumentAmounts,
+  membersOf,
   statusOf,
 } from '#domain/consolidated-invoices/amounts.ts';
 import { ConsolidatedInvoice } from '#domain/consolidated-invoices/consolidated-invoice.ts';
@@ -71,6 +72,19 @@ builder.node(ConsolidatedInvoice, {
     amountCredited: t.field(amount('amountCredited', 'The sum of the credit notes')),
     amountPaid: t.field(amount('amountPaid', 'The amount paid and not refunded')),
     amountDue: t.field(amount('amountDue', 'The amount that is still to be paid')),
+    pdfURL: t.string({
+      description: 'A signed link to the document as PDF, valid for at least 24 hours.',
+      resolve: (document, _args, context) => context.documentLink(document, 'invoice'),
+    }),
+    receiptPdfURL: t.string({
+      nullable: true,
+      description:
+        'A signed link to the receipt as PDF, valid for at least 24 hours; null until an invoice is paid.',
+      resolve: async (document, _args, context) =>
+        (await membersOf(context, document)).some(({ hasReceipt }) => hasReceipt)
+          ? context.documentLink(document, 'receipt')
+          : null,
+    }),
     invoices: listBelow(t, Invoice, {
       by: 'consolidatedInvoice',
       description: 'Its invoices, one for each subscription.',

@@ -1,6 +1,7 @@
 import type { EntityClass } from '@mikro-orm/core';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { Plugin } from 'graphql-yoga';
+import { ConsolidatedInvoice } from '#domain/consolidated-invoices/consolidated-invoice.ts';
 import { CreditNote } from '#domain/credit-notes/credit-note.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { presentOf } from '#domain/kernel/present.ts';
@@ -18,6 +19,7 @@ import {
   describeInvoice,
 } from '#domain/rules/einvoicing/describe-documents.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
+import { consolidatedOf } from './consolidated-document.ts';
 import { databaseFailure } from './database/failure.ts';
 import { eDocumentOf, isEInvoice } from './e-invoices/e-document.ts';
 import type { Logger } from './logger.ts';
@@ -74,6 +76,8 @@ export function useDocuments(orm: MikroORM, logger: Logger): Plugin {
 /** Copied into each answer: a response writes its length into the headers that it is given. */
 const plain = { 'content-type': 'text/plain; charset=utf-8' };
 
+type Document = Invoice | CreditNote | ConsolidatedInvoice;
+
 /** A document, with its media type where it is no PDF; or the reason why there is none. */
 type Found =
   | { readonly body: Buffer | string; readonly name: string; readonly type?: string }
@@ -89,7 +93,9 @@ async function documentOf(
   const now = await presentOf(orm.em);
   // The client has a link and no key; the link itself names the document.
   const isNote = id.startsWith('credit_note_');
-  const entity: EntityClass<Invoice | CreditNote> = isNote ? CreditNote : Invoice;
+  const isConsolidated = id.startsWith('cons_inv_');
+  const others = isConsolidated ? ConsolidatedInvoice : Invoice;
+  const entity: EntityClass<Document> = isNote ? CreditNote : others;
   const found = await orm.em.fork().findOne(entity, { id }, { filters: { tenant: false } });
   if (!found) return undefined;
   const { organizationId, livemode, pricingModelId } = found;
@@ -118,6 +124,14 @@ async function documentOf(
       return eDocumentOf(kind, { described, content, logo, name });
     }
     return { body: await pdfOf(content, logo, onProblem), name };
+  }
+  if (isConsolidated) {
+    if (isEInvoice(kind))
+      return { problem: 'A consolidated invoice has no e-invoice: read those of its invoices' };
+    const found = await consolidatedOf(session, id, kind === 'receipt' ? 'receipt' : 'invoice');
+    if (!found) return undefined;
+    const logo = await logoOf(em, found.member);
+    return { body: await pdfOf(found.content, logo, onProblem), name: found.name };
   }
   const invoice = await em.findOneOrFail(Invoice, id, {
     populate: ['lineItems', 'parties'],
@@ -156,10 +170,16 @@ async function pdfOf(
 }
 
 /** The parties of a finalized invoice, which every document about it shows, with the seller's picture. */
-async function partiesOf(em: EntityManager, { id, parties, organizationId, livemode }: Invoice) {
+async function partiesOf(em: EntityManager, invoice: Invoice) {
+  const { id, parties } = invoice;
   if (!parties) throw new Error(`The invoice ${id} has no parties`);
-  const { logoId } = parties.seller;
+  return { parties, logo: await logoOf(em, invoice) };
+}
+
+/** The seller's picture on documents about an invoice. */
+async function logoOf(em: EntityManager, { parties, organizationId, livemode }: Invoice) {
+  const logoId = parties?.seller.logoId ?? null;
   const own = { id: logoId ?? '', organizationId, livemode };
   const logo = logoId === null ? null : await em.findOne(OrganizationLogo, own);
-  return { parties, logo: logo && Uint8Array.from(logo.content) };
+  return logo && Uint8Array.from(logo.content);
 }

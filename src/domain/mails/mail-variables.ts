@@ -8,10 +8,10 @@ import type { OrganizationSettings } from '#domain/organizations/organization-se
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { paymentsOfCharge } from '#domain/rules/collection/joint-charge.ts';
-import { amountDue } from '#domain/rules/invoicing/amount-paid.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { fillInText, type Variables } from './fill-in.ts';
+import { allWith, documentOf, invoiceVariables } from './invoice-variables.ts';
 import { nearestTexts } from './languages.ts';
 import type { Formats } from './mail-formats.ts';
 import type { MailKind } from './mail-kinds.ts';
@@ -59,15 +59,20 @@ const readers: Readonly<Record<MailKind, Reader>> = {
   async invoice(session, subject) {
     const invoice = await session.em.findOne(Invoice, subject.objectId);
     if (!invoice) return 'The invoice does not exist any more';
-    if (isSettled(session, invoice)) return nothingToPay(invoice);
-    return invoiceVariables(session, subject, invoice);
+    const open = (await allWith(session, invoice)).filter((each) => !isSettled(session, each));
+    const [first, ...others] = open;
+    if (!first) return nothingToPay(invoice);
+    return invoiceVariables(session, subject, [first, ...others]);
   },
   async receipt(session, subject) {
     const invoice = await session.em.findOne(Invoice, subject.objectId);
-    if (!invoice?.hasReceipt) return 'There is no receipt any more';
-    const { links, ...others } = await invoiceVariables(session, subject, invoice);
-    const receipt = documentAddress(subject.seller, invoice, 'receipt', session.now);
-    return { ...others, links: { ...links, receipt } };
+    const all = invoice ? await allWith(session, invoice) : [];
+    const [first, ...others] = all.filter(({ hasReceipt }) => hasReceipt);
+    if (!first) return 'There is no receipt any more';
+    const variables = await invoiceVariables(session, subject, [first, ...others]);
+    const { id } = await documentOf(first);
+    const receipt = documentAddress(subject.seller, { id }, 'receipt', session.now);
+    return { ...variables, links: { ...variables.links, receipt } };
   },
   async payment_failed(session, subject) {
     const payment = await session.em.findOne(Payment, subject.objectId, { populate: ['method'] });
@@ -84,7 +89,7 @@ const readers: Readonly<Record<MailKind, Reader>> = {
       reason: payment.failureMessage ?? '',
       method,
     };
-    return { payment: values, ...(await invoiceVariables(session, subject, first, others)) };
+    return { payment: values, ...(await invoiceVariables(session, subject, [first, ...others])) };
   },
   async card_expiring({ em }, { objectId, formats }) {
     const method = await em.findOne(PaymentMethod, objectId);
@@ -167,32 +172,6 @@ const isSame = (announced: Date | null, date: Date | null | undefined) =>
 async function upcomingAmount(session: Session, { objectId, formats, upcoming }: Subject) {
   const invoice = await upcoming(session, objectId);
   return invoice ? formats.money(invoice.total, invoice.currency) : '';
-}
-
-/** The values of an invoice. With the others of a charge it has their numbers and sums, and its own dates and link. */
-async function invoiceVariables(
-  session: Session,
-  { seller, formats: { money, day } }: Subject,
-  invoice: Invoice,
-  others: readonly Invoice[] = [],
-) {
-  const { currency } = invoice;
-  const all = [invoice, ...others];
-  let [total, due] = [0, 0];
-  for (const each of all) {
-    total += each.total;
-    due += await amountDue(session, each);
-  }
-  return {
-    invoice: {
-      number: all.map(({ invoiceNumber }) => invoiceNumber).join(', '),
-      date: day(invoice.invoiceDate),
-      dueDate: day(invoice.dueDate),
-      total: money(total, currency),
-      amountDue: money(due, currency),
-    },
-    links: { invoice: documentAddress(seller, invoice, 'invoice', session.now) },
-  };
 }
 
 /** A payment method in words, such as «Visa 4242»; the empty text where nothing is known of it. */

@@ -6,12 +6,31 @@ import type { Cells, Content, Sum } from './content.ts';
 import { partyLines } from './parties.ts';
 import { dateOf, taxReasons, taxSums } from './wording.ts';
 
-type Kind = 'invoice' | 'receipt';
+/** A document about what is to be paid, or about what was paid. */
+export type Kind = 'invoice' | 'receipt';
 
 interface Parts {
   readonly invoice: Invoice;
   readonly parties: Parties;
   readonly payments: readonly Payment[];
+}
+
+/** The amounts and payments of one or more invoices. */
+interface Settled {
+  readonly invoice: Pick<
+    Invoice,
+    'creditApplied' | 'prepaidApplied' | 'amountWaived' | 'total' | 'currency' | 'isPayable'
+  >;
+  readonly payments: readonly Pick<
+    Payment,
+    | 'status'
+    | 'chargeDate'
+    | 'paymentMethod'
+    | 'amount'
+    | 'refundedAmount'
+    | 'creditedAmount'
+    | 'netAmount'
+  >[];
 }
 
 /** The content of an invoice or its receipt. */
@@ -25,16 +44,7 @@ export function invoiceContent(kind: Kind, parts: Parts): Content {
     introduction: '',
     ...partyLines(parties),
     columns: ['Description', 'Quantity', 'Price', 'Amount'],
-    lines: invoice.lineItems
-      .getItems()
-      .map(
-        ({ description, quantity, price, amount }): Cells => [
-          description ?? '',
-          String(quantity),
-          money(price),
-          money(amount),
-        ],
-      ),
+    lines: lineCells(invoice),
     sums: [
       { text: 'Subtotal', amount: money(subtotal) },
       ...taxSums(invoice),
@@ -43,6 +53,19 @@ export function invoiceContent(kind: Kind, parts: Parts): Content {
     settlement: settlementOf(kind, parts),
     closing: { text: [taxReasons(invoice), invoice.memo].filter(Boolean).join('\n'), isGrey: true },
   };
+}
+
+/** The rows of the lines of an invoice. */
+export function lineCells({ lineItems, currency }: Invoice): Cells[] {
+  const money = (value: number) => moneyText(value, currency);
+  return lineItems
+    .getItems()
+    .map(({ description, quantity, price, amount }) => [
+      description ?? '',
+      String(quantity),
+      money(price),
+      money(amount),
+    ]);
 }
 
 function factsOf(invoice: Invoice): string[] {
@@ -56,7 +79,7 @@ function factsOf(invoice: Invoice): string[] {
 }
 
 /** The amounts that reduce the amount due. An invoice without any of it states its total only. */
-function settlementOf(kind: Kind, { invoice, payments }: Parts): Sum[] {
+export function settlementOf(kind: Kind, { invoice, payments }: Settled): Sum[] {
   const { creditApplied, prepaidApplied, amountWaived, total, currency, isPayable } = invoice;
   const money = (value: number) => moneyText(value, currency);
   const received = payments.filter(({ status }) => status === 'succeeded' || status === 'refunded');

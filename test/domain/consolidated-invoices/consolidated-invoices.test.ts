@@ -1,58 +1,27 @@
 import { describe, expect } from 'vitest';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { amountsOf, membersOf, statusOf } from '#domain/consolidated-invoices/amounts.ts';
-import { ConsolidatedInvoice } from '#domain/consolidated-invoices/consolidated-invoice.ts';
 import { updateCustomer } from '#domain/customers/update-customer.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
-import { payInvoice } from '#domain/invoices/pay-invoice.ts';
 import { voidInvoice } from '#domain/invoices/settle-by-hand.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { updateOrganization } from '#domain/organizations/update-organization.ts';
 import { executeBillingRun } from '#domain/rules/collection/execute-billing-run.ts';
 import { executeDueRuns } from '#domain/rules/collection/execute-due-runs.ts';
 import { transitionSubscription } from '#domain/rules/lifecycle/transition-subscription.ts';
-import type { CreateSubscriptionInput } from '#domain/subscriptions/create-subscription-input.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { updateSubscription } from '#domain/subscriptions/update-subscription.ts';
+import {
+  aConsolidatingCustomer,
+  consolidates,
+  documentsOf,
+  type Timeline,
+} from '../../support/consolidated.ts';
 import { aCustomer, allowSeveral, aPaymentMethod, aSubscription } from '../../support/factories.ts';
 import { at } from '../../support/instants.ts';
 import { expectBooksToAgree, expectMoneyToAgree, moneyOf } from '../../support/money.ts';
-import { aTimeline } from '../../support/money-timeline.ts';
 import { test } from '../../support/test.ts';
-
-type Timeline = Awaited<ReturnType<typeof aTimeline>>;
-type Terms = Partial<CreateSubscriptionInput> & { unitPrice?: number };
-
-/** A customer with consolidated invoices, and with subscriptions whose first invoices are paid. */
-async function aCustomerOf(session: Session, token: string, subscriptions: readonly Terms[]) {
-  await allowSeveral(session);
-  const timeline = await aTimeline(session);
-  await consolidates(timeline, true);
-  await timeline.pays('sandbox_success', { default: true });
-  const ids: string[] = [];
-  for (const terms of subscriptions) ids.push((await timeline.subscribes(terms)).id);
-  for (const { id, status } of await timeline.invoices()) {
-    if (status === 'open') await payInvoice(timeline.fresh(), { id });
-  }
-  if (token !== 'sandbox_success') await timeline.pays(token, { default: true });
-  return { timeline, ids };
-}
-
-const consolidates = (timeline: Timeline, consolidatesInvoices: boolean | null) =>
-  updateCustomer(timeline.fresh(), {
-    externalId: timeline.customer.externalId,
-    customer: { consolidatesInvoices },
-  });
-
-const documentsOf = (timeline: Timeline) =>
-  timeline
-    .fresh()
-    .em.find(
-      ConsolidatedInvoice,
-      { customer: timeline.customer.id },
-      { orderBy: { position: 'asc' } },
-    );
 
 /** The part of the numbers after the base of the customer. */
 const numbersOf = (records: readonly { invoiceNumber: string }[]) =>
@@ -63,7 +32,7 @@ const chargesOf = async (timeline: Timeline) =>
 
 describe('subscriptions of a customer that renew at the same instant', () => {
   test('have one document with one number, one due date and one charge', async ({ session }) => {
-    const { timeline } = await aCustomerOf(session, 'sandbox_success', [
+    const { timeline } = await aConsolidatingCustomer(session, 'sandbox_success', [
       { unitPrice: 1_000 },
       { unitPrice: 250 },
       { unitPrice: 4 },
@@ -98,10 +67,11 @@ describe('subscriptions of a customer that renew at the same instant', () => {
   test('are retried and dunned together, and paid with one charge in the end', async ({
     session,
   }) => {
-    const { timeline } = await aCustomerOf(session, 'sandbox_decline_insufficient_funds', [
-      { unitPrice: 1_000 },
-      { unitPrice: 250 },
-    ]);
+    const { timeline } = await aConsolidatingCustomer(
+      session,
+      'sandbox_decline_insufficient_funds',
+      [{ unitPrice: 1_000 }, { unitPrice: 250 }],
+    );
     await timeline.toDay(31);
     await timeline.toDay(35);
     const charges = (await chargesOf(timeline)).slice(2);
@@ -121,7 +91,11 @@ describe('subscriptions of a customer that renew at the same instant', () => {
   });
 
   test('try a backup payment method that they share with one charge', async ({ session }) => {
-    const { timeline, ids } = await aCustomerOf(session, 'sandbox_success', [{}, {}, {}]);
+    const { timeline, ids } = await aConsolidatingCustomer(session, 'sandbox_success', [
+      {},
+      {},
+      {},
+    ]);
     const declined = await timeline.pays('sandbox_decline_insufficient_funds', { default: true });
     const backup = await timeline.pays('sandbox_success');
     for (const [place, id] of ids.entries()) {
@@ -146,7 +120,7 @@ describe('subscriptions of a customer that renew at the same instant', () => {
 
   test('have documents apart where they are collected in other ways', async ({ session }) => {
     const sent = { collectionMethod: 'send_invoice', daysUntilDue: 10 } as const;
-    const { timeline, ids } = await aCustomerOf(session, 'sandbox_success', [
+    const { timeline, ids } = await aConsolidatingCustomer(session, 'sandbox_success', [
       ...[{}, {}, {}],
       ...[sent, sent, { ...sent, daysUntilDue: 20 }],
     ]);
@@ -169,7 +143,7 @@ describe('subscriptions of a customer that renew at the same instant', () => {
 
   test('are sent, overdue and reminded of together', async ({ session }) => {
     const sent = { collectionMethod: 'send_invoice', daysUntilDue: 10 } as const;
-    const { timeline } = await aCustomerOf(session, 'sandbox_success', [sent, sent]);
+    const { timeline } = await aConsolidatingCustomer(session, 'sandbox_success', [sent, sent]);
     await timeline.toDay(31);
     const [, , one, two] = await timeline.invoices();
     expect([one?.sentAt, two?.sentAt]).toEqual([timeline.day(31), timeline.day(31)]);
@@ -186,10 +160,11 @@ describe('subscriptions of a customer that renew at the same instant', () => {
   });
 
   test('leave a void invoice out of the sums of their document', async ({ session }) => {
-    const { timeline } = await aCustomerOf(session, 'sandbox_decline_insufficient_funds', [
-      { unitPrice: 1_000 },
-      { unitPrice: 250 },
-    ]);
+    const { timeline } = await aConsolidatingCustomer(
+      session,
+      'sandbox_decline_insufficient_funds',
+      [{ unitPrice: 1_000 }, { unitPrice: 250 }],
+    );
     await timeline.toDay(31);
     const [document] = await documentsOf(timeline);
     if (!document) throw new Error('There is no document');
@@ -208,7 +183,7 @@ describe('subscriptions of a customer that renew at the same instant', () => {
   test('have invoices apart unless the customer or the organization consolidates', async ({
     session,
   }) => {
-    const { timeline } = await aCustomerOf(session, 'sandbox_success', [{}, {}]);
+    const { timeline } = await aConsolidatingCustomer(session, 'sandbox_success', [{}, {}]);
     await consolidates(timeline, null);
     await timeline.toDay(31);
     expect(await documentsOf(timeline)).toEqual([]);

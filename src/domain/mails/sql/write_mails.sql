@@ -10,7 +10,9 @@ begin
   if coalesce(cardinality(wanted), 0) = 0 then return; end if;
   insert into mail (id, created_at, updated_at, livemode, organization_id, pricing_model_id, kind, event_id, sequence,
     occurred_at, customer_id, object_id, next_attempt_at)
-  select mail_id(about.kind, e.id), now(), now(), e.livemode, e.organization_id, e.pricing_model_id, about.kind, e.id,
+  -- The members of a document that are sent or paid at one instant have one mail.
+  select mail_id(about.kind, coalesce((select i.consolidated_invoice_id || ' ' || extract(epoch from e.occurred_at)
+      from invoice i where i.id = e.object_id and i.consolidated_invoice_id is not null), e.id)), now(), now(), e.livemode, e.organization_id, e.pricing_model_id, about.kind, e.id,
     e.sequence, e.occurred_at, e.customer_id, e.object_id, now()
   from event e
   cross join lateral (select case
@@ -34,5 +36,6 @@ begin
       'payment.failed', 'alert.triggered', 'payment_method.expiring', 'subscription.trial_ending',
       'subscription.renewal_upcoming')
     and e.customer_id is not null and about.kind = any(wanted)
+  order by e.sequence
   on conflict do nothing;
 end $$;

@@ -1,0 +1,43 @@
+import { ConsolidatedInvoice } from '#domain/consolidated-invoices/consolidated-invoice.ts';
+import { updateCustomer } from '#domain/customers/update-customer.ts';
+import { payInvoice } from '#domain/invoices/pay-invoice.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import type { CreateSubscriptionInput } from '#domain/subscriptions/create-subscription-input.ts';
+import { allowSeveral } from './factories.ts';
+import { aTimeline } from './money-timeline.ts';
+
+export type Timeline = Awaited<ReturnType<typeof aTimeline>>;
+type Terms = Partial<CreateSubscriptionInput> & { unitPrice?: number };
+
+/**
+ * A customer with consolidated invoices, and with subscriptions whose first invoices are paid. From then on it pays with
+ * a token.
+ */
+export async function aConsolidatingCustomer(
+  session: Session,
+  token: string,
+  subscriptions: readonly Terms[],
+) {
+  await allowSeveral(session);
+  const timeline = await aTimeline(session);
+  await consolidates(timeline, true);
+  await timeline.pays('sandbox_success', { default: true });
+  const ids: string[] = [];
+  for (const terms of subscriptions) ids.push((await timeline.subscribes(terms)).id);
+  for (const { id, status } of await timeline.invoices()) {
+    if (status === 'open') await payInvoice(timeline.fresh(), { id });
+  }
+  if (token !== 'sandbox_success') await timeline.pays(token, { default: true });
+  return { timeline, ids };
+}
+
+/** Switches the consolidation of a customer. */
+export const consolidates = (timeline: Timeline, consolidatesInvoices: boolean | null) =>
+  updateCustomer(timeline.fresh(), {
+    externalId: timeline.customer.externalId,
+    customer: { consolidatesInvoices },
+  });
+
+/** The documents of a customer, the oldest first. */
+export const documentsOf = ({ fresh, customer }: Timeline) =>
+  fresh().em.find(ConsolidatedInvoice, { customer: customer.id }, { orderBy: { position: 'asc' } });
