@@ -56,6 +56,7 @@ function pagesWith(value: string, url: string) {
     ...{ currency: 'USD', total: 100, amountDue: 100, pdfURL: url, receiptPdfURL: url },
     isBeingReplaced: false,
     eInvoice: { ublURL: 'https://example.com/u', facturxURL: null },
+    consolidatedInvoice: { invoiceNumber: data, pdfURL: url, receiptPdfURL: url },
   };
   const cursors = { startCursor: data, endCursor: data };
   const billing: Billing = {

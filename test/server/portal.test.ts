@@ -19,6 +19,7 @@ import { allSandboxTokens } from '#domain/rules/processing/sandbox/sandbox-token
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { anAdjustable } from '../support/adjustments.ts';
 import { anAlert } from '../support/alerts.ts';
+import { aConsolidatingCustomer, documentsOf } from '../support/consolidated.ts';
 import {
   aCustomer,
   aDraft,
@@ -264,6 +265,25 @@ describe('the portal', () => {
       { amount: 2_000 },
     ]);
     expect((await visit('/portal')).text).not.toContain('Pay all');
+  });
+
+  test('names the consolidated invoice of an invoice, and links to its PDF', async ({
+    api,
+    session,
+    visitor,
+  }) => {
+    const token = 'sandbox_decline_insufficient_funds';
+    const { timeline } = await aConsolidatingCustomer(session, token, [{}, {}]);
+    await timeline.toDay(31);
+    const [document] = await documentsOf(timeline);
+    const visit = visitor();
+    await visit(await linkOf(api, timeline.customer.externalId));
+    const { text } = await visit('/portal');
+    expect(text.split(`Part of invoice ${document?.invoiceNumber}<`)).toHaveLength(3);
+    expect(text.split(`/documents/invoice/${document?.id}`)).toHaveLength(3);
+    const paid = await visit('/portal/pay-all', formIn(text, 'pay-all'));
+    expect(paid.location).toMatch('/portal?');
+    expect((await timeline.charges()).at(-1)).toMatchObject({ amount: 2_000 });
   });
 
   test('leaves an invoice that is being replaced out of the charge for all', async ({

@@ -46,19 +46,20 @@ function invoiceCard(invoice: Invoice, forms: Forms, canPay: boolean): Html {
   const { wording, isFramed } = forms;
   const { text, money, day } = wording;
   const { id, invoiceNumber, invoiceDate, dueDate, status, currency, total } = invoice;
-  const { isBeingReplaced } = invoice;
+  const { isBeingReplaced, consolidatedInvoice: document } = invoice;
   const isDue = status === 'open' && invoice.amountDue > 0;
   const amount = money(invoice.amountDue, currency);
   const away = isFramed && html` target="_blank" rel="noopener"`;
   const documents = [
-    [address(invoice.pdfURL), text('invoicePdf')],
-    [address(invoice.receiptPdfURL), text('receiptPdf')],
+    [address(document ? document.pdfURL : invoice.pdfURL), text('invoicePdf')],
+    [address((document ?? invoice).receiptPdfURL), text('receiptPdf')],
     [address(invoice.eInvoice.facturxURL), 'Factur-X'],
     [address(invoice.eInvoice.ublURL), 'UBL'],
   ] as const;
   return html`<li class="card"><div class="row"><h3>${invoiceNumber}</h3>
       <span>${money(total, currency)}</span></div>
     <p class="soft">${day(invoiceDate)}, ${statusWords(wording, status).toLowerCase()}</p>
+    ${document && html`<p class="soft">${text('partOf', { number: document.invoiceNumber })}</p>`}
     ${isDue && html`<p>${dueDate === null ? text('toPay', { amount }) : text('toPayUntil', { amount, day: day(dueDate) })}</p>`}
     <div class="links">${documents.map(
       ([url, document]) =>

@@ -45,7 +45,8 @@ export const readBilling = parse(/* GraphQL */ `
       where: { customer: { is: $id }, status: { in: [open, paid, refunded, partially_refunded, awaiting_payment_confirmation] } }
     ) {
       nodes { id invoiceNumber invoiceDate dueDate status currency total amountDue isBeingReplaced pdfURL receiptPdfURL
-        eInvoice { ublURL facturxURL } }
+        eInvoice { ublURL facturxURL }
+        consolidatedInvoice { invoiceNumber pdfURL receiptPdfURL } }
       pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
     }
     due: invoices(first: 100, orderBy: created_at_asc, where: { customer: { is: $id }, status: { is: open } }) {

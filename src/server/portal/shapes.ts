@@ -59,6 +59,12 @@ export interface Invoice {
   readonly pdfURL: string | null;
   readonly receiptPdfURL: string | null;
   readonly eInvoice: { readonly ublURL: string | null; readonly facturxURL: string | null };
+  /** The document that it is a member of. */
+  readonly consolidatedInvoice: {
+    readonly invoiceNumber: string;
+    readonly pdfURL: string;
+    readonly receiptPdfURL: string | null;
+  } | null;
 }
 
 /** The usage of one meter in the present period. */

@@ -17,6 +17,7 @@ type Fact = readonly [string, React.ReactNode];
 /** The facts of a customer. */
 export function About({ customer }: { readonly customer: Customer }) {
   const { currency, testClock, email, daysUntilDue, taxIds, taxExempt, buyerReference } = customer;
+  const { consolidatesInvoices } = customer;
   const [user, domain] = email.split('@');
   const money = (amount: number) =>
     currency ? <Money amount={amount} currency={currency} /> : numberText(amount);
@@ -34,6 +35,9 @@ export function About({ customer }: { readonly customer: Customer }) {
     ['Credit balance', money(customer.creditBalance)],
     ['Currency', currency ?? 'That of its first purchase'],
     ['Payment', `${wordsOf(customer.collectionMethod)}${terms}`],
+    ...(consolidatesInvoices === null
+      ? []
+      : ([['Invoices of one instant', consolidatesInvoices ? 'One document' : 'Apart']] as const)),
     ['Tax', ruleText(customer) ?? 'That of the organization'],
     ...(taxExempt === 'none'
       ? []

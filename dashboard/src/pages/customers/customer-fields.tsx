@@ -25,6 +25,12 @@ const collections = [
   { value: 'send_invoice', label: 'Send invoices' },
 ];
 
+const consolidations = [
+  { value: 'null', label: 'As the organization' },
+  { value: 'true', label: 'One document' },
+  { value: 'false', label: 'Apart' },
+];
+
 /** The fields of a customer: its names, and the rest in sections that open. */
 export function CustomerFields(props: FieldsProps) {
   const { form, onChange, isNew = false } = props;
@@ -113,6 +119,15 @@ export function CustomerFields(props: FieldsProps) {
                   onChange={(daysUntilDue) => onChange({ daysUntilDue })}
                 />
               )}
+              <Select
+                label="Invoices of one instant"
+                data={consolidations}
+                value={String(form.consolidatesInvoices)}
+                onChange={(value) =>
+                  onChange({ consolidatesInvoices: JSON.parse(value ?? 'null') })
+                }
+                allowDeselect={false}
+              />
             </SimpleGrid>
           </Accordion.Panel>
         </Accordion.Item>

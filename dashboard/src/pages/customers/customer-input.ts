@@ -13,6 +13,8 @@ export interface CustomerForm {
   readonly language: string;
   readonly collectionMethod: Customer['collectionMethod'];
   readonly daysUntilDue: number | string;
+  /** Whether invoices of one instant are one document; null for the default of the organization. */
+  readonly consolidatesInvoices: boolean | null;
   readonly address: Readonly<Record<AddressField, string>>;
   /** The other fields of the billing address, which the form keeps. */
   readonly addressee: Omit<Address, 'address'> | undefined;
@@ -40,6 +42,7 @@ export function formOf(customer?: Customer): CustomerForm {
     language: customer?.language ?? '',
     collectionMethod: customer?.collectionMethod ?? 'charge_automatically',
     daysUntilDue: customer?.daysUntilDue ?? 30,
+    consolidatesInvoices: customer?.consolidatesInvoices ?? null,
     address: Object.fromEntries(
       addressFields.map((field) => [field, address?.[field] ?? noAddress[field]]),
     ) as Record<AddressField, string>,
@@ -78,6 +81,7 @@ function inputOf(form: CustomerForm) {
     language: form.language.trim() || null,
     collectionMethod,
     ...(collectionMethod === 'send_invoice' && { daysUntilDue: Number(daysUntilDue) }),
+    consolidatesInvoices: form.consolidatesInvoices,
     billingAddress: hasAddress ? { ...addressee, address } : null,
     taxType,
     taxRatePercentage: taxType && taxType !== 'none' && taxRate !== '' ? String(taxRate) : null,

@@ -16,6 +16,7 @@ type Fact = readonly [string, ReactNode];
 /** The parties, the dates and the purpose of an invoice. */
 export function About({ invoice }: { readonly invoice: Invoice }) {
   const { customer, subscription, dueDate, memo, paymentActionUrl } = invoice;
+  const { consolidatedInvoice: document } = invoice;
   const { billingPeriodStartDate: start, billingPeriodEndDate: end } = invoice;
   const facts: Fact[] = [
     [
@@ -36,6 +37,14 @@ export function About({ invoice }: { readonly invoice: Invoice }) {
       >
         {subscription.name ?? subscription.id}
       </Anchor>,
+    ]);
+  }
+  if (document) {
+    facts.push([
+      'Part of',
+      <OutsideLink key="document" href={document.pdfURL}>
+        {document.invoiceNumber}
+      </OutsideLink>,
     ]);
   }
   if (start && end) facts.push(['Period', <PeriodText key="period" start={start} end={end} />]);

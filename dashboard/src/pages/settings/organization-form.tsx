@@ -63,6 +63,7 @@ const factsOf = (organization: Organization) =>
     ],
     ['Proration credit', wordsOf(organization.prorationCredit)],
     ['Late usage counts for', `${organization.draftWindowHours} hours`],
+    ['Invoices of one instant', organization.consolidatesInvoices ? 'One document' : 'Apart'],
     ['Customers may pause', organization.customersMayPause ? 'Yes' : 'No'],
     [
       'Several subscriptions of a customer',
@@ -82,6 +83,7 @@ function EditDialog({
   const [finalAction, setFinalAction] = useState<string | null>(given.dunningFinalAction);
   const [hours, setHours] = useState<number | string>(given.draftWindowHours);
   const [mayPause, setMayPause] = useState(given.customersMayPause);
+  const [consolidates, setConsolidates] = useState(given.consolidatesInvoices);
   return (
     <CommandDialog
       title="Edit the organization"
@@ -98,6 +100,7 @@ function EditDialog({
                 dunningFinalAction: finalAction as 'cancel',
                 draftWindowHours: Number(hours),
                 customersMayPause: mayPause,
+                consolidatesInvoices: consolidates,
               },
             }
           : undefined
@@ -134,6 +137,12 @@ function EditDialog({
         allowDecimal={false}
         value={hours}
         onChange={setHours}
+      />
+      <Switch
+        label="One document for invoices of one instant"
+        description="Where a customer has several subscriptions"
+        checked={consolidates}
+        onChange={({ currentTarget }) => setConsolidates(currentTarget.checked)}
       />
       <Switch
         label="Customers may pause their subscriptions"

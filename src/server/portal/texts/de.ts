@@ -110,6 +110,7 @@ export const de: Texts = {
   invoicePages: 'Seiten mit Rechnungen',
   newerInvoices: 'Neuere Rechnungen',
   olderInvoices: 'Ältere Rechnungen',
+  partOf: 'Teil der Rechnung {number}',
   toPay: '{amount} zu zahlen',
   toPayUntil: '{amount} zu zahlen, fällig am {day}',
   invoicePdf: 'Rechnung (PDF)',

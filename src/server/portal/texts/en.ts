@@ -105,6 +105,7 @@ export const en = {
   invoicePages: 'Pages of invoices',
   newerInvoices: 'Newer invoices',
   olderInvoices: 'Older invoices',
+  partOf: 'Part of invoice {number}',
   toPay: '{amount} to pay',
   toPayUntil: '{amount} to pay, due on {day}',
   invoicePdf: 'Invoice (PDF)',
