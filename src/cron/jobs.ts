@@ -1,5 +1,3 @@
-import { applyAlertRules } from '#domain/alert-rules/apply-alert-rules.ts';
-import { compareDueAlerts } from '#domain/alerts/compare-due-alerts.ts';
 import { resumeStuckRuns } from '#domain/billing-runs/resume-stuck-runs.ts';
 import { checkBooks } from '#domain/books/check-books.ts';
 import { checkCheckouts } from '#domain/checkout-sessions/due-checkouts.ts';
@@ -33,6 +31,7 @@ import {
   addUsageEventMonths,
   detachUsageEventMonths,
 } from '#domain/usage-events/usage-event-months.ts';
+import { alertJobs } from './alert-jobs.ts';
 import { before } from './days-before.ts';
 import type { Job } from './job.ts';
 import { purgeJobs } from './purge-jobs.ts';
@@ -74,12 +73,6 @@ export const jobs: readonly Job[] = [
     pattern: '10 * * * * *',
     run: async ({ em, now, runId, onFailure }) =>
       `${await executeDueRuns(em, now, runId, onFailure)} runs executed`,
-  },
-  {
-    name: 'apply-alert-rules',
-    pattern: '5/10 * * * * *',
-    run: async ({ em, now, runId, onFailure }) =>
-      `${await applyAlertRules(em, now, runId, onFailure)} customers given the alerts of rules`,
   },
   {
     name: 'move-subscribers',
@@ -174,12 +167,6 @@ export const jobs: readonly Job[] = [
       `${await expirePrepaidCredits(em, now, runId, onFailure)} customers with expired prepaid credits`,
   },
   {
-    name: 'compare-alerts',
-    pattern: '15 * * * * *',
-    run: async ({ em, now, runId, onFailure }) =>
-      `${await compareDueAlerts(em, now, runId, onFailure)} alerts compared`,
-  },
-  {
     name: 'bill-at-amounts',
     pattern: '7-59/10 * * * * *',
     run: async ({ em, now, runId, onFailure }) =>
@@ -249,5 +236,6 @@ export const jobs: readonly Job[] = [
       return `${customers} customers checked, ${differences} with a difference`;
     },
   },
+  ...alertJobs,
   ...purgeJobs,
 ];
