@@ -3,8 +3,8 @@ import { alertKinds } from '#domain/alerts/alert-kinds.ts';
 import { instant, tenantColumns } from '#domain/kernel/columns.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 
-/** How long a changed rule is compared with the customers: no transaction that has not seen the change lasts longer. */
-const settlingMilliseconds = 3_600_000;
+/** When a changed rule is compared with the customers for the last time: no transaction without the change lasts longer. */
+const settlingMilliseconds = 600_000;
 
 const AlertRuleSchema = defineEntity({
   name: 'AlertRule',
@@ -49,7 +49,7 @@ const AlertRuleSchema = defineEntity({
     revision: p.integer().default(1).hidden(),
     /** Since when all customers have an alert with its terms; null while a job follows. */
     appliedAt: instant().nullable(),
-    /** Until when the job looks for customers without its terms; null afterwards. */
+    /** When the job looks for customers without its terms for the last time; null afterwards. */
     settlesAt: instant().nullable().hidden(),
   },
 });

@@ -23,7 +23,9 @@ export async function applyAlertRules(
   onFailure: OnFailure,
 ): Promise<number> {
   let applied = 0;
-  const rest = 'from alert_rule due where due.settles_at is not null order by due.id';
+  // Once all have the terms, one more look follows, since it reads every subscription of a pricing model.
+  const rest = `from alert_rule due where due.settles_at is not null
+    and (due.applied_at is null or due.settles_at <= clock_timestamp()) order by due.id`;
   const page = onlyPage(em, rest, []);
   await forEachDue({ em, now, causeId, onFailure }, { page }, async (session, { id }) => {
     applied += await applyRule(session, id);
@@ -60,7 +62,7 @@ const follow = (session: Session, id: string, customerId: string) =>
     await followAlertRule(session, rule, customerId);
   });
 
-/** Notes that all customers have the terms; later runs look for those that subscribed meanwhile, for a time. */
+/** Notes that all customers have the terms. A last run looks for those that subscribed meanwhile. */
 const finish = (session: Session, { id, revision }: AlertRule) =>
   command(session, async ({ em, now }) => {
     const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
