@@ -26,6 +26,7 @@ import { oneOffCharges } from './one-off-charges.ts';
 import { paymentMethods } from './payment-methods.ts';
 import { payments } from './payments.ts';
 import { prepaidCredits } from './prepaid-credits.ts';
+import { prepaidTopUps } from './prepaid-top-ups.ts';
 import { priceMoves } from './price-moves.ts';
 import { prices } from './prices.ts';
 import { pricingModels } from './pricing-models.ts';
@@ -80,6 +81,7 @@ export const routes: readonly Route[] = [
   ...mails,
   ...oneOffCharges,
   ...prepaidCredits,
+  ...prepaidTopUps,
   ...paymentMethods,
   ...payments,
   ...prices,

@@ -70,6 +70,7 @@ import './payment-methods.ts';
 import './payments.ts';
 import './prepaid-credit-commands.ts';
 import './prepaid-credits.ts';
+import './prepaid-top-ups.ts';
 import './price-commands.ts';
 import './price-moves.ts';
 import './prices.ts';

@@ -11,6 +11,7 @@ import { OneOffCharge } from '#domain/one-off-charges/one-off-charge.ts';
 import { Operator } from '#domain/operators/operator.ts';
 import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import { PrepaidTopUp } from '#domain/prepaid-top-ups/prepaid-top-up.ts';
 import { Price } from '#domain/prices/price.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { Product } from '#domain/products/product.ts';
@@ -49,6 +50,7 @@ const updated = [
   SubscriptionItemFeature,
   SubscriptionPhase,
   TaxRate,
+  PrepaidTopUp,
   TopUp,
   UsageMeter,
   Webhook,

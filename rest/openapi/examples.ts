@@ -227,6 +227,10 @@ export const examples: Readonly<Record<string, object>> = {
       reason: 'Welcome',
     },
   },
+  createPrepaidTopUp: {
+    prepaidTopUp: { customerId: 'cust_last', threshold: 1000, amount: 5000, mostPerMonth: 20000 },
+  },
+  updatePrepaidTopUp: { prepaidTopUp: { threshold: 500, active: false } },
   createTopUp: {
     topUp: {
       subscriptionId: 'sub_last',

@@ -36,6 +36,7 @@ const prefixes: Readonly<Record<string, string>> = {
   'tax-rates': 'tax_rate',
   'test-clocks': 'test_clock',
   'prepaid-credits': 'prepaid_credit',
+  'prepaid-top-ups': 'prepaid_top_up',
   'top-ups': 'top_up',
   'usage-acceptances': 'acceptance',
   'usage-credits': 'usage_credit',

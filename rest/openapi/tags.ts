@@ -72,6 +72,7 @@ export const tags: readonly { readonly name: string; readonly description: strin
   { name: 'subscription-phases', description: 'Items from a later billing period on.' },
   { name: 'one-off-charges', description: 'Charges that the next invoice bills once.' },
   { name: 'prepaid-credits', description: 'Money in advance, which pays invoices.' },
+  { name: 'prepaid-top-ups', description: 'Rules that buy prepaid credit when little remains.' },
   { name: 'top-ups', description: 'Rules that buy usage credits when few remain.' },
   { name: 'alerts', description: 'Thresholds on usage, spend and credits, and hard limits.' },
   { name: 'alert-rules', description: 'Alerts for each customer, also later ones.' },

@@ -34,6 +34,7 @@ const typeNames = new Map(
     pm: 'PaymentMethod',
     pm_setup: 'PaymentMethodSetup',
     prepaid_credit: 'PrepaidCredit',
+    prepaid_top_up: 'PrepaidTopUp',
     price_move: 'PriceMove',
     price: 'Price',
     pricing_model: 'PricingModel',

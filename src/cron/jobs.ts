@@ -12,6 +12,7 @@ import {
   announcePrepaidExpiries,
   expirePrepaidCredits,
 } from '#domain/prepaid-credits/expire-prepaid-credits.ts';
+import { executeDuePrepaidTopUps } from '#domain/prepaid-top-ups/execute-due-prepaid-top-ups.ts';
 import { processNotices } from '#domain/processors/process-notices.ts';
 import { reconcileProcessors } from '#domain/processors/reconcile-processors.ts';
 import { expireDueClaims } from '#domain/resource-claims/expire-due-claims.ts';
@@ -187,6 +188,12 @@ export const jobs: readonly Job[] = [
     pattern: '3-59/10 * * * * *',
     run: async ({ em, now, runId, onFailure }) =>
       `${await executeDueTopUps(em, now, runId, onFailure)} top-ups executed`,
+  },
+  {
+    name: 'execute-prepaid-top-ups',
+    pattern: '8-59/10 * * * * *',
+    run: async ({ em, now, runId, onFailure }) =>
+      `${await executeDuePrepaidTopUps(em, now, runId, onFailure)} prepaid top-ups executed`,
   },
   // Conditions compute what is due, so no caller waits for it.
   {

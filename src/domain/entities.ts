@@ -53,6 +53,7 @@ import {
 } from '#domain/payments/sandbox-objects.ts';
 import { PrepaidCredit } from '#domain/prepaid-credits/prepaid-credit.ts';
 import { PrepaidCreditUse } from '#domain/prepaid-credits/prepaid-credit-use.ts';
+import { PrepaidTopUp } from '#domain/prepaid-top-ups/prepaid-top-up.ts';
 import { PriceMove } from '#domain/price-moves/price-move.ts';
 import { Price } from '#domain/prices/price.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
@@ -118,6 +119,7 @@ export const tenantEntities = [
   PaymentMethod,
   PaymentMethodSetup,
   PrepaidCredit,
+  PrepaidTopUp,
   Price,
   PriceMove,
   ProcessorDifference,

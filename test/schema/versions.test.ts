@@ -26,6 +26,7 @@ import {
 } from '../support/factories.ts';
 import { aCharge } from '../support/one-off-charges.ts';
 import { aPhase } from '../support/phases.ts';
+import { aPrepaidTopUp } from '../support/prepaid.ts';
 import { test } from '../support/test.ts';
 import { aPackage, aTopUp } from '../support/top-ups.ts';
 import { aMeteredSubscription } from '../support/usage.ts';
@@ -154,6 +155,13 @@ const all: readonly Updated[] = [
     changes: { metadata: { a: 1 } },
     selection: 'paymentMethod { version }',
     make: aMethod,
+  },
+  {
+    mutation: 'updatePrepaidTopUp',
+    argument: 'prepaidTopUp',
+    changes: { threshold: 2 },
+    path: '/prepaid-top-ups',
+    make: async (session) => aPrepaidTopUp(session, (await aCustomer(session)).id),
   },
   { mutation: 'updatePrice', argument: 'price', changes: named, path: '/prices', make: aPrice },
   {

@@ -62,7 +62,7 @@ import {
 } from './factories.ts';
 import { aCharge } from './one-off-charges.ts';
 import { aPhase } from './phases.ts';
-import { aPrepaidCredit } from './prepaid.ts';
+import { aPrepaidCredit, aPrepaidTopUp } from './prepaid.ts';
 import { aSubscriptionWithSeats } from './seats.ts';
 import { aPackage, aTopUp } from './top-ups.ts';
 import { grant as grantCredits, use } from './usage.ts';
@@ -163,10 +163,12 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
   const topUp = await aTopUp(session, user, { priceId, threshold: 1 });
   const charge = await aCharge(session, user.id);
   const prepaid = await aPrepaidCredit(session, customer.id, { amount: 1 });
+  const prepaidTopUp = await aPrepaidTopUp(session, customer.id);
   return {
     TopUp: topUp.id,
     OneOffCharge: charge.id,
     PrepaidCredit: prepaid.id,
+    PrepaidTopUp: prepaidTopUp.id,
     SubscriptionPhase: (await aPhase(session, user.id)).id,
     Alert: alert.id,
     AlertRule: await anAlertRule(fresh(), user.slug),

@@ -4,6 +4,8 @@ import { finalizeInvoice } from '#domain/invoices/settle-by-hand.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { createPrepaidCredit } from '#domain/prepaid-credits/create-prepaid-credit.ts';
 import { PrepaidCredit } from '#domain/prepaid-credits/prepaid-credit.ts';
+import { createPrepaidTopUp } from '#domain/prepaid-top-ups/create-prepaid-top-up.ts';
+import { PrepaidTopUp } from '#domain/prepaid-top-ups/prepaid-top-up.ts';
 import { aCustomer, aPaymentMethod, aTestClock } from './factories.ts';
 import { at, fresh } from './timeline.ts';
 
@@ -32,6 +34,23 @@ export const aPrepaidCredit = (
   { source = 'gift', ...wanted }: Wanted,
 ): Promise<PrepaidCredit> =>
   createPrepaidCredit(fresh(session), { prepaidCredit: { customerId, source, ...wanted } });
+
+/** A top-up of 500 when 100 or less remain; it buys for 2000 a month at most. */
+export const aPrepaidTopUp = (
+  session: Session,
+  customerId: string,
+  more: {
+    readonly threshold?: number;
+    readonly amount?: number;
+    readonly mostPerMonth?: number;
+  } = {},
+): Promise<PrepaidTopUp> => {
+  const usual = { threshold: 100, amount: 500, mostPerMonth: 2_000 };
+  return createPrepaidTopUp(fresh(session), { prepaidTopUp: { customerId, ...usual, ...more } });
+};
+
+export const prepaidTopUpOf = (session: Session, { id }: Pick<PrepaidTopUp, 'id'>) =>
+  fresh(session).em.findOneOrFail(PrepaidTopUp, id);
 
 /** A finalized invoice of a customer. */
 export async function anInvoiceOf(session: Session, customerId: string, price: number) {

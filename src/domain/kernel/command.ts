@@ -53,6 +53,11 @@ const promises: Promises = {
     'reference',
     'is the reference of another payment of your organization that is expected or received',
   ],
+  prepaid_top_up_active_unique: [
+    'TAKEN',
+    'prepaidTopUp.customerId',
+    'has an active prepaid top-up already',
+  ],
   resource_slug_unique: [
     'TAKEN',
     'resource.slug',

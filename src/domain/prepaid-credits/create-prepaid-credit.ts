@@ -14,8 +14,8 @@ import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { methodToCharge } from '#domain/rules/invoicing/payment-method-for.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { type LockedCustomer, lockCustomer } from '#domain/rules/locks/lock-customer.ts';
-import { PrepaidCredit } from './prepaid-credit.ts';
-import { largestCredit, prepaidTerms, requireTerms } from './prepaid-credit-input.ts';
+import { largestCredit, PrepaidCredit } from './prepaid-credit.ts';
+import { prepaidTerms, requireTerms } from './prepaid-credit-input.ts';
 
 export const createPrepaidCreditInput = z.object({
   prepaidCredit: z

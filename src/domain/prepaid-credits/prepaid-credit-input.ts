@@ -1,18 +1,15 @@
 import { z } from 'zod';
 import { coded } from '#domain/kernel/input-issues.ts';
 import { countInput } from '#domain/kernel/inputs.ts';
+import { largestCredit, mostValidDays } from './prepaid-credit.ts';
 
-/** The largest prepaid credit, and the largest balance of a customer, in minor units. */
-export const largestCredit = 10 ** 13;
-
-const mostDays = 36_500;
 const mostRollovers = 1_000;
 const highestPriority = 100;
 
 /** The fields of an order that decide when the credit is used and expires. */
 export const prepaidTerms = {
   priority: z.int().min(0).max(highestPriority).nullish(),
-  validDays: countInput.max(mostDays).nullish(),
+  validDays: countInput.max(mostValidDays).nullish(),
   rollovers: countInput.max(mostRollovers).nullish(),
   rolloverLimit: countInput.max(largestCredit).nullish(),
 };

@@ -8,6 +8,12 @@ import { amountIndex, sortIndex } from '#domain/kernel/list-indexes.ts';
 export const prepaidCreditSources = ['purchase', 'gift', 'top_up'] as const;
 export const prepaidCreditStatuses = ['pending', 'active', 'ended', 'void'] as const;
 
+/** The largest prepaid credit, and the largest balance of a customer, in minor units. */
+export const largestCredit = 10 ** 13;
+
+/** The most days for which credit is valid. */
+export const mostValidDays = 36_500;
+
 const dayMilliseconds = 86_400_000;
 
 const PrepaidCreditSchema = defineEntity({

@@ -12,6 +12,7 @@ import { billAtAmount } from '#domain/rules/collection/bill-at-amount.ts';
 import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 import { executeDueRun } from '#domain/rules/collection/execute-billing-run.ts';
 import { executeRuns } from '#domain/rules/collection/execute-due-runs.ts';
+import { executePrepaidTopUp, isLow } from '#domain/rules/collection/execute-prepaid-top-up.ts';
 import { executeRefund } from '#domain/rules/collection/execute-refund.ts';
 import { executeTopUp } from '#domain/rules/collection/execute-top-up.ts';
 import { followUpInvoice } from '#domain/rules/collection/follow-up-invoice.ts';
@@ -151,6 +152,13 @@ const kinds: readonly Kind[] = [
     sql: `select t.id, t.due_at as at from top_up t join subscription s on s.id = t.subscription_id
       where s.test_clock_id = $1 and t.due_at <= $2 order by t.due_at, t.created_at, t.position limit 1`,
     execute: (session, id) => executeTopUp(session, id),
+  },
+  {
+    sql: `select t.id, greatest(k.frozen_time, t.waits_until) as at from prepaid_top_up t
+      join customer c on c.id = t.customer_id join test_clock k on k.id = c.test_clock_id
+      where c.test_clock_id = $1 and ${isLow('t')} and greatest(k.frozen_time, t.waits_until) <= $2
+      order by 2, t.created_at, t.position limit 1`,
+    execute: (session, id) => executePrepaidTopUp(session, id),
   },
   announcing('trial_ending'),
   announcing('renewal_upcoming'),

@@ -7,6 +7,7 @@ import type { BegunPayment } from './begin-payment.ts';
 import { type ChargeOutcome, chargeOutcomes } from './charge-outcomes.ts';
 import { dropCutShort, isCutShort } from './cut-short.ts';
 import { untriedBackup } from './dunning.ts';
+import { failPrepaidTopUp } from './follow-prepaid-top-up.ts';
 import { failTopUp } from './follow-top-up.ts';
 import { keepMethod } from './keep-method.ts';
 import { type LockedPayment, lockCharge } from './lock-payment.ts';
@@ -206,7 +207,9 @@ async function settleFailed(
   }
   if (!subscription) {
     await reopenCheckout(session, { invoice, subscription }, payment);
-    await failTopUp(session, invoice, failureMessage ?? refusalReason(status));
+    const problem = failureMessage ?? refusalReason(status);
+    await failTopUp(session, invoice, problem);
+    await failPrepaidTopUp(session, invoice, problem);
     return undefined;
   }
   const isOver = await isCutShort(invoice, subscription);

@@ -1,6 +1,7 @@
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { PrepaidCredit } from '#domain/prepaid-credits/prepaid-credit.ts';
+import { PrepaidTopUp } from '#domain/prepaid-top-ups/prepaid-top-up.ts';
 import { uncredited } from './credit-invoices.ts';
 import { expireCredit } from './prepaid-credits.ts';
 
@@ -17,6 +18,7 @@ export async function followBoughtCredit(session: Session, invoice: Invoice) {
   const customer = await invoice.customer.loadOrFail();
   const isOver = invoice.status === 'void' || invoice.status === 'uncollectible';
   if (!credit.grantedAt) {
+    if (isOver || invoice.hasReceipt) await releaseTopUp(session, credit, isOver);
     if (isOver) credit.voidedAt ??= now;
     if (!invoice.hasReceipt) return;
     credit.grant(now);
@@ -30,4 +32,12 @@ export async function followBoughtCredit(session: Session, invoice: Invoice) {
   else if (change < 0) customer.prepaidBalance += credit.reinstate(-change);
   expireCredit(session, customer, credit);
   await em.flush();
+}
+
+/** Lets the top-up that has ordered a credit buy again, or stops it where the invoice was given up. */
+async function releaseTopUp({ em }: Session, { id }: PrepaidCredit, isOver: boolean) {
+  const topUp = await em.findOne(PrepaidTopUp, { pendingCreditId: id }, { refresh: true });
+  if (!topUp) return;
+  if (isOver) topUp.stop('Its invoice is not to be paid any more');
+  else topUp.pendingCreditId = null;
 }

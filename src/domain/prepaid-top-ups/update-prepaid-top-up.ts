@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { command } from '#domain/kernel/command.ts';
+import { invalid } from '#domain/kernel/errors.ts';
+import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
+import { changesTo, sameId } from '#domain/kernel/inputs.ts';
+import { patch } from '#domain/kernel/patch.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
+import { monthOf } from '#domain/top-ups/top-up.ts';
+import { prepaidTopUpFields } from './create-prepaid-top-up.ts';
+import { PrepaidTopUp } from './prepaid-top-up.ts';
+
+export const updatePrepaidTopUpInput = z
+  .object({
+    id: z.string(),
+    expectedVersion: expectedVersionInput,
+    prepaidTopUp: z.object(
+      changesTo({ id: z.string(), ...prepaidTopUpFields, active: z.boolean() }),
+    ),
+  })
+  .refine(...sameId('prepaidTopUp'));
+
+/**
+ * Changes the amounts of a top-up; `active: false` stops it, and `active: true` starts a stopped one again. Errors:
+ * NOT_FOUND; BAD_REQUEST for a month with less room than it has used or one purchase needs, for an archived customer, and
+ * for a second active top-up.
+ */
+export function updatePrepaidTopUp(
+  session: Session,
+  { id, prepaidTopUp: changes, expectedVersion }: z.output<typeof updatePrepaidTopUpInput>,
+): Promise<PrepaidTopUp> {
+  return command(session, async (session) => {
+    const { em } = session;
+    const { customerId } = await em.findOneOrFail(PrepaidTopUp, id);
+    const locked = await lockCustomer(session, { id: customerId });
+    const topUp = await em.findOneOrFail(PrepaidTopUp, id, { refresh: true });
+    expectVersion(topUp, expectedVersion);
+    const { threshold, amount, mostPerMonth, active } = changes;
+    const now = locked?.session.now ?? session.now;
+    const bought = topUp.month === monthOf(now) ? topUp.boughtInMonth : 0;
+    const least = Math.max(bought, amount ?? topUp.amount);
+    if ((mostPerMonth ?? topUp.mostPerMonth) < least) {
+      const why = `must be at least ${least}: the amount of a purchase, and what was bought this month`;
+      throw invalid('OUT_OF_RANGE', 'prepaidTopUp.mostPerMonth', why);
+    }
+    if (active === true && locked?.customer.archived) {
+      throw invalid('INVALID_STATE', 'prepaidTopUp.active', `${customerId} is archived`);
+    }
+    topUp.boughtInMonth = bought;
+    topUp.waitsUntil = null;
+    patch(topUp, { threshold, amount, mostPerMonth, active });
+    if (active === true) topUp.problem = null;
+    await em.flush();
+    return topUp;
+  });
+}

@@ -1,0 +1,61 @@
+import { command } from '#domain/kernel/command.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { PrepaidTopUp } from '#domain/prepaid-top-ups/prepaid-top-up.ts';
+import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
+import { methodToCharge } from '#domain/rules/invoicing/payment-method-for.ts';
+import { usableCredits } from '#domain/rules/invoicing/prepaid-credits.ts';
+import { afresh } from '#domain/rules/locks/fresh-session.ts';
+import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
+import { nextMonth } from '#domain/top-ups/top-up.ts';
+import { buyPrepaidCredit } from './buy-prepaid-credit.ts';
+import { chargePayment } from './charge-payment.ts';
+import { failPrepaidTopUp } from './follow-prepaid-top-up.ts';
+import { markPaid } from './mark-paid.ts';
+import { openPayment } from './open-payment.ts';
+
+/** The condition on top-ups that may buy, and whose customers `c` have little left. */
+export const isLow = (row: string) =>
+  `${row}.active and ${row}.pending_credit_id is null and c.prepaid_balance <= ${row}.threshold`;
+
+/**
+ * Buys credit for a top-up whose customer has little left, in steps that are committed one by one: credit, invoice and
+ * payment, then the charge. The top-up waits for the outcome before it buys again.
+ */
+export async function executePrepaidTopUp(session: Session, id: string): Promise<void> {
+  const paymentId = await command(afresh(session), (session) => begin(session, id));
+  if (paymentId) await chargePayment(session, { paymentId, resumed: false });
+}
+
+async function begin(session: Session, id: string): Promise<string | null> {
+  const { customerId } = await session.em.findOneOrFail(PrepaidTopUp, id);
+  const locked = await lockCustomer(session, { id: customerId });
+  if (!locked) return null;
+  const { customer, session: then } = locked;
+  const { em, now } = then;
+  await usableCredits(then, customer);
+  const topUp = await em.findOneOrFail(PrepaidTopUp, id, { refresh: true });
+  if (customer.archived) topUp.active = false;
+  const { active, pendingCreditId, waitsUntil, threshold } = topUp;
+  if (!active || pendingCreditId || customer.prepaidBalance > threshold) return null;
+  if (waitsUntil && waitsUntil > now) return null;
+  topUp.waitsUntil = null;
+  if (!topUp.count(now)) {
+    topUp.waitsUntil = nextMonth(now);
+    return null;
+  }
+  const { credit, invoice } = await buyPrepaidCredit(then, customer, {
+    ...{ source: 'top_up', currency: topUp.currency, amount: topUp.amount, priority: 50 },
+    ...{ validDays: topUp.validDays ?? null, rollovers: null, rolloverLimit: null, reason: null },
+  });
+  topUp.pendingCreditId = credit.id;
+  await em.flush();
+  if (await isPaid(then, invoice)) {
+    await markPaid(then, { invoice, run: null, subscription: null });
+    return null;
+  }
+  if (invoice.isSent) return null;
+  const method = await methodToCharge(then, customer, '', null);
+  if (method) return (await openPayment(then, invoice, method, { subscription: null })).id;
+  await failPrepaidTopUp(then, invoice, 'There is no payment method to charge');
+  return null;
+}
