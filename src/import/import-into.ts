@@ -30,5 +30,6 @@ export async function importInto(request: ImportRequest, config: Config): Promis
     keyType: 'secret',
     actor: { type: 'system', id: 'import' },
   } as const;
-  return runImport(em, scope, request);
+  // Awaited here: without that the database would be closed while the import works.
+  return await runImport(em, scope, request);
 }
