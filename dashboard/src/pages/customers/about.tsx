@@ -33,6 +33,7 @@ export function About({ customer }: { readonly customer: Customer }) {
     ['Your id', customer.externalId],
     ['Owes', money(customer.amountOwed)],
     ['Credit balance', money(customer.creditBalance)],
+    ['Prepaid balance', money(customer.prepaidBalance)],
     ['Currency', currency ?? 'That of its first purchase'],
     ['Payment', `${wordsOf(customer.collectionMethod)}${terms}`],
     ...(consolidatesInvoices === null

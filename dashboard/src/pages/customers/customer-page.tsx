@@ -20,6 +20,7 @@ import { CustomerActions } from './customer-actions.tsx';
 import { Entitlements } from './entitlements.tsx';
 import { MailsTab } from './mails-tab.tsx';
 import { PaymentMethods } from './payment-methods.tsx';
+import { PrepaidPart } from './prepaid.tsx';
 import { Seats } from './seats.tsx';
 
 type Customer = NonNullable<OneCustomerQuery['customer']>;
@@ -132,6 +133,7 @@ function Overview({ customer }: { readonly customer: Customer }) {
           <Stack>
             <Entitlements customer={customer} />
             <PaymentMethods methods={paymentMethodsPage.nodes} customerId={id} />
+            <PrepaidPart customerId={id} />
           </Stack>
         </Grid.Col>
       </Grid>
