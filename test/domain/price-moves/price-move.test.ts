@@ -161,6 +161,52 @@ describe('a move of the subscribers of a price', () => {
     });
   });
 
+  test('ends a discount that a planned phase ends, at the new price', async ({ session }) => {
+    const { from, to, ids } = await subscribers(session, 1);
+    const { id: customerId } = await aCustomer(session);
+    await aPaymentMethod(session, customerId);
+    const items = [{ priceId: to, unitPrice: 900 }];
+    const moved = await aSubscription(session, { customerId, priceId: null, items });
+    const plan = (subscriptionId: string, unitPrice: number) =>
+      createSubscriptionPhase(fresh(session), {
+        subscriptionPhase: {
+          subscriptionId,
+          startsAt: new Date('2100-01-01'),
+          items: [{ priceId: from, unitPrice }],
+        },
+      });
+    const phases = [await plan(ids[0] ?? '', 1_000), await plan(moved.id, 700)];
+    const itemsOf = async () => {
+      const found = fresh(session).em.find(
+        SubscriptionPhase,
+        phases.map(({ id }) => id),
+      );
+      const order = new Map((await found).map(({ id, items }) => [id, items]));
+      return phases.map(({ id }) => order.get(id)?.[0]);
+    };
+    const terms = {
+      fromPriceId: from,
+      toPriceId: to,
+      timing: 'immediately',
+      prorate: false,
+    } as const;
+    await move(session, { ...terms, keepNegotiatedPrices: true });
+    await work(session);
+    expect(await pricesOf(session, ids)).toEqual([800]);
+    expect(await itemsOf()).toEqual([
+      { priceId: to, quantity: 1, unitPrice: 1_200 },
+      { priceId: to, quantity: 1, unitPrice: 700 },
+    ]);
+    await fresh(session).em.nativeUpdate(
+      SubscriptionPhase,
+      { id: phases[1]?.id ?? '' },
+      { items: [{ priceId: from, quantity: 1, unitPrice: 700 }] },
+    );
+    await move(session, { ...terms, keepNegotiatedPrices: false });
+    await work(session);
+    expect((await itemsOf())[1]).toEqual({ priceId: to, quantity: 1, unitPrice: 1_200 });
+  });
+
   test('stops, and leaves the rest with their price', async ({ session }) => {
     const { from, to, ids } = await subscribers(session, 2);
     const { id } = await move(session, { fromPriceId: from, toPriceId: to, timing: 'immediately' });

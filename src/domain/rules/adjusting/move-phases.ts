@@ -20,14 +20,15 @@ export async function movePhases(
   return named.length;
 }
 
+/** A price that a phase states stays stated: without one it would continue the negotiated price of the present item. */
 function atNewPrice(item: PhaseItem, { from, to, keepNegotiatedPrices }: MoveTerms): PhaseItem {
   if (item.priceId !== from.id) return item;
   const { quantity, name, unitPrice, discountPercentage } = item;
-  const isNegotiated = unitPrice !== undefined && unitPrice !== from.unitPrice;
+  const isKept = keepNegotiatedPrices && unitPrice !== from.unitPrice;
   return {
     priceId: to.id,
     quantity,
-    ...(keepNegotiatedPrices && isNegotiated && { unitPrice }),
+    ...(unitPrice !== undefined && { unitPrice: isKept ? unitPrice : to.unitPrice }),
     ...(keepNegotiatedPrices && discountPercentage !== undefined && { discountPercentage }),
     ...(name !== undefined && { name }),
   };
