@@ -51,6 +51,18 @@ const AlertRuleSchema = defineEntity({
     appliedAt: instant().nullable(),
     /** When the job looks for customers without its terms for the last time; null afterwards. */
     settlesAt: instant().nullable().hidden(),
+    /** The last customer, in the order of ids, of the running pass through all customers. */
+    cursor: p.string().nullable().hidden(),
+    /** When the running pass began, by the database's clock. */
+    passBeganAt: instant().nullable().hidden(),
+    /** How many customers have failed in the running pass. */
+    passFailures: p.integer().default(0).hidden(),
+    /** How many passes with failures there were, one after the other, and when the next pass may begin. */
+    failedPasses: p.integer().default(0).hidden(),
+    retryAt: instant().nullable().hidden(),
+    /** The run of the job that works on it, and until when no other one may. */
+    leaseHolder: p.string().nullable().hidden(),
+    leaseUntil: instant().nullable().hidden(),
   },
 });
 
@@ -69,6 +81,11 @@ export class AlertRule extends AlertRuleSchema.class {
   settle(now: Date) {
     this.appliedAt = null;
     this.settlesAt = new Date(now.getTime() + settlingMilliseconds);
+    this.cursor = null;
+    this.passBeganAt = null;
+    this.passFailures = 0;
+    this.failedPasses = 0;
+    this.retryAt = null;
   }
 }
 AlertRuleSchema.setClass(AlertRule);

@@ -1,58 +1,61 @@
-import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { command } from '#domain/kernel/command.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { forEachDue, onlyPage } from '#domain/kernel/for-each-due.ts';
 import { report, type Session } from '#domain/kernel/session.ts';
 import { followAlertRule } from '#domain/rules/ledger/follow-alert-rules.ts';
-import { afresh, afreshAtPresent } from '#domain/rules/locks/fresh-session.ts';
+import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { changeAlert } from '#domain/rules/present/change-alert.ts';
 import { AlertRule } from './alert-rule.ts';
 import { customersToFollow } from './customers-of-rule.ts';
+import { endPass, isDue, keepPage, leasePage } from './rule-pass.ts';
 
-const pageSize = 100;
+/** How much of each rule a sweep does: pages of customers, and customers in a page. */
+const mostOfRule = { pages: 10, pageSize: 100 };
 
 /**
- * Gives the customers of every tenant the alerts of new and changed rules, one customer after the other. A stop loses
- * nothing, since each run looks for customers without the present terms. Returns the number of customers.
+ * Gives the customers of every tenant the alerts of new and changed rules, one customer after the other. The rules take
+ * turns: a rule with many customers waits after each page for the others. A stop loses nothing, since each pass looks for
+ * customers without the present terms. Returns the number of customers.
  */
 export async function applyAlertRules(
   em: EntityManager,
   now: Date,
   causeId: string,
   onFailure: OnFailure,
+  { pages, pageSize } = mostOfRule,
 ): Promise<number> {
+  const page = onlyPage(em, `from alert_rule due where ${isDue} order by due.id`, []);
   let applied = 0;
-  // Once all have the terms, one more look follows, since it reads every subscription of a pricing model.
-  const rest = `from alert_rule due where due.settles_at is not null
-    and (due.applied_at is null or due.settles_at <= clock_timestamp()) order by due.id`;
-  const page = onlyPage(em, rest, []);
-  await forEachDue({ em, now, causeId, onFailure }, { page }, async (session, { id }) => {
-    applied += await applyRule(session, id);
-  });
+  for (let turn = 0, hasMore = true; hasMore && turn < pages; turn++) {
+    hasMore = false;
+    await forEachDue({ em, now, causeId, onFailure }, { page }, async (session, { id }) => {
+      const done = await applyPage(session, id, pageSize);
+      applied += done.applied;
+      hasMore ||= done.hasMore;
+    });
+  }
   return applied;
 }
 
-async function applyRule(session: Session, id: string): Promise<number> {
-  const rule = await afresh(session).em.findOneOrFail(AlertRule, id);
-  let [applied, failed, after] = [0, 0, ''];
-  for (;;) {
-    const page = { after, limit: pageSize };
-    const customers = await customersToFollow(afresh(session), rule, page);
-    for (const customerId of customers) {
-      try {
-        await follow(afresh(session), id, customerId);
-        applied++;
-      } catch (error) {
-        failed++;
-        report(session, customerId, error);
-      }
+async function applyPage(session: Session, id: string, limit: number) {
+  let [applied, failed] = [0, 0];
+  const page = await leasePage(session, id);
+  if (!page) return { applied, hasMore: false };
+  const customers = await customersToFollow(afresh(session), page, { after: page.after, limit });
+  for (const customerId of customers) {
+    try {
+      await follow(afresh(session), id, customerId);
+      applied++;
+    } catch (error) {
+      failed++;
+      report(session, customerId, error);
     }
-    after = customers.at(-1) ?? '';
-    if (customers.length < pageSize) break;
   }
-  if (failed === 0) await finish(await afreshAtPresent(session), rule);
-  return applied;
+  const last = customers.at(-1);
+  const hasMore = last !== undefined && customers.length === limit;
+  if (hasMore) await keepPage(session, page, { last, failed });
+  else await endPass(session, page, failed);
+  return { applied, hasMore };
 }
 
 /** Applies a rule to one customer, whose lock keeps openings of subscriptions away. */
@@ -60,16 +63,4 @@ const follow = (session: Session, id: string, customerId: string) =>
   changeAlert(session, { customerId, subscriptionId: null }, async (session) => {
     const rule = await session.em.findOneOrFail(AlertRule, id, { refresh: true });
     await followAlertRule(session, rule, customerId);
-  });
-
-/** Notes that all customers have the terms. A last run looks for those that subscribed meanwhile. */
-const finish = (session: Session, { id, revision }: AlertRule) =>
-  command(session, async ({ em, now }) => {
-    const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
-    const rule = await em.findOneOrFail(AlertRule, id, lock);
-    if (rule.revision !== revision) return;
-    rule.appliedAt ??= now;
-    await em.flush();
-    const settled = { id, settlesAt: { $lte: now } };
-    await em.nativeUpdate(AlertRule, settled, { settlesAt: null });
   });

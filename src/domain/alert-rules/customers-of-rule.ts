@@ -7,17 +7,18 @@ const subscribed = `from subscription s
 /** The customers whose alert a rule has to create or change, after the last one in the order of ids. */
 export async function customersToFollow(
   { em, pricingModelId }: Session,
-  { id, active, revision }: AlertRule,
+  { id, active, revision }: Pick<AlertRule, 'id' | 'active' | 'revision'>,
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<string[]> {
   const rows = await em.execute<{ id: string }[]>(
-    `select id from (
-       select s.customer_id as id ${subscribed} and ?::boolean and s.customer_id > ?
-         and not exists (select from alert a where a.rule_id = ? and a.customer_id = s.customer_id)
-       union
-       select a.customer_id from alert a where a.rule_id = ? and a.rule_revision <> ? and a.customer_id > ?
-     ) customers order by id limit ?`,
-    [pricingModelId, active, after, id, id, revision, after, limit],
+    `(select distinct s.customer_id as id ${subscribed} and ?::boolean and s.customer_id > ?
+        and not exists (select from alert a where a.rule_id = ? and a.customer_id = s.customer_id)
+      order by s.customer_id limit ?)
+     union
+     (select a.customer_id from alert a where a.rule_id = ? and a.rule_revision <> ? and a.customer_id > ?
+      order by a.customer_id limit ?)
+     order by id limit ?`,
+    [pricingModelId, active, after, id, limit, id, revision, after, limit, limit],
   );
   return rows.map(({ id }) => id);
 }

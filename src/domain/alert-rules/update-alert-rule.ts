@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
@@ -5,7 +6,12 @@ import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-ver
 import { changesTo, sameId } from '#domain/kernel/inputs.ts';
 import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { alertFields, alertName, termsProblem } from '#domain/rules/ledger/alert-input.ts';
+import {
+  alertFields,
+  alertName,
+  changedThreshold,
+  termsProblem,
+} from '#domain/rules/ledger/alert-input.ts';
 import { AlertRule } from './alert-rule.ts';
 
 export const updateAlertRuleInput = z
@@ -21,7 +27,7 @@ export const updateAlertRuleInput = z
 
 /**
  * Changes the thresholds, the name or the limit of a rule; `active: false` stops it. A job applies that to the alerts of
- * all customers. Errors: NOT_FOUND; BAD_REQUEST for terms that the kind does not have.
+ * all customers; terms that it has already start no job. Errors: NOT_FOUND; BAD_REQUEST for terms that the kind does not have.
  */
 export function updateAlertRule(
   session: Session,
@@ -32,13 +38,21 @@ export function updateAlertRule(
     const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
     const rule = await em.findOneOrFail(AlertRule, id, lock);
     expectVersion(rule, expectedVersion);
-    const { threshold, hardLimit, active, name, percentages } = changes;
+    const before = termsOf(rule);
+    const { hardLimit, active, name, percentages } = changes;
+    const threshold = changedThreshold(rule.threshold, changes.threshold);
     patch(rule, { threshold, hardLimit, active, percentages });
     if (name !== undefined) rule.name = name;
     const problem = termsProblem(rule, 'alertRule');
     if (problem) throw problem;
-    rule.change(now);
+    if (!isDeepStrictEqual(termsOf(rule), before)) rule.change(now);
     await em.flush();
     return rule;
   });
 }
+
+/** The terms that its alerts have from it. */
+const termsOf = ({ threshold, hardLimit, active, name, percentages }: AlertRule) => ({
+  ...{ threshold, hardLimit, active, percentages },
+  name: name ?? null,
+});

@@ -80,6 +80,7 @@ const SubscriptionSchema = defineEntity({
       where: { isFreePlan: false, doNotCharge: false, status: { $in: [...payingStatuses] } },
     },
     { name: 'subscription_customer', properties: ['customer', 'createdAt'] },
+    { name: 'subscription_model_customer', properties: ['pricingModelId', 'customer'] },
     {
       name: 'subscription_trial_end',
       properties: ['testClockId', 'trialEnd'],

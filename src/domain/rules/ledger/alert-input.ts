@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type AlertKind, limitKinds } from '#domain/alerts/alert-kinds.ts';
-import { positiveDecimalInput } from '#domain/kernel/decimal.ts';
+import { positiveDecimalInput, unitsOf } from '#domain/kernel/decimal.ts';
 import { type DomainError, invalid } from '#domain/kernel/errors.ts';
 import { coded } from '#domain/kernel/input-issues.ts';
 import { nameInput } from '#domain/kernel/inputs.ts';
@@ -36,6 +36,12 @@ export const alertFields = {
 };
 
 export const alertName = nameInput.nullish();
+
+/** A threshold that differs from the present one as a number; undefined otherwise: «100.0» is no change of «100». */
+export const changedThreshold = (
+  present: string,
+  given: string | null | undefined,
+): string | undefined => (given == null || unitsOf(given) === unitsOf(present) ? undefined : given);
 
 interface Terms {
   readonly kind: AlertKind;

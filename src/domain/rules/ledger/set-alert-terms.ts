@@ -2,7 +2,7 @@ import type { Alert } from '#domain/alerts/alert.ts';
 import { AlertCrossing } from '#domain/alerts/alert-crossing.ts';
 import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { termsProblem } from './alert-input.ts';
+import { changedThreshold, termsProblem } from './alert-input.ts';
 
 /** Changes of an alert; null and absent fields do not change, except the name. */
 export interface AlertChanges {
@@ -18,8 +18,9 @@ export interface AlertChanges {
  * its own, and so does a stop. Errors: BAD_REQUEST for terms that the kind does not have.
  */
 export async function setAlertTerms(session: Session, alert: Alert, changes: AlertChanges) {
-  const { threshold, hardLimit, active, name, percentages } = changes;
-  const isNew = threshold != null && threshold !== alert.threshold;
+  const { hardLimit, active, name, percentages } = changes;
+  const threshold = changedThreshold(alert.threshold, changes.threshold);
+  const isNew = threshold !== undefined;
   patch(alert, { threshold, hardLimit, active, percentages });
   if (name !== undefined) alert.name = name;
   const problem = termsProblem(alert);
