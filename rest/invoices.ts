@@ -11,7 +11,7 @@ export const invoice = fragment(
       ownerMembershipId invoiceNumber invoiceDate dueDate status memo bankPaymentOnly type currency
       taxAmount subtotal applicationFee taxState taxRatePercentage taxType taxCountry billingPeriodId
       subscriptionId billingPeriodStartDate billingPeriodEndDate pdfURL receiptPdfURL stripePaymentIntentId
-      stripeTaxCalculationId stripeTaxTransactionId
+      stripeTaxCalculationId stripeTaxTransactionId prepaidApplied
     }
   `,
 );
@@ -103,6 +103,7 @@ export const invoices = [
         omit: [
           'billingRunId',
           'pricingModelId',
+          'prepaidApplied',
           'stripePaymentIntentId',
           'stripeTaxCalculationId',
           'stripeTaxTransactionId',

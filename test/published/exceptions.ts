@@ -104,6 +104,15 @@ export const exceptions: readonly Exception[] = [
   },
   {
     of: [
+      'PurchaseInvoiceClientSelectSchema',
+      'StandaloneInvoiceClientSelectSchema',
+      'SubscriptionInvoiceClientSelectSchema',
+    ],
+    adds: ['prepaidApplied'],
+    reason: 'Prepaid credit pays invoices.',
+  },
+  {
+    of: [
       'GET /api/v1/webhooks/{id}/properties/webhook',
       'POST /api/v1/webhooks/properties/webhook',
       'PUT /api/v1/webhooks/{id}/properties/webhook',

@@ -36,6 +36,7 @@ export const invoiceRecord = {
   stripePaymentIntentId: null,
   stripeTaxCalculationId: null,
   stripeTaxTransactionId: null,
+  prepaidApplied: 0,
 };
 
 /** The documented record of its one line. */
