@@ -1,3 +1,4 @@
+import { ConsolidatedInvoice } from '#domain/consolidated-invoices/consolidated-invoice.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import type { Event } from '#domain/events/event.ts';
 import { eventTypes } from '#domain/events/event-types.ts';
@@ -54,6 +55,17 @@ liveList({
   plural: 'invoices',
   entity: Invoice,
   types: typesOf('invoice'),
+  sweepTypes: ['customer.deleted'],
+  idsOf: each(({ objectId }) => objectId),
+});
+
+liveList({
+  many: 'consolidatedInvoices',
+  name: 'ConsolidatedInvoice',
+  plural: 'consolidated invoices',
+  entity: ConsolidatedInvoice,
+  further: ' A consolidated invoice changes with its invoices.',
+  types: typesOf('consolidated_invoice'),
   sweepTypes: ['customer.deleted'],
   idsOf: each(({ objectId }) => objectId),
 });

@@ -218,6 +218,7 @@ export const tokenQueries: ReadonlySet<string> = new Set([
 /** The live updates of a customer token. Any other is refused. */
 export const tokenLiveUpdates: ReadonlySet<string> = new Set([
   ...records.map((name) => `${name}Changed`),
+  'consolidatedInvoices',
   'customers',
   'entitlementsChanged',
   'events',

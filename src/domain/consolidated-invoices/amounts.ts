@@ -1,9 +1,8 @@
-import { Invoice, type invoiceStatuses } from '#domain/invoices/invoice.ts';
+import { Invoice } from '#domain/invoices/invoice.ts';
 import { batched } from '#domain/kernel/batched.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { amountDueShown, amountPaidShown } from '#domain/rules/invoicing/amount-paid.ts';
-
-type Status = (typeof invoiceStatuses)[number];
+import { statusOfMembers } from '#domain/rules/reads/status-of-members.ts';
 
 /** The members of a document in the order of their numbers: one statement for all documents of a level. */
 export async function membersOf(
@@ -53,24 +52,6 @@ export async function amountsOf(
 
 const sum = (amounts: readonly number[]) => amounts.reduce((all, amount) => all + amount, 0);
 
-/** The statuses of members that decide about the document, in their order; the first one that occurs is its status. */
-const decisive: readonly Status[] = ['awaiting_payment_confirmation', 'open', 'uncollectible'];
-
-/**
- * The status of a document. Void members count only where all are void. It is open while one is to be paid, and refunded
- * when all are.
- */
-export async function statusOf(
-  session: Session,
-  document: { readonly id: string },
-): Promise<Status> {
-  const statuses: readonly Status[] = (await membersOf(session, document)).map(
-    ({ status }) => status,
-  );
-  const counted: readonly Status[] = statuses.filter((status) => status !== 'void');
-  if (counted.length === 0) return 'void';
-  const deciding = decisive.find((status) => counted.includes(status));
-  if (deciding) return deciding;
-  if (counted.every((status) => status === 'refunded')) return 'refunded';
-  return counted.every((status) => status === 'paid') ? 'paid' : 'partially_refunded';
-}
+/** The status of a document by those of its members. */
+export const statusOf = async (session: Session, document: { readonly id: string }) =>
+  statusOfMembers((await membersOf(session, document)).map(({ status }) => status));

@@ -10,6 +10,7 @@ import {
   JsonType,
 } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { ConsolidatedInvoice } from '#domain/consolidated-invoices/consolidated-invoice.ts';
 import type { EventType } from '#domain/events/event-types.ts';
 import { later } from '#domain/kernel/columns.ts';
 import { jsonNumber } from '#domain/kernel/decimal.ts';
@@ -17,6 +18,7 @@ import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { type Scope, scopeOf } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
+import { changedDocuments } from './changed-documents.ts';
 import { causeRows, type Origin, originColumns } from './origin.ts';
 
 type Row = Record<string, unknown> & {
@@ -43,12 +45,41 @@ export class ChangeRecorder implements EventSubscriber {
     const origin = originColumns(scope);
     const events = uow
       .getChangeSets()
-      .filter((change) => kinds.has(change.type) && 'version' in change.meta.properties)
+      .filter(isCounted)
       .filter(isNews)
       .map((change) => ({ ...eventOf(change, scope), ...origin }));
     if (events.length > 0) await writeEvents(em as EntityManager, events);
+    const documents = await eventsOfDocuments(em as EntityManager, uow.getChangeSets());
+    if (documents.length > 0) await writeEvents(em as EntityManager, documents);
   }
 }
+
+/** The events of the documents whose members a flush has changed. */
+async function eventsOfDocuments(em: EntityManager, changes: readonly ChangeSet<object>[]) {
+  const news = changes.filter((change) => isCounted(change) && isNews(change));
+  const documents = await changedDocuments(em, news);
+  const meta = em.getMetadata().get(ConsolidatedInvoice);
+  const origin = originColumns(scopeOf(em) ?? {});
+  return documents.map(({ document, verb, before, status }) => {
+    const { customerId, livemode, organizationId, pricingModelId } = document;
+    const tenant = { customerId, livemode, organizationId, pricingModelId };
+    return {
+      id: newId('evt'),
+      type: `consolidated_invoice.${verb}` as const,
+      objectType: 'ConsolidatedInvoice',
+      objectId: document.id,
+      objectVersion: document.version,
+      data: { ...render(meta, document as unknown as Row), status },
+      previousAttributes: verb === 'created' ? null : before === status ? {} : { status: before },
+      occurredAt: document.updatedAt,
+      ...tenant,
+      ...origin,
+    };
+  });
+}
+
+const isCounted = ({ type, meta }: ChangeSet<object>) =>
+  kinds.has(type) && 'version' in meta.properties;
 
 /** The event of a change. An object without a pricing model or a mode is recorded in that of the session. */
 function eventOf(
