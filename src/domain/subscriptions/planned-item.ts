@@ -51,6 +51,8 @@ export interface ChargedAdjustment {
   readonly items: readonly PlannedItem[];
   /** The new interval, if it differs: a new period begins then. */
   readonly interval: Interval | null;
+  /** Whether phases that are due with that period stay planned; absent for those that are skipped. */
+  readonly keepsPhases?: boolean;
   /** The unpaid invoice of the period that the adjustment replaces. */
   readonly replacedInvoiceId: string | null;
   /** The applied credit of that invoice, which it gets again if the adjustment is not paid; minor units. */

@@ -207,6 +207,34 @@ describe('a move of the subscribers of a price', () => {
     expect((await itemsOf())[1]).toEqual({ priceId: to, quantity: 1, unitPrice: 1_200 });
   });
 
+  test('leaves a due phase planned at the new price where it begins a period of another interval', async ({
+    session,
+  }) => {
+    const { from, ids } = await subscribers(session, 1);
+    const to = await aPriceOf(session, { unitPrice: 9_000, intervalUnit: 'year' });
+    const phase = await createSubscriptionPhase(fresh(session), {
+      subscriptionPhase: {
+        subscriptionId: ids[0] ?? '',
+        startsAt: new Date('2100-01-01'),
+        items: [{ priceId: from, quantity: 2 }],
+      },
+    });
+    await fresh(session).em.execute(
+      `update subscription_phase set starts_at = clock_timestamp() where id = ?`,
+      [phase.id],
+    );
+    const priceMove = { fromPriceId: from, toPriceId: to, timing: 'immediately' } as const;
+    expect(await previewPriceMove(fresh(session), { priceMove })).toMatchObject({ phaseCount: 1 });
+    const { id } = await move(session, priceMove);
+    await work(session);
+    expect(await stateOf(session, id)).toMatchObject({ movedCount: 1, failedCount: 0 });
+    expect(await subscriptionOf(session, ids[0] ?? '')).toMatchObject({ interval: 'year' });
+    expect(await fresh(session).em.findOneOrFail(SubscriptionPhase, phase.id)).toMatchObject({
+      status: 'planned',
+      items: [{ priceId: to, quantity: 2 }],
+    });
+  });
+
   test('stops, and leaves the rest with their price', async ({ session }) => {
     const { from, to, ids } = await subscribers(session, 2);
     const { id } = await move(session, { fromPriceId: from, toPriceId: to, timing: 'immediately' });

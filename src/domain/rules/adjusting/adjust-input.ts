@@ -54,4 +54,8 @@ export const adjustSubscriptionInput = z.object({
 });
 
 export type AdjustSubscriptionInput = z.output<typeof adjustSubscriptionInput>;
-export type Adjustment = AdjustSubscriptionInput['adjustment'];
+
+export type Adjustment = AdjustSubscriptionInput['adjustment'] & {
+  /** Whether phases that are due with a period that it begins stay planned, for the period after that one. */
+  readonly keepsPhases?: boolean;
+};

@@ -11,8 +11,8 @@ export class AlreadyMoved extends Error {}
 export class NotSubscribed extends Error {}
 
 /**
- * The adjustment that moves a locked subscription from one price to another; its other items stay. Errors: `AlreadyMoved`
- * and `NotSubscribed`.
+ * The adjustment that moves a locked subscription from one price to another; its other items and its planned phases
+ * stay. Errors: `AlreadyMoved` and `NotSubscribed`.
  */
 export async function adjustmentToPrice(
   { session, subscription }: LockedSubscription,
@@ -28,6 +28,7 @@ export async function adjustmentToPrice(
   return {
     timing,
     prorateCurrentBillingPeriod: prorate,
+    keepsPhases: true,
     newSubscriptionItems: items.map(({ id, priceId, unitPrice, pricing }) => {
       if (priceId !== from.id) return { id };
       const isNegotiated = keepNegotiatedPrices && unitPrice !== from.unitPrice;

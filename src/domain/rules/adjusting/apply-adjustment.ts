@@ -31,6 +31,8 @@ export interface Change {
   readonly prorates: boolean;
   /** Whether a new period begins then; otherwise a new interval applies from the end of the current one. */
   readonly startsPeriod: boolean;
+  /** Whether phases that are due with that period stay planned. */
+  readonly keepsPhases: boolean;
   /** The amount that is credited to the customer's balance once the period is paid. */
   readonly awaitedCredit?: PeriodCredit;
 }
@@ -39,7 +41,7 @@ export interface Change {
 export async function applyAdjustment(
   session: Session,
   subscription: Subscription,
-  { at, items, interval, prorates, startsPeriod, awaitedCredit }: Change,
+  { at, items, interval, prorates, startsPeriod, keepsPhases, awaitedCredit }: Change,
 ) {
   const { em } = session;
   const period = await currentPeriod(session, subscription);
@@ -76,6 +78,6 @@ export async function applyAdjustment(
   if (!interval) return;
   changeInterval(subscription, interval, startsPeriod ? at : period.endDate);
   if (!startsPeriod) return;
-  await skipPhases(session, subscription, at);
+  if (!keepsPhases) await skipPhases(session, subscription, at);
   await startPeriodAnew(session, subscription, period, { items: newItems, at });
 }

@@ -47,6 +47,8 @@ export interface AdjustmentPlan extends AdjustmentAmounts {
   readonly prorates: boolean;
   /** Whether a new period begins with the adjustment. */
   readonly startsPeriod: boolean;
+  /** Whether phases that are due with that period stay planned. */
+  readonly keepsPhases: boolean;
   readonly payer: PaymentMethod | null;
 }
 
@@ -107,7 +109,8 @@ export async function planAdjustment(
     );
   }
   const plan = { timing, isUpgrade, at, period, oldItems, newItems, oldTotal, newTotal };
-  return { ...plan, capacities, interval, prorates, startsPeriod, payer, ...amounts };
+  const { keepsPhases = false } = adjustment;
+  return { ...plan, capacities, interval, prorates, startsPeriod, keepsPhases, payer, ...amounts };
 }
 
 async function runningPeriod(session: Session, subscription: Subscription) {

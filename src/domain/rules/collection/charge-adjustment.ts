@@ -28,7 +28,7 @@ export async function chargeAdjustment(
   plan: AdjustmentPlan,
 ): Promise<AdjustmentCharge> {
   const { em } = session;
-  const { at, period, newItems, interval, unpaid, basis } = plan;
+  const { at, period, newItems, interval, keepsPhases, unpaid, basis } = plan;
   // The credit that was applied to the unpaid invoice pays the new one.
   const returnedCredit = unpaid ? await returnApplied(session, customer, unpaid) : 0;
   const run = em.create(BillingRun, {
@@ -43,6 +43,7 @@ export async function chargeAdjustment(
       at: at.getTime(),
       items: newItems.map(plain),
       interval,
+      ...(keepsPhases && { keepsPhases }),
       replacedInvoiceId: unpaid?.id ?? null,
       returnedCredit,
       capacities: Object.fromEntries(plan.capacities),

@@ -81,7 +81,7 @@ async function makeAsPaid(session: Session, { run, invoice, subscription }: Sett
 async function applyRequested(session: Session, { run, subscription }: Omit<Settled, 'invoice'>) {
   // The queries below see that the run has ended.
   await session.em.flush();
-  const { at, items, interval } = run.adjustment as ChargedAdjustment;
+  const { at, items, interval, keepsPhases = false } = run.adjustment as ChargedAdjustment;
   subscription.resume();
   await applyAdjustment(session, subscription, {
     at: new Date(at),
@@ -89,6 +89,7 @@ async function applyRequested(session: Session, { run, subscription }: Omit<Sett
     interval,
     prorates: true,
     startsPeriod: interval !== null,
+    keepsPhases,
   });
 }
 
