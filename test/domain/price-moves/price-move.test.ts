@@ -235,6 +235,37 @@ describe('a move of the subscribers of a price', () => {
     });
   });
 
+  test('lists a subscription with a phase that could not start at the new price', async ({
+    session,
+  }) => {
+    const { ids } = await subscribers(session, 1);
+    const from = await aPriceOf(session, { unitPrice: 0 });
+    const to = await aPriceOf(session, { unitPrice: 1_200, currency: 'EUR' });
+    const phase = await createSubscriptionPhase(fresh(session), {
+      subscriptionPhase: {
+        subscriptionId: ids[0] ?? '',
+        startsAt: new Date('2100-01-01'),
+        items: [{ priceId: from }],
+      },
+    });
+    const { id } = await move(session, { fromPriceId: from, toPriceId: to });
+    await work(session);
+    expect(await stateOf(session, id)).toMatchObject({
+      movedCount: 0,
+      failedCount: 1,
+      failures: [
+        {
+          subscriptionId: ids[0],
+          reason: expect.stringMatching(`the phase ${phase.id} cannot start .* is in EUR`),
+        },
+      ],
+    });
+    expect(await fresh(session).em.findOneOrFail(SubscriptionPhase, phase.id)).toMatchObject({
+      status: 'planned',
+      items: [{ priceId: from, quantity: 1 }],
+    });
+  });
+
   test('stops, and leaves the rest with their price', async ({ session }) => {
     const { from, to, ids } = await subscribers(session, 2);
     const { id } = await move(session, { fromPriceId: from, toPriceId: to, timing: 'immediately' });
