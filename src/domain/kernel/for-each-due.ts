@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isAbsent } from './absent-organizations.ts';
-import { type AnswerWait, shareWait } from './answer-wait.ts';
+import { AnswerWaits } from './answer-wait.ts';
 import type { OnFailure } from './failures.ts';
 import { openSession, report, type Session } from './session.ts';
 
@@ -55,12 +55,10 @@ export async function forEachDue<Row extends DueRow>(
   { page, pageSize, workers = 1, keyOf = ({ id }) => id }: DuePages<Row>,
   work: (session: Session, row: Row) => Promise<unknown>,
 ): Promise<number> {
-  const waits = new Map<string, AnswerWait>();
+  const waits = new AnswerWaits();
   const attempt = async (row: Row) => {
     const session = sessionFor(sweep, row);
-    const wait = waits.get(row.organizationId) ?? { milliseconds: 0 };
-    waits.set(row.organizationId, wait);
-    shareWait(session.cause, wait);
+    waits.share(session.cause, row.organizationId);
     await work(session, row).catch((error) => report(session, row.id, error));
   };
   let rows: Row[] = [];

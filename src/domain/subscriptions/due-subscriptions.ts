@@ -1,11 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { analyzeGrown } from '#domain/kernel/analyze-grown.ts';
+import { AnswerWaits } from '#domain/kernel/answer-wait.ts';
 import { Failures } from '#domain/kernel/failures.ts';
 import { sessionFor } from '#domain/kernel/for-each-due.ts';
 import { report } from '#domain/kernel/session.ts';
 import { settleUsageOfDue } from '#domain/rules/inbox/settle-usage.ts';
 import { transitionSubscription } from '#domain/rules/lifecycle/transition-subscription.ts';
 import { type DueOfCustomer, inDueBatches } from '#domain/rules/locks/due-batches.ts';
+import { TaxServiceFailed } from '#domain/rules/taxing/tax-service-failed.ts';
 
 const pageSize = 200;
 /** The number of workers; each crosses one boundary of a batch of subscriptions at a time, in one transaction. */
@@ -19,8 +21,9 @@ interface Due extends DueOfCustomer {
  * Takes every due subscription of every tenant over its boundaries, one period at a time until none is due. So it
  * catches up after months without a runner. Concurrent processes are safe: a boundary that another process has
  * crossed is not due any more, and each leaves the customers that another one has locked. Subscriptions on test clocks
- * are excluded. Returns how many boundaries it crossed. Errors: one that names the subscriptions that have failed, when
- * all others are done.
+ * are excluded. The boundaries of one organization share the time for which they may wait for another service; those that
+ * need a later answer are left to the next sweep. Returns how many boundaries it crossed. Errors: one that names the
+ * subscriptions that have failed, when all others are done.
  */
 export async function transitionDueSubscriptions(
   em: EntityManager,
@@ -29,8 +32,21 @@ export async function transitionDueSubscriptions(
 ): Promise<number> {
   const failures = new Failures();
   const sweep = { em, now, causeId, onFailure: failures.add };
-  const open = (row: Due) => sessionFor(sweep, row);
-  const onFailure = (error: unknown, row: Due) => report(open(row), row.id, error);
+  const waits = new AnswerWaits();
+  const open = (row: Due) => {
+    const session = sessionFor(sweep, row);
+    waits.share(session.cause, row.organizationId);
+    return session;
+  };
+  // One failure states that an organization is left; its other boundaries are left without one.
+  const slow = new Set<string>();
+  const leftToNext = new Set<string>();
+  const onFailure = (error: unknown, row: Due) => {
+    const isTurn = error instanceof TaxServiceFailed && error.concerns === 'turn';
+    if (isTurn) leftToNext.add(row.id);
+    if (!isTurn || !slow.has(row.organizationId)) report(open(row), row.id, error);
+    if (isTurn) slow.add(row.organizationId);
+  };
   let crossed = 0;
   let leaves = true;
   for (;;) {
@@ -40,11 +56,11 @@ export async function transitionDueSubscriptions(
     do {
       await analyzeGrown(em);
       due = await dueSubscriptions(em, now, due.at(-1));
-      const isLeft = ({ id }: Due) => !failures.has(id);
-      await settleUsageOfDue(em, due.filter(isLeft), open, onFailure);
+      const isOpen = ({ id }: Due) => !failures.has(id) && !leftToNext.has(id);
+      await settleUsageOfDue(em, due.filter(isOpen), open, onFailure);
       const { results, left } = await inDueBatches(
         { em, open, onFailure, workers, leaves },
-        due.filter(isLeft),
+        due.filter(isOpen),
         (session, { id }) => transitionSubscription(session, id),
       );
       for (const isCrossed of results.values()) if (isCrossed) moved += 1;

@@ -41,14 +41,12 @@ export const taxService: TaxEngine = async (session, request) => {
   const message = messageOf(session, request, question);
   const ask = async () => {
     const wait = waitOf(cause);
-    const began = performance.now();
+    const send = () => askOnce(organizationId, key, { message, request, question });
     try {
       if (wait && wait.milliseconds > patienceOfSweeps()) throw tooSlow();
-      await askOnce(organizationId, key, { message, request, question });
+      await (wait ? wait.during(send) : send());
     } catch (error) {
       throw refusalFor(session, error as TaxServiceFailed);
-    } finally {
-      if (wait) wait.milliseconds += performance.now() - began;
     }
     const rates = answers.get(organizationId, key);
     if (rates) keepNear(cause, question, rates);
