@@ -1,9 +1,10 @@
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { serviceUrl } from '#domain/kernel/service-url.ts';
-import type { Session } from '#domain/kernel/session.ts';
+import { report, type Session } from '#domain/kernel/session.ts';
 import type { Payment } from '#domain/payments/payment.ts';
 import type { ChargeOutcome } from '#domain/rules/processing/charge-types.ts';
 import type { PaymentProcessor } from '#domain/rules/processing/payment-processor.ts';
+import { processorOf } from '#domain/rules/processing/processor-of.ts';
 import { nameOf } from './charge-name.ts';
 import { checkoutPageOf } from './checkout-page-of.ts';
 import type { HeardOutcome } from './payment-patience.ts';
@@ -24,9 +25,10 @@ export async function openActionPage(
   const { invoiceNumber } = await em.findOneOrFail(Invoice, payment.invoiceId);
   const { idempotencyKey, chargedAmount: amount, currency, description } = payment;
   const charge = await nameOf(session, payment);
+  const number = payment.actionPages + 1;
   const checkout = await checkoutPageOf(session, payment);
   const page = await processor.openPayment(session, {
-    idempotencyKey: `${idempotencyKey}:page:${payment.actionPages + 1}`,
+    idempotencyKey: `${idempotencyKey}:page:${number}`,
     customerReference: await saveCustomerAt(session, processor, payment.customerId, payment),
     returnUrl: checkout ?? serviceUrl('/payments/returned'),
     cancelUrl: checkout ?? serviceUrl('/payments/canceled'),
@@ -37,7 +39,20 @@ export async function openActionPage(
     charge,
   });
   const { reference, url, expiresAt } = page;
-  return { ...waiting, actionUrl: url, page: { reference, expiresAt } };
+  return { ...waiting, actionUrl: url, page: { reference, expiresAt, number } };
+}
+
+/** Whether another process has opened a page of the same number, which a customer may know, for a locked payment. */
+export const isOtherPage = ({ actionReference, actionPages }: Payment, { page }: HeardOutcome) =>
+  page !== undefined && page.number <= actionPages && page.reference !== actionReference;
+
+/** Closes the page of an outcome that was not stored, so that only one page takes money. */
+export async function closeOtherPage(session: Session, payment: Payment, { page }: HeardOutcome) {
+  if (!page || page.reference === payment.actionReference) return;
+  const processor = await processorOf(session, payment);
+  await processor
+    .closePage(session, page.reference)
+    .catch((error) => report(session, payment.id, error));
 }
 
 /**

@@ -1,5 +1,6 @@
+import { LockMode } from '@mikro-orm/core';
 import { command } from '#domain/kernel/command.ts';
-import type { Session } from '#domain/kernel/session.ts';
+import { report, type Session } from '#domain/kernel/session.ts';
 import { Organization } from '#domain/organizations/organization.ts';
 import { PaymentMethodSetup } from '#domain/payment-methods/payment-method-setup.ts';
 import { atCustomersPresent } from '#domain/rules/locks/customers-present.ts';
@@ -7,7 +8,10 @@ import { afresh, refuseTransaction } from '#domain/rules/locks/fresh-session.ts'
 import { processorOf } from '#domain/rules/processing/processor-of.ts';
 import { saveCustomerAt } from './save-customer.ts';
 
-/** Opens the page of a stored set-up; the key is its id, so a repetition finds the same page. */
+/**
+ * Opens the page of a stored set-up; the key is its id, so a repetition finds the same page. Of several pages that
+ * processes with other addresses open at the same time, the first one stays, and the others are closed.
+ */
 export async function openSetupPage(session: Session, id: string) {
   refuseTransaction(session);
   const present = afresh(session);
@@ -24,12 +28,17 @@ export async function openSetupPage(session: Session, id: string) {
     currency,
     metadata: { setup_id: id, organization_id: session.organizationId },
   });
-  await command(afresh(session), async ({ em }) => {
-    const stored = await em.findOneOrFail(PaymentMethodSetup, id);
+  const isStored = await command(afresh(session), async ({ em }) => {
+    const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
+    const stored = await em.findOneOrFail(PaymentMethodSetup, id, lock);
+    if (stored.url) return stored.processorReference === page.reference;
     stored.url = page.url;
     stored.expiresAt = page.expiresAt;
     stored.processorReference = page.reference;
+    return true;
   });
+  if (isStored) return;
+  await processor.closePage(then, page.reference).catch((error) => report(session, id, error));
 }
 
 /** The return address names the set-up, so that the application completes the right one. */

@@ -16,8 +16,12 @@ export type HeardOutcome = Pick<ChargeOutcome, 'status' | 'failureCode' | 'failu
     readonly retryAfter?: number | null;
     /** The payment method that the customer has chosen on the hosted page. */
     readonly method?: MethodDetails | null;
-    /** The hosted page of `actionUrl`. */
-    readonly page?: { readonly reference: string; readonly expiresAt: Date };
+    /** The hosted page of `actionUrl`; `number` counts the pages of the payment. */
+    readonly page?: {
+      readonly reference: string;
+      readonly expiresAt: Date;
+      readonly number: number;
+    };
   };
 
 /** Bank debits take days; the processor cannot cancel them. */

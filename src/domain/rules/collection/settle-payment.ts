@@ -2,7 +2,9 @@ import { command } from '#domain/kernel/command.ts';
 import { report, type Session } from '#domain/kernel/session.ts';
 import type { Payment } from '#domain/payments/payment.ts';
 import { amountDue, isPaid } from '#domain/rules/invoicing/amount-paid.ts';
+import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
+import { closeOtherPage, isOtherPage } from './action-page.ts';
 import type { BegunPayment } from './begin-payment.ts';
 import { type ChargeOutcome, chargeOutcomes } from './charge-outcomes.ts';
 import { dropCutShort, isCutShort } from './cut-short.ts';
@@ -45,9 +47,11 @@ export async function settlePayment(
   outcome: HeardOutcome,
 ): Promise<Following | undefined> {
   let isRecorded = false;
+  let heard: Payment | undefined;
   const following = await command(session, async (session) => {
     const { session: then, customer, parts } = await lockCharge(session, paymentId);
     const [{ payment: charged }] = parts;
+    heard = charged;
     isRecorded = charged.isPending;
     if (!isRecorded && !isLate(charged, outcome)) return undefined;
     const settle = isRecorded ? settlePending : settleLate;
@@ -60,6 +64,7 @@ export async function settlePayment(
     }
     return { backups: await openBackups(then, shares), refundIds };
   });
+  if (heard && outcome.page) await closeOtherPage(afresh(session), heard, outcome);
   if (isRecorded && chargeOutcomes.hasSubscribers) {
     const { livemode } = session;
     chargeOutcomes.publish({ status: outcome.status, livemode } satisfies ChargeOutcome);
@@ -75,6 +80,7 @@ async function settlePending(
 ): Promise<Next | undefined> {
   const { payment } = parts;
   const { status } = outcome;
+  if (isOtherPage(payment, outcome)) return undefined;
   noteDetails(payment, outcome);
   if (status === 'processing' || status === 'requires_action') {
     await wait(session, parts, outcome, status);
