@@ -23,14 +23,20 @@ export async function claimRun(orm: MikroORM, job: Job, due: Date): Promise<stri
 
 /**
  * Deletes the runs that are later than the present, since the clock of the database was set back: their jobs are due at
- * these times again. Runs in progress stay.
+ * these times again. Runs in progress stay. Returns how many stay: they block their times until they are finished and
+ * deleted.
  */
-export async function forgetLaterRuns(orm: MikroORM): Promise<void> {
-  await orm.em
-    .fork()
-    .execute(
-      `delete from cron_run where created_at > now() + interval '5 seconds' and finished_at is not null`,
-    );
+export async function forgetLaterRuns(orm: MikroORM): Promise<number> {
+  const em = orm.em.fork();
+  const later = `created_at > now() + interval '5 seconds'`;
+  await em.execute(
+    `delete from cron_run where ${later}
+       and (finished_at is not null or alive_at < now() - interval '1 minute')`,
+  );
+  const [row] = await em.execute<{ count: string }[]>(
+    `select count(*) from cron_run where ${later}`,
+  );
+  return Number(row?.count);
 }
 
 /** Why a job failed, and the reference under which its run and the log show it. */

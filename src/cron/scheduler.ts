@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { inSpan } from '#domain/kernel/in-span.ts';
-import { lastKnownPresent, presentOf } from '#domain/kernel/present.ts';
+import { lastKnownPresent, presentAfresh, presentOf } from '#domain/kernel/present.ts';
 import { dueBetween } from './due-times.ts';
 import type { Job, JobParts } from './job.ts';
 import { jobs } from './jobs.ts';
@@ -59,47 +59,58 @@ export function startScheduler(
       work().finally(() => running.delete(name)),
     );
   };
-  const runMissed = (now: Date) => runMissedJobs(table, now, run, stop.signal);
+  /** The clock is read again: by an earlier reading, a run may be later than the present after it was set back. */
+  const runMissed = async () => {
+    try {
+      await runMissedJobs(table, await presentAfresh(orm.em), run, stop.signal);
+    } catch (error) {
+      log.failed('scheduler', error);
+    }
+  };
   const ticking = tick();
 
   return {
     async [Symbol.asyncDispose]() {
       stop.abort();
-      await ticking;
       const late = sleep(longestFarewellMilliseconds, undefined, { ref: false });
-      await Promise.race([Promise.all(running.values()), late]);
+      await Promise.race([ticking.then(() => Promise.all(running.values())), late]);
     },
   };
 
   async function tick() {
     let last = await present();
     let isSetBack = true;
-    begin('missed', () => runMissed(last));
+    let hasLaterRuns = false;
+    begin('missed', runMissed);
     while (!stop.signal.aborted) {
       const untilSecond = 1_000 - (last.getTime() % 1_000);
       await sleep(untilSecond, undefined, { signal: stop.signal }).catch(() => undefined);
       const now = await present();
       if (stop.signal.aborted) return;
       isSetBack ||= now.getTime() < last.getTime() - setBackMilliseconds;
-      if (isSetBack) isSetBack = !(await forget());
+      const missed = dueBetween(missedPattern, last, now);
+      if (isSetBack || (missed && hasLaterRuns)) {
+        const left = await forget();
+        isSetBack = left === undefined;
+        hasLaterRuns = left !== 0;
+        if (stop.signal.aborted) return;
+      }
       for (const job of table) {
         const due = dueBetween(job.pattern, last, now);
         if (due) begin(job.name, () => run(job, due));
       }
-      const missed = dueBetween(missedPattern, last, now);
-      if (missed) begin('missed', () => runMissed(missed));
+      if (missed) begin('missed', runMissed);
       last = now;
     }
   }
 
-  /** Returns whether it could. The clock may also have been set back before the start. */
-  async function forget(): Promise<boolean> {
+  /** Returns how many later runs stay; undefined where it failed. The clock may also have been set back before the start. */
+  async function forget(): Promise<number | undefined> {
     try {
-      await forgetLaterRuns(orm);
-      return true;
+      return await forgetLaterRuns(orm);
     } catch (error) {
       log.failed('scheduler', error);
-      return false;
+      return undefined;
     }
   }
 

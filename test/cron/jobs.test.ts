@@ -136,6 +136,28 @@ test('a job runs at its time again after the clock of the database was set back'
   expect(runs).toBe(2);
 });
 
+test('a run in progress when the clock was set back is forgotten once it is finished', async ({
+  database,
+  session,
+}) => {
+  const due = later(session, 1);
+  let runs = 0;
+  const long = {
+    name: 'in-progress',
+    pattern: '* * * * *',
+    run: async () => {
+      runs += 1;
+      if (runs > 1) return 'again';
+      expect(await forgetLaterRuns(database.orm)).toBeGreaterThan(0);
+      expect(await runJob(database.orm, long, due, parts)).toBeUndefined();
+      return 'once';
+    },
+  };
+  expect(await runJob(database.orm, long, due, parts)).toBe('once');
+  expect(await forgetLaterRuns(database.orm)).toBe(0);
+  expect(await runJob(database.orm, long, due, parts)).toBe('again');
+});
+
 test('a run that failed shows tenants a code and a reference, and the error is for the log alone', async ({
   api,
   database,

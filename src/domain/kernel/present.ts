@@ -1,5 +1,11 @@
 import type { EntityManager, PostgreSqlConnection } from '@mikro-orm/postgresql';
 
+/** The driver ends it after 5 seconds without an answer, and closes the connection. */
+const question = {
+  text: 'select extract(epoch from clock_timestamp())::float8 * 1000 as shown',
+  query_timeout: 5_000,
+};
+
 /** One reading of the database's clock; instants of this process are monotonic milliseconds. */
 interface Reading {
   /** The middle between query and result. */
@@ -22,6 +28,9 @@ const clocks = new WeakMap<object, DatabaseClock>();
  * lock, so that processes with different clocks agree; under a lock `atPresent` is exact.
  */
 export const presentOf = (em: EntityManager): Promise<Date> => clockOf(em).now();
+
+/** The same by a new reading, also where the clock has just been set. Errors: those of the database. */
+export const presentAfresh = (em: EntityManager): Promise<Date> => clockOf(em).nowAfresh();
 
 /** The same at once; undefined when the last reading is too old. */
 export const recentPresent = (em: EntityManager): Date | undefined => clockOf(em).recent();
@@ -50,13 +59,16 @@ class DatabaseClock {
   async now(): Promise<Date> {
     const age = this.#age();
     if (age > refreshMilliseconds) {
-      this.#asking ??= this.#ask().finally(() => {
-        this.#asking = undefined;
-      });
+      const asking = this.#askOnce();
       // The last reading is good enough meanwhile. A failed query leaves it; callers get the error after 1 minute.
-      if (age > longestTrustMilliseconds) await this.#asking;
-      else this.#asking.catch(() => undefined);
+      if (age > longestTrustMilliseconds) await asking;
+      else asking.catch(() => undefined);
     }
+    return this.guess();
+  }
+
+  async nowAfresh(): Promise<Date> {
+    await this.#askOnce();
     return this.guess();
   }
 
@@ -73,12 +85,18 @@ class DatabaseClock {
     return this.#reading ? performance.now() - this.#reading.at : Number.POSITIVE_INFINITY;
   }
 
+  #askOnce(): Promise<void> {
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
+  }
+
+  /** Errors: those of the database, and one after 5 seconds without an answer. */
   async #ask() {
     const pool = await this.#connection.getNativeClient();
     const began = performance.now();
-    const { rows } = await pool.query<{ shown: number }>(
-      'select extract(epoch from clock_timestamp())::float8 * 1000 as shown',
-    );
+    const { rows } = await pool.query<{ shown: number }>(question);
     const ended = performance.now();
     const error = (ended - began) / 2;
     this.#reading = better(this.#reading, {
