@@ -65,6 +65,24 @@ const violations: Readonly<Record<string, string>> = {
         when 'partially_refunded' then paid = 0 or paid >= i.total - money.given_up
         when 'refunded' then paid <> 0 or i.total = money.given_up
         else false end)`,
+  'a balance that differs from its prepaid credits': `
+    select c.id, c.prepaid_balance, credits.remaining from customer c, lateral (
+      select coalesce(sum(remaining), 0) as remaining from prepaid_credit where customer_id = c.id) credits
+    where c.pricing_model_id = $tenant and c.prepaid_balance <> credits.remaining`,
+  'an invoice that differs from its uses of prepaid credits': `
+    select i.id, i.prepaid_applied, uses.amount from invoice i, lateral (
+      select coalesce(sum(amount), 0) as amount from prepaid_credit_use where invoice_id = i.id) uses
+    where i.pricing_model_id = $tenant and i.prepaid_applied <> uses.amount`,
+  'a prepaid credit whose used part differs from its uses': `
+    select p.id, p.used, uses.kept from prepaid_credit p join customer c on c.id = p.customer_id, lateral (
+      select coalesce(sum(amount - returned), 0) as kept from prepaid_credit_use where credit_id = p.id) uses
+    where c.pricing_model_id = $tenant and p.used <> uses.kept`,
+  // Of a part that is used or expired, the customer may have its money back; that part is lacking.
+  'bought credit that exceeds the money kept of its invoice': `
+    select p.id, p.amount, p.revoked, p.lacking, money.* from prepaid_credit p
+      join invoice i on i.id = p.invoice_id, lateral (${moneyOfInvoice}) money
+    where i.pricing_model_id = $tenant and p.granted_at is not null and p.amount - p.revoked - p.lacking
+      > i.credit_applied + money.net - greatest(0, money.credited - (i.amount_waived - money.waived))`,
   'an invoice that is not the sum of its lines and its tax': `
     select i.id, i.subtotal, i.tax_amount, i.total, lines.sum from invoice i, lateral (
       select coalesce(sum(amount), 0) as sum from invoice_line_item where invoice_id = i.id) lines
@@ -172,13 +190,16 @@ const violations: Readonly<Record<string, string>> = {
         where pricing_model_id = $tenant and status in ('succeeded', 'refunded') group by 1) received using (currency)
     where (coalesce(revenue.paid, 0), coalesce(revenue.refunded, 0))
       <> (coalesce(received.paid, 0), coalesce(received.refunded, 0))`,
-  // An invoice that was opened again, since a receipt is reversed, is paid once more.
+  // An invoice that was opened again, since a receipt is reversed, is paid once more. So is one whose refund without a
+  // document fails.
   'a paid invoice without the one event that tells of it': `
     select i.id from invoice i, lateral (
       select count(*) from event e where e.object_id = i.id and e.type = 'invoice.paid') told
     where i.pricing_model_id = $tenant and i.total > 0 and i.status in ('paid', 'partially_refunded', 'refunded')
       and (told.count = 0 or told.count > 1 and not exists (
-        select from remittance r where r.customer_id = i.customer_id and r.status = 'reversed'))`,
+        select from remittance r where r.customer_id = i.customer_id and r.status = 'reversed')
+      and not exists (select from payment p join refund f on f.payment_id = p.id
+        where p.invoice_id = i.id and f.is_undocumented and f.failed_at is not null))`,
 };
 
 const queryOf = (isUsed: (sql: string) => boolean) =>

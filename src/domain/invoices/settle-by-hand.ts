@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
+import { amountText } from '#domain/kernel/currencies.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { PrepaidCredit } from '#domain/prepaid-credits/prepaid-credit.ts';
 import { refuseWhileCharged } from '#domain/rules/adjusting/require-adjustable.ts';
 import { leaveUnpaid } from '#domain/rules/collection/leave-unpaid.ts';
 import { markPaid } from '#domain/rules/collection/mark-paid.ts';
 import { dueDateAfter, invoiceTerms } from '#domain/rules/invoicing/collection-terms.ts';
 import { useCredit } from '#domain/rules/invoicing/credit-balance.ts';
 import { creditPayments } from '#domain/rules/invoicing/credit-payments.ts';
+import { followBoughtCredit } from '#domain/rules/invoicing/follow-bought-credit.ts';
 import { sendInvoice } from '#domain/rules/invoicing/send-invoice.ts';
 import { writeOffInvoice } from '#domain/rules/invoicing/write-off-invoice.ts';
 import { lockInvoice } from '#domain/rules/locks/lock-invoice.ts';
@@ -25,7 +28,10 @@ type Status = (typeof invoiceStatuses)[number];
 export const finalizeInvoice = (session: Session, input: Input): Promise<Invoice> =>
   move(session, input, ['draft'], 'open');
 
-/** Voids an invoice; its number stays taken. Its payments go to the credit balance. Errors: NOT_FOUND; BAD_REQUEST. */
+/**
+ * Voids an invoice; its number stays taken. Its payments go to the credit balance. Errors: NOT_FOUND; BAD_REQUEST, also
+ * where prepaid credit that it has bought is used.
+ */
 export const voidInvoice = (session: Session, input: Input): Promise<Invoice> =>
   move(session, input, ['draft', 'open', 'uncollectible'], 'void');
 
@@ -54,6 +60,7 @@ function move(
       );
     }
     await refuseWhileCharged(then, invoice);
+    if (to === 'void') await refuseUsed(then, invoice);
     const wasGivenUp = invoice.status === 'uncollectible';
     if (to === 'open') {
       invoice.status = to;
@@ -70,9 +77,21 @@ function move(
       if (wasGivenUp) {
         invoice.status = to;
         await creditPayments(then, customer, invoice);
+        await followBoughtCredit(then, invoice);
       } else await writeOffInvoice(then, invoice, to);
       await leaveUnpaid(then, { invoice, subscription });
     }
     return invoice;
   });
+}
+
+/** Refuses to void an invoice that has bought prepaid credit of which a part is used: its payments would return. */
+async function refuseUsed({ em }: Session, { id, prepaidCreditId, currency, status }: Invoice) {
+  if (!prepaidCreditId) return;
+  const { used } = await em.findOneOrFail(PrepaidCredit, prepaidCreditId, { refresh: true });
+  if (used === 0) return;
+  const next =
+    status === 'uncollectible' ? 'it stays uncollectible' : 'mark it uncollectible instead';
+  const why = `${id} has bought prepaid credit of which ${amountText(used, currency)} is used: ${next}`;
+  throw invalid('INVALID_STATE', 'id', why);
 }

@@ -31,10 +31,14 @@ export async function refundPayment(
   const { done: refundId } = await firstStep(afresh(session), async (session) => {
     const { payment, session: then, ...locked } = await lockPayment(session, id);
     const own = await refundableOf(then, payment, locked.customer);
-    const left = Math.min(own, await refundable(then, locked));
+    const left = Math.min(own, await refundable(then, { payment, ...locked }));
     const amount = partialAmount ?? left;
-    if (left === 0)
-      throw invalid('INVALID_STATE', 'id', `the amount of ${id} has already been credited`);
+    if (left === 0) {
+      const why = locked.invoice.prepaidCreditId
+        ? `nothing is left unused of the prepaid credit that ${id} has bought`
+        : `the amount of ${id} has already been credited`;
+      throw invalid('INVALID_STATE', 'id', why);
+    }
     if (amount > left)
       throw invalid(
         'OUT_OF_RANGE',

@@ -2,6 +2,7 @@ import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Payment } from '#domain/payments/payment.ts';
 import { countedRefundStatuses, Refund } from '#domain/payments/refund.ts';
+import { followBoughtCredit } from '#domain/rules/invoicing/follow-bought-credit.ts';
 import { atCustomersPresent } from '#domain/rules/locks/customers-present.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import type { RefundState } from '#domain/rules/processing/charge-types.ts';
@@ -75,6 +76,7 @@ async function recordRefunds(session: Session, { id }: Payment, state: RefundSta
     refund.origin = 'processor';
     refund.processorReference = processorReference;
     await em.flush();
+    await followBoughtCredit(then, part.invoice);
     written.push(refund.id);
   }
   return written;

@@ -3,7 +3,8 @@ import type { Customer } from '#domain/customers/customer.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Payment } from '#domain/payments/payment.ts';
-import { Refund } from '#domain/payments/refund.ts';
+import { openRefundStatuses, Refund } from '#domain/payments/refund.ts';
+import { creditedFor } from '#domain/rules/invoicing/amount-paid.ts';
 import { returnableAsMoney } from '#domain/rules/invoicing/credit-invoices.ts';
 import { followBoughtCredit } from '#domain/rules/invoicing/follow-bought-credit.ts';
 import { writeCreditNote } from '#domain/rules/invoicing/write-credit-note.ts';
@@ -19,9 +20,28 @@ interface Reason {
   readonly description?: string;
 }
 
-/** The largest refund: the payments that were not returned, and the rest of earlier credit notes on the balance. */
-export async function refundable(session: Session, { invoice, customer }: Omit<Locked, 'payment'>) {
-  return (await returnableAsMoney(session, invoice)) + customer.creditBalance;
+/**
+ * The largest refund: the payments that were not returned, and the rest of earlier credit notes on the balance. Where
+ * the invoice has bought prepaid credit, the balance pays for no more than the payment or a credit note has put there.
+ */
+export async function refundable(session: Session, { payment, invoice, customer }: Locked) {
+  const asMoney = await returnableAsMoney(session, invoice);
+  if (!invoice.prepaidCreditId) return asMoney + customer.creditBalance;
+  const credited = payment.creditedAmount + (await uncoveredOf(session, invoice));
+  return asMoney + Math.min(customer.creditBalance, credited);
+}
+
+/** The amount that credit notes of an invoice have put on the balance, without what it has paid for refunds since. */
+async function uncoveredOf(session: Session, invoice: Invoice): Promise<number> {
+  const pending = await session.em.find(Refund, {
+    payment: { invoice: invoice.id },
+    status: { $in: [...openRefundStatuses] },
+  });
+  const credited = await creditedFor(session, invoice);
+  return pending.reduce(
+    (left, { fromBalance, retractedAmount }) => left - fromBalance + retractedAmount,
+    credited,
+  );
 }
 
 /**

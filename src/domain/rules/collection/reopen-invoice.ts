@@ -26,7 +26,8 @@ export async function reopenInvoice(
   await em.flush();
   if (invoice.status === 'uncollectible') {
     // The amount that is due again is written off with the rest.
-    return noteWriteOff(session, await invoice.customer.loadOrFail(), invoice);
+    await noteWriteOff(session, await invoice.customer.loadOrFail(), invoice);
+    return followBoughtCredit(session, invoice);
   }
   if (!['paid', 'partially_refunded'].includes(invoice.status)) return;
   if (await isPaid(session, invoice)) return;

@@ -44,10 +44,15 @@ export async function restoreRefunded(session: Session, locked: Locked, refund: 
   customer.creditBalance += refund.amount;
 }
 
-/** The status of a paid invoice after an amount of it was returned, or is at the seller again. */
+/** Follows that an amount of an invoice was returned, or is at the seller again. */
 async function followReturned(session: Session, invoice: Invoice) {
   await session.em.flush();
-  if (!['paid', 'partially_refunded', 'refunded'].includes(invoice.status)) return;
+  if (invoice.hasReceipt) await noteReturned(session, invoice);
+  await followBoughtCredit(session, invoice);
+}
+
+/** The status of a paid invoice after that. */
+async function noteReturned(session: Session, invoice: Invoice) {
   // Applied credit is not refunded yet. An over-payment that is refunded leaves its invoice paid.
   const paid = await amountPaid(session, invoice);
   const isWhole = paid >= invoice.total - (await writtenOffOf(session, invoice));

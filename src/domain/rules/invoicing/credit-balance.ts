@@ -2,7 +2,7 @@ import type { Customer } from '#domain/customers/customer.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import { amountsOf } from '#domain/invoices/tax.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { creditedFor } from './amount-paid.ts';
+import { creditedFor, unreturned } from './amount-paid.ts';
 import { creditPayments } from './credit-payments.ts';
 import { creditSetOff } from './note-usage.ts';
 import { overbilledUsageOn } from './overbilled-usage.ts';
@@ -33,7 +33,9 @@ export async function returnApplied(
   invoice: Invoice,
   except = 0,
 ): Promise<number> {
-  const prepaid = await unusePrepaid(session, customer, invoice);
+  const isPrepaid = invoice.prepaidApplied > 0;
+  const most = isPrepaid ? Math.max(0, await unreturned(session, invoice)) : 0;
+  const prepaid = await unusePrepaid(session, customer, invoice, most);
   // Credit notes have returned the part that prepaid credits still pay.
   const amount = Math.max(0, invoice.creditApplied - Math.max(except, invoice.prepaidApplied));
   customer.creditBalance += amount;

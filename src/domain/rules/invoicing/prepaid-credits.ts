@@ -89,20 +89,22 @@ function putBack(session: Session, customer: Customer, credit: PrepaidCredit, am
 }
 
 /**
- * Undoes the uses of prepaid credits of a locked customer by an invoice: each has exactly its amount again. Credit notes
- * may have returned a part before. Returns the amount.
+ * Undoes the uses of prepaid credits of a locked customer by an invoice, up to `most`: each has exactly its amount again.
+ * Credit notes may have returned a part before, also to the credit balance. Returns the amount.
  */
 export async function unusePrepaid(
   session: Session,
   customer: Customer,
   invoice: Invoice,
+  most: number,
 ): Promise<number> {
   let back = 0;
   for (const use of await keptUses(session, invoice)) {
-    const { kept } = use;
-    back += kept;
-    use.amount -= kept;
-    putBack(session, customer, use.credit.unwrap(), kept);
+    const part = Math.min(use.kept, most - back);
+    if (part === 0) break;
+    back += part;
+    use.amount -= part;
+    putBack(session, customer, use.credit.unwrap(), part);
   }
   invoice.prepaidApplied -= back;
   invoice.creditApplied -= back;
