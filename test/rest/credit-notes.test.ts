@@ -350,6 +350,7 @@ describe('GET /books/{customerId}', () => {
           invoices: 2_000,
           creditNotes: 500,
           opening: 0,
+          prepaid: 0,
           payments: 1_000,
           refunds: 300,
           outstanding: 1_000,

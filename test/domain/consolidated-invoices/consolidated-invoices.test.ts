@@ -232,6 +232,16 @@ describe('the jobs that execute billing runs', () => {
     await expectMoneyToAgree(session);
   });
 
+  test('bill a new subscription at once, also where the boundary of another one is not crossed', async ({
+    session,
+  }) => {
+    const { customer, start } = await renewing(session, 1);
+    const present = at(session, start, 5 * 60_000);
+    await aSubscription(present, { customerId: customer.id });
+    const invoices = await present.em.find(Invoice, { customer: customer.id });
+    expect(invoices.map(({ status }) => status)).toEqual(['paid', 'paid']);
+  });
+
   test('charge a document once, also where several processes execute its runs', async ({
     session,
   }) => {

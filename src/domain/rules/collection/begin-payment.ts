@@ -6,6 +6,7 @@ import { Payment, pendingPaymentStatuses } from '#domain/payments/payment.ts';
 import { replacingRun } from '#domain/rules/adjusting/require-adjustable.ts';
 import { amountDue } from '#domain/rules/invoicing/amount-paid.ts';
 import { type LockedRun, lockRun } from '#domain/rules/locks/lock-run.ts';
+import { unfitAmount } from '#domain/rules/processing/unfit-amount.ts';
 import { chargeableMethod } from './chargeable-method.ts';
 import { type Companion, companionsOf, follows } from './companions.ts';
 import { chargedPayment } from './joint-charge.ts';
@@ -93,27 +94,33 @@ async function collect(
   const { method, reason } = await chargeableMethod(session, subscription);
   if (!method) {
     if (isNew) return 'prepared';
-    const companions = await companionsFor(session, invoice, null);
+    const companions = await companionsFor(session, { invoice, due }, null);
     for (const each of [{ run, invoice, subscription }, ...companions])
       await followFailure(session, each, reason);
     return undefined;
   }
-  const companions = await companionsFor(session, invoice, method);
+  const companions = await companionsFor(session, { invoice, due }, method);
   const own = { run, invoice, subscription, due };
   const payment = await openJointPayment(session, [own, ...companions], method);
   return { paymentId: payment.id, resumed: false, opened: { payment, method } };
 }
 
-/** The other members of the document that are collected now by the same payment method, or have none to charge. */
+/**
+ * The other members of the document that are collected now by the same payment method, or have none to charge. A member
+ * whose part the processor could not refund alone is charged by itself.
+ */
 async function companionsFor(
   session: Session,
-  invoice: Invoice,
+  { invoice, due }: Pick<Prepared, 'invoice' | 'due'>,
   method: PaymentMethod | null,
 ): Promise<Companion[]> {
+  const isUnfit = (amount: number) =>
+    method !== null && unfitAmount(method, amount, invoice.currency) !== undefined;
+  if (isUnfit(due)) return [];
   const alike: Companion[] = [];
   for (const companion of await companionsOf(session, invoice)) {
     const own = await chargeableMethod(session, companion.subscription);
-    if (own.method?.id === method?.id) alike.push(companion);
+    if (own.method?.id === method?.id && !isUnfit(companion.due)) alike.push(companion);
   }
   for (const companion of alike) follows(companion);
   return alike;

@@ -19,12 +19,15 @@ const mostWait = 60 * minute;
 /**
  * Has a run wait whose invoice may be consolidated, while another subscription of its customer has not crossed a
  * boundary of that instant or before. It waits for an hour at most, so that a boundary that cannot be crossed does not
- * stop the others. Test clocks cross all boundaries of an instant before its runs. Returns whether it waits.
+ * stop the others. The first period never waits, because its subscriber may be present. Test clocks cross all boundaries
+ * of an instant before its runs. Returns whether it waits.
  */
 export async function awaitBoundaries({ session, run, subscription, consolidates }: LockedRun) {
   if (!consolidates || run.testClockId || run.attemptNumber > 1) return false;
   const { em, now } = session;
   if (run.awaitsSince && now.getTime() - run.awaitsSince.getTime() >= mostWait) return false;
+  const period = await run.billingPeriod.loadOrFail();
+  if (period.startDate <= subscription.startDate) return false;
   const uncrossed = {
     customer: run.customerId,
     id: { $ne: subscription.id },
