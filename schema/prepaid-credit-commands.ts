@@ -56,7 +56,7 @@ const CreatePrepaidCredit = builder.inputType('CreatePrepaidCreditInput', {
     paymentMethodId: t.id({
       description: 'For a purchase: the payment method; the customer’s default when absent.',
     }),
-    reason: t.string({ description: 'The reason, for your records.' }),
+    reason: t.string({ description: 'The reason. The customer can read it.' }),
   }),
 });
 

@@ -134,7 +134,10 @@ builder.node(PrepaidCredit, {
       nullable: true,
       description: 'When its invoice was paid, or it was given; null before.',
     }),
-    reason: t.exposeString('reason', { nullable: true, description: 'The reason.' }),
+    reason: t.exposeString('reason', {
+      nullable: true,
+      description: 'The reason. The customer can read it.',
+    }),
     uses: t.field({
       type: [PrepaidCreditUseRef],
       description: `The invoices that it pays; ${atMostBelow}.`,

@@ -42,7 +42,8 @@ builder.node(PrepaidTopUp, {
     mostPerMonth: t.expose('mostPerMonth', { type: 'SafeInt', description: mostPerMonth }),
     boughtInMonth: t.expose('boughtInMonth', {
       type: 'SafeInt',
-      description: 'The amount that was bought in the month of the latest purchase.',
+      description:
+        'The amount that top-ups of the customer bought in the month of its latest purchase.',
     }),
     validDays: t.exposeInt('validDays', {
       nullable: true,
@@ -51,7 +52,8 @@ builder.node(PrepaidTopUp, {
     active: t.exposeBoolean('active', { description: 'Whether it buys.' }),
     problem: t.exposeString('problem', {
       nullable: true,
-      description: 'The reason why it has stopped; null unless a purchase was not paid.',
+      description:
+        'The reason why it has stopped; null unless a purchase was not paid or was refunded, disputed or reversed.',
     }),
     pendingCreditId: t.exposeID('pendingCreditId', { nullable: true, description: pending }),
     pendingCredit: t.field(optionalReference(PrepaidCredit, 'pendingCreditId', pending)),
@@ -71,7 +73,7 @@ readable({
   where: {
     customer: byId('customer', 'The customer.'),
     active: byFlag('active', 'Active (true) or inactive (false).'),
-    stopped: byPresence('problem', 'Whether it has stopped since a purchase was not paid.'),
+    stopped: byPresence('problem', 'Whether it has stopped with a problem.'),
   },
 });
 

@@ -25,6 +25,7 @@ const kinds: readonly (readonly [kind: string, rows: string, reason: string])[] 
   ['Dispute', 'dispute where customer_id = $1', money],
   ['Remittance', 'remittance where customer_id = $1', money],
   ['PrepaidCredit', 'prepaid_credit where customer_id = $1', money],
+  ['PrepaidTopUp', 'prepaid_top_up where customer_id = $1', money],
   [
     'UsageEvent',
     'usage_event where subscription_id in (select id from subscription where customer_id = $1)',

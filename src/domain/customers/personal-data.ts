@@ -6,6 +6,7 @@ import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { PaymentMethodSetup } from '#domain/payment-methods/payment-method-setup.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { PrepaidCredit } from '#domain/prepaid-credits/prepaid-credit.ts';
+import { PrepaidTopUp } from '#domain/prepaid-top-ups/prepaid-top-up.ts';
 import { Purchase } from '#domain/purchases/purchase.ts';
 import { Remittance } from '#domain/remittances/remittance.ts';
 import { Reservation } from '#domain/reservations/reservation.ts';
@@ -74,6 +75,7 @@ export const personalRecords: readonly (readonly [EntityClass<object>, string, E
   // Those that are billed are lines of invoices, which stay.
   [OneOffCharge, 'customerId', { name: 'Erased charge', description: null }],
   [PrepaidCredit, 'customer', { reason: null }],
+  [PrepaidTopUp, 'customer', { problem: null }],
   [Remittance, 'customer', { note: null, reason: null }],
   [Payment, 'customerId', { actionUrl: null }],
 ];

@@ -47,9 +47,9 @@ const PrepaidTopUpSchema = defineEntity({
     /** The days for which the bought credit is valid; null for always. */
     validDays: p.integer().nullable(),
     active: p.boolean().default(true),
-    /** Why it has stopped; null unless a purchase was not paid. */
+    /** Why it has stopped; null unless a purchase was not paid, or its money was returned. */
     problem: p.text().nullable(),
-    /** The month of the last purchase, such as 2026-02, and the amount that was bought in it. */
+    /** The month of the last purchase, such as 2026-02, and the amount that top-ups of the customer had bought in it. */
     month: p.string().length(7).nullable().hidden(),
     boughtInMonth: safeInteger().default(0),
     /** The credit whose invoice is not decided. */
@@ -65,23 +65,21 @@ export class PrepaidTopUp extends PrepaidTopUpSchema.class implements EmitsEvent
     return this.customer.id;
   }
 
-  /** Counts a purchase in the month of an instant. Returns whether the month has room for it. */
-  count(now: Date): boolean {
-    const month = monthOf(now);
-    if (this.month !== month) {
-      this.month = month;
-      this.boughtInMonth = 0;
-    }
-    if (this.boughtInMonth + this.amount > this.mostPerMonth) return false;
-    this.boughtInMonth += this.amount;
+  /**
+   * Counts a purchase in the month of an instant, in which top-ups of the customer have bought an amount before. Returns
+   * whether the month has room for it.
+   */
+  count(now: Date, bought: number): boolean {
+    if (bought + this.amount > this.mostPerMonth) return false;
+    this.month = monthOf(now);
+    this.boughtInMonth = bought + this.amount;
     return true;
   }
 
-  /** Stops it, since a purchase was not paid. */
+  /** Stops it, since a purchase was not paid, or its money was returned. */
   stop(problem: string) {
     this.active = false;
     this.problem = problem;
-    this.pendingCreditId = null;
   }
 
   verbFor(changed: ReadonlySet<string>) {

@@ -5,6 +5,7 @@ import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-ver
 import { changesTo, sameId } from '#domain/kernel/inputs.ts';
 import { patch } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { toppedUpInMonth } from '#domain/rules/invoicing/topped-up-in-month.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { monthOf } from '#domain/top-ups/top-up.ts';
 import { prepaidTopUpFields } from './create-prepaid-top-up.ts';
@@ -36,17 +37,19 @@ export function updatePrepaidTopUp(
     const topUp = await em.findOneOrFail(PrepaidTopUp, id, { refresh: true });
     expectVersion(topUp, expectedVersion);
     const { threshold, amount, mostPerMonth, active } = changes;
-    const now = locked?.session.now ?? session.now;
-    const bought = topUp.month === monthOf(now) ? topUp.boughtInMonth : 0;
+    const then = locked?.session ?? session;
+    const bought = mostPerMonth == null ? 0 : await toppedUpInMonth(then, customerId);
     const least = Math.max(bought, amount ?? topUp.amount);
-    if ((mostPerMonth ?? topUp.mostPerMonth) < least) {
+    const most = mostPerMonth ?? topUp.mostPerMonth;
+    if (most < least) {
       const why = `must be at least ${least}: the amount of a purchase, and what was bought this month`;
       throw invalid('OUT_OF_RANGE', 'prepaidTopUp.mostPerMonth', why);
     }
     if (active === true && locked?.customer.archived) {
       throw invalid('INVALID_STATE', 'prepaidTopUp.active', `${customerId} is archived`);
     }
-    topUp.boughtInMonth = bought;
+    const isOfMonth = topUp.month === monthOf(then.now);
+    topUp.boughtInMonth = isOfMonth ? Math.min(topUp.boughtInMonth, most) : 0;
     topUp.waitsUntil = null;
     patch(topUp, { threshold, amount, mostPerMonth, active });
     if (active === true) topUp.problem = null;

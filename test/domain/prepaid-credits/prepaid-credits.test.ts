@@ -13,6 +13,7 @@ import { PrepaidCredit } from '#domain/prepaid-credits/prepaid-credit.ts';
 import { revokePrepaidCredit } from '#domain/prepaid-credits/revoke-prepaid-credit.ts';
 import { recordPayment } from '#domain/remittances/record-payment.ts';
 import { reversePayment } from '#domain/remittances/reverse-payment.ts';
+import { announcePrepaidExpiry } from '#domain/rules/invoicing/expire-prepaid.ts';
 import { upcomingInvoice } from '#domain/subscriptions/upcoming-invoice.ts';
 import { aDraft, anOpenInvoice, aSubscription } from '../../support/factories.ts';
 import { expectMoneyToAgree, setCredit } from '../../support/money.ts';
@@ -157,6 +158,36 @@ describe('bought credit', () => {
       expiresAt: at('2026-01-30'),
     });
     expect(await invoiceOf(session, other.id)).toMatchObject({ prepaidApplied: 0 });
+  });
+
+  test('keeps the part that was paid before a write-off, which can be returned before', async ({
+    session,
+  }) => {
+    const { customerId } = await aPayer(session, 'sandbox_decline_insufficient_funds');
+    const order = { source: 'purchase', amount: 100 } as const;
+    const { invoiceId } = await aPrepaidCredit(session, customerId, order);
+    const id = invoiceId ?? '';
+    await recordPayment(fresh(session), { invoiceId: id, amount: 40, method: 'check' } as never);
+    await credit(session, id, 10, 'refund');
+    await markInvoiceUncollectible(fresh(session), { id });
+    expect(await creditsOf(session, customerId)).toEqual(['purchase 100: 30 left, 70 revoked']);
+  });
+
+  test('returns nothing that has expired, however late the job is', async ({ session }) => {
+    const { customerId, clockId } = await aPayer(session);
+    const order = { source: 'purchase', amount: 40, validDays: 10 } as const;
+    const { id, invoiceId } = await aPrepaidCredit(session, customerId, order);
+    await advance(session, clockId, '2026-01-02');
+    // The time passes without the job.
+    await fresh(session).em.nativeUpdate(PrepaidCredit, id, { expiresAt: at('2026-01-02') });
+    const payment = await paymentOf(session, invoiceId ?? '');
+    const refund = refundPayment(fresh(session), { id: payment.id });
+    await expect(refund).rejects.toMatchObject({ issues: [{ code: 'INVALID_STATE' }] });
+    await announcePrepaidExpiry(fresh(session), id);
+    const types = (await eventsOf(session, id)).map(({ type }) => type);
+    // The expiry of January 11 was announced, the one that has passed is not.
+    expect(types.filter((type) => type === 'prepaid_credit.expiring')).toHaveLength(1);
+    expect(await creditsOf(session, customerId)).toEqual(['purchase 40: 40 expired']);
   });
 
   test('returns as money only what is unused', async ({ session }) => {

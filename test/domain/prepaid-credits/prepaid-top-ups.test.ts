@@ -1,10 +1,15 @@
 import { expect } from 'vitest';
+import { payInvoice } from '#domain/invoices/pay-invoice.ts';
 import { voidInvoice } from '#domain/invoices/settle-by-hand.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
+import { Payment } from '#domain/payments/payment.ts';
+import { refundPayment } from '#domain/payments/refund-payment.ts';
 import { PrepaidCredit } from '#domain/prepaid-credits/prepaid-credit.ts';
 import { executeDuePrepaidTopUps } from '#domain/prepaid-top-ups/execute-due-prepaid-top-ups.ts';
 import { updatePrepaidTopUp } from '#domain/prepaid-top-ups/update-prepaid-top-up.ts';
 import { executePrepaidTopUp } from '#domain/rules/collection/execute-prepaid-top-up.ts';
+import { settleDisputeOf } from '../../support/disputes.ts';
 import { aCustomer, aPaymentMethod } from '../../support/factories.ts';
 import { expectMoneyToAgree } from '../../support/money.ts';
 import {
@@ -100,7 +105,7 @@ test('stops when a payment fails or its invoice is given up, and continues once 
     'top_up 500: void',
     'top_up 500: 500 left',
   ]);
-  const tooLittle = { id: topUp.id, prepaidTopUp: { mostPerMonth: 999 } };
+  const tooLittle = { id: topUp.id, prepaidTopUp: { mostPerMonth: 499 } };
   await expect(updatePrepaidTopUp(fresh(session), tooLittle)).rejects.toMatchObject({
     issues: [{ code: 'OUT_OF_RANGE', path: ['prepaidTopUp', 'mostPerMonth'] }],
   });
@@ -116,4 +121,69 @@ test('waits for an invoice that is sent, and stops when that is void', async ({ 
   await voidInvoice(fresh(session), { id: credit.invoiceId ?? '' });
   const problem = 'Its invoice is not to be paid any more';
   expect(await prepaidTopUpOf(session, topUp)).toMatchObject({ active: false, problem });
+});
+
+const paymentOf = async (session: Session, customer: string) => {
+  const credit = await fresh(session).em.findOneOrFail(PrepaidCredit, { customer });
+  return fresh(session).em.findOneOrFail(Payment, { invoice: credit.invoiceId ?? '' });
+};
+
+test('buys nothing while its payment is disputed, and stops when the dispute is lost', async ({
+  session,
+}) => {
+  const { customerId, clockId } = await aPayer(session);
+  const topUp = await aPrepaidTopUp(session, customerId);
+  await advance(session, clockId, '2026-01-02');
+  await anInvoiceOf(session, customerId, 450);
+  const { id } = await paymentOf(session, customerId);
+  await settleDisputeOf(session, id, { status: 'opened', withdrawnAmount: 500 });
+  await advance(session, clockId, '2026-01-03');
+  expect(await prepaidTopUpOf(session, topUp)).toMatchObject({ active: true });
+  await settleDisputeOf(session, id, { status: 'lost', withdrawnAmount: 500 });
+  await advance(session, clockId, '2026-01-04');
+  const problem = expect.stringContaining('was revoked');
+  expect(await prepaidTopUpOf(session, topUp)).toMatchObject({ active: false, problem });
+  expect(await creditsOf(session, customerId)).toEqual(['top_up 500: 450 used, 50 revoked']);
+});
+
+test('stops when its payment is refunded', async ({ session }) => {
+  const { customerId, clockId } = await aPayer(session);
+  const topUp = await aPrepaidTopUp(session, customerId);
+  await advance(session, clockId, '2026-01-02');
+  await refundPayment(fresh(session), { id: (await paymentOf(session, customerId)).id });
+  await advance(session, clockId, '2026-01-03');
+  expect(await prepaidTopUpOf(session, topUp)).toMatchObject({ active: false });
+  expect(await creditsOf(session, customerId)).toEqual(['top_up 500: 500 revoked']);
+});
+
+test('a declined payment leaves an invoice that was sent', async ({ session }) => {
+  const customer = await aCustomer(session, { collectionMethod: 'send_invoice' } as never);
+  const topUp = await aPrepaidTopUp(session, customer.id);
+  await executePrepaidTopUp(fresh(session), topUp.id);
+  const token = 'sandbox_decline_insufficient_funds';
+  await aPaymentMethod(session, customer.id, { token, default: true });
+  const credit = await fresh(session).em.findOneOrFail(PrepaidCredit, { customer: customer.id });
+  await payInvoice(fresh(session), { id: credit.invoiceId ?? '' });
+  expect(await creditsOf(session, customer.id)).toEqual(['top_up 500: pending']);
+  expect(await prepaidTopUpOf(session, topUp)).toMatchObject({ active: true });
+});
+
+test('a void purchase leaves room in the month, and a new top-up does not make more', async ({
+  session,
+}) => {
+  const { customerId, clockId } = await aPayer(session, 'sandbox_decline_insufficient_funds');
+  const { id } = await aPrepaidTopUp(session, customerId, { mostPerMonth: 500 });
+  await advance(session, clockId, '2026-01-02');
+  const paymentMethod = { customerId, type: 'card', token: 'sandbox_success', default: true };
+  await createPaymentMethod(fresh(session), { paymentMethod } as never);
+  await updatePrepaidTopUp(fresh(session), { id, prepaidTopUp: { active: true } });
+  await advance(session, clockId, '2026-01-03');
+  await anInvoiceOf(session, customerId, 500);
+  await updatePrepaidTopUp(fresh(session), { id, prepaidTopUp: { active: false } });
+  await aPrepaidTopUp(session, customerId, { mostPerMonth: 500 });
+  await advance(session, clockId, '2026-01-20');
+  expect(await creditsOf(session, customerId)).toEqual([
+    'top_up 500: void',
+    'top_up 500: 500 used',
+  ]);
 });

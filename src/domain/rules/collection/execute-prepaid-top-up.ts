@@ -4,6 +4,7 @@ import { PrepaidTopUp } from '#domain/prepaid-top-ups/prepaid-top-up.ts';
 import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
 import { methodToCharge } from '#domain/rules/invoicing/payment-method-for.ts';
 import { usableCredits } from '#domain/rules/invoicing/prepaid-credits.ts';
+import { toppedUpInMonth } from '#domain/rules/invoicing/topped-up-in-month.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { nextMonth } from '#domain/top-ups/top-up.ts';
@@ -13,9 +14,17 @@ import { failPrepaidTopUp } from './follow-prepaid-top-up.ts';
 import { markPaid } from './mark-paid.ts';
 import { openPayment } from './open-payment.ts';
 
-/** The condition on top-ups that may buy, and whose customers `c` have little left. */
+const isDisputed = (customer: string) =>
+  `exists (select from prepaid_credit bought join payment paid on paid.invoice_id = bought.invoice_id
+    where bought.customer_id = ${customer} and bought.source = 'top_up' and paid.disputed)`;
+
+/**
+ * The condition on top-ups that may buy, and whose customers `c` have little left. None buys while a payment of the
+ * customer for an earlier purchase is disputed.
+ */
 export const isLow = (row: string) =>
-  `${row}.active and ${row}.pending_credit_id is null and c.prepaid_balance <= ${row}.threshold`;
+  `${row}.active and ${row}.pending_credit_id is null and c.prepaid_balance <= ${row}.threshold
+   and not ${isDisputed('c.id')}`;
 
 /**
  * Buys credit for a top-up whose customer has little left, in steps that are committed one by one: credit, invoice and
@@ -38,8 +47,11 @@ async function begin(session: Session, id: string): Promise<string | null> {
   const { active, pendingCreditId, waitsUntil, threshold } = topUp;
   if (!active || pendingCreditId || customer.prepaidBalance > threshold) return null;
   if (waitsUntil && waitsUntil > now) return null;
+  const sql = `select ${isDisputed('?')} as disputed`;
+  const [row] = await em.execute<{ disputed: boolean }[]>(sql, [customerId]);
+  if (row?.disputed) return null;
   topUp.waitsUntil = null;
-  if (!topUp.count(now)) {
+  if (!topUp.count(now, await toppedUpInMonth(then, customerId))) {
     topUp.waitsUntil = nextMonth(now);
     return null;
   }
@@ -56,6 +68,6 @@ async function begin(session: Session, id: string): Promise<string | null> {
   if (invoice.isSent) return null;
   const method = await methodToCharge(then, customer, '', null);
   if (method) return (await openPayment(then, invoice, method, { subscription: null })).id;
-  await failPrepaidTopUp(then, invoice, 'There is no payment method to charge');
+  await failPrepaidTopUp(then, invoice, null, 'There is no payment method to charge');
   return null;
 }

@@ -1,19 +1,35 @@
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { Payment } from '#domain/payments/payment.ts';
 import { PrepaidTopUp } from '#domain/prepaid-top-ups/prepaid-top-up.ts';
 import { writeOffInvoice } from '#domain/rules/invoicing/write-off-invoice.ts';
 
 /**
- * Follows a payment that has failed: the top-up that has ordered the credit stops, and the invoice becomes void. A
- * purchase by anyone else stays as it is. The customer is locked.
+ * Follows a payment of a top-up that has failed, or was not possible (null): the top-up that has ordered the credit
+ * stops, and the invoice becomes void. A purchase by anyone else stays as it is, and so does an invoice that was sent:
+ * the customer pays it in any way. The customer is locked.
  */
-export async function failPrepaidTopUp(session: Session, invoice: Invoice, problem: string) {
+export async function failPrepaidTopUp(
+  session: Session,
+  invoice: Invoice,
+  payment: Payment | null,
+  problem: string,
+) {
   const { prepaidCreditId } = invoice;
-  if (!prepaidCreditId) return;
+  if (!prepaidCreditId || invoice.isSent) return;
+  if (payment && !(await isFirst(session, invoice, payment))) return;
   const pending = { pendingCreditId: prepaidCreditId };
   const topUp = await session.em.findOne(PrepaidTopUp, pending, { refresh: true });
   if (!topUp) return;
+  topUp.pendingCreditId = null;
+  topUp.boughtInMonth = Math.max(0, topUp.boughtInMonth - topUp.amount);
   topUp.stop(problem);
   await session.em.flush();
   await writeOffInvoice(session, invoice, 'void');
+}
+
+/** Whether a payment is the first one of an invoice, which the top-up has opened. */
+async function isFirst({ em }: Session, { id }: Invoice, payment: Payment): Promise<boolean> {
+  const first = await em.findOne(Payment, { invoice: id }, { orderBy: { position: 'asc' } });
+  return first?.id === payment.id;
 }

@@ -215,7 +215,7 @@ async function settleFailed(
     await reopenCheckout(session, { invoice, subscription }, payment);
     const problem = failureMessage ?? refusalReason(status);
     await failTopUp(session, invoice, problem);
-    await failPrepaidTopUp(session, invoice, problem);
+    await failPrepaidTopUp(session, invoice, payment, problem);
     return undefined;
   }
   const isOver = await isCutShort(invoice, subscription);

@@ -37,10 +37,18 @@ export const paidAsMoney = async (session: Session, invoice: Invoice): Promise<n
 export const returnableAsMoney = async (session: Session, invoice: Invoice): Promise<number> =>
   Math.min(await paidAsMoney(session, invoice), await unusedOf(session, invoice));
 
-/** The unused part of the prepaid credit that an invoice has bought; without a limit for any other invoice. */
-export async function unusedOf({ em }: Session, { prepaidCreditId }: Invoice): Promise<number> {
+/**
+ * The unused part of the prepaid credit that an invoice has bought, without what has expired by now. Without a limit for
+ * any other invoice, and before the credit is granted.
+ */
+export async function unusedOf({ em, now }: Session, invoice: Invoice): Promise<number> {
+  const { prepaidCreditId } = invoice;
   if (!prepaidCreditId) return Number.MAX_SAFE_INTEGER;
-  const credit = await em.findOneOrFail(PrepaidCredit, prepaidCreditId, { refresh: true });
+  await em.flush();
+  const apart = { disableIdentityMap: true };
+  const credit = await em.findOneOrFail(PrepaidCredit, prepaidCreditId, apart);
+  if (!credit.grantedAt) return Number.MAX_SAFE_INTEGER;
+  credit.expireBy(now);
   return credit.remaining;
 }
 

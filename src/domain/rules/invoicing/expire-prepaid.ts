@@ -2,7 +2,7 @@ import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { PrepaidCredit } from '#domain/prepaid-credits/prepaid-credit.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
-import { usableCredits } from './prepaid-credits.ts';
+import { expireCredit, usableCredits } from './prepaid-credits.ts';
 
 /** The condition on credits `p` whose expiry is announced and was not yet. One that rolls over in full loses nothing. */
 export const isPrepaidExpiryDue = `p.remaining > 0 and p.expires_at is not null
@@ -24,8 +24,12 @@ export const announcePrepaidExpiry = (session: Session, id: string): Promise<voi
   command(session, async (session) => {
     const { customerId } = await session.em.findOneOrFail(PrepaidCredit, id);
     const locked = await lockCustomer(session, { id: customerId });
+    if (!locked) return;
     const credit = await session.em.findOneOrFail(PrepaidCredit, id, { refresh: true });
-    const { expiresAt, expiryAnnounced, remaining } = credit;
-    if (!locked || !expiresAt || remaining === 0) return;
+    const { expiresAt, expiryAnnounced } = credit;
+    // While this waited for the lock, the credit may have expired or rolled over to a later date.
+    expireCredit(locked.session, locked.customer, credit);
+    const isOver = !expiresAt || expiresAt <= locked.session.now;
+    if (isOver || credit.remaining === 0) return;
     if (expiryAnnounced?.getTime() !== expiresAt.getTime()) credit.announceExpiry(expiresAt);
   });

@@ -16,20 +16,26 @@ export async function followBoughtCredit(session: Session, invoice: Invoice) {
   await em.flush();
   const credit = await em.findOneOrFail(PrepaidCredit, invoice.prepaidCreditId, { refresh: true });
   const customer = await invoice.customer.loadOrFail();
-  const isOver = invoice.status === 'void' || invoice.status === 'uncollectible';
+  const isWrittenOff = invoice.status === 'uncollectible';
+  const isOver = invoice.status === 'void' || isWrittenOff;
   if (!credit.grantedAt) {
     if (isOver || invoice.hasReceipt) await releaseTopUp(session, credit, isOver);
-    if (isOver) credit.voidedAt ??= now;
-    if (!invoice.hasReceipt) return;
+    // A part that was paid before the write-off is granted.
+    const isPaidInPart = isWrittenOff && (await uncredited(session, invoice)) > 0;
+    if (isOver && !isPaidInPart) credit.voidedAt ??= now;
+    if (!invoice.hasReceipt && !isPaidInPart) return;
     credit.grant(now);
     customer.prepaidBalance += credit.remaining;
   }
   expireCredit(session, customer, credit);
-  const isPaid = invoice.hasReceipt || invoice.status === 'uncollectible';
+  const isPaid = invoice.hasReceipt || isWrittenOff;
   const stays = isPaid ? await uncredited(session, invoice) : 0;
   const change = credit.amount - stays - credit.revoked - credit.lacking;
-  if (change > 0) customer.prepaidBalance -= credit.revoke(change);
-  else if (change < 0) customer.prepaidBalance += credit.reinstate(-change);
+  if (change > 0) {
+    if (credit.source === 'top_up') await stopTopUp(session, credit);
+    customer.prepaidBalance -= credit.revoke(change);
+  }
+  if (change < 0) customer.prepaidBalance += credit.reinstate(-change);
   expireCredit(session, customer, credit);
   await em.flush();
 }
@@ -38,6 +44,19 @@ export async function followBoughtCredit(session: Session, invoice: Invoice) {
 async function releaseTopUp({ em }: Session, { id }: PrepaidCredit, isOver: boolean) {
   const topUp = await em.findOne(PrepaidTopUp, { pendingCreditId: id }, { refresh: true });
   if (!topUp) return;
+  topUp.pendingCreditId = null;
   if (isOver) topUp.stop('Its invoice is not to be paid any more');
-  else topUp.pendingCreditId = null;
+}
+
+/**
+ * Stops the top-up of a customer whose money for such credit was returned: the low balance would buy it again at once. A
+ * purchase that is not decided stays.
+ */
+async function stopTopUp({ em }: Session, { customerId }: PrepaidCredit) {
+  await em.flush();
+  const active = { customer: customerId, active: true };
+  const topUp = await em.findOne(PrepaidTopUp, active, { refresh: true });
+  topUp?.stop(
+    'Credit that it has bought was revoked: its payment was refunded, disputed or reversed',
+  );
 }
