@@ -28,8 +28,9 @@ import {
   aSubscription,
   fresh,
 } from '../support/factories.ts';
+import { anInvoiceOf, aPrepaidCredit } from '../support/prepaid.ts';
 import { aTenant, test as base } from '../support/test.ts';
-import { advance } from '../support/timeline.ts';
+import { advance, at } from '../support/timeline.ts';
 import { aMeteredSubscription, use } from '../support/usage.ts';
 
 type Fields = Record<string, string>;
@@ -174,6 +175,43 @@ describe('the portal', () => {
     // The next period begins anew.
     await advance(session, user.clockId, '2026-03-01');
     expect((await visit('/portal')).text).not.toContain('50 % reached');
+  });
+
+  test('shows the prepaid credit that is left, in the order of its use, in both languages', async ({
+    api,
+    session,
+    visitor,
+  }) => {
+    const { customer } = await aBuyer(session);
+    const visit = visitor();
+    await visit(await linkOf(api));
+    const prepaid = async () => {
+      const { text } = await visit('/portal');
+      const [, part = ''] = /aria-labelledby="prepaid">(.*?)<\/section>/s.exec(text) ?? [];
+      return part;
+    };
+    expect(await prepaid()).toBe('');
+    const source = 'purchase';
+    await aPrepaidCredit(session, customer.id, { amount: 5_000, source });
+    await aPrepaidCredit(session, customer.id, { amount: 1_000, expiresAt: at('2099-03-01') });
+    await aPrepaidCredit(session, customer.id, { amount: 300, priority: 1 });
+    await anInvoiceOf(session, customer.id, 700);
+    const part = await prepaid();
+    for (const words of [
+      '$56.00 left',
+      'Expires on March 1, 2099',
+      'Does not expire',
+      'Given to you',
+    ]) {
+      expect(part).toContain(words);
+    }
+    expect(part).not.toContain('of $3.00 left');
+    const [gift, bought] = ['$6.00 of $10.00 left', '$50.00 of $50.00 left'];
+    expect(part.indexOf(gift)).toBeGreaterThan(0);
+    expect(part.indexOf(bought)).toBeGreaterThan(part.indexOf(gift));
+    expect((await visit('/portal', undefined, { 'accept-language': 'de' })).text).toContain(
+      'Prepaid-Guthaben',
+    );
   });
 
   test('cancels once and keeps once, however often a form is sent', async ({

@@ -4,6 +4,7 @@ import { button } from './button.ts';
 import { invoicesPart } from './invoices-part.ts';
 import { live } from './live-part.ts';
 import { reasonPart, sessionPage } from './page.ts';
+import { prepaidPart } from './prepaid-part.ts';
 import { type Billing, type Forms, isCurrent, type Method, type Subscription } from './shapes.ts';
 import type { TextName } from './texts/en.ts';
 import type { Wording } from './texts/wording.ts';
@@ -16,7 +17,7 @@ interface Shown extends Forms {
   readonly problem?: string | undefined;
 }
 
-/** The first page: subscriptions, usage, alerts, payment methods and invoices. */
+/** The first page: subscriptions, usage, alerts, prepaid credit, payment methods and invoices. */
 export function homePage({ billing, done, problem, ...forms }: Shown): string {
   const { wording } = forms;
   const { text, money } = wording;
@@ -31,6 +32,7 @@ export function homePage({ billing, done, problem, ...forms }: Shown): string {
       ${subscriptionsPart(billing, forms)}
       ${usagePart(forms, customer.usageMeterBalances, customer.resourceUsages)}
       ${alertsPart(forms, billing)}
+      ${prepaidPart(forms, billing)}
       ${methodsPart(paymentMethods, forms)}
       ${invoicesPart(billing.invoices, billing.due, forms, canPay)}`;
   return sessionPage(billing, forms, { title: text('billing'), body, isLive: true });

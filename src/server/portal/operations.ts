@@ -15,7 +15,7 @@ export const readBilling = parse(/* GraphQL */ `
       mayPause
       seller { name logo { dataUrl } }
       customer {
-        id name email currency creditBalance livemode
+        id name email currency creditBalance prepaidBalance livemode
         usageMeterBalances { name used granted overage rolledOver runsOutAt }
         resourceUsages { resource { name } capacity claimed reserved }
       }
@@ -39,6 +39,11 @@ export const readBilling = parse(/* GraphQL */ `
           nodes { percentage subscription { id currentBillingPeriodEnd } billingPeriod { endDate } }
         }
       }
+    }
+    prepaidCredits(
+      first: 50, orderBy: created_at_asc, where: { customer: { is: $id }, remaining: { min: 1 } }
+    ) {
+      nodes { source currency amount remaining priority expiresAt }
     }
     invoices(
       first: $first, after: $after, last: $last, before: $before, orderBy: created_at_desc

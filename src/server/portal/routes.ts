@@ -92,8 +92,9 @@ async function billingOf({ execute, context, url }: Visit): Promise<Billing> {
   const { customer } = await execute<Found>(operations.externalIdOf, { id });
   const { externalId } = customer;
   type Read = {
-    billing: Omit<Billing, 'invoices' | 'due' | 'alerts'>;
+    billing: Omit<Billing, 'invoices' | 'due' | 'alerts' | 'prepaidCredits'>;
     alerts: { nodes: readonly Omit<Alert, 'currency'>[] };
+    prepaidCredits: { nodes: Billing['prepaidCredits'] };
     invoices: InvoicePage;
     due: { nodes: Billing['due'] };
   };
@@ -101,7 +102,8 @@ async function billingOf({ execute, context, url }: Visit): Promise<Billing> {
   const { billing, invoices, due } = read;
   const currency = billing.customer.currency ?? '';
   const alerts = read.alerts.nodes.map((alert) => ({ ...alert, currency }));
-  return { ...billing, alerts, invoices, due: due.nodes };
+  const prepaidCredits = read.prepaidCredits.nodes;
+  return { ...billing, alerts, prepaidCredits, invoices, due: due.nodes };
 }
 
 async function home(visit: Visit): Promise<Answer> {

@@ -110,6 +110,17 @@ export interface Alert {
   readonly crossings: { readonly nodes: readonly Crossing[] };
 }
 
+/** Prepaid credit of which something remains. */
+export interface PrepaidCredit {
+  readonly source: string;
+  readonly currency: string;
+  readonly amount: number;
+  readonly remaining: number;
+  readonly priority: number;
+  /** Null for credit that does not expire. */
+  readonly expiresAt: number | null;
+}
+
 export interface Billing {
   readonly mayPause: boolean;
   readonly seller: Brand;
@@ -119,6 +130,7 @@ export interface Billing {
     readonly email: string;
     readonly currency: string | null;
     readonly creditBalance: number;
+    readonly prepaidBalance: number;
     readonly livemode: boolean;
     readonly usageMeterBalances: readonly Balance[];
     readonly resourceUsages: readonly Capacity[];
@@ -126,6 +138,8 @@ export interface Billing {
   readonly subscriptions: readonly Subscription[];
   readonly paymentMethods: readonly Method[];
   readonly alerts: readonly Alert[];
+  /** The oldest first. */
+  readonly prepaidCredits: readonly PrepaidCredit[];
   readonly invoices: InvoicePage;
   /** The open invoices, the oldest first. */
   readonly due: readonly DueInvoice[];

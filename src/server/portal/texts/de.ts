@@ -85,6 +85,15 @@ export const de: Texts = {
   claimedOf: '{claimed} von {capacity} belegt',
   reserved: '{reserved} reserviert',
 
+  prepaid: 'Prepaid-Guthaben',
+  prepaidLeft: '{amount} übrig. Damit werden Ihre nächsten Rechnungen zuerst bezahlt.',
+  prepaidOf: '{remaining} von {amount} übrig',
+  prepaidBought: 'Gekauft',
+  prepaidGiven: 'Geschenkt',
+  prepaidToppedUp: 'Automatisch gekauft',
+  prepaidExpires: 'Läuft ab am {day}',
+  prepaidStays: 'Läuft nicht ab',
+
   paymentMethods: 'Zahlungsmittel',
   noPaymentMethod: 'Sie haben kein Zahlungsmittel.',
   addPaymentMethod: 'Zahlungsmittel hinzufügen',

@@ -81,6 +81,15 @@ export const en = {
   claimedOf: '{claimed} of {capacity} in use',
   reserved: '{reserved} reserved',
 
+  prepaid: 'Prepaid credit',
+  prepaidLeft: '{amount} left. It pays your next invoices first.',
+  prepaidOf: '{remaining} of {amount} left',
+  prepaidBought: 'Bought',
+  prepaidGiven: 'Given to you',
+  prepaidToppedUp: 'Bought automatically',
+  prepaidExpires: 'Expires on {day}',
+  prepaidStays: 'Does not expire',
+
   paymentMethods: 'Payment methods',
   noPaymentMethod: 'You have no payment method.',
   addPaymentMethod: 'Add a payment method',
