@@ -70,15 +70,13 @@ export function PrepaidPart({ customerId }: { readonly customerId: string }) {
         </Text>
       )}
       {credits && credits.length > 0 && (
-        <Table.ScrollContainer minWidth={420} type="native" tabIndex={0}>
-          <Table fz="sm" aria-label="Prepaid credits">
-            <Table.Tbody>
-              {credits.map((credit) => (
-                <CreditRow key={credit.id} credit={credit} onOpen={setDialog} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <Table fz="sm" aria-label="Prepaid credits">
+          <Table.Tbody>
+            {credits.map((credit) => (
+              <CreditRow key={credit.id} credit={credit} onOpen={setDialog} />
+            ))}
+          </Table.Tbody>
+        </Table>
       )}
       {topUps.length > 0 && (
         <Table fz="sm" aria-label="Prepaid top-ups">
@@ -116,6 +114,11 @@ function CreditRow({ credit, onOpen }: CreditProps) {
         <Text size="xs" c="dimmed" dir="auto">
           {reason}
         </Text>
+        {invoice && (
+          <Anchor component={Link} to={`/invoices/${invoice.id}`} size="xs">
+            {invoice.invoiceNumber}
+          </Anchor>
+        )}
       </Table.Td>
       <Table.Td>
         {status === 'active' ? (
@@ -137,22 +140,16 @@ function CreditRow({ credit, onOpen }: CreditProps) {
         )}
       </Table.Td>
       <Table.Td align="right">
-        {invoice ? (
-          <Anchor component={Link} to={`/invoices/${invoice.id}`} size="sm">
-            {invoice.invoiceNumber}
-          </Anchor>
-        ) : (
-          remaining > 0 && (
-            <CommandButton
-              does="revokePrepaidCredit"
-              size="compact-xs"
-              variant="subtle"
-              color="red"
-              onClick={() => onOpen({ credit })}
-            >
-              Revoke
-            </CommandButton>
-          )
+        {!invoice && remaining > 0 && (
+          <CommandButton
+            does="revokePrepaidCredit"
+            size="compact-xs"
+            variant="subtle"
+            color="red"
+            onClick={() => onOpen({ credit })}
+          >
+            Revoke
+          </CommandButton>
         )}
       </Table.Td>
     </Table.Tr>
@@ -174,7 +171,11 @@ function TopUpRow({ topUp, onOpen }: TopUpProps) {
         <Money amount={mostPerMonth} currency={currency} /> a month
       </Table.Td>
       <Table.Td>
-        {problem && <Text c="red">{problem}</Text>}
+        {problem && (
+          <Text c="red" size="sm">
+            {problem}
+          </Text>
+        )}
         {!active && !problem && 'Stopped'}
       </Table.Td>
       <Table.Td align="right">
