@@ -64,6 +64,7 @@ function pagesWith(value: string, url: string) {
     seller: brand,
     customer: {
       ...{ id: data, name: data, email: data, currency: 'USD', creditBalance: 5 },
+      prepaidBalance: 0,
       livemode: false,
       usageMeterBalances: [
         { name: data, used: 3, granted: 2, overage: 1, rolledOver: 3, runsOutAt: 1 },
@@ -78,6 +79,9 @@ function pagesWith(value: string, url: string) {
         ...{ usageMeter: { name: data }, subscription: null, currency: 'USD' },
         crossings: { nodes: [] },
       },
+    ],
+    prepaidCredits: [
+      { source: 'purchase', currency: 'USD', amount: 5, remaining: 3, priority: 0, expiresAt: 1 },
     ],
     invoices: {
       nodes: [invoice],
