@@ -35,6 +35,16 @@ export async function expectFeedToBeWhole(observer: pg.Client, follower: Followe
   expect(follower.sequences).toEqual(sequences);
 }
 
+/** No change of an object has an earlier instant than the change before it, whatever clocks have shown. */
+export async function expectInstantsToGoOn(observer: pg.Client) {
+  const { rows } = await observer.query(
+    `select object_id, type, sequence, before, occurred_at from (
+       select *, lag(occurred_at) over (partition by object_id order by sequence) as before from event) own
+     where before > occurred_at`,
+  );
+  expect(rows).toEqual([]);
+}
+
 /** Every delivery ends as delivered, and each object's events arrive in their order. */
 export async function expectDeliveries(observer: pg.Client, received: () => readonly Delivered[]) {
   // A killed process leaves its deliveries claimed for 30 s, and a failed attempt waits for the next one.

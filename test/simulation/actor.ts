@@ -1,7 +1,10 @@
 import { expect } from 'vitest';
 import type { Random } from '../faults/random.ts';
-import { type Act, actsOf, advance } from './acts.ts';
+import { type Act, actsOf } from './acts.ts';
+import { advance, decided } from './advance.ts';
+import { hearDecisions, rareActs } from './bank-acts.ts';
 import { done, type GraphClient } from './client.ts';
+import type { Clocks } from './clocks.ts';
 import { compare } from './compare.ts';
 import { Model, type Plan } from './model.ts';
 import type { Cards } from './stripe.ts';
@@ -22,17 +25,21 @@ export interface Actor {
   readonly catalog: Catalog;
   /** The cards at the connected processor; undefined for customers of the sandbox. */
   readonly cards?: Cards;
+  /** Whether its customers live at the present of the database, instead of on test clocks. */
+  readonly atPresent?: boolean;
+  readonly clocks: Clocks;
   readonly stop: AbortSignal;
   /** Reports each compared answer. */
   readonly onAnswer: () => void;
 }
 
-/** One customer on a test clock, and the model of it. */
+/** One customer, and the model of it. */
 export interface Life extends Actor {
   readonly model: Model;
   readonly subscriptionId: string;
   readonly customerId: string;
-  readonly clockId: string;
+  /** The test clock of the customer; undefined at the present. */
+  readonly clockId: string | undefined;
 }
 
 const longestLifeSteps = 25;
@@ -43,32 +50,45 @@ const longestLifeSteps = 25;
  */
 export async function live(actor: Actor): Promise<number> {
   const acts = actsOf(actor);
+  // The rare acts are a part of each life, however short.
+  const first = actor.cards ? rareActs : [];
   for (let round = 0; ; round++) {
-    const life = await begin(actor, round);
+    const life = await (actor.atPresent
+      ? actor.clocks.whileBuying(() => begin(actor, round))
+      : begin(actor, round));
+    await compare(life);
     for (let step = 0; step < longestLifeSteps && !actor.stop.aborted; step++) {
-      const act: Act = actor.random.one(acts);
-      await act(life);
-      await compare(life);
+      const act: Act = first[step] ?? actor.random.one(acts);
+      await named(`${act.name} of ${life.name}, life ${round}, step ${step}`, async () => {
+        await act(life);
+        await compare(life);
+      });
     }
+    await hearDecisions(life);
+    actor.clocks.keepAfter(actor.name, undefined);
     if (actor.stop.aborted) return round + 1;
   }
 }
 
+/** Names the act of an answer that differs from the model. */
+async function named(name: string, work: () => Promise<unknown>) {
+  try {
+    await work();
+  } catch (error) {
+    (error as Error).message += `\n${name}`;
+    throw error;
+  }
+}
+
 async function begin(actor: Actor, round: number): Promise<Life> {
-  const { ask, random, catalog, name } = actor;
+  const { ask, random, catalog, name, atPresent } = actor;
   const frozenTime = Date.UTC(2026, 0, random.whole(1, 31), random.whole(0, 23));
-  const clock = done(
-    await ask(
-      'mutation($testClock: CreateTestClockInput!) { createTestClock(testClock: $testClock) { id } }',
-      { testClock: { name, frozenTime } },
-    ),
-  );
-  const clockId = clock.createTestClock.id;
+  const clockId = atPresent ? undefined : await aTestClock(actor, frozenTime);
   const customer = {
     name,
     externalId: `${name}-${round}`,
     email: `${name}@example.com`,
-    testClockId: clockId,
+    ...(clockId && { testClockId: clockId }),
   };
   const created = done(
     await ask(
@@ -87,10 +107,31 @@ async function begin(actor: Actor, round: number): Promise<Life> {
     ),
   );
   const subscriptionId = bought.createSubscription.id;
-  const model = new Model(new Date(frozenTime), plan, catalog.usagePrice);
-  const life = { ...actor, model, subscriptionId, customerId, clockId };
-  await advance(life, frozenTime + 60_000);
-  return life;
+  const life = { ...actor, subscriptionId, customerId, clockId };
+  if (clockId) {
+    const model = new Model(new Date(frozenTime), plan, catalog.usagePrice);
+    await advance({ ...life, model }, frozenTime + 60_000);
+    return { ...life, model };
+  }
+  await decided(life);
+  const { subscription } = done(
+    await ask('query($id: ID!) { subscription(id: $id) { currentBillingPeriodStart } }', {
+      id: subscriptionId,
+    }),
+  );
+  const start = new Date(subscription.currentBillingPeriodStart);
+  actor.clocks.keepAfter(name, start);
+  return { ...life, model: new Model(start, plan, catalog.usagePrice) };
+}
+
+async function aTestClock({ ask, name }: Actor, frozenTime: number): Promise<string> {
+  const { createTestClock } = done(
+    await ask(
+      'mutation($testClock: CreateTestClockInput!) { createTestClock(testClock: $testClock) { id } }',
+      { testClock: { name, frozenTime } },
+    ),
+  );
+  return createTestClock.id;
 }
 
 /** The customer enters a card: on the page of the connected processor, or with a token of the sandbox. */

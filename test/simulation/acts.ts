@@ -1,23 +1,21 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Actor, Life } from './actor.ts';
+import { advance } from './advance.ts';
+import { challenge, declineOnce, dispute } from './bank-acts.ts';
 import { done } from './client.ts';
-import { compare } from './compare.ts';
-import { seats, unit } from './model.ts';
+import { unit } from './model.ts';
+import { claim, confirm, release, reserve } from './seat-acts.ts';
 
-const minute = 60_000;
 const day = 86_400_000;
-/** An organization retries a declined charge after so many days, unless it sets others. */
-const retryDays = 3;
-const pending = ['processing', 'requires_confirmation', 'requires_action'];
-const pauseMilliseconds = 100;
-const lookupMilliseconds = 90_000;
 
 /** The next act of an actor: it changes the service and the model, and compares the answer. */
 export type Act = (life: Life) => Promise<unknown>;
 
-/** The acts of an actor. Only a card at the connected processor is declined later. */
-export const actsOf = ({ cards }: Actor): readonly Act[] => (cards ? [...acts, declineOnce] : acts);
+/** The acts of an actor. Only the bank of a card at the connected processor has its own will. */
+export function actsOf({ cards, atPresent }: Actor): readonly Act[] {
+  if (atPresent) return acts;
+  return cards ? [...acts, wait, wait, declineOnce, challenge, dispute, dispute] : [...acts, wait];
+}
 
 const acts: readonly Act[] = [
   reportUsage,
@@ -25,56 +23,15 @@ const acts: readonly Act[] = [
   claim,
   claim,
   release,
-  (life) => advance(life, life.model.now.getTime() + life.random.whole(1, 20) * day),
+  reserve,
+  confirm,
   switchPlan,
   pauseOrResume,
   refund,
 ];
 
-/** Advances the clock, and further until the processor has decided about all payments. */
-export async function advance(life: Life, frozenTime: number) {
-  await move(life, frozenTime);
-  if (!life.cards) return;
-  while (await isUndecided(life)) {
-    await sleep(pauseMilliseconds);
-    // A charge without an answer is looked up after a minute of the clock, then after its age.
-    await move(life, life.model.now.getTime() + lookupMilliseconds);
-  }
-}
-
-async function move({ ask, model, clockId }: Life, frozenTime: number) {
-  const { advanceTestClock } = done(
-    await ask(
-      'mutation($id: ID!, $frozenTime: Timestamp!) { advanceTestClock(id: $id, frozenTime: $frozenTime) { frozenTime } }',
-      { id: clockId, frozenTime },
-    ),
-  );
-  expect(advanceTestClock.frozenTime).toBe(frozenTime);
-  model.advance(new Date(frozenTime));
-}
-
-async function isUndecided({ ask, subscriptionId }: Life): Promise<boolean> {
-  const { payments } = done(
-    await ask(
-      `query($id: ID!) { payments(first: 100, where: { subscription: { in: [$id] } }) { nodes { status } } }`,
-      { id: subscriptionId },
-    ),
-  );
-  return payments.nodes.some(({ status }: { status: string }) => pending.includes(status));
-}
-
-/** The bank refuses the charge of the next period, and accepts the retry. */
-async function declineOnce(life: Life) {
-  const { model, cards, customerId } = life;
-  if (!cards || !model.hasPeriod || model.status === 'paused') return;
-  cards.behave(customerId, 'insufficientFunds');
-  await advance(life, model.periodEnd.getTime() + minute);
-  model.decline();
-  await compare(life);
-  cards.behave(customerId, 'visa');
-  await advance(life, model.now.getTime() + retryDays * day + minute);
-  model.recover();
-}
+const wait: Act = (life) =>
+  advance(life, life.model.now.getTime() + life.random.whole(1, 20) * day);
 
 async function reportUsage({ ask, model, random, name, catalog, subscriptionId }: Life) {
   const usageEvents = Array.from({ length: random.whole(1, 4) }, () => ({
@@ -91,34 +48,6 @@ async function reportUsage({ ask, model, random, name, catalog, subscriptionId }
     ),
   );
   for (const { amount } of usageEvents) model.usage += Number(amount);
-}
-
-async function claim({ ask, model, random, catalog, subscriptionId }: Life) {
-  const quantity = random.whole(1, 3);
-  const answer = await ask(
-    `mutation($subscriptionId: ID!, $resourceSlug: String!, $quantity: SafeInt) {
-      claimResource(subscriptionId: $subscriptionId, resourceSlug: $resourceSlug, quantity: $quantity) {
-        usage { capacity claimed } } }`,
-    { subscriptionId, resourceSlug: catalog.resourceSlug, quantity },
-  );
-  if (model.status === 'paused') return expect(answer.refusal).toBe('INVALID_STATE');
-  if (model.claimed + quantity > seats) return expect(answer.refusal).toBe('CAPACITY_EXCEEDED');
-  model.claimed += quantity;
-  const usage = { capacity: seats, claimed: model.claimed };
-  return expect(done(answer).claimResource.usage).toEqual(usage);
-}
-
-async function release({ ask, model, random, catalog, subscriptionId }: Life) {
-  if (model.claimed === 0) return;
-  const quantity = random.whole(1, model.claimed);
-  const answer = await ask(
-    `mutation($subscriptionId: ID!, $resourceSlug: String!, $quantity: SafeInt) {
-      releaseResource(subscriptionId: $subscriptionId, resourceSlug: $resourceSlug, quantity: $quantity) {
-        usage { claimed } } }`,
-    { subscriptionId, resourceSlug: catalog.resourceSlug, quantity },
-  );
-  model.claimed -= quantity;
-  expect(done(answer).releaseResource.usage.claimed).toBe(model.claimed);
 }
 
 async function switchPlan({ ask, model, catalog, subscriptionId }: Life) {
@@ -158,31 +87,32 @@ async function pauseOrResume(life: Life) {
   model.pause();
 }
 
+interface Paid {
+  readonly id: string;
+  readonly invoiceId: string;
+  readonly status: string;
+  readonly amount: number;
+  readonly refundedAmount: number;
+}
+
 async function refund({ ask, model, random, subscriptionId }: Life) {
   const { payments } = done(
     await ask(
       `query($id: ID!) { payments(first: 100, where: { subscription: { in: [$id] } }) {
-        nodes { id status amount refundedAmount } } }`,
+        nodes { id invoiceId status amount refundedAmount } } }`,
       { id: subscriptionId },
     ),
   );
-  const open = payments.nodes.filter(
-    ({
-      status,
-      amount,
-      refundedAmount,
-    }: {
-      status: string;
-      amount: number;
-      refundedAmount: number;
-    }) => status === 'succeeded' && amount > refundedAmount,
-  );
+  // The processor refunds no disputed charge.
+  const billOf = ({ invoiceId }: Paid) => model.bills.find(({ id }) => id === invoiceId);
+  const open = (payments.nodes as Paid[]).filter((payment) => {
+    const { status, amount, refundedAmount } = payment;
+    return status === 'succeeded' && amount > refundedAmount && !billOf(payment)?.dispute;
+  });
   if (open.length === 0) return;
-  const { id, amount, refundedAmount } = random.one(open) as {
-    id: string;
-    amount: number;
-    refundedAmount: number;
-  };
+  const paid = random.one(open);
+  const bill = billOf(paid);
+  const { id, amount, refundedAmount } = paid;
   const partialAmount = random.whole(1, amount - refundedAmount);
   const { refundPayment } = done(
     await ask(
@@ -191,6 +121,6 @@ async function refund({ ask, model, random, subscriptionId }: Life) {
       { id, partialAmount },
     ),
   );
-  model.refunded += partialAmount;
+  if (bill) bill.refunded += partialAmount;
   expect(refundPayment.refundedAmount).toBe(refundedAmount + partialAmount);
 }

@@ -32,7 +32,8 @@ export function graphClient(address: () => string, key: string, stop: AbortSigna
         expect(error?.extensions?.code, JSON.stringify(body)).not.toBe('INTERNAL_SERVER_ERROR');
         if (error?.extensions?.code !== 'SERVICE_UNAVAILABLE') {
           const refusal = error?.extensions?.issues?.[0]?.code ?? error?.extensions?.code;
-          return { data: body.data, refusal, message: error?.message };
+          const details = error && JSON.stringify(error.extensions?.issues ?? []);
+          return { data: body.data, refusal, message: error && `${error.message} ${details}` };
         }
         // Only a repeat that needs a look at its effect first has no such header; a key makes it safe.
         if (/; try again/.test(error.message)) expect(retryAfter, JSON.stringify(body)).toBe(true);

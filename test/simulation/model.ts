@@ -12,6 +12,29 @@ export const seats = 5;
 /** The amounts of usage that are reported are multiples of it. */
 export const unit = 10;
 
+/** An invoice: its total, and what became of its payment. */
+export interface Bill {
+  /** The id, once the service has stated it. */
+  id?: string;
+  readonly total: number;
+  /** Whether it is unpaid, and whether it waits for a confirmation of the customer. */
+  owed?: 'declined' | 'challenged' | undefined;
+  refunded: number;
+  /** The dispute about its payment at the processor, and what the service is known to have heard of it. */
+  dispute?: { status: DisputeStatus; heard?: DisputeStatus | undefined };
+}
+
+export type DisputeStatus = 'opened' | 'won' | 'lost';
+
+/** The status that an invoice must have. */
+export function statusOf({ total, owed, refunded, dispute }: Bill): string {
+  if (owed) return owed === 'declined' ? 'open' : 'awaiting_payment_confirmation';
+  // The money is taken away, and not asked for again.
+  if (dispute?.heard === 'lost') return 'uncollectible';
+  if (refunded === 0) return 'paid';
+  return refunded === total ? 'refunded' : 'partially_refunded';
+}
+
 export class Model {
   /** The instant of the test clock. */
   now: Date;
@@ -28,11 +51,10 @@ export class Model {
   /** Usage that no invoice has billed. */
   usage = 0;
   claimed = 0;
-  /** The totals of all invoices, the oldest first. */
-  readonly invoices: number[] = [];
-  /** Whether the newest invoice is not paid, since its charge was declined. */
-  owesNewest = false;
-  refunded = 0;
+  /** Reserved seats, until they are claimed or their time is over. */
+  readonly reservations = new Map<string, { quantity: number; expiresAt: number }>();
+  /** All invoices, the oldest first. */
+  readonly bills: Bill[] = [];
   /** Whether a period is running. */
   hasPeriod = true;
   /** Whether the period ended during the pause. */
@@ -49,7 +71,7 @@ export class Model {
     this.plan = plan;
     this.periodStart = now;
     this.periodEnd = addMonths(now, 1);
-    this.invoices.push(plan.price);
+    this.#bill(plan.price);
   }
 
   /** The usage balance: without credits it is the unbilled usage, as a debt. */
@@ -57,25 +79,44 @@ export class Model {
     return this.usage === 0 ? 0 : -this.usage;
   }
 
+  /** The seats that are reserved by the model's clock; of a subscription without one, the most there can be. */
+  reserved(hasClock: boolean): number {
+    return [...this.reservations.values()]
+      .filter(({ expiresAt }) => !hasClock || expiresAt > this.now.getTime())
+      .reduce((sum, { quantity }) => sum + quantity, 0);
+  }
+
   /** The amount charged for each paid invoice. */
   get charges(): number[] {
-    return this.owesNewest ? this.invoices.slice(0, -1) : this.invoices;
+    return this.bills.filter(({ owed }) => !owed).map(({ total }) => total);
   }
 
   get paid(): number {
     return this.charges.reduce((sum, total) => sum + total, 0);
   }
 
-  /** The newest invoice was refused by the bank. */
-  decline() {
-    this.status = 'past_due';
-    this.owesNewest = true;
+  get refunded(): number {
+    return this.bills.reduce((sum, { refunded }) => sum + refunded, 0);
   }
 
-  /** The retry of the newest invoice has succeeded. */
+  /** The newest invoice was refused by the bank, or the bank wants the customer to confirm it. */
+  owe(owed: 'declined' | 'challenged') {
+    this.status = 'past_due';
+    this.#newest.owed = owed;
+  }
+
+  /** The newest invoice is paid after all. */
   recover() {
     this.status = 'active';
-    this.owesNewest = false;
+    this.#newest.owed = undefined;
+  }
+
+  get #newest(): Bill {
+    return this.bills.at(-1) as Bill;
+  }
+
+  #bill(total: number) {
+    this.bills.push({ total, refunded: 0 });
   }
 
   advance(to: Date) {
@@ -96,21 +137,21 @@ export class Model {
     this.months = 1;
     this.periodStart = this.now;
     this.periodEnd = addMonths(this.now, 1);
-    this.invoices.push(this.plan.price);
+    this.#bill(this.plan.price);
   }
 
   #cross() {
     const billed = (this.usage / unit) * this.usagePrice;
     this.usage = 0;
     if (this.status === 'paused') {
-      if (billed > 0) this.invoices.push(billed);
+      if (billed > 0) this.#bill(billed);
       this.isOver = true;
       this.hasPeriod = false;
       return;
     }
     if (this.planned) this.plan = this.planned;
     this.planned = undefined;
-    this.invoices.push(this.plan.price + billed);
+    this.#bill(this.plan.price + billed);
     this.months += 1;
     this.periodStart = this.periodEnd;
     this.periodEnd = addMonths(this.anchor, this.months);

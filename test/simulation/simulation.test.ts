@@ -6,11 +6,16 @@ import type { Session } from '#domain/kernel/session.ts';
 import { type DatabaseProxy, openDatabaseProxy } from '../faults/database-proxy.ts';
 import { faults } from '../faults/faults.ts';
 import { follow } from '../faults/follower.ts';
-import { expectFeedToBeWhole, expectOpenStatesToBeDue } from '../faults/invariants.ts';
+import {
+  expectFeedToBeWhole,
+  expectInstantsToGoOn,
+  expectOpenStatesToBeDue,
+} from '../faults/invariants.ts';
 import { type Random, randomOf } from '../faults/random.ts';
 import { seed as usualSeed } from '../support/effort.ts';
 import { aProduct, aResource, aUsageMeter, aUsagePrice, fresh } from '../support/factories.ts';
 import { expectLedgersToAgree } from '../support/ledger.ts';
+import { movableTime } from '../support/live/database-time.ts';
 import { expectSameBooks } from '../support/live/stripe-books.ts';
 import { expectMoneyToAgree } from '../support/money.ts';
 import { type Running, startService } from '../support/process.ts';
@@ -18,6 +23,7 @@ import { aDiskOfTables, noDiskReason } from '../support/small-disk.ts';
 import { aTenant, type Tenant, test } from '../support/test.ts';
 import { type Actor, type Catalog, live } from './actor.ts';
 import { graphClient } from './client.ts';
+import { Clocks } from './clocks.ts';
 import { seats } from './model.ts';
 import { connectStripe, deliverNotices, openStripe, stripeFaults } from './stripe.ts';
 
@@ -27,8 +33,9 @@ const { SIMULATION_SECONDS = '30', SIMULATION_SEED = String(usualSeed) } = proce
 const seconds = Number(SIMULATION_SECONDS);
 const seed = Number(SIMULATION_SEED);
 
-/** Actors of the sandbox, and actors with cards at the connected processor. */
-const actorCounts = { sandbox: 4, stripe: 3 };
+/** Actors of the sandbox, actors with cards at the connected processor, and actors of the sandbox without a clock. */
+const actorCounts = { sandbox: 4, stripe: 3, present: 2 };
+const firstSeeds = { sandbox: 100, stripe: 200, present: 300 };
 const processCount = 2;
 /** Minor units for a unit of usage; the processor refuses to charge less than 50. */
 const usagePrices = { sandbox: 2, stripe: 60 };
@@ -39,7 +46,7 @@ const withoutDisk = await noDiskReason();
 if (withoutDisk) process.stdout.write(`The simulation has no full disk: ${withoutDisk}\n`);
 
 test(
-  `${seconds} s of faults of the network, the database, the disk and the processor: each answer is that of an independent model of money, seats and usage (seed ${seed})`,
+  `${seconds} s of faults of the network, the database, the disk, the clocks and the processor: each answer is that of an independent model of money, seats and usage (seed ${seed})`,
   async ({ database, tenant, session }) => {
     process.stdout.write(`simulation seed ${seed}\n`);
     const { databaseUrl } = database;
@@ -50,6 +57,8 @@ test(
     };
     const observer = await connectTo(databaseUrl);
     const storm = randomOf(seed);
+    const time = await movableTime(databaseUrl);
+    onTestFinished(() => time[Symbol.asyncDispose]());
     const disk = withoutDisk ? undefined : await aDiskOfTables(databaseUrl, tablesOnDisk);
     if (disk) onTestFinished(() => disk[Symbol.asyncDispose]());
     const proxies = await Promise.all(
@@ -61,6 +70,7 @@ test(
     const start = (place: number) =>
       startProcess(proxies[place] as DatabaseProxy, stripe.networks[place] as DatabaseProxy, storm);
     const services = await Promise.all(proxies.map((_, place) => start(place)));
+    const clocks = new Clocks(time, () => services, storm);
     onTestFailed(() => services.forEach(showErrors));
 
     const faulting = new AbortController();
@@ -78,6 +88,7 @@ test(
       address,
       random: randomOf(seed + 2),
       stop: following.signal,
+      clocks,
     });
     let answers = 0;
     const actorsOf = (
@@ -88,11 +99,13 @@ test(
       Array.from({ length: actorCounts[kind] }, (_, place) =>
         live({
           name: `${kind}-${place}`,
-          random: randomOf(seed + (cards ? 200 : 100) + place),
+          random: randomOf(seed + firstSeeds[kind] + place),
           ask: graphClient(address, key, faulting.signal),
-          catalog: catalogs[kind],
+          catalog: cards ? catalogs.stripe : catalogs.sandbox,
           ...(cards && { cards }),
+          atPresent: kind === 'present',
           stop: faulting.signal,
+          clocks,
           onAnswer: () => {
             answers += 1;
           },
@@ -102,8 +115,15 @@ test(
       faulting.abort();
       throw reason;
     };
-    const actors = [...actorsOf('sandbox', tenant), ...actorsOf('stripe', payer, stripe.cards)];
-    const injecting = injectFaults().finally(() => faulting.abort());
+    const actors = [
+      ...actorsOf('sandbox', tenant),
+      ...actorsOf('present', tenant),
+      ...actorsOf('stripe', payer, stripe.cards),
+    ];
+    const injecting = injectFaults().finally(async () => {
+      await clocks.pass();
+      faulting.abort();
+    });
     const [told, ...lives] = await Promise.all([
       injecting,
       ...actors.map((actor) => actor.catch(broken)),
@@ -114,10 +134,13 @@ test(
     await expectSameBooks(payer.session, stripe.fake.test);
     for (const { session } of [tenant, payer]) await expectLedgersToAgree(fresh(session));
     for (const follower of followers) await expectFeedToBeWhole(observer, follower);
+    await expectInstantsToGoOn(observer);
     following.abort();
     const count = lives.reduce((sum, one) => sum + one, 0);
+    const disputes = stripe.fake.test.all('du').length;
+    const pages = stripe.fake.test.all('cs').filter(({ mode }) => mode === 'payment').length;
     process.stdout.write(
-      `${told.length} faults, ${answers} comparisons in ${count} lives, ${stripe.fake.seen.length} requests to the processor, ${await noticing} of its notices, ${followers.reduce((sum, { sequences }) => sum + sequences.length, 0)} events\n`,
+      `${told.length} faults, ${answers} comparisons in ${count} lives, ${stripe.fake.seen.length} requests to the processor, ${disputes} disputes, ${pages} pages, ${await noticing} of its notices, ${followers.reduce((sum, { sequences }) => sum + sequences.length, 0)} events\n`,
     );
 
     async function injectFaults() {
@@ -130,6 +153,7 @@ test(
       const all: Readonly<Record<string, () => Promise<unknown>>> = {
         ...bound(faults, { ...targets, random: storm }),
         ...bound(stripeFaults, { fake, networks, random: storm }),
+        ...clocks.faults,
         ...(disk && {
           'the disk is full': async () => {
             await disk.fill();
@@ -147,7 +171,7 @@ test(
       return told;
     }
 
-    /** The clock of the new process shows another time than that of the old one. */
+    /** The new process shows another time than the old one did. */
     async function restart(place: number) {
       services[place]?.kill('SIGKILL');
       await services[place]?.ended();
@@ -197,7 +221,7 @@ const startProcess = (
   random: Random,
 ): Promise<Running> => {
   const skew = random.whole(-600_000, 600_000);
-  const clock = new URL(`../faults/skewed-clock.ts?milliseconds=${skew}`, import.meta.url);
+  const clock = new URL(`../faults/skewed-clock.ts?milliseconds=${skew}&steered`, import.meta.url);
   return startService({
     DATABASE_URL: databaseUrl,
     STRIPE_API_BASE: new URL(network.databaseUrl).origin,
