@@ -20,6 +20,11 @@ function matchOf(pattern: string): Match {
   return match;
 }
 
+/** Errors: Error for an invalid cron expression. */
+export function requirePattern(pattern: string) {
+  matchOf(pattern);
+}
+
 /**
  * The last time at which a cron expression was due after one instant, up to another; undefined for none. Instants of a
  * clock that was set back have nothing between them, and those of one that was set forward only the last seconds.

@@ -3,7 +3,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { inSpan } from '#domain/kernel/in-span.ts';
 import { lastKnownPresent, presentAfresh, presentOf } from '#domain/kernel/present.ts';
-import { dueBetween } from './due-times.ts';
+import { dueBetween, requirePattern } from './due-times.ts';
 import type { Job, JobParts } from './job.ts';
 import { jobs } from './jobs.ts';
 import { runMissedJobs } from './missed-runs.ts';
@@ -28,7 +28,7 @@ const missedPattern = '35 * * * * *';
 /**
  * Fires each job at its times, by the clock of the database: processes whose own clocks are wrong, or are set, agree on
  * them. One of several processes runs it, and never twice at a time. A missed daily or hourly job runs at the start, or
- * within 1 minute.
+ * within 1 minute. Errors: Error for a job whose expression is invalid.
  */
 export function startScheduler(
   orm: MikroORM,
@@ -36,6 +36,7 @@ export function startScheduler(
   log: JobLog,
   table: readonly Job[] = jobs,
 ): AsyncDisposable {
+  for (const { pattern } of table) requirePattern(pattern);
   const stop = new AbortController();
   const running = new Map<string, Promise<unknown>>();
   const run = async (job: Job, due: Date) => {

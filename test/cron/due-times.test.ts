@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dueBetween } from '#cron/due-times.ts';
+import { dueBetween, requirePattern } from '#cron/due-times.ts';
 import { jobs } from '#cron/jobs.ts';
 import { lastDue } from '#cron/missed-runs.ts';
 
@@ -34,4 +34,8 @@ test('a daily or hourly job is due when it counts as missed otherwise, and any o
     }
     expect(found, name).toBeDefined();
   }
+});
+
+test('an invalid expression is refused at the start', () => {
+  expect(() => requirePattern('5/10 * * * * *')).toThrow(/invalid expression/);
 });

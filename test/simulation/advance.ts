@@ -27,16 +27,16 @@ export async function advance(
   await move(life, frozenTime);
   if (!life.cards) return;
   const waiting = forCustomer ? [...undecided, 'requires_action'] : undecided;
-  while (await hasPayment(life, waiting)) {
+  while (await isUndecided(life, waiting)) {
     await sleep(pauseMilliseconds);
     await move(life, life.model.now.getTime() + stepMilliseconds);
   }
 }
 
-/** Waits at the present until jobs have decided about all payments. */
+/** Waits at the present until jobs have begun the first period, and decided about all payments. */
 export async function decided(life: Omit<Life, 'model'>) {
   let end = performance.now() + patienceMilliseconds;
-  while (await hasPayment(life, [...undecided, 'requires_action'])) {
+  while (await isUndecided(life, [...undecided, 'requires_action'])) {
     await sleep(pauseMilliseconds);
     if (performance.now() < end) continue;
     // Jobs that run every minute, and look payments up after one, are due then.
@@ -61,15 +61,18 @@ async function move({ ask, model, clockId }: Life, frozenTime: number) {
   model.advance(new Date(frozenTime));
 }
 
-async function hasPayment(
+async function isUndecided(
   { ask, subscriptionId }: Pick<Life, 'ask' | 'subscriptionId'>,
   statuses: readonly string[],
 ) {
-  const { payments } = done(
+  const { subscription, payments } = done(
     await ask(
-      `query($id: ID!) { payments(first: 100, where: { subscription: { in: [$id] } }) { nodes { status } } }`,
+      `query($id: ID!) {
+        subscription(id: $id) { status }
+        payments(first: 100, where: { subscription: { in: [$id] } }) { nodes { status } } }`,
       { id: subscriptionId },
     ),
   );
+  if (subscription.status === 'incomplete') return true;
   return payments.nodes.some(({ status }: { status: string }) => statuses.includes(status));
 }

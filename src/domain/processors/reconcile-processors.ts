@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { later } from '#domain/kernel/columns.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { type DueRow, forEachDue } from '#domain/kernel/for-each-due.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -51,12 +52,15 @@ async function listMissedEvents(
   const { em, now } = session;
   const from = eventsSeenUntil ?? createdAt;
   const since = new Date(from.getTime() - overlapMilliseconds);
+  let newest = from;
   for (let after: string | null = null, more = true; more; ) {
     const page = await processor.listEvents(session, { since, after });
     const notices = page.events.filter(({ object }) => object !== 'other');
     await storeNotices(em, { id }, notices, 'reconciliation', now);
+    for (const { createdAt } of page.events) newest = later(newest, createdAt);
     more = page.more;
     after = page.events.at(-1)?.id ?? null;
   }
-  await em.execute('update processor_account set events_seen_until = ? where id = ?', [now, id]);
+  // By the processor's clock: that of the database may be set, and events between both would never be listed.
+  await em.execute('update processor_account set events_seen_until = ? where id = ?', [newest, id]);
 }

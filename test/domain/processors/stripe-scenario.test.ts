@@ -6,11 +6,13 @@ import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
 import { ProcessorDifference } from '#domain/processors/processor-difference.ts';
+import { reconcileProcessors } from '#domain/processors/reconcile-processors.ts';
 import { useStripe } from '#domain/rules/processing/stripe/client.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { aCustomer, aLiveSession, aSubscription } from '../../support/factories.ts';
-import { completeSession } from '../../support/stripe/checkout.ts';
+import { completeSession, newMethod } from '../../support/stripe/checkout.ts';
 import { closeDispute, openDispute } from '../../support/stripe/disputes.ts';
+import { emit } from '../../support/stripe/events.ts';
 import { type Fault, startFakeStripe } from '../../support/stripe/fake-stripe.ts';
 import { createRefund } from '../../support/stripe/refunds.ts';
 import { Shop } from '../../support/stripe/shop.ts';
@@ -118,3 +120,26 @@ test.for([0, 1, 2])(
     expect(await shop.session.em.count(ProcessorDifference, { resolvedAt: null })).toBe(0);
   },
 );
+
+test('an event that no webhook brought is found while the clocks of Stripe and of the database are hours apart', async ({
+  database,
+  gateway,
+}) => {
+  await using fake = await startFakeStripe();
+  useStripe({ apiBase: fake.url, timeoutMilliseconds: 300, maxNetworkRetries: 0 });
+  const live = await aLiveSession((await aTenant(database.orm.em)).session);
+  const shop = new Shop(live, fake, gateway.fetch, 0);
+  await shop.connect();
+  const { em } = shop.session;
+  const reconcile = () =>
+    reconcileProcessors(em.fork(), new Date(shop.now), 'test', (error) => {
+      throw error;
+    });
+  shop.now += day / 4;
+  fake.live.now = () => shop.now - day / 4;
+  await reconcile();
+  const { id } = emit(fake.live, 'payment_method.detached', newMethod(fake.live, 'visa', null));
+  await reconcile();
+  const found = await em.fork().execute('select from processor_event where event_id = ?', [id]);
+  expect(found).toHaveLength(1);
+});
