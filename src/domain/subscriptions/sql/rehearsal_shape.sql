@@ -12,7 +12,12 @@ language sql as $$
     select pg_get_constraintdef(oid) from pg_constraint
     where conrelid = to_regclass(format('%I.%I', of_schema, of_table)) and contype = 'c'
     union all
-    select indkey::text from pg_index
+    -- Names, since a column of the table may have another number than that of its copy: dropped columns count.
+    select (
+      select string_agg(coalesce(attname, ''), ' ' order by place)
+      from unnest(indkey::int2[]) with ordinality as key (number, place)
+      left join pg_attribute on attrelid = indrelid and attnum = number
+    ) from pg_index
     where indrelid = to_regclass(format('%I.%I', of_schema, of_table)) and indisunique
   ) shape
 $$;
