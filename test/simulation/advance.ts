@@ -7,7 +7,7 @@ const undecided = ['processing', 'requires_confirmation'];
 const pauseMilliseconds = 100;
 const patienceMilliseconds = 6_000;
 
-/** The payments for which an advance waits, and the steps in which it goes on. */
+/** The payments for which an advance waits, and its further steps. */
 interface Waiting {
   /** Whether it also waits for the customer; then the steps are those of lookups of pages. */
   readonly forCustomer?: boolean;

@@ -105,7 +105,7 @@ async function killed(timeline: Timeline, { kill, place }: Script, ids: readonly
   }
 }
 
-/** What a customer has to show in the end. Also checks that the sums of its documents agree. */
+/** The documents, invoices and charges of a customer in the end. Checks that the sums of the documents agree. */
 async function storyOf(timeline: Timeline) {
   const session = timeline.fresh();
   const orderBy = { position: 'asc' } as const;

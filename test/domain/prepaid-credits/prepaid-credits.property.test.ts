@@ -60,7 +60,7 @@ interface Bill {
   readonly total: number;
   readonly gave: Map<Grant, number>;
   state: 'open' | 'paid' | 'void';
-  /** What the balance and payments have paid, less what credit notes have returned of it. */
+  /** The amount that the balance and payments have paid, less the part that credit notes have returned. */
   money: number;
 }
 
