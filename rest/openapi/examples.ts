@@ -1,68 +1,12 @@
 import { catalogDocument } from './catalog-example.ts';
+import { catalogExamples } from './catalog-examples.ts';
 
 /**
  * An example body for each POST and PUT that takes one, in an order in which all succeed on a new
  * service. An id such as `prod_last` represents the last product: the page at `/docs` inserts it.
  */
 export const examples: Readonly<Record<string, object>> = {
-  createUsageMeter: {
-    usageMeter: { name: 'API calls', slug: 'api-calls' },
-    price: { unitPrice: 2, usageEventsPerUnit: 10 },
-  },
-  updateUsageMeter: { usageMeter: { name: 'Calls' } },
-  createDiscount: {
-    discount: {
-      name: 'Welcome',
-      code: 'WELCOME20',
-      amountType: 'percent',
-      amount: 20,
-      duration: 'number_of_payments',
-      numberOfPayments: 3,
-    },
-  },
-  updateDiscount: {
-    discount: {
-      id: 'discount_last',
-      code: 'WELCOME20',
-      amountType: 'percent',
-      amount: 25,
-      duration: 'once',
-    },
-  },
-  createTaxRate: {
-    taxRate: { name: 'GST', taxType: 'gst', ratePercentage: '5', country: 'CA' },
-  },
-  updateTaxRate: { taxRate: { name: 'GST of Canada' } },
-  createResource: { resource: { name: 'Seats', slug: 'seats' } },
-  updateResource: { resource: { name: 'Team seats' } },
-  createFeature: {
-    feature: {
-      type: 'resource',
-      name: 'Five seats',
-      slug: 'five-seats',
-      description: 'Five people can work at the same time.',
-      amount: 5,
-      resourceId: 'resource_last',
-    },
-  },
-  updateFeature: { feature: { description: 'Up to five people can work at the same time.' } },
-  createProduct: {
-    product: { name: 'Pro', slug: 'pro', description: 'For a team' },
-    price: { type: 'subscription', slug: 'pro-monthly', unitPrice: 2000, intervalUnit: 'month' },
-  },
-  createPrice: {
-    price: {
-      type: 'subscription',
-      productId: 'prod_last',
-      slug: 'pro-yearly',
-      unitPrice: 20000,
-      intervalUnit: 'year',
-      isDefault: false,
-    },
-  },
-  updatePrice: { price: { name: 'Pro, yearly' } },
-  createProductFeature: { productFeature: { productId: 'prod_last', featureId: 'feature_last' } },
-  updateProduct: { product: { singularQuantityLabel: 'team', pluralQuantityLabel: 'teams' } },
+  ...catalogExamples,
   createCustomer: {
     customer: { name: 'Ada Lovelace', email: 'ada@example.com', externalId: 'ada' },
   },

@@ -11,13 +11,8 @@ import {
 import { accountScopes, type CallerScope, hasScope } from '#domain/kernel/access-scopes.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import {
-  mutationScopes,
-  operatorQueries,
-  tokenLiveUpdates,
-  tokenMutations,
-  tokenQueries,
-} from './access-table.ts';
+import { mutationScopes, operatorQueries } from './access-table.ts';
+import { tokenLiveUpdates, tokenMutations, tokenQueries } from './token-access.ts';
 import { checkTypes } from './type-access.ts';
 
 /** The properties of a session that determine what it may do. */

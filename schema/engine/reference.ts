@@ -1,8 +1,8 @@
 import type { EntityClass } from '@mikro-orm/core';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { catalogTypes } from './access-table.ts';
 import { load } from './load.ts';
+import { catalogTypes } from './token-access.ts';
 
 /** The scopes of a field that leads to records of an entity. */
 export const accessTo = (entity: EntityClass<object>) =>

@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { CredentialType, Session } from '#domain/kernel/session.ts';
-import { catalogTypes, hiddenFromTokens, tokenTypes } from './access-table.ts';
+import { catalogTypes, hiddenFromTokens, tokenTypes } from './token-access.ts';
 
 type Restricted = Exclude<CredentialType, 'secret'>;
 

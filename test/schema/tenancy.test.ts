@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { describe, expect } from 'vitest';
 import { refusalOf } from '#schema/engine/access.ts';
-import { catalogTypes } from '#schema/engine/access-table.ts';
+import { catalogTypes } from '#schema/engine/token-access.ts';
 import { schema } from '#schema/index.ts';
 import { liveKey, oneOfEach, siblingKey } from '../support/one-of-each.ts';
 import { aKey, aTenant, test as base, graphqlOf } from '../support/test.ts';

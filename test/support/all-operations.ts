@@ -15,7 +15,7 @@ import {
   OperationTypeNode,
 } from 'graphql';
 import type { CredentialType } from '#domain/kernel/session.ts';
-import { hiddenFromTokens } from '#schema/engine/access-table.ts';
+import { hiddenFromTokens } from '#schema/engine/token-access.ts';
 import { mayRead } from '#schema/engine/type-access.ts';
 import { schema } from '#schema/index.ts';
 

@@ -6,7 +6,8 @@ import { paymentMethodTypes } from '#domain/payment-methods/payment-method.ts';
 import { PaymentMethodSetup } from '#domain/payment-methods/payment-method-setup.ts';
 import { Price } from '#domain/prices/price.ts';
 import { Purchase } from '#domain/purchases/purchase.ts';
-import { type Metadata, Subscription } from '#domain/subscriptions/subscription.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import type { Metadata } from '#domain/subscriptions/subscription-columns.ts';
 import type { CheckoutAddress } from './checkout-address.ts';
 
 export const checkoutTypes = [

@@ -5,7 +5,8 @@ import { instant, oldestFirst, safeInteger, tenantColumns } from '#domain/kernel
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { amountIndex, searchIndex, sortIndex } from '#domain/kernel/list-indexes.ts';
 import { collectionMethods } from '#domain/subscriptions/collection-methods.ts';
-import { type Metadata, Subscription } from '#domain/subscriptions/subscription.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import type { Metadata } from '#domain/subscriptions/subscription-columns.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
 
 const CustomerSchema = defineEntity({

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant, tenantColumns } from '#domain/kernel/columns.ts';
-import type { Metadata } from '#domain/subscriptions/subscription.ts';
+import type { Metadata } from '#domain/subscriptions/subscription-columns.ts';
 
 /** Why a claim has ended: it was released, its subscription ended immediately or as scheduled, or it expired. */
 export const releaseReasons = [

@@ -3,7 +3,8 @@ import { instant, oldestFirst, safeInteger, tenantColumns } from '#domain/kernel
 import { Price } from '#domain/prices/price.ts';
 import type { Pricing } from '#domain/prices/pricing.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
-import { type Metadata, Subscription } from '#domain/subscriptions/subscription.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import type { Metadata } from '#domain/subscriptions/subscription-columns.ts';
 
 export const subscriptionItemTypes = ['static'] as const;
 

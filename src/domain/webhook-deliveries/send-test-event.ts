@@ -4,8 +4,8 @@ import { invalid } from '#domain/kernel/errors.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { originColumns } from '#domain/rules/feed/origin.ts';
-import { writeEvents } from '#domain/rules/feed/record-changes.ts';
 import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
+import { writeEvents } from '#domain/rules/feed/write-events.ts';
 import { Webhook } from '#domain/webhooks/webhook.ts';
 import { WebhookDelivery } from './webhook-delivery.ts';
 

@@ -16,7 +16,7 @@ import { openInvoice } from '#domain/rules/invoicing/open-invoice.ts';
 import { taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
 import { useDiscount } from '#domain/rules/periods/discount-period.ts';
-import type { Metadata } from '#domain/subscriptions/subscription.ts';
+import type { Metadata } from '#domain/subscriptions/subscription-columns.ts';
 
 interface Ordered {
   readonly price: Price;

@@ -2,7 +2,7 @@ import { decimalText, jsonNumber, type Units, unitsOf } from '#domain/kernel/dec
 import { newId } from '#domain/kernel/ids.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { originColumns } from '#domain/rules/feed/origin.ts';
-import { type NewEvent, writeEvents } from '#domain/rules/feed/record-changes.ts';
+import { type NewEvent, writeEvents } from '#domain/rules/feed/write-events.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { usageCreditSources } from '#domain/usage-credits/usage-credit.ts';
 import { grantCredit } from './change-usage.ts';

@@ -8,7 +8,7 @@ import {
   emitNumbered,
   insertEvents,
   type NewEvent,
-} from '#domain/rules/feed/record-changes.ts';
+} from '#domain/rules/feed/write-events.ts';
 import { accounts } from '#domain/usage-balances/accounts.ts';
 import { compareAlerts } from './compare-alerts.ts';
 import type { Credit, Ledger } from './ledger.ts';

@@ -9,7 +9,7 @@ import type { CollectionTerms } from '#domain/rules/invoicing/collection-terms.t
 import type { ChosenAnchor } from '#domain/rules/periods/chosen-anchor.ts';
 import type { CollectionMethod } from '#domain/subscriptions/collection-methods.ts';
 import type { Commitment } from '#domain/subscriptions/commitment.ts';
-import type { Metadata } from '#domain/subscriptions/subscription.ts';
+import type { Metadata } from '#domain/subscriptions/subscription-columns.ts';
 import type { SubscriptionStatus } from '#domain/subscriptions/subscription-statuses.ts';
 
 /** One item of a new subscription. */

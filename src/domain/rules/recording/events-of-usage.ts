@@ -2,7 +2,7 @@ import { decimalText, jsonNumber, unitsOf } from '#domain/kernel/decimal.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { originColumns } from '#domain/rules/feed/origin.ts';
-import type { NewEvent } from '#domain/rules/feed/record-changes.ts';
+import type { NewEvent } from '#domain/rules/feed/write-events.ts';
 import type { Call, Row } from './usage-call.ts';
 
 /** One event of the feed for each call, subscription and meter, however many were recorded. */

@@ -5,7 +5,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { Price } from '#domain/prices/price.ts';
 import { originColumns } from '#domain/rules/feed/origin.ts';
-import { writeEvents } from '#domain/rules/feed/record-changes.ts';
+import { writeEvents } from '#domain/rules/feed/write-events.ts';
 import { changeUsage, expireCredits, type Step } from '#domain/rules/ledger/change-usage.ts';
 import { afterEnd, type Ledger, type Period } from '#domain/rules/ledger/ledger.ts';
 import { ledgerKeyOf, lockLedgers } from '#domain/rules/ledger/lock-ledgers.ts';
