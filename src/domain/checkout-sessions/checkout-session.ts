@@ -2,12 +2,12 @@ import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { Customer } from '#domain/customers/customer.ts';
 import { instant, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
+import type { Metadata } from '#domain/kernel/metadata.ts';
 import { paymentMethodTypes } from '#domain/payment-methods/payment-method.ts';
 import { PaymentMethodSetup } from '#domain/payment-methods/payment-method-setup.ts';
 import { Price } from '#domain/prices/price.ts';
 import { Purchase } from '#domain/purchases/purchase.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import type { Metadata } from '#domain/subscriptions/subscription-columns.ts';
 import type { CheckoutAddress } from './checkout-address.ts';
 
 export const checkoutTypes = [

@@ -4,9 +4,9 @@ import { taxExemptions, taxTypes } from '#domain/invoices/tax.ts';
 import { instant, oldestFirst, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { amountIndex, searchIndex, sortIndex } from '#domain/kernel/list-indexes.ts';
+import type { Metadata } from '#domain/kernel/metadata.ts';
 import { collectionMethods } from '#domain/subscriptions/collection-methods.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import type { Metadata } from '#domain/subscriptions/subscription-columns.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
 
 const CustomerSchema = defineEntity({

@@ -3,9 +3,9 @@ import type { CheckoutAddress } from '#domain/checkout-sessions/checkout-address
 import { Customer } from '#domain/customers/customer.ts';
 import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
+import type { Metadata } from '#domain/kernel/metadata.ts';
 import { intervalUnits, Price, priceTypes } from '#domain/prices/price.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import type { Metadata } from '#domain/subscriptions/subscription-columns.ts';
 
 export const purchaseStatuses = [
   'open',

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
-import type { Metadata } from '#domain/subscriptions/subscription-columns.ts';
+import type { Metadata } from '#domain/kernel/metadata.ts';
 
 /** The status of a reservation; all but `held` are final. */
 export const reservationStatuses = ['held', 'confirmed', 'released', 'expired'] as const;

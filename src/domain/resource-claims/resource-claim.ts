@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant, tenantColumns } from '#domain/kernel/columns.ts';
-import type { Metadata } from '#domain/subscriptions/subscription-columns.ts';
+import type { Metadata } from '#domain/kernel/metadata.ts';
 
 /** Why a claim has ended: it was released, its subscription ended immediately or as scheduled, or it expired. */
 export const releaseReasons = [

@@ -1,10 +1,10 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { instant, oldestFirst, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import type { Metadata } from '#domain/kernel/metadata.ts';
 import { Price } from '#domain/prices/price.ts';
 import type { Pricing } from '#domain/prices/pricing.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import type { Metadata } from '#domain/subscriptions/subscription-columns.ts';
 
 export const subscriptionItemTypes = ['static'] as const;
 

@@ -1,7 +1,7 @@
+import type { Metadata } from '#domain/kernel/metadata.ts';
 import { amountOfItem, type ChargedItem, listedAmountOfItem } from '#domain/prices/cost.ts';
 import type { Interval } from '#domain/prices/price.ts';
 import type { Pricing } from '#domain/prices/pricing.ts';
-import type { Metadata } from './subscription-columns.ts';
 
 /** A planned item, in a form that can be stored. */
 export interface PlannedItem {

@@ -1,6 +1,7 @@
 import { p } from '@mikro-orm/core';
 import { Customer } from '#domain/customers/customer.ts';
 import { instant, safeInteger } from '#domain/kernel/columns.ts';
+import type { Metadata } from '#domain/kernel/metadata.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { intervalUnits, Price } from '#domain/prices/price.ts';
 import { collectionMethods } from './collection-methods.ts';
@@ -16,8 +17,6 @@ export type CancellationReason =
   | 'non_payment'
   | 'customer_request'
   | 'other';
-
-export type Metadata = Record<string, unknown>;
 
 /** The columns of a subscription besides those of every record. */
 export const subscriptionColumns = {

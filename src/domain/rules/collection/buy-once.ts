@@ -4,6 +4,7 @@ import { discountOf } from '#domain/discounts/discount-terms.ts';
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import { amountsOf } from '#domain/invoices/tax.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
+import type { Metadata } from '#domain/kernel/metadata.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Price } from '#domain/prices/price.ts';
 import type { Product } from '#domain/products/product.ts';
@@ -16,7 +17,6 @@ import { openInvoice } from '#domain/rules/invoicing/open-invoice.ts';
 import { taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
 import { useDiscount } from '#domain/rules/periods/discount-period.ts';
-import type { Metadata } from '#domain/subscriptions/subscription-columns.ts';
 
 interface Ordered {
   readonly price: Price;

@@ -1,6 +1,7 @@
 import type { Discount } from '#domain/discounts/discount.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import { latestInstant } from '#domain/kernel/inputs.ts';
+import type { Metadata } from '#domain/kernel/metadata.ts';
 import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import type { intervalUnits, Price } from '#domain/prices/price.ts';
 import type { Pricing } from '#domain/prices/pricing.ts';
@@ -9,7 +10,6 @@ import type { CollectionTerms } from '#domain/rules/invoicing/collection-terms.t
 import type { ChosenAnchor } from '#domain/rules/periods/chosen-anchor.ts';
 import type { CollectionMethod } from '#domain/subscriptions/collection-methods.ts';
 import type { Commitment } from '#domain/subscriptions/commitment.ts';
-import type { Metadata } from '#domain/subscriptions/subscription-columns.ts';
 import type { SubscriptionStatus } from '#domain/subscriptions/subscription-statuses.ts';
 
 /** One item of a new subscription. */
