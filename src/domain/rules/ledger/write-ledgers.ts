@@ -127,15 +127,19 @@ const ofUsage = usageParts('$4', '$5', '$6');
 const ofCredits = creditParts('$10', '$11', '$12', '$13');
 const ofEvents = {
   later: eventParts('$7', '$8'),
-  now: `${causesOfEvents('$8')}, ${emitNumbered('$7', '$2', '$1')}`,
+  now: `${emitNumbered('$7', '$2', '$1')}, ${causesOfEvents('$8')}`,
 };
 
-/** Most usage changes no credit. Preparing to write none would take a sixth of the statement's time. */
+/**
+ * Most usage changes no credit. Preparing to write none would take a sixth of the statement's time. PostgreSQL executes
+ * the writes of a `with` from the last to the first. So the numbering comes first in the text: its lock on the head of
+ * the feed is the last one.
+ */
 const texts = {
   usage: `with ${ofUsage}, ${ofEvents.later} ${postingsPart('$9')}`,
   ledgers: `with ${ofUsage}, ${ofEvents.later}, ${ofCredits} ${postingsPart('$9')}`,
-  'numbered usage': `with ${ofUsage}, ${ofEvents.now} ${postingsPart('$9')}`,
-  'numbered ledgers': `with ${ofUsage}, ${ofEvents.now}, ${ofCredits} ${postingsPart('$9')}`,
+  'numbered usage': `with ${ofEvents.now}, ${ofUsage} ${postingsPart('$9')}`,
+  'numbered ledgers': `with ${ofEvents.now}, ${ofUsage}, ${ofCredits} ${postingsPart('$9')}`,
 };
 
 /**
