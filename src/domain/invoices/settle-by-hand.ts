@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Customer } from '#domain/customers/customer.ts';
 import { command } from '#domain/kernel/command.ts';
 import { amountText } from '#domain/kernel/currencies.ts';
 import { invalid } from '#domain/kernel/errors.ts';
@@ -11,6 +12,7 @@ import { dueDateAfter, invoiceTerms } from '#domain/rules/invoicing/collection-t
 import { useCredit } from '#domain/rules/invoicing/credit-balance.ts';
 import { creditPayments } from '#domain/rules/invoicing/credit-payments.ts';
 import { followBoughtCredit } from '#domain/rules/invoicing/follow-bought-credit.ts';
+import { expireCredit } from '#domain/rules/invoicing/prepaid-credits.ts';
 import { sendInvoice } from '#domain/rules/invoicing/send-invoice.ts';
 import { writeOffInvoice } from '#domain/rules/invoicing/write-off-invoice.ts';
 import { lockInvoice } from '#domain/rules/locks/lock-invoice.ts';
@@ -30,7 +32,7 @@ export const finalizeInvoice = (session: Session, input: Input): Promise<Invoice
 
 /**
  * Voids an invoice; its number stays taken. Its payments go to the credit balance. Errors: NOT_FOUND; BAD_REQUEST, also
- * where prepaid credit that it has bought is used.
+ * where prepaid credit that it has bought is used or has expired.
  */
 export const voidInvoice = (session: Session, input: Input): Promise<Invoice> =>
   move(session, input, ['draft', 'open', 'uncollectible'], 'void');
@@ -60,7 +62,7 @@ function move(
       );
     }
     await refuseWhileCharged(then, invoice);
-    if (to === 'void') await refuseUsed(then, invoice);
+    if (to === 'void') await refuseConsumed(then, customer, invoice);
     const wasGivenUp = invoice.status === 'uncollectible';
     if (to === 'open') {
       invoice.status = to;
@@ -85,13 +87,22 @@ function move(
   });
 }
 
-/** Refuses to void an invoice that has bought prepaid credit of which a part is used: its payments would return. */
-async function refuseUsed({ em }: Session, { id, prepaidCreditId, currency, status }: Invoice) {
+/**
+ * Refuses to void an invoice that has bought prepaid credit of which a part is used or has expired: its payments would
+ * return, and that part with them.
+ */
+async function refuseConsumed(session: Session, customer: Customer, invoice: Invoice) {
+  const { id, prepaidCreditId, currency, status } = invoice;
   if (!prepaidCreditId) return;
-  const { used } = await em.findOneOrFail(PrepaidCredit, prepaidCreditId, { refresh: true });
-  if (used === 0) return;
+  const credit = await session.em.findOneOrFail(PrepaidCredit, prepaidCreditId, { refresh: true });
+  expireCredit(session, customer, credit);
+  const { used, expired } = credit;
+  if (used + expired === 0) return;
+  const parts = [used && `${amountText(used, currency)} is used`]
+    .concat(expired && `${amountText(expired, currency)} has expired`)
+    .filter(Boolean);
   const next =
     status === 'uncollectible' ? 'it stays uncollectible' : 'mark it uncollectible instead';
-  const why = `${id} has bought prepaid credit of which ${amountText(used, currency)} is used: ${next}`;
+  const why = `${id} has bought prepaid credit of which ${parts.join(' and ')}: ${next}`;
   throw invalid('INVALID_STATE', 'id', why);
 }

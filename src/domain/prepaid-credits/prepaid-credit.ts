@@ -152,9 +152,14 @@ export class PrepaidCredit extends PrepaidCreditSchema.class implements EmitsEve
     return taken;
   }
 
-  /** Undoes the revocation of an amount. Returns the part that remains again. */
-  reinstate(amount: number): number {
+  /**
+   * Undoes the revocation of an amount. Where nothing remained, its days begin again, since it could not be used
+   * meanwhile. Returns the part that remains again.
+   */
+  reinstate(amount: number, now: Date): number {
     const covered = Math.min(amount, this.lacking);
+    if (this.remaining === 0 && covered < amount && this.validDays)
+      this.expiresAt = daysAfter(now, this.validDays);
     this.lacking -= covered;
     this.revoked -= amount - covered;
     this.remaining += amount - covered;

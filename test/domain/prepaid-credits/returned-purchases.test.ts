@@ -7,6 +7,7 @@ import { Payment } from '#domain/payments/payment.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
 import { SandboxCharge } from '#domain/payments/sandbox-charge.ts';
 import { SandboxRefund } from '#domain/payments/sandbox-objects.ts';
+import { PrepaidCredit } from '#domain/prepaid-credits/prepaid-credit.ts';
 import { recordPayment } from '#domain/remittances/record-payment.ts';
 import { reversePayment } from '#domain/remittances/reverse-payment.ts';
 import { applyRefund } from '#domain/rules/collection/apply-refund.ts';
@@ -19,7 +20,7 @@ import {
   invoiceOf,
 } from '../../support/prepaid.ts';
 import { test as base } from '../../support/test.ts';
-import { at, fresh } from '../../support/timeline.ts';
+import { advance, at, fresh } from '../../support/timeline.ts';
 
 /** Whatever a test does, documents, money and books agree in the end. */
 const test = base.extend('agreeing', { auto: true }, async ({ session }, { onCleanup }) => {
@@ -36,21 +37,22 @@ const receipt = (session: Session, invoiceId: string, amount: number) =>
   recordPayment(fresh(session), { invoiceId, amount, method: 'check' });
 
 /** A purchase of 100 that is paid by card. */
-async function aPurchase(session: Session) {
-  const { customerId } = await aPayer(session);
-  const order = { source: 'purchase', amount: 100 } as const;
+async function aPurchase(session: Session, terms: { readonly validDays?: number } = {}) {
+  const { customerId, clockId } = await aPayer(session);
+  const order = { source: 'purchase', amount: 100, ...terms } as const;
   const { invoiceId } = await aPrepaidCredit(session, customerId, order);
-  return { customerId, id: invoiceId ?? '' };
+  return { customerId, clockId, id: invoiceId ?? '' };
 }
 
 /** A purchase of 100 that receipts over 60 and 40 have paid. */
-async function aPurchaseByReceipts(session: Session) {
-  const { customerId } = await aPayer(session, 'sandbox_decline_insufficient_funds');
-  const order = { source: 'purchase', amount: 100 } as const;
+async function aPurchaseByReceipts(session: Session, terms: { readonly validDays?: number } = {}) {
+  const { customerId, clockId } = await aPayer(session, 'sandbox_decline_insufficient_funds');
+  const order = { source: 'purchase', amount: 100, ...terms } as const;
   const { invoiceId } = await aPrepaidCredit(session, customerId, order);
   const id = invoiceId ?? '';
   return {
     customerId,
+    clockId,
     id,
     sixty: await receipt(session, id, 60),
     forty: await receipt(session, id, 40),
@@ -158,6 +160,81 @@ describe('bought credit of which a receipt is reversed', () => {
     await expect(voidInvoice(fresh(session), { id })).rejects.toMatchObject(refused);
     await markInvoiceUncollectible(fresh(session), { id });
     await expect(voidInvoice(fresh(session), { id })).rejects.toMatchObject(refused);
+    expect(await balanceOf(session, customerId)).toBe(0);
+  });
+});
+
+describe('bought credit that ends while it pays nothing', () => {
+  const creditOf = (session: Session, invoice: string) =>
+    fresh(session).em.findOneOrFail(PrepaidCredit, { invoice });
+
+  test('is valid for its days again from the payment of its reopened invoice on', async ({
+    session,
+  }) => {
+    const terms = { validDays: 30 };
+    const { customerId, clockId, id, sixty } = await aPurchaseByReceipts(session, terms);
+    await anInvoiceOf(session, customerId, 20);
+    await reverse(session, sixty);
+    await advance(session, clockId, '2026-02-15');
+    await receipt(session, id, 60);
+    expect(await creditsOf(session, customerId)).toEqual(['purchase 100: 80 left, 20 used']);
+    expect((await creditOf(session, id)).expiresAt).toEqual(at('2026-03-17'));
+    expect(await anInvoiceOf(session, customerId, 80)).toMatchObject({ prepaidApplied: 80 });
+  });
+
+  test('is valid for its days again from a write-off on that leaves a part paid', async ({
+    session,
+  }) => {
+    const terms = { validDays: 30 };
+    const { customerId, clockId, id, sixty } = await aPurchaseByReceipts(session, terms);
+    await reverse(session, sixty);
+    await advance(session, clockId, '2026-02-15');
+    await markInvoiceUncollectible(fresh(session), { id });
+    expect(await creditsOf(session, customerId)).toEqual(['purchase 100: 40 left, 60 revoked']);
+    expect((await creditOf(session, id)).expiresAt).toEqual(at('2026-03-17'));
+  });
+
+  test('is valid for its days again from a failure of its refund on', async ({ session }) => {
+    const { customerId, clockId, id } = await aPurchase(session, { validDays: 30 });
+    await anInvoiceOf(session, customerId, 60);
+    const fail = await refundThere(session, id);
+    await advance(session, clockId, '2026-02-15');
+    await fail();
+    expect(await creditsOf(session, customerId)).toEqual(['purchase 100: 40 left, 60 used']);
+    expect((await creditOf(session, id)).expiresAt).toEqual(at('2026-03-17'));
+  });
+
+  test('gets no days again for a part that had expired before', async ({ session }) => {
+    const terms = { validDays: 30 };
+    const { customerId, clockId, id, sixty } = await aPurchaseByReceipts(session, terms);
+    await advance(session, clockId, '2026-02-15');
+    await reverse(session, sixty);
+    await receipt(session, id, 60);
+    expect(await creditsOf(session, customerId)).toEqual(['purchase 100: 100 expired']);
+  });
+
+  test('keeps its invoice from becoming void once a part has expired', async ({ session }) => {
+    const terms = { validDays: 30 };
+    const { customerId, clockId, id, sixty } = await aPurchaseByReceipts(session, terms);
+    await anInvoiceOf(session, customerId, 30);
+    await advance(session, clockId, '2026-02-15');
+    await reverse(session, sixty);
+    const message = `${id} has bought prepaid credit of which 30 (USD 0.30) is used and 70 (USD 0.70) has expired: mark it uncollectible instead`;
+    await expect(voidInvoice(fresh(session), { id })).rejects.toMatchObject({
+      issues: [{ code: 'INVALID_STATE', path: ['id'], message }],
+    });
+    expect(await balanceOf(session, customerId)).toBe(0);
+  });
+
+  test('keeps its invoice from becoming void when all of it has expired', async ({ session }) => {
+    const { customerId, clockId, id, sixty } = await aPurchaseByReceipts(session, {
+      validDays: 30,
+    });
+    await advance(session, clockId, '2026-02-15');
+    await reverse(session, sixty);
+    await expect(voidInvoice(fresh(session), { id })).rejects.toMatchObject({
+      issues: [{ code: 'INVALID_STATE', path: ['id'] }],
+    });
     expect(await balanceOf(session, customerId)).toBe(0);
   });
 });

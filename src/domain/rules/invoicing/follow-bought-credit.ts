@@ -7,8 +7,8 @@ import { expireCredit } from './prepaid-credits.ts';
 
 /**
  * Follows the money of an invoice that buys prepaid credit, in any order and however often: the credit is granted once
- * the invoice is paid, and loses what was returned of it. While the invoice is owed again, the credit pays nothing. The
- * customer is locked.
+ * the invoice is paid, and loses what was returned of it. While the invoice is owed again, the credit pays nothing, and
+ * its days begin again once it is paid. The customer is locked.
  */
 export async function followBoughtCredit(session: Session, invoice: Invoice) {
   const { em, now } = session;
@@ -35,7 +35,7 @@ export async function followBoughtCredit(session: Session, invoice: Invoice) {
     if (credit.source === 'top_up') await stopTopUp(session, credit);
     customer.prepaidBalance -= credit.revoke(change);
   }
-  if (change < 0) customer.prepaidBalance += credit.reinstate(-change);
+  if (change < 0) customer.prepaidBalance += credit.reinstate(-change, now);
   expireCredit(session, customer, credit);
   await em.flush();
 }
