@@ -12,7 +12,7 @@ import { runScenario } from '../../src/scenario/run-scenario.ts';
 import { cloneDatabase } from '../support/database.ts';
 
 const folder = import.meta.dirname;
-const files = (await readdir(folder)).filter((name) => name.endsWith('.yaml'));
+const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.yaml'));
 
 const test = base.extend('run', { scope: 'file' }, async ({}, { onCleanup }) => {
   const opened = new AsyncDisposableStack();
