@@ -5,8 +5,8 @@ const phase = fragment(
   'SubscriptionPhase',
   /* GraphQL */ `
     fragment SubscriptionPhase on SubscriptionPhase {
-      id createdAt updatedAt livemode organizationId pricingModelId customerId subscriptionId status startsAt expectedAt
-      startedAt problem items { priceId quantity unitPrice discountPercentage name }
+      id createdAt updatedAt livemode organizationId pricingModelId customerId subscriptionId status startsAt timing
+      expectedAt startedAt problem items { priceId quantity unitPrice discountPercentage name }
     }
   `,
 );

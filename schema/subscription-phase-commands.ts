@@ -15,6 +15,7 @@ import { builder } from './engine/builder.ts';
 import { expectedVersion } from './engine/expected-version.ts';
 import { IntervalUnit } from './prices.ts';
 import { discountText } from './subscription-items.ts';
+import { SubscriptionPhaseTiming } from './subscription-phases.ts';
 
 const PhaseItemInput = builder.inputType('SubscriptionPhaseItemInput', {
   description:
@@ -42,8 +43,9 @@ const PhaseDelay = builder.inputType('PhaseDelayInput', {
   }),
 });
 
-const startsAt =
-  'The planned start, in the future. The phase starts with the first billing period that begins then or later.';
+const startsAt = 'The planned start, in the future.';
+const timing =
+  'Whether the phase starts then, or with the first billing period that begins then or later; `with_period` when absent.';
 const after =
   'The time from the start of the phase before, otherwise from the end of the trial or the start of the subscription; alternative to `startsAt`.';
 const items = 'All items of the plan from then on, 1 to 100; present items that are not named end.';
@@ -54,16 +56,18 @@ export const PhaseInput = builder.inputType('SubscriptionPhaseInput', {
   fields: (t) => ({
     startsAt: t.field({ type: 'Timestamp', description: startsAt }),
     after: t.field({ type: PhaseDelay, description: after }),
+    timing: t.field({ type: SubscriptionPhaseTiming, description: timing }),
     items: t.field({ type: [PhaseItemInput], required: true, description: items }),
   }),
 });
 
 const CreatePhase = builder.inputType('CreateSubscriptionPhaseInput', {
-  description: 'Items that a subscription has from a later billing period on.',
+  description: 'Items that a subscription has from a later instant on.',
   fields: (t) => ({
     subscriptionId: t.id({ required: true, description: 'The subscription.' }),
     startsAt: t.field({ type: 'Timestamp', description: startsAt }),
     after: t.field({ type: PhaseDelay, description: after }),
+    timing: t.field({ type: SubscriptionPhaseTiming, description: timing }),
     items: t.field({ type: [PhaseItemInput], required: true, description: items }),
   }),
 });
@@ -73,6 +77,10 @@ const UpdatePhase = builder.inputType('UpdateSubscriptionPhaseInput', {
   fields: (t) => ({
     id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
     startsAt: t.field({ type: 'Timestamp', description: startsAt }),
+    timing: t.field({
+      type: SubscriptionPhaseTiming,
+      description: 'Whether it starts then, or with the first billing period from then on.',
+    }),
     items: t.field({ type: [PhaseItemInput], description: items }),
   }),
 });
@@ -81,7 +89,7 @@ builder.mutationFields((t) => ({
   createSubscriptionPhase: t.field({
     type: SubscriptionPhase,
     description:
-      'Plans the items that a subscription has from a later billing period on. Errors: BAD_REQUEST for a subscription that is unknown, ended, free, never charged or without billing periods. BAD_REQUEST also for a start that is not in the future or taken, and for items that the subscription cannot have.',
+      'Plans the items that a subscription has from a later instant on. Errors: BAD_REQUEST for a subscription that is unknown, ended, free, never charged or without billing periods. BAD_REQUEST also for a start that is not in the future or taken, and for items that the subscription cannot have.',
     args: {
       subscriptionPhase: t.arg({ type: CreatePhase, required: true, description: 'The phase.' }),
     },
@@ -91,7 +99,7 @@ builder.mutationFields((t) => ({
   updateSubscriptionPhase: t.field({
     type: SubscriptionPhase,
     description:
-      'Changes the start or the items of a planned phase. Errors: NOT_FOUND; BAD_REQUEST as for a new phase, and for one that is not planned any more.',
+      'Changes the start, the timing or the items of a planned phase. Errors: NOT_FOUND; BAD_REQUEST as for a new phase, and for one that is not planned any more.',
     args: {
       id: t.arg.id({ required: true, description: 'The id of the phase.' }),
       subscriptionPhase: t.arg({ type: UpdatePhase, required: true, description: 'The changes.' }),

@@ -4,6 +4,7 @@ import { mostItems } from '#domain/rules/adjusting/adjust-input.ts';
 import { expectedStart } from '#domain/rules/adjusting/expected-start.ts';
 import {
   type PhaseItem,
+  phaseTimings,
   SubscriptionPhase,
   subscriptionPhaseStatuses,
 } from '#domain/subscription-phases/subscription-phase.ts';
@@ -28,6 +29,16 @@ const SubscriptionPhaseStatus = builder.enumType('SubscriptionPhaseStatus', {
       'A later phase was due at the same boundary, or a later adjustment began a period with its items.',
     failed: 'Its items could not be applied; the subscription kept the others.',
     canceled: 'The subscription ended before.',
+  }),
+});
+
+export const SubscriptionPhaseTiming = builder.enumType('SubscriptionPhaseTiming', {
+  description: 'When a phase starts.',
+  values: described(phaseTimings, {
+    with_period:
+      'With the first billing period that begins at its start or later. No proration is needed.',
+    at_date:
+      'At its start, also within a billing period. A dearer rest of the period is billed with the next invoice, and a cheaper one is credited as with an adjustment. It starts with the next period where that has another interval, or no period is running. The same is true while another change of the plan is planned or being paid.',
   }),
 });
 
@@ -60,7 +71,7 @@ const PhaseItemType = builder.objectRef<PhaseItem>('SubscriptionPhaseItem').impl
 
 builder.node(SubscriptionPhase, {
   name: 'SubscriptionPhase',
-  description: 'Items that a subscription has from a later billing period on.',
+  description: 'Items that a subscription has from a later instant on.',
   interfaces: [OrganizationRecord, PricingModelRecord],
   id: ownId('phase'),
   loadOne: loadOne(SubscriptionPhase),
@@ -72,14 +83,18 @@ builder.node(SubscriptionPhase, {
     status: t.expose('status', { type: SubscriptionPhaseStatus, description: 'The status.' }),
     startsAt: t.expose('startsAt', {
       type: 'Timestamp',
+      description: 'The planned start.',
+    }),
+    timing: t.expose('timing', {
+      type: SubscriptionPhaseTiming,
       description:
-        'The planned start. The phase starts with the first billing period that begins then or later.',
+        'Whether it starts then, or with the first billing period that begins then or later.',
     }),
     expectedAt: t.field({
       type: 'Timestamp',
       nullable: true,
       description:
-        'The boundary at which it is expected to start, by the present interval. Null once it is not planned, before the first billing period, in a pause of the billing, and where the subscription ends before.',
+        'The instant at which it is expected to start: its date or a boundary, by the present interval. Null once it is not planned, before the first billing period, in a pause of the billing, and where the subscription ends before.',
       resolve: async (phase, _args, session) => {
         const subscription = await load(session, Subscription, phase.subscriptionId);
         return subscription && expectedStart(phase, subscription);
@@ -88,7 +103,8 @@ builder.node(SubscriptionPhase, {
     startedAt: t.expose('startedAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'The start of its first billing period; null until then.',
+      description:
+        'The instant at which its items were applied: a boundary, or its planned start; null until then.',
     }),
     problem: t.exposeString('problem', {
       nullable: true,

@@ -9,18 +9,20 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 
 export const oneOffChargeStatuses = ['pending', 'billed'] as const;
 
-/** The rest of a billing period after the trial of an item; instants in milliseconds since 1970. */
+/** The rest of a billing period after the trial of an item, or the start of a phase; instants in milliseconds since 1970. */
 export interface TrialRest {
-  /** The end of the trial. */
+  /** The end of the trial, or the start of the phase. */
   readonly since: number;
   /** The end of the period. */
   readonly until: number;
-  /** The worth of the item in a whole period, in minor units after the discount of the period. */
+  /** The worth of the item, or of the change, in a whole period, in minor units after the discount of the period. */
   readonly worth: number;
   /** The same before that discount. */
   readonly listed: number;
   /** The amount that the charge was created with, in minor units. */
   readonly amount: number;
+  /** Whether it began with a phase, and not after a trial. */
+  readonly isPhase?: boolean;
   /** Whether a change of the plan charges from its instant on, so that the charge ends there. */
   readonly isCut?: boolean;
 }

@@ -10,7 +10,7 @@ import type { SubscriptionPhase } from './subscription-phase.ts';
 export const createSubscriptionPhaseInput = z.object({ subscriptionPhase: ownPhaseInput });
 
 /**
- * Plans the items that a subscription has from a later billing period on. Errors: BAD_REQUEST for a subscription that is
+ * Plans the items that a subscription has from a later instant on. Errors: BAD_REQUEST for a subscription that is
  * unknown, has ended, is free, never charged or without billing periods; for a start that is not in the future or taken;
  * and for items that the subscription cannot have.
  */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Session } from '#domain/kernel/session.ts';
+import { followPhases } from '#domain/rules/adjusting/follow-phases.ts';
 import { lockPhase } from './lock-phase.ts';
 import type { SubscriptionPhase } from './subscription-phase.ts';
 
@@ -10,8 +11,8 @@ export const deleteSubscriptionPhase = (
   session: Session,
   wanted: z.output<typeof deleteSubscriptionPhaseInput>,
 ): Promise<SubscriptionPhase> =>
-  lockPhase(session, wanted, async ({ session }, phase) => {
+  lockPhase(session, wanted, async ({ session, subscription }, phase) => {
     session.em.remove(phase);
-    await session.em.flush();
+    await followPhases(session, subscription);
     return phase;
   });

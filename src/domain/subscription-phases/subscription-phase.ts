@@ -11,6 +11,9 @@ export const subscriptionPhaseStatuses = [
   'canceled',
 ] as const;
 
+/** When a phase starts: with the first billing period from its start on, or at its start within a period. */
+export const phaseTimings = ['with_period', 'at_date'] as const;
+
 /** An item of a phase. */
 export interface PhaseItem {
   readonly priceId: string;
@@ -49,19 +52,20 @@ const SubscriptionPhaseSchema = defineEntity({
     ...tenantColumns('phase'),
     subscription: () => p.manyToOne(Subscription).ref().deleteRule('cascade'),
     customerId: p.string(),
-    /** It starts with the first billing period that begins at this instant or later. */
+    /** Its planned start. */
     startsAt: instant(),
+    timing: p.enum(phaseTimings).default('with_period'),
     /** All items of the plan from then on. */
     items: p.json<readonly PhaseItem[]>(),
     status: p.enum(subscriptionPhaseStatuses).default('planned'),
-    /** The start of its first billing period; null until then. */
+    /** When its items were applied: a boundary, or its planned start; null until then. */
     startedAt: instant().nullable(),
     /** Why its items could not be applied; null unless it has failed. */
     problem: p.text().nullable(),
   },
 });
 
-/** Items that a subscription has from a later billing period on. */
+/** Items that a subscription has from a later instant on. */
 export class SubscriptionPhase extends SubscriptionPhaseSchema.class implements EmitsEvents {
   get subscriptionId(): Opt<string> {
     return this.subscription.id;

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { expectedVersionInput } from '#domain/kernel/expected-version.ts';
 import { changesTo, instantInput, sameId } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { phaseItemsInput } from '#domain/rules/adjusting/phase-input.ts';
-import { itemsOfPhase, plannedPhases, requireStart } from '#domain/rules/adjusting/plan-phase.ts';
+import { followPhases, plannedPhases } from '#domain/rules/adjusting/follow-phases.ts';
+import { phaseItemsInput, phaseTimingInput } from '#domain/rules/adjusting/phase-input.ts';
+import { itemsOfPhase, requireStart } from '#domain/rules/adjusting/plan-phase.ts';
 import { lockPhase } from './lock-phase.ts';
 import type { SubscriptionPhase } from './subscription-phase.ts';
 
@@ -12,13 +13,18 @@ export const updateSubscriptionPhaseInput = z
     id: z.string(),
     expectedVersion: expectedVersionInput,
     subscriptionPhase: z.object(
-      changesTo({ id: z.string(), startsAt: instantInput, items: phaseItemsInput }),
+      changesTo({
+        id: z.string(),
+        startsAt: instantInput,
+        timing: phaseTimingInput,
+        items: phaseItemsInput,
+      }),
     ),
   })
   .refine(...sameId('subscriptionPhase'));
 
 /**
- * Changes the start or the items of a planned phase. Errors: NOT_FOUND; BAD_REQUEST as for a new one, and for a phase that
+ * Changes the start, the timing or the items of a planned phase. Errors: NOT_FOUND; BAD_REQUEST as for a new one, and for a phase that
  * is no longer planned.
  */
 export const updateSubscriptionPhase = (
@@ -26,7 +32,7 @@ export const updateSubscriptionPhase = (
   { subscriptionPhase: changes, ...wanted }: z.output<typeof updateSubscriptionPhaseInput>,
 ): Promise<SubscriptionPhase> =>
   lockPhase(session, wanted, async ({ session, subscription }, phase) => {
-    const { startsAt, items } = changes;
+    const { startsAt, timing, items } = changes;
     if (startsAt) {
       const others = await plannedPhases(session, subscription);
       requireStart(session, subscription, {
@@ -36,10 +42,11 @@ export const updateSubscriptionPhase = (
       });
       phase.startsAt = startsAt;
     }
+    if (timing) phase.timing = timing;
     if (items) {
       const field = 'subscriptionPhase.items';
       phase.items = await itemsOfPhase(session, subscription, items, field);
     }
-    await session.em.flush();
+    await followPhases(session, subscription);
     return phase;
   });

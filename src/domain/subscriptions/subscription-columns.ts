@@ -94,4 +94,6 @@ export const subscriptionColumns = {
   transitionDueAt: instant().nullable().hidden(),
   /** The next end of the trial of an item; null without one. */
   itemTrialEndAt: instant().nullable().hidden(),
+  /** The next start of a phase that starts at its date; null without one. */
+  phaseStartAt: instant().nullable().hidden(),
 };

@@ -96,31 +96,42 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
     if (this.pauseScheduledAt) this.pauseScheduledAt = endDate;
     const earlier = [cancelScheduledAt, status === 'paused' ? resumesAt : null];
     const due = earlier.reduce<Date>((due, at) => (at && at < due ? at : due), endDate);
-    this.transitionDueAt = this.orTrialEnd(due);
+    this.transitionDueAt = this.orEarlier(due);
   }
 
   /** Follows the end of the next trial of an item, before which no boundary is crossed. */
   followTrial(end: Date | null, now: Date) {
     this.itemTrialEndAt = end;
+    this.followDates(now);
+  }
+
+  /** Follows the start of the next phase that starts at its date, before which no boundary is crossed. */
+  followPhase(start: Date | null, now: Date) {
+    this.phaseStartAt = start;
+    this.followDates(now);
+  }
+
+  private followDates(now: Date) {
     const { currentBillingPeriodEnd: boundary, cancelScheduledAt, status } = this;
     if (status === 'paused') this.transitionDueAt = this.boundaryInPause(now);
     else if (boundary && this.transitionDueAt) {
       const isEarlier = cancelScheduledAt && cancelScheduledAt < boundary;
-      this.transitionDueAt = this.orTrialEnd(isEarlier ? cancelScheduledAt : boundary);
+      this.transitionDueAt = this.orEarlier(isEarlier ? cancelScheduledAt : boundary);
     }
   }
 
-  /** The earlier one of a boundary and the next end of the trial of an item, which a pause of the billing makes wait. */
-  orTrialEnd(boundary: Date | null): Date | null {
-    const end = this.pausesBilling ? null : (this.itemTrialEndAt ?? null);
-    return end && (!boundary || end < boundary) ? end : boundary;
+  /** The earliest one of a boundary and the dates within a period, which a pause of the billing makes wait. */
+  orEarlier(boundary: Date | null): Date | null {
+    if (this.pausesBilling) return boundary;
+    const dates = [this.itemTrialEndAt, this.phaseStartAt, boundary].flatMap((at) => at ?? []);
+    return dates.reduce<Date | null>((first, at) => (first && first <= at ? first : at), null);
   }
 
   /** In a pause, the boundary is the end of the period, or the end of the pause if that is earlier. */
   private boundaryInPause(at: Date): Date | null {
     const { currentBillingPeriodEnd: end, resumesAt } = this;
     const isRunning = end && end > at && !(resumesAt && resumesAt < end);
-    return this.orTrialEnd(isRunning ? end : (resumesAt ?? null));
+    return this.orEarlier(isRunning ? end : (resumesAt ?? null));
   }
 
   /** Counts a period that has begun, where the number of periods is limited. */
@@ -173,13 +184,14 @@ export class Subscription extends SubscriptionSchema.class implements EmitsEvent
     this.scheduledAdjustmentAt = null;
     this.scheduledAdjustment = null;
     this.itemTrialEndAt = null;
+    this.phaseStartAt = null;
     this.transitionDueAt = null;
   }
 
   /** Makes the end of its period due again, after it was kept in the period. */
   resume() {
     if (this.isTerminal) return;
-    this.transitionDueAt = this.orTrialEnd(this.currentBillingPeriodEnd ?? null);
+    this.transitionDueAt = this.orEarlier(this.currentBillingPeriodEnd ?? null);
   }
 
   /** Has the event of this transaction show an adjustment, also where no other column changes. */

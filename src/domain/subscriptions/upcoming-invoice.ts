@@ -5,6 +5,7 @@ import { Invoice } from '#domain/invoices/invoice.ts';
 import { AnswerNeeded, mostAnswers } from '#domain/kernel/answer-needed.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
 import { mostItems } from '#domain/rules/adjusting/adjust-input.ts';
+import { mostPhases } from '#domain/rules/adjusting/phase-input.ts';
 import { prepareInvoice } from '#domain/rules/collection/prepare-invoice.ts';
 import { settleUsage } from '#domain/rules/inbox/settle-usage.ts';
 import { transitionSubscription } from '#domain/rules/lifecycle/transition-subscription.ts';
@@ -81,7 +82,8 @@ async function rehearsed(session: Session, id: string): Promise<UpcomingInvoice 
   const { customerId, doNotCharge, isFreePlan, commitment } = subscription;
   // The difference to a commitment may be the first charge.
   const trials = subscription.itemTrialEndAt ? mostItems : 0;
-  const most = mostBoundaries + trials + (commitment?.term?.periods ?? 0);
+  const phases = subscription.phaseStartAt ? mostPhases : 0;
+  const most = mostBoundaries + trials + phases + (commitment?.term?.periods ?? 0);
   if (doNotCharge) return null;
   const known = await invoiceIds(session, id);
   for (let boundaries = 0; boundaries <= (isFreePlan ? 1 : most); ) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
 import { createSubscriptionPhase } from '#domain/subscription-phases/create-subscription-phase.ts';
-import { SubscriptionPhase } from '#domain/subscription-phases/subscription-phase.ts';
+import { phaseTimings, SubscriptionPhase } from '#domain/subscription-phases/subscription-phase.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { pauseSubscription } from '#domain/subscriptions/pause-subscription.ts';
 import { aPriceOf } from '../../support/factories.ts';
@@ -18,7 +18,12 @@ const start = Date.parse('2026-01-01T10:00:00Z');
 const script = fc.record({
   /** Days from the start, and the quantity of each of two prices from then on; 0 for none. */
   phases: fc.uniqueArray(
-    fc.record({ day: fc.integer({ min: 1, max: 120 }), one: fc.nat(2), other: fc.nat(2) }),
+    fc.record({
+      day: fc.integer({ min: 1, max: 120 }),
+      one: fc.nat(2),
+      other: fc.nat(2),
+      timing: fc.constantFrom(...phaseTimings),
+    }),
     { minLength: 1, maxLength: 4, selector: ({ day }) => day },
   ),
   change: fc.constantFrom('none', 'pause', 'cancel'),
@@ -52,7 +57,7 @@ async function live(session: Session, priceIds: readonly string[], life: Script,
     const startsAt = new Date(start + phase.day * day);
     if (items.length > 0)
       await createSubscriptionPhase(fresh(session), {
-        subscriptionPhase: { subscriptionId: id, startsAt, items },
+        subscriptionPhase: { subscriptionId: id, startsAt, timing: phase.timing, items },
       });
   }
   await moveTo(start + on * day);

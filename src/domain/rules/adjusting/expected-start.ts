@@ -4,11 +4,11 @@ import type { SubscriptionPhase } from '#domain/subscription-phases/subscription
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /**
- * The boundary at which a planned phase of a subscription starts, if the interval stays and no pause comes between. Null
- * for a phase that is not planned, before the first billing period, in a pause of the billing, and after the end.
+ * The instant at which a planned phase of a subscription starts, if the interval stays and no pause comes between: its
+ * date, or a boundary. Null for a phase that is not planned, before the first billing period, in a pause of the billing, and after the end.
  */
 export function expectedStart(
-  { status, startsAt }: SubscriptionPhase,
+  { status, startsAt, timing }: SubscriptionPhase,
   subscription: Subscription,
 ): Date | null {
   const { currentBillingPeriodEnd: end, interval, intervalCount, cancelScheduledAt } = subscription;
@@ -16,6 +16,9 @@ export function expectedStart(
   const every = { unit: interval, count: intervalCount ?? 1 };
   // A boundary at the planned start counts.
   const last = new Date(startsAt.getTime() - 1);
-  const at = startsAt <= end ? end : nextBoundary(anchorOf(subscription), every, last);
+  const isAtDate =
+    timing === 'at_date' && subscription.phaseStartAt && startsAt >= subscription.phaseStartAt;
+  const boundary = startsAt <= end ? end : nextBoundary(anchorOf(subscription), every, last);
+  const at = isAtDate ? startsAt : boundary;
   return cancelScheduledAt && cancelScheduledAt <= at ? null : at;
 }

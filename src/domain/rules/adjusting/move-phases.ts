@@ -7,8 +7,8 @@ import type {
   SubscriptionPhase,
 } from '#domain/subscription-phases/subscription-phase.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { plannedPhases } from './follow-phases.ts';
 import type { MoveTerms } from './move-terms.ts';
-import { plannedPhases } from './plan-phase.ts';
 import { refusalReason } from './refusal-reason.ts';
 import { requireAmount, requireCountable } from './require-applicable.ts';
 import { resolveItems } from './resolve-items.ts';

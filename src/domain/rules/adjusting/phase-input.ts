@@ -4,6 +4,7 @@ import { amountInput, countInput, instantInput, nameInput } from '#domain/kernel
 import { listInput } from '#domain/kernel/list-input.ts';
 import { intervalUnits } from '#domain/prices/price.ts';
 import { itemDiscountInput } from '#domain/rules/catalog/item-discount-input.ts';
+import { phaseTimings } from '#domain/subscription-phases/subscription-phase.ts';
 import { mostItems } from './adjust-input.ts';
 
 /** The largest number of planned phases of a subscription. */
@@ -25,7 +26,10 @@ const phaseItemInput = z
 
 export const phaseItemsInput = listInput(phaseItemInput, mostItems, 1);
 
+export const phaseTimingInput = z.enum(phaseTimings);
+
 const phaseFields = {
+  timing: phaseTimingInput.nullish(),
   startsAt: instantInput.nullish(),
   after: z
     .object({ interval: z.enum(intervalUnits), intervalCount: countInput.max(1_000).nullish() })

@@ -7,6 +7,7 @@ import {
   SubscriptionPhase,
 } from '#domain/subscription-phases/subscription-phase.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { followPhases, plannedPhases } from './follow-phases.ts';
 import { mostPhases, type PhaseInput, type phaseItemsInput } from './phase-input.ts';
 import { requireAmount } from './require-applicable.ts';
 import { resolveItems } from './resolve-items.ts';
@@ -43,17 +44,15 @@ export async function planPhase(
     subscription,
     customerId: subscription.customerId,
     startsAt,
+    timing: input.timing ?? 'with_period',
     items: await itemsOfPhase(session, subscription, input.items, `${field}.items`),
     startedAt: null,
     problem: null,
   });
   await em.flush();
+  await followPhases(session, subscription);
   return phase;
 }
-
-/** The planned phases of a subscription, the earliest first. */
-export const plannedPhases = ({ em }: Session, { id: subscription }: Subscription) =>
-  em.find(SubscriptionPhase, { subscription, status: 'planned' }, { orderBy: { startsAt: 'asc' } });
 
 /**
  * Skips the planned phases of a locked subscription that are due with a period that an adjustment begins at `at`: the
@@ -62,6 +61,7 @@ export const plannedPhases = ({ em }: Session, { id: subscription }: Subscriptio
 export async function skipPhases(session: Session, subscription: Subscription, at: Date) {
   for (const phase of await plannedPhases(session, subscription))
     if (phase.startsAt <= at) phase.status = 'skipped';
+  await followPhases(session, subscription);
 }
 
 interface PlannedStart {

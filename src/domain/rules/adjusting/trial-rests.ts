@@ -1,9 +1,9 @@
 import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { proportion } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { OneOffCharge } from '#domain/one-off-charges/one-off-charge.ts';
+import { OneOffCharge, type TrialRest } from '#domain/one-off-charges/one-off-charge.ts';
 
-/** The pending one-off charges for the rest of a period after trials, and the worth of their items in a whole one. */
+/** The pending one-off charges for the rest of a period, and the worth of their items in a whole one. */
 export interface PendingRests {
   readonly charges: readonly OneOffCharge[];
   /** Minor units after the discount of the period; less where the seller has reduced a charge. */
@@ -40,13 +40,13 @@ export function cutRests({ em }: Pick<Session, 'em'>, { charges }: PendingRests,
       continue;
     }
     charge.unitPrice = unitPrice;
-    charge.description = restText(since, Math.min(until, at.getTime()));
+    charge.description = restText(trialRest, Math.min(until, at.getTime()));
     charge.trialRest = { ...trialRest, isCut: true };
   }
 }
 
-/** The description of a charge after a trial; instants in milliseconds since 1970. */
-export const restText = (since: number, until: number) =>
-  `After its trial, for ${dayOf(since)} to ${dayOf(until)}`;
+/** The description of a charge for the rest of a period until an instant, in milliseconds since 1970. */
+export const restText = ({ since, isPhase }: Pick<TrialRest, 'since' | 'isPhase'>, until: number) =>
+  `${isPhase ? 'Change of the plan' : 'After its trial'}, for ${dayOf(since)} to ${dayOf(until)}`;
 
 const dayOf = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10);

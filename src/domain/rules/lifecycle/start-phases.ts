@@ -2,6 +2,7 @@ import { rehearsedRefusal } from '#domain/kernel/rehearse.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { makeScheduledAdjustment } from '#domain/rules/adjusting/apply-scheduled-adjustment.ts';
 import { newInterval } from '#domain/rules/adjusting/change-interval.ts';
+import { followPhases } from '#domain/rules/adjusting/follow-phases.ts';
 import { refusalReason } from '#domain/rules/adjusting/refusal-reason.ts';
 import { requireAmount } from '#domain/rules/adjusting/require-applicable.ts';
 import { resolveItems } from '#domain/rules/adjusting/resolve-items.ts';
@@ -40,7 +41,7 @@ export async function startPhases(session: Session, subscription: Subscription):
     await applyItems(session, subscription, items);
     phase.start(now);
   }
-  await em.flush();
+  await followPhases(session, subscription);
   return true;
 }
 
@@ -65,7 +66,7 @@ async function applyItems(
 }
 
 /** Items of a phase continue the present items of the same price. */
-function matched(present: readonly SubscriptionItem[], items: readonly PhaseItem[]) {
+export function matched(present: readonly SubscriptionItem[], items: readonly PhaseItem[]) {
   const left = [...present];
   return items.map((item) => {
     const place = left.findIndex(({ priceId }) => priceId === item.priceId);

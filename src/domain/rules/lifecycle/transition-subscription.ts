@@ -28,12 +28,13 @@ import { endItemTrials } from './end-item-trials.ts';
 import { endSubscription } from './end-subscription.ts';
 import { executeScheduledAdjustment } from './execute-scheduled-adjustment.ts';
 import { grantPurchases } from './grant-purchases.ts';
+import { startPhaseWithin } from './start-phase-within.ts';
 import { startPhases } from './start-phases.ts';
 
 /**
  * Takes one subscription over one boundary that is due by its clock: closes the period, then opens the next one or
- * executes a scheduled cancellation. The end of the trial of an item comes before. It acts as of the boundary, so late and repeated calls have the same result.
- * Returns whether a boundary was due.
+ * executes a scheduled cancellation. The end of the trial of an item, and the start of a phase within the period, come
+ * before. It acts as of the boundary, so late and repeated calls have the same result. Returns whether a boundary was due.
  */
 export function transitionSubscription(session: Session, id: string): Promise<boolean> {
   return command(session, async (session) => {
@@ -44,6 +45,14 @@ export function transitionSubscription(session: Session, id: string): Promise<bo
     const then = atInstant(locked.session, due);
     if (!subscription.pausesBilling && isDue(subscription.itemTrialEndAt, due)) {
       await endItemTrials(then, subscription);
+      return true;
+    }
+    if (
+      !subscription.pausesBilling &&
+      isDue(subscription.phaseStartAt, due) &&
+      !endsAt(subscription, due)
+    ) {
+      await startPhaseWithin({ ...locked, session: then });
       return true;
     }
     await expireResourceClaims(then, id);
@@ -63,6 +72,10 @@ export function transitionSubscription(session: Session, id: string): Promise<bo
     return true;
   });
 }
+
+/** Whether the running period ends at an instant, with which the next one begins. */
+const endsAt = ({ currentBillingPeriodEnd: end }: Subscription, due: Date) =>
+  end != null && end <= due;
 
 const isDue = (planned: Date | null | undefined, due: Date) => planned != null && planned <= due;
 
@@ -88,7 +101,7 @@ async function crossPaused(
     await billLastUsage(session, subscription, ended);
   }
   if (isDue(subscription.resumesAt, now)) await resumeSubscription(session, subscription);
-  else subscription.transitionDueAt = subscription.orTrialEnd(subscription.resumesAt ?? null);
+  else subscription.transitionDueAt = subscription.orEarlier(subscription.resumesAt ?? null);
 }
 
 /**
@@ -101,9 +114,13 @@ export async function resumeSubscription(session: Session, subscription: Subscri
   subscription.endPause();
   if (end) {
     subscription.status = trialEnd && trialEnd > now ? 'trialing' : 'active';
-    subscription.transitionDueAt = subscription.orTrialEnd(end);
+    subscription.transitionDueAt = subscription.orEarlier(end);
     // An item whose trial has ended in the pause is charged from here to the end of the period.
     if (isDue(subscription.itemTrialEndAt, now)) await endItemTrials(session, subscription);
+    if (isDue(subscription.phaseStartAt, now)) {
+      const customer = await subscription.customer.loadOrFail();
+      await startPhaseWithin({ session, customer, subscription });
+    }
   } else {
     subscription.status = 'active';
     if (!subscription.anchored) subscription.billingCycleAnchorDate = now;
