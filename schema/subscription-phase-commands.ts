@@ -30,7 +30,10 @@ const PhaseItemInput = builder.inputType('SubscriptionPhaseItemInput', {
       type: 'SafeInt',
       description: 'The negotiated price of one unit, in minor units, 0 or more.',
     }),
-    discountPercentage: t.field({ type: 'Decimal', description: discountText }),
+    discountPercentage: t.field({
+      type: 'Decimal',
+      description: `${discountText} Null for none; absent for that of the present item.`,
+    }),
     name: t.string({ description: 'The display name.' }),
   }),
 });

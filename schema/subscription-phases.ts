@@ -58,8 +58,9 @@ const PhaseItemType = builder.objectRef<PhaseItem>('SubscriptionPhaseItem').impl
     discountPercentage: t.field({
       type: 'Decimal',
       nullable: true,
-      description: `${discountText} Null for that of the present item.`,
-      resolve: ({ discountPercentage }) => discountPercentage ?? null,
+      description: `${discountText} 0 for none; null for that of the present item.`,
+      resolve: ({ discountPercentage }) =>
+        discountPercentage === null ? '0' : (discountPercentage ?? null),
     }),
     name: t.string({
       nullable: true,

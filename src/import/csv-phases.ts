@@ -4,6 +4,7 @@ import type { Problem, SourcePhase, SourceSubscription } from './source.ts';
 export interface PhaseRow {
   readonly subscription_external_id: string;
   readonly starts_at: Date;
+  readonly timing?: 'with_period' | 'at_date' | undefined;
   readonly price_slug: string;
   readonly quantity: number;
   readonly unit_price?: number | undefined;
@@ -45,6 +46,7 @@ function phasesOf(rows: readonly PhaseRow[]): SourcePhase[] {
     .sort(([a], [b]) => a - b)
     .map(([start, items]) => ({
       startsAt: new Date(start),
+      timing: items[0]?.timing,
       items: items.map(({ price_slug, quantity, unit_price, discount_percentage, name }) => ({
         priceSlug: price_slug,
         quantity,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
+import { phaseTimings } from '#domain/subscription-phases/subscription-phase.ts';
 import { withPhases } from './csv-phases.ts';
 import { ImportError } from './import-error.ts';
 import { checkRecords, readOptional } from './read-lists.ts';
@@ -44,6 +45,10 @@ const quantity = z
 const phaseRow = z.strictObject({
   subscription_external_id: z.string().min(1),
   starts_at: instant,
+  timing: z
+    .enum(['', ...phaseTimings])
+    .default('')
+    .transform((text) => text || undefined),
   price_slug: z.string().min(1),
   quantity,
   unit_price: z

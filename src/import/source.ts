@@ -103,6 +103,8 @@ export interface SourceItem {
 /** All items of a subscription from an instant on. */
 export interface SourcePhase {
   readonly startsAt: Date;
+  /** Whether it starts then, also within a period, or with the next one. */
+  readonly timing?: 'with_period' | 'at_date' | undefined;
   readonly items: readonly {
     readonly priceSlug: string;
     readonly quantity: number;

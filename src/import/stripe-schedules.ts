@@ -61,8 +61,9 @@ function phasesOf(schedule: StripeSchedule, subscription: SourceSubscription, pl
       return [];
     }
     const boundary = boundaryOf(subscription, place.prices, phase.start_date);
-    if (boundary.getTime() !== phase.start_date.getTime())
-      note(`within a period: it starts here on ${boundary.toISOString()}`, false);
+    if (boundary.getTime() === phase.start_date.getTime()) return [planned];
+    if (startsAtDate(phase, subscription, place.prices)) return [{ ...planned, timing: 'at_date' as const }];
+    note(`within a period: it starts here on ${boundary.toISOString()}`, false);
     return [planned];
   });
 }
@@ -85,6 +86,20 @@ function phaseOf(
     startsAt: start_date,
     items: own.map(({ price, quantity }) => ({ priceSlug: price, quantity })),
   };
+}
+
+/** Whether a phase within a period starts at its date: it is prorated there, and has the interval of the subscription. */
+function startsAtDate(
+  { items, proration_behavior }: Phase,
+  subscription: SourceSubscription,
+  prices: ReadonlyMap<string, SourcePrice>,
+): boolean {
+  const intervalOf = (slug = '') => {
+    const { intervalUnit = 'month', intervalCount = 1 } = prices.get(slug) ?? {};
+    return `${intervalCount} ${intervalUnit}`;
+  };
+  const present = intervalOf(subscription.items[0]?.priceSlug);
+  return proration_behavior !== 'none' && items.every(({ price }) => intervalOf(price) === present);
 }
 
 /** The first boundary of a subscription at an instant or later, by its present interval. */

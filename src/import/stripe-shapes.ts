@@ -154,6 +154,7 @@ export const stripeSchedule = z.object({
       start_date: instant,
       end_date: instant.nullish(),
       trial_end: instant.nullish(),
+      proration_behavior: z.string().nullish(),
       discounts,
       items: z.array(z.object({ price: idOf, quantity: z.int().default(1), discounts })),
     }),

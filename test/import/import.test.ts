@@ -395,13 +395,13 @@ test('phases and trials of items are planned with a subscription, from CSV and f
 s-1,ada,base,${time(-3)},${time(4)},${time(2)}
 s-2,ada,base,${time(-3)},${time(4)},
 `,
-    'phases.csv': `subscription_external_id,starts_at,price_slug,quantity,unit_price
-s-1,${time(4)},base,2,450
-s-1,${time(4)},seat,,
-s-1,${time(12)},seat,3,
-s-2,${time(-1)},seat,1,
-s-9,${time(4)},seat,1,
-s-1,soon,seat,1,
+    'phases.csv': `subscription_external_id,starts_at,price_slug,quantity,unit_price,timing
+s-1,${time(4)},base,2,450,
+s-1,${time(4)},seat,,,
+s-1,${time(12)},seat,3,,at_date
+s-2,${time(-1)},seat,1,,
+s-9,${time(4)},seat,1,,
+s-1,soon,seat,1,,
 `,
   };
   const planned = await imported(session, csv, { from: 'csv', applies: false });
@@ -436,6 +436,8 @@ s-1,soon,seat,1,
         phases: [
           phase(-10, 'price_fortnight'),
           phase(4, 'price_fortnight', { discounts: [{ coupon: 'LOYAL' }] }),
+          phase(10, 'price_fortnight'),
+          { ...phase(11, 'price_fortnight'), proration_behavior: 'none' },
           phase(20, 'price_yearly'),
           { ...phase(50, 'price_none'), end_date: now + 80 * day },
         ],
@@ -445,34 +447,38 @@ s-1,soon,seat,1,
   });
   expect(stripe.slice(5)).toEqual([
     'subscriptions: 3 created, 0 here already',
-    'phases: 2 created, 0 here already',
+    'phases: 4 created, 0 here already',
     expect.stringMatching(/^! .*_fake1: ends the subscription on .*: cancel it here at that time/),
     expect.stringMatching(/^! .*_fake1: has a phase from .* with discounts/),
+    expect.stringMatching(/^! .*_fake1: has a phase from .* within a period: it starts here on/),
     `! subscription schedule sub_sched_fake1: has a phase from ${time(20).replace(/\.\d+/, '.000')} within a period: it starts here on ${new Date((now + 32 * day) * 1_000).toISOString()}`,
     expect.stringMatching(/^- .*_fake1: has a phase from .* with the price price_none/),
     expect.stringMatching(/^- .*_fake3: has not started/),
   ]);
   const { data } = await graphql(
-    `{ subscriptionPhases { nodes { startsAt subscription { externalId } items { quantity unitPrice price { slug } } } }
+    `{ subscriptionPhases { nodes { startsAt timing subscription { externalId } items { quantity unitPrice price { slug } } } }
        subscriptions(where: { isFreePlan: false }) { nodes { externalId itemsPage(first: 5) { nodes { trialEnd } } } } }`,
   );
   const told = data.subscriptionPhases.nodes
     .map(
       (one: {
         startsAt: number;
+        timing: string;
         subscription: { externalId: string };
         items: { quantity: number; unitPrice: number | null; price: { slug: string } }[];
       }) =>
-        `${one.subscription.externalId} in ${(one.startsAt / 1_000 - now) / day} days: ${one.items
+        `${one.subscription.externalId} in ${(one.startsAt / 1_000 - now) / day} days ${one.timing}: ${one.items
           .map(({ quantity, unitPrice, price }) => `${quantity} ${price.slug} ${unitPrice ?? ''}`)
           .join(', ')}`,
     )
     .toSorted();
   expect(told).toEqual([
-    's-1 in 12 days: 3 seat ',
-    's-1 in 4 days: 2 base 450, 1 seat ',
-    'sub_fake1 in 20 days: 4 price_yearly ',
-    'sub_fake1 in 4 days: 4 price_fortnight ',
+    's-1 in 12 days at_date: 3 seat ',
+    's-1 in 4 days with_period: 2 base 450, 1 seat ',
+    'sub_fake1 in 10 days at_date: 4 price_fortnight ',
+    'sub_fake1 in 11 days with_period: 4 price_fortnight ',
+    'sub_fake1 in 20 days with_period: 4 price_yearly ',
+    'sub_fake1 in 4 days with_period: 4 price_fortnight ',
   ]);
   expect(data.subscriptions.nodes).toContainEqual({
     externalId: 's-1',

@@ -20,8 +20,8 @@ export interface PhaseItem {
   readonly quantity: number;
   /** Minor units; absent for that of the price, or of the present item. */
   readonly unitPrice?: number;
-  /** An exact text; absent for that of the present item. */
-  readonly discountPercentage?: string;
+  /** An exact text; null for none, absent for that of the present item. */
+  readonly discountPercentage?: string | null;
   readonly name?: string;
 }
 

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { Price } from '#domain/prices/price.ts';
 import type { PhaseInput } from '#domain/rules/adjusting/phase-input.ts';
 import { catchUp } from '#domain/rules/lifecycle/transition-subscription.ts';
+import { adjustSubscription } from '#domain/subscription-adjustments/adjust-subscription.ts';
 import { deleteSubscriptionPhase } from '#domain/subscription-phases/delete-subscription-phase.ts';
 import { SubscriptionPhase } from '#domain/subscription-phases/subscription-phase.ts';
 import { updateSubscriptionPhase } from '#domain/subscription-phases/update-subscription-phase.ts';
@@ -76,6 +77,29 @@ describe('a phase', () => {
     await expect(deleteSubscriptionPhase(fresh(session), { id: phase.id })).rejects.toMatchObject({
       issues: [{ code: 'INVALID_STATE' }],
     });
+  });
+
+  test('ends the discount of a present item where its item states that it has none', async ({
+    session,
+  }) => {
+    const ramp = await aRamp(session);
+    const [priceId] = ramp.priceIds;
+    await adjustSubscription(fresh(session), {
+      id: ramp.id,
+      adjustment: {
+        timing: 'immediately',
+        newSubscriptionItems: [{ priceId, discountPercentage: '10' }],
+        prorateCurrentBillingPeriod: false,
+      },
+    });
+    await ramp.add({ startsAt: at('2026-03-01'), items: [{ priceId }] });
+    await ramp.add({ startsAt: at('2026-04-01'), items: [{ priceId, discountPercentage: null }] });
+    await advance(session, ramp.clockId, '2026-04-02');
+    expect((await linedInvoicesOf(session, ramp.id)).slice(1)).toEqual([
+      'period paid 2026-02-01: static 900',
+      'period paid 2026-03-01: static 900',
+      'period paid 2026-04-01: static 1000',
+    ]);
   });
 
   test('of a new subscription is planned with it, after its trial', async ({ session }) => {

@@ -59,11 +59,12 @@ function atNewPrice(item: PhaseItem, { from, to, keepNegotiatedPrices }: MoveTer
   if (item.priceId !== from.id) return item;
   const { quantity, name, unitPrice, discountPercentage } = item;
   const isKept = keepNegotiatedPrices && unitPrice !== from.unitPrice;
+  const discount = keepNegotiatedPrices ? discountPercentage : null;
   return {
     priceId: to.id,
     quantity,
     ...(unitPrice !== undefined && { unitPrice: isKept ? unitPrice : to.unitPrice }),
-    ...(keepNegotiatedPrices && discountPercentage !== undefined && { discountPercentage }),
+    ...(discount !== undefined && { discountPercentage: discount }),
     ...(name !== undefined && { name }),
   };
 }

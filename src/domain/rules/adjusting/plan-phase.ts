@@ -109,7 +109,7 @@ export async function itemsOfPhase(
         priceId,
         quantity,
         ...(unitPrice != null && { unitPrice }),
-        ...(discountPercentage != null && { discountPercentage }),
+        ...(discountPercentage !== undefined && { discountPercentage }),
         ...(name != null && { name }),
       };
     });
