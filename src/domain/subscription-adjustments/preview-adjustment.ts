@@ -14,6 +14,7 @@ import { shareOf } from '#domain/rules/adjusting/proration.ts';
 import { refusalReason } from '#domain/rules/adjusting/refusal-reason.ts';
 import { rehearseAdjustment } from '#domain/rules/adjusting/rehearse-adjustment.ts';
 import { requireOwnTerms } from '#domain/rules/adjusting/require-own-terms.ts';
+import { movableCredit } from '#domain/rules/invoicing/move-prepaid.ts';
 import { prepaidAt } from '#domain/rules/invoicing/prepaid-credits.ts';
 import { taxedItems, taxRuleOf } from '#domain/rules/invoicing/tax-rule.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
@@ -109,11 +110,12 @@ async function shownOf(
   const { charge, unpaid, period, at, interval } = plan;
   const rule = await taxRuleOf(session, customer, taxedItems(plan.newItems));
   const { total } = amountsOf(charge, rule);
-  const credit = customer.creditBalance + (await prepaidAt(session, customer));
+  const own = customer.creditBalance + (await prepaidAt(session, customer));
+  const moved = unpaid ? await movableCredit(session, unpaid) : 0;
   return {
     prorationAmount: charge,
     discountAmount: plan.discount?.amount ?? 0,
-    amountDue: Math.max(0, total - credit - (unpaid?.creditApplied ?? 0)),
+    amountDue: Math.max(0, total - own - moved),
     creditAmount: plan.credit.withTax,
     currentPlanTotal: plan.oldTotal,
     newPlanTotal: plan.newTotal,

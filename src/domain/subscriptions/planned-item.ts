@@ -55,8 +55,10 @@ export interface ChargedAdjustment {
   readonly keepsPhases?: boolean;
   /** The unpaid invoice of the period that the adjustment replaces. */
   readonly replacedInvoiceId: string | null;
-  /** The applied credit of that invoice, which it gets again if the adjustment is not paid; minor units. */
+  /** The credit balance that was applied to that invoice, which it gets again if the adjustment is not paid. */
   readonly returnedCredit?: number;
+  /** The prepaid credit that the invoice of the adjustment uses in place of that invoice, by the id of the credit. */
+  readonly returnedPrepaid?: Readonly<Record<string, number>>;
   /** The capacity of each resource after it, by its id: until it is paid, no more than that can be claimed. */
   readonly capacities: Readonly<Record<string, number>>;
   /** The computation of its charge, which the invoice explains; absent in those of earlier versions. */

@@ -1,7 +1,7 @@
 import { BillingRun, openRunStatuses } from '#domain/billing-runs/billing-run.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { returnCredit, useCredit } from '#domain/rules/invoicing/credit-balance.ts';
+import { returnCredit, useBalance, useCredit } from '#domain/rules/invoicing/credit-balance.ts';
 import type { ChargedAdjustment } from '#domain/subscriptions/planned-item.ts';
 
 /**
@@ -24,13 +24,25 @@ export async function replaceInvoice(session: Session, id: string) {
   }
 }
 
-/** Applies the returned credit again to an invoice that is not replaced after all. */
+/** The invoice that an adjustment would have replaced, where it is still to be paid. */
+export async function stillUnpaid(
+  { em }: Session,
+  { replacedInvoiceId }: ChargedAdjustment,
+): Promise<Invoice | null> {
+  if (!replacedInvoiceId) return null;
+  const invoice = await em.findOneOrFail(Invoice, replacedInvoiceId, { refresh: true });
+  return invoice.status === 'open' ? invoice : null;
+}
+
+/** Applies the credit balance again that was applied to an invoice that is not replaced after all. */
 export async function restoreCredit(
   session: Session,
-  { replacedInvoiceId, returnedCredit = 0 }: ChargedAdjustment,
+  invoice: Invoice,
+  { returnedCredit = 0, returnedPrepaid }: ChargedAdjustment,
 ) {
-  if (!replacedInvoiceId || returnedCredit === 0) return;
-  const invoice = await session.em.findOneOrFail(Invoice, replacedInvoiceId, { refresh: true });
-  if (invoice.status !== 'open') return;
-  await useCredit(session, await invoice.customer.loadOrFail(), invoice, returnedCredit);
+  if (returnedCredit === 0) return;
+  const customer = await invoice.customer.loadOrFail();
+  if (returnedPrepaid) useBalance(customer, invoice, returnedCredit);
+  // In adjustments of earlier versions it contains prepaid credit.
+  else await useCredit(session, customer, invoice, returnedCredit);
 }

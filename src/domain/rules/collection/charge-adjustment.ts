@@ -1,15 +1,20 @@
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import type { Customer } from '#domain/customers/customer.ts';
+import type { Invoice } from '#domain/invoices/invoice.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import type { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import type { AdjustmentPlan } from '#domain/rules/adjusting/plan-adjustment.ts';
 import { shareOf } from '#domain/rules/adjusting/proration.ts';
 import { plain } from '#domain/rules/adjusting/schedule-adjustment.ts';
 import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
-import { returnApplied, useCredit } from '#domain/rules/invoicing/credit-balance.ts';
+import { useCredit } from '#domain/rules/invoicing/credit-balance.ts';
 import { discountLine } from '#domain/rules/invoicing/discount-lines.ts';
+import { movablePrepaid, movePrepaid } from '#domain/rules/invoicing/move-prepaid.ts';
 import { type Line, openInvoice } from '#domain/rules/invoicing/open-invoice.ts';
 import { taxedItems } from '#domain/rules/invoicing/tax-rule.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { postponeTransition } from '#domain/rules/periods/postpone-transition.ts';
+import type { ChargedAdjustment } from '#domain/subscriptions/planned-item.ts';
 import { openPayment } from './open-payment.ts';
 
 /** A stored charge, which is executed after the commit. */
@@ -29,8 +34,6 @@ export async function chargeAdjustment(
 ): Promise<AdjustmentCharge> {
   const { em } = session;
   const { at, period, newItems, interval, keepsPhases, unpaid, basis } = plan;
-  // The credit that was applied to the unpaid invoice pays the new one.
-  const returnedCredit = unpaid ? await returnApplied(session, customer, unpaid) : 0;
   const run = em.create(BillingRun, {
     subscription,
     billingPeriod: period,
@@ -45,7 +48,6 @@ export async function chargeAdjustment(
       interval,
       ...(keepsPhases && { keepsPhases }),
       replacedInvoiceId: unpaid?.id ?? null,
-      returnedCredit,
       capacities: Object.fromEntries(plan.capacities),
       ...(basis && { basis }),
     },
@@ -66,6 +68,10 @@ export async function chargeAdjustment(
     linesOf(plan),
   );
   run.invoice = invoice as never;
+  if (unpaid) {
+    const returned = await moveCredit(session, customer, unpaid, invoice);
+    run.adjustment = { ...(run.adjustment as ChargedAdjustment), ...returned };
+  }
   await useCredit(session, customer, invoice);
   await em.flush();
   await postponeTransition(session, subscription);
@@ -78,6 +84,19 @@ export async function chargeAdjustment(
   const payment = await openPayment(session, invoice, payer, { run, subscription });
   await em.flush();
   return { runId: run.id, paymentId: payment.id };
+}
+
+/**
+ * Has the invoice of an adjustment use the credit that was applied to the invoice that it replaces. Prepaid credit that
+ * it does not need returns to the customer with that invoice.
+ */
+async function moveCredit(session: Session, customer: Customer, unpaid: Invoice, invoice: Invoice) {
+  const most = Math.min(invoice.total, await movablePrepaid(session, unpaid));
+  const returnedPrepaid = await movePrepaid(session, unpaid, invoice, most);
+  const returnedCredit = Math.max(0, unpaid.creditApplied - unpaid.prepaidApplied);
+  customer.creditBalance += returnedCredit;
+  unpaid.creditApplied -= returnedCredit;
+  return { returnedCredit, returnedPrepaid };
 }
 
 /** The charge and its discount: together they are the amount that is due. */

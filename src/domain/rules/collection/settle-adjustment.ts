@@ -4,9 +4,14 @@ import { rehearsedRefusal } from '#domain/kernel/rehearse.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { applyAdjustment } from '#domain/rules/adjusting/apply-adjustment.ts';
 import { refusalReason } from '#domain/rules/adjusting/refusal-reason.ts';
-import { replaceInvoice, restoreCredit } from '#domain/rules/adjusting/replace-invoice.ts';
+import {
+  replaceInvoice,
+  restoreCredit,
+  stillUnpaid,
+} from '#domain/rules/adjusting/replace-invoice.ts';
 import { returnCredit } from '#domain/rules/invoicing/credit-balance.ts';
 import { creditInvoices } from '#domain/rules/invoicing/credit-invoices.ts';
+import { addUse, movePartsBack } from '#domain/rules/invoicing/move-prepaid.ts';
 import { creditAwaited } from '#domain/rules/lifecycle/credit-period.ts';
 import { resumeTransition } from '#domain/rules/periods/postpone-transition.ts';
 import { itemsOf } from '#domain/rules/reads/items-of.ts';
@@ -115,11 +120,16 @@ async function creditInstead(session: Session, settled: Settled) {
   await markPaid(session, settled);
   await session.em.flush();
   const customer = await invoice.customer.loadOrFail();
-  await creditInvoices(session, customer, [invoice], invoice.total, {
-    reason: 'plan_changed',
-    description: 'The change was not made',
+  const adjustment = settled.run.adjustment as ChargedAdjustment;
+  const { returnedPrepaid = {} } = adjustment;
+  const unpaid = await stillUnpaid(session, adjustment);
+  const note = { reason: 'plan_changed', description: 'The change was not made' } as const;
+  await creditInvoices(session, customer, [invoice], invoice.total, note, async (use, amount) => {
+    const part = unpaid ? Math.min(amount, returnedPrepaid[use.creditId] ?? 0) : 0;
+    if (unpaid && part > 0) await addUse(session, unpaid, use, part);
+    return part;
   });
-  await restoreCredit(session, settled.run.adjustment as ChargedAdjustment);
+  if (unpaid) await restoreCredit(session, unpaid, adjustment);
   await creditStill(session, settled);
 }
 
@@ -137,8 +147,12 @@ export async function dropAdjustment(
 ) {
   run.end('failed', reason);
   invoice.status = 'void';
+  const adjustment = run.adjustment as ChargedAdjustment;
+  const { returnedPrepaid = {} } = adjustment;
+  const unpaid = await stillUnpaid(session, adjustment);
+  if (unpaid) await movePartsBack(session, invoice, unpaid, returnedPrepaid);
   await returnCredit(session, await invoice.customer.loadOrFail(), invoice);
-  await restoreCredit(session, run.adjustment as ChargedAdjustment);
+  if (unpaid) await restoreCredit(session, unpaid, adjustment);
   await creditStill(session, { run, invoice, subscription });
   await resumeTransition(session, subscription);
 }

@@ -18,7 +18,13 @@ export async function useCredit(
 ) {
   const owed = Math.min(limit, invoice.total - invoice.amountWaived - invoice.creditApplied);
   const prepaid = await usePrepaid(session, customer, invoice, owed);
-  const amount = Math.min(customer.creditBalance, owed - prepaid);
+  useBalance(customer, invoice, owed - prepaid);
+}
+
+/** Pays an open invoice from the credit balance of a locked customer, up to `limit`. */
+export function useBalance(customer: Customer, invoice: Invoice, limit: number) {
+  const owed = invoice.total - invoice.amountWaived - invoice.creditApplied;
+  const amount = Math.min(customer.creditBalance, limit, owed);
   customer.creditBalance -= amount;
   invoice.creditApplied += amount;
 }

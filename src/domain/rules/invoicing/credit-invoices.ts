@@ -5,7 +5,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { countedRefundStatuses, Refund } from '#domain/payments/refund.ts';
 import { PrepaidCredit } from '#domain/prepaid-credits/prepaid-credit.ts';
 import { unreturned } from './amount-paid.ts';
-import { creditFor, keptPrepaid } from './prepaid-credits.ts';
+import { creditFor, keptPrepaid, type UsedAgain } from './prepaid-credits.ts';
 import { writeCreditNote } from './write-credit-note.ts';
 
 /** The rest of an invoice for which no credit note was written, in minor units. */
@@ -59,7 +59,7 @@ interface Credit {
 
 /**
  * Credits a locked customer's balance for invoices, with a credit note for each. An invoice is credited up to what is
- * left of it; no credit is given without a document. Returns the credited amount.
+ * left of it; no credit is given without a document. `usedAgain` is that of `creditFor`. Returns the credited amount.
  */
 export async function creditInvoices(
   session: Session,
@@ -67,6 +67,7 @@ export async function creditInvoices(
   invoices: readonly Invoice[],
   amount: number,
   credit: Credit,
+  usedAgain?: UsedAgain,
 ): Promise<number> {
   let left = amount;
   for (const invoice of invoices) {
@@ -78,7 +79,7 @@ export async function creditInvoices(
       of,
       settle: (credited) => ({ credited }),
     });
-    await creditFor(session, customer, invoice, of);
+    await creditFor(session, customer, invoice, of, usedAgain);
     left -= of;
   }
   return amount - Math.max(0, left);

@@ -65,7 +65,7 @@ export async function usePrepaid(
 }
 
 /** The uses of prepaid credits by an invoice that were not returned, the last one first. */
-async function keptUses({ em }: Session, invoice: Invoice): Promise<PrepaidCreditUse[]> {
+export async function keptUses({ em }: Session, invoice: Invoice): Promise<PrepaidCreditUse[]> {
   if (invoice.prepaidApplied === 0) return [];
   await em.flush();
   const of = { invoice: invoice.id };
@@ -112,15 +112,20 @@ export async function unusePrepaid(
   return back;
 }
 
+/** Uses a part of a credit again, of which an invoice gives up an amount. Returns the part. */
+export type UsedAgain = (use: PrepaidCreditUse, amount: number) => Promise<number>;
+
 /**
  * Credits a locked customer with an amount of an invoice, for which a credit note was written. The money that was used
  * last returns first: the balance gets what payments and the balance have paid, and prepaid credits get the rest.
+ * `usedAgain` uses a part of that at once for another invoice, and returns the part.
  */
 export async function creditFor(
   session: Session,
   customer: Customer,
   invoice: Invoice,
   amount: number,
+  usedAgain: UsedAgain = async () => 0,
 ) {
   const uses = await keptUses(session, invoice);
   const staysPaid = uses.length > 0 ? await unreturned(session, invoice) : 0;
@@ -131,7 +136,8 @@ export async function creditFor(
     if (part === 0) break;
     left -= part;
     use.returned += part;
-    putBack(session, customer, use.credit.unwrap(), part);
+    const again = await usedAgain(use, part);
+    putBack(session, customer, use.credit.unwrap(), part - again);
   }
 }
 
