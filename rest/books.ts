@@ -6,7 +6,7 @@ const bookDifference = fragment(
   /* GraphQL */ `
     fragment BookDifference on BookDifference {
       id createdAt updatedAt livemode organizationId pricingModelId customerId currency difference
-      resolvedAt
+      prepaidDifference resolvedAt
     }
   `,
 );
@@ -18,7 +18,7 @@ export const books = [
       query GetBooks($customerId: ID!, $currency: String) {
         books(customerId: $customerId, currency: $currency) {
           customerId currency invoices creditNotes opening prepaid payments refunds outstanding balances
-          difference agree equation
+          difference prepaidDifference agree equation
         }
       }
     `,

@@ -1,5 +1,5 @@
 import { BookDifference } from '#domain/books/book-difference.ts';
-import { type Books, equationOf, readBooks } from '#domain/books/read-books.ts';
+import { agree, type Books, equationOf, readBooks } from '#domain/books/read-books.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
@@ -18,6 +18,8 @@ const sums = {
   outstanding: 'The amount that is still to be paid.',
   balances: 'The credit balance and the prepaid balance as a debt to the customer: 0 or less.',
   difference: 'The amount by which the two sides differ; 0 if the books agree.',
+  prepaidDifference:
+    'The amounts by which the prepaid balance, prepaid credits and invoices differ; 0 if they agree.',
 } as const;
 
 const BooksOfCustomer = builder.objectRef<Books>('Books').implement({
@@ -35,7 +37,7 @@ const BooksOfCustomer = builder.objectRef<Books>('Books').implement({
     ) as Record<string, never>),
     agree: t.boolean({
       description: 'Whether the books agree.',
-      resolve: ({ difference }) => difference === 0,
+      resolve: (books) => agree(books),
     }),
     equation: t.string({
       description: 'The equation with its numbers.',
@@ -67,6 +69,10 @@ builder.node(BookDifference, {
     customer: t.field(reference(Customer, 'customerId', 'The customer.')),
     currency: t.exposeString('currency', { description: 'The currency, an ISO 4217 code.' }),
     difference: t.expose('difference', { type: 'SafeInt', description: sums.difference }),
+    prepaidDifference: t.expose('prepaidDifference', {
+      type: 'SafeInt',
+      description: sums.prepaidDifference,
+    }),
     resolvedAt: t.expose('resolvedAt', {
       type: 'Timestamp',
       nullable: true,

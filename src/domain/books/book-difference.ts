@@ -20,6 +20,8 @@ const BookDifferenceSchema = defineEntity({
     currency: p.string().length(3),
     /** Minor units; the amount by which documents and money exceed what is outstanding and on the balance. */
     difference: safeInteger(),
+    /** Minor units; the amounts by which balances, prepaid credits and invoices differ from each other. */
+    prepaidDifference: safeInteger().default(0),
     /** When a check found that the books agree again. */
     resolvedAt: instant().nullable(),
   },

@@ -5,7 +5,7 @@ import type { OnFailure } from '#domain/kernel/failures.ts';
 import { type DueRow, forEachDue } from '#domain/kernel/for-each-due.ts';
 import { report, type Session } from '#domain/kernel/session.ts';
 import { BookDifference } from './book-difference.ts';
-import { type Books, booksOfCustomers, equationOf } from './read-books.ts';
+import { agree, type Books, booksOfCustomers, equationOf } from './read-books.ts';
 
 const pageSize = 200;
 
@@ -43,7 +43,7 @@ export async function checkBooks(
       rows.map(({ id }) => id),
     );
     const wrong = Map.groupBy(
-      books.filter(({ difference }) => difference !== 0),
+      books.filter((each) => !agree(each)),
       ({ customerId }) => customerId,
     );
     differences += wrong.size;
@@ -62,14 +62,19 @@ async function store(session: Session, { id: customerId, books }: Found) {
       if (!books.some(({ currency }) => currency === known.currency)) known.resolvedAt = now;
     }
     const customer = em.getReference(Customer, customerId);
-    for (const { currency, difference } of books) {
+    for (const { currency, difference, prepaidDifference } of books) {
       const known = open.find((each) => each.currency === currency);
-      if (known) known.difference = difference;
-      else em.create(BookDifference, { customer, currency, difference });
+      const found = { currency, difference, prepaidDifference };
+      if (known) Object.assign(known, found);
+      else em.create(BookDifference, { customer, ...found });
     }
   });
-  for (const each of books) {
-    const message = `The books of ${customerId} differ by ${each.difference} ${each.currency}: ${equationOf(each)}`;
-    report(session, customerId, new Error(message));
-  }
+  for (const each of books) report(session, customerId, new Error(messageOf(each)));
+}
+
+function messageOf(books: Books): string {
+  const { customerId, currency, difference, prepaidDifference } = books;
+  if (difference !== 0)
+    return `The books of ${customerId} differ by ${difference} ${currency}: ${equationOf(books)}`;
+  return `The prepaid balance, credits and invoices of ${customerId} differ by ${prepaidDifference} ${currency}`;
 }

@@ -23,18 +23,26 @@ export interface Books {
   readonly balances: number;
   /** 0 if the books agree. */
   readonly difference: number;
+  /** The amounts by which its prepaid balance, prepaid credits and invoices differ from each other; 0 if they agree. */
+  readonly prepaidDifference: number;
 }
 
+/** Whether all sums of some books agree. */
+export const agree = ({ difference, prepaidDifference }: Books): boolean =>
+  difference === 0 && prepaidDifference === 0;
+
 type Row = Record<string, string> & { customer_id: string; currency: string };
+
+const sql = `select books.*, coalesce(prepaid.difference, 0) as prepaid_difference from books_of($1::text[]) books
+  left join prepaid_differences_of($1::text[]) prepaid using (customer_id, currency)
+  order by customer_id, currency`;
 
 /** The books of some customers of any tenant, as one snapshot of the database. */
 export async function booksOfCustomers(
   em: EntityManager,
   customerIds: readonly string[],
 ): Promise<Books[]> {
-  const rows = await statement<Row>(em, 'books', 'select * from books_of($1::text[])', [
-    [...customerIds],
-  ]);
+  const rows = await statement<Row>(em, 'books', sql, [[...customerIds]]);
   return rows.map((row) => {
     const sums = {
       invoices: Number(row.invoices),
@@ -49,7 +57,14 @@ export async function booksOfCustomers(
     const { invoices, creditNotes, opening, prepaid, payments, refunds } = sums;
     const documents = invoices - creditNotes - opening - prepaid - payments + refunds;
     const difference = documents - sums.outstanding - sums.balances;
-    return { customerId: row.customer_id, currency: row.currency, ...sums, difference };
+    const prepaidDifference = Number(row.prepaid_difference);
+    return {
+      customerId: row.customer_id,
+      currency: row.currency,
+      ...sums,
+      difference,
+      prepaidDifference,
+    };
   });
 }
 
