@@ -164,7 +164,7 @@ export const aTestClock = (session: Session, frozenTime = new Date('2026-01-31T1
 /** A customer on the free plan. */
 export const aCustomer = async (
   session: Session,
-  customer: { externalId?: string; testClockId?: string | undefined } = {},
+  customer: { externalId?: string; testClockId?: string | undefined; language?: string } = {},
 ) => {
   const externalId = slug('customer');
   const input = { email: 'ada@example.com', name: 'Ada', externalId, ...customer };

@@ -6,6 +6,7 @@ export const mailKinds = [
   'card_expiring',
   'trial_ending',
   'renewal_upcoming',
+  'prepaid_expiring',
   'alert',
 ] as const;
 

@@ -7,6 +7,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import type { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment } from '#domain/payments/payment.ts';
+import { lossOf, PrepaidCredit } from '#domain/prepaid-credits/prepaid-credit.ts';
 import { paymentsOfCharge } from '#domain/rules/collection/joint-charge.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
@@ -125,6 +126,20 @@ const readers: Readonly<Record<MailKind, Reader>> = {
       subscription: { name: subscription.name ?? '', renewsOn },
       upcoming: { amount: await upcomingAmount(session, subject) },
     };
+  },
+  async prepaid_expiring(session, subject) {
+    const { em, livemode } = session;
+    const credit = await em.findOne(PrepaidCredit, subject.objectId);
+    if (!credit) return 'The credit does not exist any more';
+    const event = await em.findOne(Event, subject.eventId);
+    const date = await announcedDate(session, subject);
+    const isPresent = lossOf(credit) > 0 && isSame(date, credit.expiresAt);
+    if (livemode && !isPresent) return 'The credit does not expire on this date any more';
+    // A test clock may have passed the expiry.
+    const announced = event && !isPresent ? (event.data as unknown as PrepaidCredit) : credit;
+    const { money, day } = subject.formats;
+    const amount = money(lossOf(announced), credit.currency);
+    return { credit: { amount, expiresOn: day(date ?? credit.expiresAt) } };
   },
   async alert({ em }, { objectId, locale, formats }) {
     const crossing = await em.findOne(AlertCrossing, objectId);

@@ -6,6 +6,7 @@ import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Payment } from '#domain/payments/payment.ts';
+import { PrepaidCredit } from '#domain/prepaid-credits/prepaid-credit.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { checkTemplate } from './check-template.ts';
@@ -81,6 +82,7 @@ const objects = {
   card_expiring: PaymentMethod,
   trial_ending: Subscription,
   renewal_upcoming: Subscription,
+  prepaid_expiring: PrepaidCredit,
   alert: AlertCrossing,
 } as const satisfies Record<MailKind, object>;
 

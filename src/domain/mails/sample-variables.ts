@@ -51,6 +51,12 @@ export function sampleOf(kind: MailKind, locale: string): Variables {
         upcoming: { amount: money(49_000, 'EUR') },
         links: { portal },
       };
+    case 'prepaid_expiring':
+      return {
+        ...common,
+        credit: { amount: money(5_000, 'EUR'), expiresOn: day(due) },
+        links: { portal },
+      };
     case 'alert': {
       const alert = {
         name: '',

@@ -63,6 +63,15 @@ export const de: MailTexts = {
       action: portal,
       further: [],
     },
+    prepaid_expiring: {
+      subject: 'Ihr Guthaben verfällt am {{credit.expiresOn}}',
+      title: 'Ihr Guthaben verfällt bald',
+      lines: [
+        '{{credit.amount}} Ihres Guthabens verfallen am {{credit.expiresOn}}. Bis dahin wird es mit Ihren Rechnungen verrechnet.',
+      ],
+      action: portal,
+      further: [],
+    },
     alert: {
       subject: '{{subscription.name}}: {{alert.message}}',
       title: 'Ein Schwellenwert ist erreicht',

@@ -92,6 +92,15 @@ export const en: MailTexts = {
       action: portal,
       further: [],
     },
+    prepaid_expiring: {
+      subject: 'Your prepaid credit expires on {{credit.expiresOn}}',
+      title: 'Your prepaid credit expires soon',
+      lines: [
+        '{{credit.amount}} of your prepaid credit expire on {{credit.expiresOn}}. Your invoices use it until then.',
+      ],
+      action: portal,
+      further: [],
+    },
     alert: {
       subject: '{{subscription.name}}: {{alert.message}}',
       title: 'A threshold is reached',

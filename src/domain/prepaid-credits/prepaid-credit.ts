@@ -203,4 +203,12 @@ export class PrepaidCredit extends PrepaidCreditSchema.class implements EmitsEve
 }
 PrepaidCreditSchema.setClass(PrepaidCredit);
 
+/** The amount that is lost at the next expiry of a credit: a rollover keeps the rest. */
+export const lossOf = ({
+  remaining,
+  rollovers,
+  rolloverLimit,
+}: Pick<PrepaidCredit, 'remaining' | 'rollovers' | 'rolloverLimit'>): number =>
+  rollovers ? Math.max(0, remaining - (rolloverLimit ?? remaining)) : remaining;
+
 const daysAfter = (at: Date, days: number) => new Date(at.getTime() + days * dayMilliseconds);

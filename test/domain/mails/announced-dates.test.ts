@@ -13,6 +13,7 @@ import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
 import { aCustomer, aPaymentMethod, aPriceOf, aTestClock, fresh } from '../../support/factories.ts';
 import { at } from '../../support/instants.ts';
 import { aMailer, mailsOf } from '../../support/mails.ts';
+import { aPrepaidCredit } from '../../support/prepaid.ts';
 import { test } from '../../support/test.ts';
 
 const start = new Date('2026-01-31T10:00:00Z');
@@ -115,6 +116,37 @@ describe('a test clock', () => {
     expect((await mailsOf(session)).find(({ kind }) => kind === 'card_expiring')?.text).toContain(
       'Your payment method Sandbox 4242 expires at the end of January 2026.',
     );
+  });
+
+  test('warns of the prepaid credit that the customer is going to lose, in its language', async ({
+    database: { orm },
+    session,
+  }) => {
+    const clock = await aTestClock(session, start);
+    const { id: customerId } = await aCustomer(session, { testClockId: clock.id, language: 'de' });
+    const terms = { amount: 10_000, validDays: 30, rollovers: 1, rolloverLimit: 6_000 };
+    const { id } = await aPrepaidCredit(session, customerId, terms);
+    await advanceTestClock(fresh(session), { id: clock.id, frozenTime: day(20) });
+    await sequenceEvents(fresh(session).em);
+    await aMailer(orm).send();
+    const [mail, ...others] = await mailsOf(session);
+    expect([mail, others]).toMatchObject([
+      {
+        kind: 'prepaid_expiring',
+        status: 'caught',
+        customerId,
+        objectId: id,
+        subject: 'Ihr Guthaben verfällt am 2. März 2026',
+        text: expect.stringMatching(/^40,00\s\$ Ihres Guthabens verfallen am 2\. März 2026\./m),
+      },
+      [],
+    ]);
+    // The mail states the announced amount, also where the clock has passed the expiry.
+    await advanceTestClock(fresh(session), { id: clock.id, frozenTime: day(90) });
+    await sequenceEvents(fresh(session).em);
+    await aMailer(orm).send();
+    const last = (await mailsOf(session)).find(({ id }) => id !== mail?.id);
+    expect(last?.text).toMatch(/^60,00\s\$ Ihres Guthabens verfallen am 1\. April 2026\./m);
   });
 });
 

@@ -10,5 +10,6 @@ export const mailKinds: readonly (readonly [MailKind, string])[] = [
   ['card_expiring', 'A card that is charged expires soon'],
   ['trial_ending', 'A trial ends soon'],
   ['renewal_upcoming', 'A subscription with a cycle of a year or longer is charged soon'],
+  ['prepaid_expiring', 'Prepaid credit expires soon'],
   ['alert', 'A value has reached the threshold of an alert'],
 ];

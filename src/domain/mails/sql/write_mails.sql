@@ -20,6 +20,7 @@ begin
     when e.type = 'payment_method.expiring' then 'card_expiring'
     when e.type = 'subscription.trial_ending' then 'trial_ending'
     when e.type = 'subscription.renewal_upcoming' then 'renewal_upcoming'
+    when e.type = 'prepaid_credit.expiring' then 'prepaid_expiring'
     -- Where the customer was present at the charge, the page has shown the refusal. A charge has one mail.
     when e.type in ('payment.failed', 'payment.created') then case
       when e.data ->> 'status' = 'failed' and e.data ->> 'failureKind' is distinct from 'configuration'
@@ -34,7 +35,7 @@ begin
   where e.organization_id = of_organization and e.livemode = of_mode and e.sequence > after and e.sequence <= upto
     and e.type in ('invoice.created', 'invoice.updated', 'invoice.sent', 'invoice.paid', 'payment.created',
       'payment.failed', 'alert.triggered', 'payment_method.expiring', 'subscription.trial_ending',
-      'subscription.renewal_upcoming')
+      'subscription.renewal_upcoming', 'prepaid_credit.expiring')
     and e.customer_id is not null and about.kind = any(wanted)
   order by e.sequence
   on conflict do nothing;
