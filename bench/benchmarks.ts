@@ -17,6 +17,7 @@ export const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   'first-of-month': async () => (await import('./first-of-month.ts')).firstOfMonth,
   'get-usage-meter': async () => (await import('./get-usage-meter.ts')).getUsageMeter,
   history: async () => (await import('./history.ts')).history,
+  import: async () => (await import('./import.ts')).importing,
   limits: async () => (await import('./limits.ts')).limits,
   'list-usage-meters': async () => (await import('./list-usage-meters.ts')).listUsageMeters,
   lists: async () => (await import('./lists.ts')).lists,
