@@ -1,16 +1,21 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { createCustomer, createCustomerInput } from '#domain/customers/create-customer.ts';
+import type { z } from 'zod';
+import {
+  createCustomer,
+  createCustomerInput,
+  createWithoutPlan,
+} from '#domain/customers/create-customer.ts';
 import { Customer } from '#domain/customers/customer.ts';
-import { ProcessorCustomer } from '#domain/customers/processor-customer.ts';
 import { command } from '#domain/kernel/command.ts';
-import { inBatches } from '#domain/kernel/in-batches.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import type { ProcessorAccount } from '#domain/processors/processor-account.ts';
-import { addMethod, tokenHashOf } from '#domain/rules/collection/add-method.ts';
-import { customerReferenceAt } from '#domain/rules/collection/charge-name.ts';
-import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
+import { tokenHashOf } from '#domain/rules/collection/add-method.ts';
+import { subscribeLocked } from '#domain/subscriptions/create-subscription.ts';
+import type { Checked } from './check-subscriptions.ts';
 import type { Open } from './import-catalog.ts';
+import { addLacking, addMethods, methodsOf } from './import-methods.ts';
+import { type Added, tellAdded } from './import-subscriptions.ts';
+import { inParts, twoAtATime } from './in-parts.ts';
 import { refusalIn } from './refusal.ts';
 import type { Report } from './report.ts';
 import type { SourceCustomer } from './source.ts';
@@ -27,122 +32,155 @@ interface Place {
   readonly testClockId: string | undefined;
 }
 
+/** A customer with a valid input. */
+interface Valid {
+  readonly customer: SourceCustomer;
+  readonly input: z.output<typeof createCustomerInput>;
+}
+
 /**
- * Imports customers with their payment methods, in batches. One that is here already, by its external id, stays as it
- * is; payment methods that it lacks are added.
+ * Imports customers with their payment methods. A new one with a subscription that begins at once is created with it, in
+ * one transaction and without the free plan that it would replace. One that is here already, by its external id, stays
+ * as it is; payment methods that it lacks are added. Returns the external ids of the imported subscriptions.
  */
-export async function importCustomers(place: Place, customers: readonly SourceCustomer[]) {
-  const { em, open, report, applies, testClockId } = place;
-  const known = await idsOf(open(), customers);
-  const valid = customers.filter((customer) => isValid(customer, report));
-  const fresh = valid.filter(({ externalId }) => !known.has(externalId));
-  report.keep('customer', valid.length - fresh.length);
+export async function importCustomers(
+  place: Place,
+  customers: readonly SourceCustomer[],
+  subscriptions: readonly Checked[],
+): Promise<ReadonlySet<string>> {
+  const first = new Map<string, Checked>();
+  for (const one of subscriptions.filter(beginsAtOnce).toReversed())
+    first.set(one.one.customerExternalId, one);
+  const imported = new Set<string>();
+  await inParts(place.em, customers, async (part) => {
+    const known = await idsOf(place.open(), part);
+    const valid = part.flatMap((customer) => validOf(customer, place));
+    const fresh = valid.filter(({ customer }) => !known.has(customer.externalId));
+    const kept = valid.filter(({ customer }) => known.has(customer.externalId));
+    place.report.keep('customer', kept.length);
+    await keepMethods(place, kept, known);
+    if (!place.applies) {
+      place.report.create('customer', fresh.length);
+      place.report.create('payment method', tokensOf(fresh));
+    } else for (const id of await create(place, fresh, first)) imported.add(id);
+  });
+  return imported;
+}
+
+/** The payment methods and the subscription of a new customer. */
+interface Created {
+  readonly methods: number;
+  readonly added: Added | null;
+}
+
+/** Whether a subscription takes the place of the free plan from the beginning: nothing is to be paid first. */
+const beginsAtOnce = ({ one }: Checked) => one.paidUntil != null || one.trialEnd != null;
+
+const tokensOf = (customers: readonly Valid[]) =>
+  customers.reduce((sum, { customer }) => sum + customer.paymentMethods.length, 0);
+
+function validOf(customer: SourceCustomer, { report, testClockId }: Place): Valid[] {
+  const { paymentMethods: _, processorReference, ...own } = customer;
+  const input = createCustomerInput.safeParse({ customer: { ...own, testClockId } });
+  if (input.success) return [{ customer, input: input.data }];
+  report.leaveOut(`customer ${customer.externalId}`, refusalIn(input.error));
+  return [];
+}
+
+/** Creates customers. One whose subscription is refused is created without it. Returns the subscriptions. */
+async function create(
+  place: Place,
+  fresh: readonly Valid[],
+  first: ReadonlyMap<string, Checked>,
+): Promise<string[]> {
+  const { em, open, report, account } = place;
+  const attempt = (customers: readonly Valid[], withSubscriptions: boolean) =>
+    twoAtATime(
+      em,
+      customers.map(({ customer, input }) => {
+        const bought = withSubscriptions ? first.get(customer.externalId) : undefined;
+        const work = (session: Session): Promise<Created> =>
+          bought
+            ? command(session, (session) => createWith(session, { customer, input }, bought, place))
+            : command(session, async (session) => {
+                const created = await createCustomer(session, input);
+                const methods = await addMethods(session, created.customer, customer, account);
+                return { methods, added: null };
+              });
+        return { key: customer.externalId, open, work };
+      }),
+    );
+  const added: Added[] = [];
+  const without: Valid[] = [];
+  const tell = (outcomes: Awaited<ReturnType<typeof attempt>>, of: readonly Valid[]) => {
+    for (const [n, outcome] of outcomes.entries()) {
+      const one = of[n] as Valid;
+      if (outcome?.status === 'fulfilled') {
+        report.create('customer');
+        report.create('payment method', outcome.value.methods);
+        if (outcome.value.added) added.push(outcome.value.added);
+      } else if (of === fresh && first.has(one.customer.externalId)) without.push(one);
+      else report.leaveOut(`customer ${one.customer.externalId}`, refusalIn(outcome?.reason));
+    }
+  };
+  tell(await attempt(fresh, true), fresh);
+  if (without.length > 0) tell(await attempt(without, false), without);
+  await tellAdded(place, added);
+  return added.map(({ one }) => one.externalId);
+}
+
+/** Part of a transaction: creates a customer with a subscription. Errors: where the subscription does not begin. */
+async function createWith(
+  session: Session,
+  { customer: source, input }: Valid,
+  { one, input: terms }: Checked,
+  { account }: Place,
+): Promise<Created> {
+  const { customer, session: own } = await createWithoutPlan(session, input);
+  const methods = await addMethods(own, customer, source, account);
+  const { id, stands } = await subscribeLocked(own, customer, terms);
+  if (!stands) throw new Error(`${one.externalId} does not begin at once`);
+  return { methods, added: { one, id } };
+}
+
+/** Adds the payment methods that customers lack who are here already. */
+async function keepMethods(
+  { open, em, report, applies, account }: Place,
+  kept: readonly Valid[],
+  known: ReadonlyMap<string, string>,
+) {
+  const paying = kept.filter(({ customer }) => customer.paymentMethods.length > 0);
+  if (paying.length === 0) return;
+  const idOf = ({ customer }: Valid) => known.get(customer.externalId) ?? '';
+  const here = await methodsOf(open(), paying.map(idOf));
+  const lacking = paying.filter((one) =>
+    one.customer.paymentMethods.some(
+      ({ token }) => !here.has(`${idOf(one)} ${tokenHashOf(token)}`),
+    ),
+  );
+  report.keep('payment method', tokensOf(paying) - tokensOf(lacking));
+  const commands = lacking.map((one) => ({
+    key: idOf(one),
+    open,
+    work: (session: Session) =>
+      command(session, (session) => addLacking(session, idOf(one), one.customer, account)),
+  }));
   if (!applies) {
-    report.create('customer', fresh.length);
-    report.create('payment method', methodsOf(fresh));
-    report.keep('payment method', methodsOf(valid) - methodsOf(fresh));
+    report.create('payment method', tokensOf(lacking));
     return;
   }
-  const outcomes = await inBatches(
-    em,
-    fresh.map((customer) => ({
-      key: customer.externalId,
-      open,
-      work: (session: Session) => createCustomer(session, inputOf(customer, testClockId)),
-    })),
-  );
-  for (const [n, outcome] of outcomes.entries()) {
-    const customer = fresh[n];
-    if (!customer) continue;
+  for (const [n, outcome] of (await twoAtATime(em, commands)).entries()) {
+    const all = lacking[n]?.customer.paymentMethods.length ?? 0;
     if (outcome?.status === 'fulfilled') {
-      report.create('customer');
-      known.set(customer.externalId, outcome.value.customer.id);
-    } else report.leaveOut(`customer ${customer.externalId}`, refusalIn(outcome?.reason));
-  }
-  const paying = valid.filter(({ paymentMethods }) => paymentMethods.length > 0);
-  const kept = await inBatches(
-    em,
-    paying.flatMap((customer) => {
-      const id = known.get(customer.externalId);
-      const work = (session: Session) =>
-        command(session, (session) => keepMethods(session, id ?? '', customer, place));
-      return id ? [{ key: id, open, work }] : [];
-    }),
-    { most: 1 },
-  );
-  for (const outcome of kept) {
-    if (outcome?.status === 'fulfilled') {
-      report.create('payment method', outcome.value.added);
-      report.keep('payment method', outcome.value.known);
+      report.create('payment method', outcome.value);
+      report.keep('payment method', all - outcome.value);
     } else report.leaveOut('payment methods', refusalIn(outcome?.reason));
   }
 }
 
-const methodsOf = (customers: readonly SourceCustomer[]) =>
-  customers.reduce((sum, { paymentMethods }) => sum + paymentMethods.length, 0);
-
-const inputOf = (
-  { paymentMethods: _, processorReference, ...customer }: SourceCustomer,
-  testClockId?: string,
-) => createCustomerInput.parse({ customer: { ...customer, testClockId } });
-
-function isValid(customer: SourceCustomer, report: Report): boolean {
-  try {
-    inputOf(customer);
-    return true;
-  } catch (error) {
-    report.leaveOut(`customer ${customer.externalId}`, refusalIn(error));
-    return false;
-  }
-}
-
-const pageSize = 5_000;
-
 /** The ids of the customers that are here, by their external ids. */
 async function idsOf({ em }: Session, customers: readonly SourceCustomer[]) {
-  const ids = new Map<string, string>();
-  for (let from = 0; from < customers.length; from += pageSize) {
-    const names = customers.slice(from, from + pageSize).map(({ externalId }) => externalId);
-    for (const { externalId, id } of await em
-      .fork({ clear: true })
-      .find(Customer, { externalId: { $in: names } }, { fields: ['externalId'] })) {
-      ids.set(externalId, id);
-    }
-  }
-  return ids;
-}
-
-/** Adds the payment methods that a customer lacks, and its record at the processor. */
-async function keepMethods(
-  session: Session,
-  id: string,
-  { paymentMethods, processorReference }: SourceCustomer,
-  { account }: Place,
-) {
-  const locked = await lockCustomer(session, { id });
-  if (!locked) return { added: 0, known: 0 };
-  const { customer } = locked;
-  const { em } = locked.session;
-  const name = account
-    ? { processor: account.kind, processorAccountId: account.id }
-    : { processor: 'sandbox' as const, processorAccountId: null };
-  if (account && processorReference && !(await customerReferenceAt(locked.session, id, name))) {
-    em.create(ProcessorCustomer, {
-      customer: em.getReference(Customer, id),
-      processor: account.kind,
-      account: account.id,
-      organizationId: session.organizationId,
-      reference: processorReference,
-      savedAt: session.now,
-    });
-  }
-  let added = 0;
-  for (const { token, type, data, isDefault } of paymentMethods) {
-    const same = { customer: id, tokenHash: tokenHashOf(token), detachedAt: null };
-    if (await em.findOne(PaymentMethod, same)) continue;
-    const details = { token, type: type as never, data, billingDetails: null, isDefault };
-    await addMethod(locked.session, customer as Customer, name, details);
-    added += 1;
-  }
-  return { added, known: paymentMethods.length - added };
+  const names = customers.map(({ externalId }) => externalId);
+  const found = await em.find(Customer, { externalId: { $in: names } }, { fields: ['externalId'] });
+  return new Map(found.map(({ externalId, id }) => [externalId, id]));
 }

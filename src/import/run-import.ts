@@ -1,14 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { presentOf } from '#domain/kernel/present.ts';
+import { lastKnownPresent, presentOf } from '#domain/kernel/present.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
 import { connectedAccount } from '#domain/rules/processing/connected-account.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
 import type { ImportRequest } from './arguments.ts';
+import { checkSubscriptions } from './check-subscriptions.ts';
 import { importCatalog } from './import-catalog.ts';
 import { importCustomers } from './import-customers.ts';
 import { ImportError } from './import-error.ts';
-import { importSubscriptions } from './import-subscriptions.ts';
+import { importSubscriptions, phaseCount } from './import-subscriptions.ts';
 import { readCsv } from './read-csv.ts';
 import { readStripe } from './read-stripe.ts';
 import { Report } from './report.ts';
@@ -27,21 +28,34 @@ export async function runImport(
   scope: Scope,
   { folder, from, applies, testClockId }: ImportPlan,
 ): Promise<Report> {
-  const began = await presentOf(em);
-  let now = began;
-  const open = (): Session => openSession(em, { ...scope, now, clock: { latest: now } });
+  await presentOf(em);
+  const open = (): Session => {
+    const now = lastKnownPresent(em);
+    return openSession(em, { ...scope, now, clock: { latest: now } });
+  };
   const clock = testClockId === undefined ? null : await clockNamed(open(), testClockId);
   const prices = await open().em.find(Price, {});
   const slugs = prices.flatMap(({ slug }) => slug ?? []);
   const source = from === 'csv' ? await readCsv(folder) : await readStripe(folder, new Set(slugs));
   const report = new Report(source.problems);
   await importCatalog(open, source, report, applies);
-  now = await presentOf(em);
   const account = await connectedAccount(open());
-  await importCustomers({ em, open, account, report, applies, testClockId }, source.customers);
-  now = await presentOf(em);
-  const instant = clock?.frozenTime ?? now;
-  await importSubscriptions({ em, open, report, applies, instant }, source);
+  const session = open();
+  const checked = await checkSubscriptions(
+    session,
+    source,
+    report,
+    clock?.frozenTime ?? session.now,
+  );
+  const place = { em, open, account, report, applies, testClockId };
+  const imported = await importCustomers(place, source.customers, checked);
+  if (applies) {
+    const others = checked.filter(({ one }) => !imported.has(one.externalId));
+    await importSubscriptions(place, others);
+  } else {
+    report.create('subscription', checked.length);
+    report.create('phase', phaseCount(checked));
+  }
   return report;
 }
 

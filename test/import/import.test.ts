@@ -232,6 +232,56 @@ test('records that cannot be imported are named with the reason, and the others 
   ]);
 });
 
+test('a subscription that is refused leaves its customer with the free plan, and the rest of its batch complete', async ({
+  session,
+  graphql,
+  api,
+}) => {
+  await api('POST', '/products', {
+    product: { name: 'base', slug: 'base' },
+    price: { type: 'subscription', slug: 'base', unitPrice: 1_000, intervalUnit: 'month' },
+  });
+  const start = new Date((now - 3 * day) * 1_000);
+  const end = new Date(start);
+  end.setUTCMonth(end.getUTCMonth() + 1);
+  const period = `${start.toISOString()},${end.toISOString()}`;
+  const wrong = `${start.toISOString()},${new Date(end.getTime() - 1_000).toISOString()}`;
+  const names = ['ada', 'bob', 'cyd', 'dan', 'eve'];
+  const files = {
+    'customers.csv': `external_id,name,email,payment_token\n${names
+      .map((name) => `${name},${name},${name}@example.com,sandbox_success\n`)
+      .join('')}`,
+    'subscriptions.csv': `external_id,customer_external_id,price_slug,start_date,paid_until
+s-1,ada,base,${period}
+s-2,bob,base,${wrong}
+s-3,cyd,base,${period}
+s-4,dan,base,${period}
+s-5,ada,base,${period}
+`,
+  };
+  expect(await imported(session, files, { from: 'csv' })).toEqual([
+    'customers: 5 created, 0 here already',
+    'payment methods: 5 created, 0 here already',
+    'subscriptions: 3 created, 0 here already',
+    expect.stringMatching(/^- subscription s-2: paidUntil must be the end of a billing period/),
+    expect.stringMatching(/^- subscription s-5: Customer ada is already subscribed/),
+  ]);
+  const { data } = await graphql(
+    '{ subscriptions { nodes { externalId isFreePlan status customer { externalId } } } }',
+  );
+  const told = data.subscriptions.nodes.map(
+    (one: { externalId: string; isFreePlan: boolean; customer: { externalId: string } }) =>
+      `${one.customer.externalId}: ${one.isFreePlan ? 'free' : one.externalId}`,
+  );
+  expect(told.toSorted()).toEqual(['ada: s-1', 'bob: free', 'cyd: s-3', 'dan: s-4', 'eve: free']);
+  // A repetition keeps what is here.
+  expect((await imported(session, files, { from: 'csv' })).slice(0, 3)).toEqual([
+    'customers: 0 created, 5 here already',
+    'payment methods: 0 created, 5 here already',
+    'subscriptions: 0 created, 3 here already',
+  ]);
+});
+
 test('tiers, packages and metered prices become models, and usage is no item of a subscription', async ({
   session,
 }) => {

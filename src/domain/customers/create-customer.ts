@@ -5,7 +5,8 @@ import { coded } from '#domain/kernel/input-issues.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { checkDaysUntilDue } from '#domain/rules/invoicing/collection-input.ts';
 import { checkExemption, checkTax } from '#domain/rules/invoicing/tax-input.ts';
-import { addCustomer } from '#domain/rules/lifecycle/add-customer.ts';
+import { addCustomerWithoutPlan } from '#domain/rules/lifecycle/add-customer.ts';
+import { subscribeToFreePlan } from '#domain/rules/lifecycle/free-plan.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
@@ -40,29 +41,40 @@ export interface CreatedCustomer {
  */
 export function createCustomer(
   session: Session,
-  { customer: { testClockId, archived: _, ...fields } }: z.output<typeof createCustomerInput>,
+  input: z.output<typeof createCustomerInput>,
 ): Promise<CreatedCustomer> {
   return command(session, async (session) => {
-    const { em } = session;
-    checkTax('customer', fields);
-    checkExemption(fields);
-    const collectionMethod = fields.collectionMethod ?? 'charge_automatically';
-    checkDaysUntilDue('customer.daysUntilDue', { ...fields, collectionMethod } as never);
-    if (testClockId != null && !(await em.findOne(TestClock, testClockId))) {
-      throw invalid('NOT_FOUND', 'customer.testClockId', `Unknown test clock ${testClockId}`);
-    }
-    const { customer, subscription } = await addCustomer(session, {
-      ...fields,
-      taxIds: fields.taxIds ?? [],
-      taxInclusive: fields.taxInclusive ?? false,
-      taxExempt: fields.taxExempt ?? 'none',
-      buyerReference: fields.buyerReference ?? null,
-      collectionMethod,
-      daysUntilDue: fields.daysUntilDue ?? null,
-      consolidatesInvoices: fields.consolidatesInvoices ?? null,
-      testClockId: testClockId ?? null,
-    });
+    const { customer, session: own } = await createWithoutPlan(session, input);
+    const subscription = await subscribeToFreePlan(own, customer);
     const subscriptionItems = (await subscription?.items.loadItems()) ?? null;
     return { customer, subscription, subscriptionItems };
+  });
+}
+
+/**
+ * The part of `createCustomer` before the free plan, for a transaction that subscribes the customer to something else.
+ * Also returns a session at the time of the customer. Errors: those of `createCustomer`.
+ */
+export async function createWithoutPlan(
+  session: Session,
+  { customer: { testClockId, archived: _, ...fields } }: z.output<typeof createCustomerInput>,
+) {
+  checkTax('customer', fields);
+  checkExemption(fields);
+  const collectionMethod = fields.collectionMethod ?? 'charge_automatically';
+  checkDaysUntilDue('customer.daysUntilDue', { ...fields, collectionMethod } as never);
+  if (testClockId != null && !(await session.em.findOne(TestClock, testClockId))) {
+    throw invalid('NOT_FOUND', 'customer.testClockId', `Unknown test clock ${testClockId}`);
+  }
+  return addCustomerWithoutPlan(session, {
+    ...fields,
+    taxIds: fields.taxIds ?? [],
+    taxInclusive: fields.taxInclusive ?? false,
+    taxExempt: fields.taxExempt ?? 'none',
+    buyerReference: fields.buyerReference ?? null,
+    collectionMethod,
+    daysUntilDue: fields.daysUntilDue ?? null,
+    consolidatesInvoices: fields.consolidatesInvoices ?? null,
+    testClockId: testClockId ?? null,
   });
 }

@@ -50,7 +50,7 @@ export async function subscribe(
   session: Session,
   input: CreateSubscriptionInput,
 ): Promise<Subscription> {
-  const { customerId, customerExternalId, defaultPaymentMethodId, backupPaymentMethodId } = input;
+  const { customerId, customerExternalId } = input;
   const locked = await lockCustomer(
     session,
     customerId != null
@@ -58,14 +58,25 @@ export async function subscribe(
       : { externalId: customerExternalId ?? '', archived: false },
   );
   if (!locked) throw unknown(input, 'customer', customerId ?? customerExternalId);
-  const { customer } = locked;
+  return subscribeLocked(locked.session, locked.customer, input);
+}
+
+/**
+ * The same for a customer that is locked already, or that the transaction has created, in a session at its time.
+ * Errors: those of `createSubscription`.
+ */
+export async function subscribeLocked(
+  session: Session,
+  customer: Customer,
+  input: CreateSubscriptionInput,
+): Promise<Subscription> {
   if (customer.archived) throw invalid('ARCHIVED', 'customerId', `${customer.id} is archived`);
   checkDaysUntilDue('daysUntilDue', {
     ...input,
     collectionMethod: input.collectionMethod ?? customer.collectionMethod,
   } as never);
-  const { price, product, items, priceField } = await itemsFor(locked.session, input);
-  checkDates(locked.session, input, price);
+  const { price, product, items, priceField } = await itemsFor(session, input);
+  checkDates(session, input, price);
   if (input.billAt != null && price.type !== 'subscription') {
     const message = 'must be left out for a price that does not renew';
     throw invalid('NOT_ALLOWED', 'billAt', message);
@@ -74,9 +85,10 @@ export async function subscribe(
     const message = 'must be left out for a price that does not renew';
     throw invalid('NOT_ALLOWED', 'periodCount', message);
   }
+  const { defaultPaymentMethodId, backupPaymentMethodId } = input;
   const payer = (path: string, id: string | null | undefined) =>
-    namedPaymentMethod(locked.session, customer as Customer, path, id);
-  const subscription = await openSubscription(locked.session, customer, {
+    namedPaymentMethod(session, customer, path, id);
+  const subscription = await openSubscription(session, customer, {
     ...input,
     anchor: {
       at: input.billingCycleAnchorDate,
@@ -88,7 +100,7 @@ export async function subscribe(
     product,
     items,
     commitment: input.commitment ? commitmentFor(input, price) : null,
-    discount: await discountFor(locked.session, input, price),
+    discount: await discountFor(session, input, price),
     discountField: discountField(input),
     defaultPaymentMethod: await payer('defaultPaymentMethodId', defaultPaymentMethodId),
     backupPaymentMethod: await payer('backupPaymentMethodId', backupPaymentMethodId),
@@ -96,7 +108,7 @@ export async function subscribe(
   const { phases } = input;
   if (phases?.length) requirePhases(subscription, 'phases');
   for (const [place, phase] of (phases ?? []).entries()) {
-    await planPhase(locked.session, subscription, phase, `phases.${place}`);
+    await planPhase(session, subscription, phase, `phases.${place}`);
   }
   return subscription;
 }

@@ -14,11 +14,22 @@ export interface AddedCustomer {
   readonly subscription: Subscription | null;
 }
 
+type Fields = Columns & { readonly testClockId?: string | null };
+
 /** Part of a transaction: adds a customer and subscribes it to the pricing model's free default product. */
-export async function addCustomer(
+export async function addCustomer(session: Session, fields: Fields): Promise<AddedCustomer> {
+  const { customer, session: own } = await addCustomerWithoutPlan(session, fields);
+  return { customer, subscription: await subscribeToFreePlan(own, customer) };
+}
+
+/**
+ * Part of a transaction: adds a customer who has no subscription yet. Also returns a session at the time of the
+ * customer, whom no other transaction sees: it needs no lock.
+ */
+export async function addCustomerWithoutPlan(
   session: Session,
-  { testClockId, ...columns }: Columns & { readonly testClockId?: string | null },
-): Promise<AddedCustomer> {
+  { testClockId, ...columns }: Fields,
+): Promise<{ readonly session: Session; readonly customer: Customer }> {
   const { em } = session;
   const atClock = await atTestClock(session, testClockId ?? null);
   const customer = em.create(Customer, {
@@ -27,7 +38,7 @@ export async function addCustomer(
     invoiceNumberBase: await freeInvoiceNumberBase(session),
   } as RequiredEntityData<Customer>);
   await em.flush();
-  return { customer, subscription: await subscribeToFreePlan(atClock, customer) };
+  return { session: atClock, customer };
 }
 
 async function freeInvoiceNumberBase({ em, organizationId, livemode }: Session): Promise<string> {

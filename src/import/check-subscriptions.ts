@@ -1,0 +1,124 @@
+import { Customer } from '#domain/customers/customer.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Price } from '#domain/prices/price.ts';
+import {
+  type CreateSubscriptionInput,
+  createSubscriptionInput,
+} from '#domain/subscriptions/create-subscription-input.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { refusalIn } from './refusal.ts';
+import type { Report } from './report.ts';
+import type { Source, SourceSubscription } from './source.ts';
+
+/** A subscription with a valid input. */
+export interface Checked {
+  readonly one: SourceSubscription;
+  readonly input: CreateSubscriptionInput;
+}
+
+/**
+ * The subscriptions that are to be imported: those that are not here already, by their external ids, and that have a
+ * valid input. The others are told to the report.
+ */
+export async function checkSubscriptions(
+  session: Session,
+  source: Source,
+  report: Report,
+  instant: Date,
+): Promise<Checked[]> {
+  const known = await knownIds(session, source.subscriptions);
+  const subscriptions = source.subscriptions.filter(({ externalId }) => !known.has(externalId));
+  report.keep('subscription', source.subscriptions.length - subscriptions.length);
+  return checked(session, { ...source, subscriptions }, report, instant);
+}
+
+/** Those whose input is valid, and whose customer and prices are here or in the source. */
+async function checked({ em }: Session, source: Source, report: Report, now: Date) {
+  const customers = new Set(source.customers.map(({ externalId }) => externalId));
+  const here = await namesOf(em, source.subscriptions);
+  const prices = new Set([
+    ...source.products.flatMap(({ prices }) => prices.map(({ slug }) => slug)),
+    ...(await em.find(Price, { active: true }, { fields: ['slug'] })).map(({ slug }) => slug),
+  ]);
+  return source.subscriptions.flatMap((one) => {
+    const refuse = (message: string) => {
+      report.leaveOut(`subscription ${one.externalId}`, message);
+      return [];
+    };
+    const { customerExternalId, items, paidUntil, trialEnd } = one;
+    if (!customers.has(customerExternalId) && !here.has(customerExternalId)) {
+      return refuse(`has the customer ${customerExternalId}, which is neither imported nor here`);
+    }
+    const unknown = items.find(({ priceSlug }) => !prices.has(priceSlug));
+    if (unknown)
+      return refuse(`has the price ${unknown.priceSlug}, which is neither imported nor here`);
+    const planned = phasesOf(one).flatMap(({ items }) => items);
+    const missing = planned.find(({ priceSlug }) => !prices.has(priceSlug));
+    if (missing)
+      return refuse(
+        `has a phase with the price ${missing.priceSlug}, which is neither imported nor here`,
+      );
+    const past = phasesOf(one).find(({ startsAt }) => startsAt <= now);
+    if (past)
+      return refuse(
+        `has a phase from ${past.startsAt.toISOString()}, which is past: its items are those of the subscription`,
+      );
+    const until = trialEnd ?? paidUntil;
+    if (until && until <= now) {
+      return refuse(`is paid until ${until.toISOString()} only: export it again after its renewal`);
+    }
+    if (!until && one.startDate < now && !one.chargesBackdated) {
+      return refuse(
+        `begins on ${one.startDate.toISOString()} without paid_until: name the end of the last paid period, or charge the elapsed periods with the backdate charge`,
+      );
+    }
+    const input = createSubscriptionInput.safeParse(inputOf(one));
+    if (!input.success) return refuse(refusalIn(input.error));
+    return [{ one, input: input.data }];
+  });
+}
+
+/** Several items, or one with a trial of its own, are listed; any other one is the price of the subscription. */
+function inputOf({ endsWithPeriod: _, chargesBackdated, items, ...one }: SourceSubscription) {
+  const [first] = items;
+  if (items.length > 1 || !first || first.trialEnd) return { ...one, items };
+  const { priceSlug, quantity } = first;
+  return { ...one, priceSlug, quantity };
+}
+
+/** The later items of a subscription. */
+export const phasesOf = ({ phases }: SourceSubscription) => phases ?? [];
+
+const pageSize = 5_000;
+
+async function knownIds({ em }: Session, subscriptions: readonly SourceSubscription[]) {
+  const names = subscriptions.map(({ externalId }) => externalId);
+  const known = new Set<string>();
+  for (let from = 0; from < names.length; from += pageSize) {
+    const page = names.slice(from, from + pageSize);
+    const fork = em.fork({ clear: true });
+    const found = await fork.find(
+      Subscription,
+      { externalId: { $in: page } },
+      { fields: ['externalId'] },
+    );
+    for (const { externalId } of found) if (externalId) known.add(externalId);
+  }
+  return known;
+}
+
+async function namesOf(em: Session['em'], subscriptions: readonly SourceSubscription[]) {
+  const names = [...new Set(subscriptions.map(({ customerExternalId }) => customerExternalId))];
+  const here = new Set<string>();
+  for (let from = 0; from < names.length; from += pageSize) {
+    const page = names.slice(from, from + pageSize);
+    const fork = em.fork({ clear: true });
+    const found = await fork.find(
+      Customer,
+      { externalId: { $in: page } },
+      { fields: ['externalId'] },
+    );
+    for (const { externalId } of found) here.add(externalId);
+  }
+  return here;
+}
