@@ -1,6 +1,6 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { featureItemsOf } from '#domain/rules/entitlement/feature-items.ts';
-import { nowOf, ownerOf } from '#domain/rules/reads/read-customer.ts';
+import { nowOfSubscription } from '#domain/rules/reads/read-customer.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { atMostBelow, upToMost } from './engine/below.ts';
@@ -8,7 +8,7 @@ import { builder } from './engine/builder.ts';
 
 /** The further details of a subscription in the billing details. */
 async function featureItems(subscription: Subscription, _args: object, session: Session) {
-  const now = await nowOf(session, await ownerOf(session, subscription));
+  const now = await nowOfSubscription(session, subscription);
   return upToMost(await featureItemsOf({ ...session, now }, [subscription]));
 }
 

@@ -3,7 +3,7 @@ import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { Price } from '#domain/prices/price.ts';
 import { mostItems } from '#domain/rules/adjusting/adjust-input.ts';
 import { actionUrlOfSubscription } from '#domain/rules/collection/payment-action.ts';
-import { nowOf, ownerOf } from '#domain/rules/reads/read-customer.ts';
+import { nowOfSubscription, ownerOf } from '#domain/rules/reads/read-customer.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { nextStepOf } from '#domain/subscriptions/next-step.ts';
 import { presentMrr } from '#domain/subscriptions/present-mrr.ts';
@@ -221,7 +221,7 @@ builder.node(Subscription, {
       description: `The current items with a price, by the customer’s clock, without items that were added manually; at most ${mostItems}.`,
       deprecationReason: 'Use `itemsPage`. REST needs this field.',
       resolve: async (subscription, _args, session) => {
-        const now = await nowOf(session, await ownerOf(session, subscription));
+        const now = await nowOfSubscription(session, subscription);
         const items = await subscription.items.loadItems();
         return items.filter((item) => item.priceId && item.isActive(now));
       },

@@ -28,7 +28,7 @@ export async function archiveCustomer(
     if (!locked) return latestArchived(session, externalId);
     const { customer } = locked;
     const subscriptions = await lockSubscriptionsOf(locked.session, customer.id);
-    const present = await atPresent(locked.session);
+    const present = await atPresent(locked.session, subscriptions);
     for (const subscription of subscriptions) {
       if (subscription.isTerminal) continue;
       await endSubscription(present, subscription, {

@@ -8,7 +8,7 @@ import {
   resourceUsagesOf,
   type UsageAt,
 } from '#domain/rules/capacity/resource-usages.ts';
-import { nowOf, ownerOf } from '#domain/rules/reads/read-customer.ts';
+import { nowOfSubscription } from '#domain/rules/reads/read-customer.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { ResourceClaim } from './resource-claim.ts';
 
@@ -84,7 +84,7 @@ export async function activeClaimsOf(
   const { em } = session;
   const subscription = await readById(session, Subscription, subscriptionId);
   const resource = resourceSlug == null ? null : await resourceBy(session, { slug: resourceSlug });
-  const at = await nowOf(session, await ownerOf(session, subscription));
+  const at = await nowOfSubscription(session, subscription);
   return activeClaims(em, { subscriptionId, ...(resource && { resourceId: resource.id }) }, at);
 }
 

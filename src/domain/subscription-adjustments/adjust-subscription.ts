@@ -24,7 +24,7 @@ import { creditPeriod } from '#domain/rules/lifecycle/credit-period.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { lockPresentInSteps } from '#domain/rules/present/lock-present.ts';
-import { nowOf } from '#domain/rules/reads/read-customer.ts';
+import { nowOfSubscription } from '#domain/rules/reads/read-customer.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 
@@ -161,7 +161,7 @@ async function stillOpen({ em }: Session, runId: string): Promise<string | null>
 async function stateOf(session: Session, id: string) {
   const { em } = session;
   const subscription = await em.findOneOrFail(Subscription, id);
-  const now = await nowOf(session, await subscription.customer.loadOrFail());
+  const now = await nowOfSubscription(session, subscription);
   const items = await subscription.items.loadItems();
   return { subscription, subscriptionItems: items.filter((item) => item.isActive(now)) };
 }

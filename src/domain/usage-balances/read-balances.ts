@@ -7,7 +7,7 @@ import { statement } from '#domain/kernel/statement.ts';
 import { settleUsage } from '#domain/rules/inbox/settle-usage.ts';
 import { type Forecast, forecast } from '#domain/rules/ledger/forecast.ts';
 import { lowest } from '#domain/rules/ledger/ledger.ts';
-import { nowOf, ownerOf } from '#domain/rules/reads/read-customer.ts';
+import { nowOfSubscription } from '#domain/rules/reads/read-customer.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { UsageMeterBalance } from './usage-meter-balance.ts';
@@ -62,7 +62,7 @@ export async function balancesOf(
   await batched(session, 'accepted usage', subscription.id, settled);
   const balances = await batched(session, 'balances', subscription.id, balancesBySubscription);
   if (!balances) return [];
-  const now = await nowOf(session, await ownerOf(session, subscription));
+  const now = await nowOfSubscription(session, subscription);
   const period = subscription.currentBillingPeriodStart
     ? await batched(
         session,

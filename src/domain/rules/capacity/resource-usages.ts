@@ -1,7 +1,7 @@
 import { batched } from '#domain/kernel/batched.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
-import { nowOf, ownerOf } from '#domain/rules/reads/read-customer.ts';
+import { nowOf, ownerOf, presentAfterChange } from '#domain/rules/reads/read-customer.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { ResourceUsage } from './resource-usage.ts';
 
@@ -19,16 +19,22 @@ export async function resourceUsagesOf(
   const [first] = subscriptions;
   if (!first) return [];
   const at = await nowOf(session, await ownerOf(session, first));
-  const ids = subscriptions.map(({ id }) => id).sort();
   const usages = await Promise.all(
-    ids.map((id) => batched(session, resourceUsagesOf, keyOf(id, at), read)),
+    subscriptions.toSorted(byId).map(async (subscription) => {
+      const own = presentAfterChange(subscription, at);
+      const key = keyOf(subscription.id, own);
+      const read = await batched(session, resourceUsagesOf, key, readUsages);
+      return (read ?? []).map((usage) => ({ ...usage, at: own }));
+    }),
   );
-  return usages.flatMap((own = []) => own.map((usage) => ({ ...usage, at })));
+  return usages.flat();
 }
+
+const byId = (a: Subscription, b: Subscription) => (a.id < b.id ? -1 : 1);
 
 const keyOf = (subscriptionId: string, at: Date) => `${subscriptionId} ${at.toISOString()}`;
 
-async function read({ em, pricingModelId }: Session, keys: readonly string[]) {
+async function readUsages({ em, pricingModelId }: Session, keys: readonly string[]) {
   const asked = keys.map((key) => key.split(' '));
   const rows = await statement<Record<keyof ResourceUsage | 'key', string>>(
     em,

@@ -74,7 +74,7 @@ async function lockAll(session: Session, owners: readonly [Owner, ...Owner[]]) {
   const runs = await lockRows(em, BillingRun, namesOf(owners, 'billingRunId'));
   const invoices = await lockRows(em, Invoice, namesOf(owners, 'invoiceId'));
   const payments = await lockRows(em, Payment, namesOf(owners, 'id'));
-  const present = await atPresent(locked.session);
+  const present = await atPresent(locked.session, [...subscriptions.values()]);
   const parts = owners.map(({ id, subscriptionId, billingRunId, invoiceId }) => ({
     subscription: subscriptions.get(subscriptionId ?? '') ?? null,
     run: runs.get(billingRunId ?? '') ?? null,

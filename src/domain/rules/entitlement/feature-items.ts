@@ -1,5 +1,6 @@
 import { batched } from '#domain/kernel/batched.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { presentAfterChange } from '#domain/rules/reads/read-customer.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
@@ -12,11 +13,16 @@ export async function featureItemsOf(
   subscriptions: readonly Subscription[],
 ): Promise<SubscriptionItemFeature[]> {
   const { now } = session;
-  const features = await Promise.all(subscriptions.map(({ id }) => allOf(session, id)));
-  return features
-    .flat()
-    .filter((feature) => !feature.isExpired(now) && feature.subscriptionItem.unwrap().isActive(now))
-    .sort(byCreation);
+  const features = await Promise.all(
+    subscriptions.map(async (subscription) => {
+      const at = presentAfterChange(subscription, now);
+      const all = await allOf(session, subscription.id);
+      return all.filter(
+        (feature) => !feature.isExpired(at) && feature.subscriptionItem.unwrap().isActive(at),
+      );
+    }),
+  );
+  return features.flat().sort(byCreation);
 }
 
 /** All features of a subscription. One statement reads those of several subscriptions. */

@@ -33,7 +33,8 @@ const freeItem = (
     subscription,
     price: null,
     customerId: subscription.customerId,
-    addedDate: now,
+    // It grants from the last change of the subscription: none of its presents is earlier.
+    addedDate: subscription.updatedAt < now ? subscription.updatedAt : now,
     unitPrice: 0,
     quantity: 0,
     manuallyCreated: true,

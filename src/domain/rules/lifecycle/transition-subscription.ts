@@ -154,7 +154,7 @@ async function hasDueBoundary(session: Session, id: string): Promise<boolean> {
   const { em, now, clock } = session;
   await em.findOneOrFail(Subscription, id);
   const [found] = await em.execute<{ isDue: boolean | null }[]>(
-    `select s.transition_due_at <= coalesce(c.frozen_time, ?::timestamptz, clock_timestamp()) as "isDue"
+    `select s.transition_due_at <= coalesce(c.frozen_time, ?::timestamptz, greatest(clock_timestamp(), s.updated_at)) as "isDue"
      from subscription s left join test_clock c on c.id = s.test_clock_id where s.id = ?`,
     [clock ? null : now, id],
   );

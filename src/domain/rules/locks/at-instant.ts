@@ -1,4 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
+import { later } from '#domain/kernel/columns.ts';
 import { type Session, scopeOf } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
@@ -13,9 +14,13 @@ export function atInstant(session: Session, now: Date): Session {
 
 /**
  * The same unit of work at the present instant of the database's clock, in whole milliseconds. Call it after the last
- * lock: a deadline may have passed during the wait. A session with a chosen instant keeps it.
+ * lock: a deadline may have passed during the wait. A session with a chosen instant keeps it. The present of locked
+ * subscriptions is never earlier than their last change, also where the clock was set back.
  */
-export async function atPresent(session: Session): Promise<Session> {
+export async function atPresent(
+  session: Session,
+  locked: readonly (Acted | null)[] = [],
+): Promise<Session> {
   const { clock } = session;
   if (!clock) return session;
   const [{ now }] = (await statement<{ now: Date | string }>(
@@ -24,9 +29,14 @@ export async function atPresent(session: Session): Promise<Session> {
     `select date_trunc('milliseconds', clock_timestamp()) as now`,
     [],
   )) as [{ now: Date | string }];
-  const present = new Date(now);
+  const present = locked.reduce((at, one) => later(one?.updatedAt, at), new Date(now));
   if (present > clock.latest) clock.latest = present;
   return moveTo(session, present);
+}
+
+/** A row that was last changed at an instant. */
+interface Acted {
+  readonly updatedAt: Date;
 }
 
 function moveTo(session: Session, now: Date): Session {

@@ -17,5 +17,10 @@ export async function lockInvoice(session: Session, id: string) {
     ? await em.findOneOrFail(Subscription, found.subscriptionId, lock)
     : null;
   const invoice = await em.findOneOrFail(Invoice, id, lock);
-  return { ...locked, session: await atPresent(locked.session), subscription, invoice };
+  return {
+    ...locked,
+    session: await atPresent(locked.session, [subscription]),
+    subscription,
+    invoice,
+  };
 }

@@ -29,7 +29,7 @@ export async function lockInvoices(
   const byId = new Map(subscriptions.map((one) => [one.id, one]));
   return {
     ...locked,
-    session: await atPresent(locked.session),
+    session: await atPresent(locked.session, subscriptions),
     invoices,
     /** The locked subscription of one of the invoices, if it has one. */
     subscriptionOf: ({ subscriptionId }: Invoice) => byId.get(subscriptionId ?? '') ?? null,

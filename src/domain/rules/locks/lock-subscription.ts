@@ -45,7 +45,7 @@ export async function lockOwned(
     lockMode: LockMode.PESSIMISTIC_WRITE,
     refresh: true,
   });
-  return { ...locked, session: await atPresent(locked.session), subscription };
+  return { ...locked, session: await atPresent(locked.session, [subscription]), subscription };
 }
 
 /** Locks every subscription of a customer that is already locked, the oldest first. */
@@ -68,5 +68,5 @@ export async function lockAmongAll(
   const all = locked ? await lockSubscriptionsOf(session, customerId) : [];
   const subscription = all.find((one) => one.id === id);
   if (!locked || !subscription) throw new DomainError('NOT_FOUND', `Subscription ${id} not found`);
-  return { ...locked, session: await atPresent(locked.session), subscription };
+  return { ...locked, session: await atPresent(locked.session, all), subscription };
 }

@@ -31,7 +31,7 @@ export async function changeAlert<T>(
   return command(session, async (session) => {
     const locked = await lockCustomer(session, { id: customerId });
     const all = await lockSubscriptionsOf(session, customerId);
-    const present = await atPresent(locked?.session ?? session);
+    const present = await atPresent(locked?.session ?? session, all);
     const result = await work(present);
     await present.em.flush();
     for (const subscription of all) {

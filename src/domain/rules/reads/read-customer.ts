@@ -1,8 +1,10 @@
 import type { Ref } from '@mikro-orm/core';
 import { Customer } from '#domain/customers/customer.ts';
+import { later } from '#domain/kernel/columns.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { type Key, readById, readByKey } from '#domain/kernel/read-by-id.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
 
 const byExternalId: Key = {
@@ -36,6 +38,21 @@ export async function nowOf({ now, clock }: Session, customer: Customer): Promis
   if (customer.testClock) return (await customer.testClock.loadOrFail()).frozenTime;
   return clock && clock.latest > now ? clock.latest : now;
 }
+
+/** The present time of a subscription: without a test clock never earlier than its last change. */
+export async function nowOfSubscription(
+  session: Session,
+  subscription: Subscription,
+): Promise<Date> {
+  const now = await nowOf(session, await ownerOf(session, subscription));
+  return presentAfterChange(subscription, now);
+}
+
+/** An instant of the clock, but never earlier than the last change of a subscription in real time. */
+export const presentAfterChange = (
+  { testClockId, updatedAt }: Pick<Subscription, 'testClockId' | 'updatedAt'>,
+  now: Date,
+): Date => (testClockId ? now : later(updatedAt, now));
 
 /** The same by the id of the test clock; null for real time. */
 export async function nowOfClock(

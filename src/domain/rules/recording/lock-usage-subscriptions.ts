@@ -33,6 +33,8 @@ interface Row {
   readonly hasPeriod: boolean;
   /** The database's instant after the lock, in milliseconds. */
   readonly present: number;
+  /** The instant of the last change, in milliseconds. */
+  readonly actedAt: number;
   readonly period: Omit<Period, 'closed'> | null;
 }
 
@@ -54,12 +56,21 @@ export async function lockUsageSubscriptions(
   // The next statement sees a period that began during the wait for its subscription.
   if (rows.some(({ hasPeriod, period }) => hasPeriod && !period)) rows = await lockAll();
   const earlier = await earlierPeriods(rows);
-  // The last locked row has the instant after all locks.
-  const last = clock ? new Date(Math.max(...rows.map(({ present }) => present))) : now;
+  // The last locked row has the instant after all locks. The clock may have been set back since a last change.
+  const last = Math.max(...rows.map(({ present }) => present));
+  const presentOf = (actedAt: number) => (clock ? new Date(Math.max(last, actedAt)) : now);
   return new Map(
     rows.map(
-      ({ id, currency, watched, isOver, dueAt, period }): [string, LockedUsageSubscription] => {
-        const present = clocks.get(clockOf.get(id) ?? '') ?? last;
+      ({
+        id,
+        currency,
+        watched,
+        isOver,
+        dueAt,
+        actedAt,
+        period,
+      }): [string, LockedUsageSubscription] => {
+        const present = clocks.get(clockOf.get(id) ?? '') ?? presentOf(actedAt);
         // A subscription that has ended has had its last usage billed, or owes nothing for it.
         const of = { currency, watched, now: present };
         if (isOver) return [id, { ...of, isDue: false, periodAt: () => afterEnd }];
@@ -79,12 +90,13 @@ export async function lockUsageSubscriptions(
       em,
       'lock subscriptions',
       `with locked as (
-         select id, currency, watched, status, current_billing_period_start, transition_due_at from subscription
+         select id, currency, watched, status, current_billing_period_start, transition_due_at, updated_at from subscription
          where pricing_model_id = $1 and id = any($2::text[]) order by created_at, id for share)
        select s.id, s.currency, s.watched, s.status in ('canceled', 'incomplete_expired') as "isOver",
          (extract(epoch from s.transition_due_at) * 1000)::float8 as "dueAt",
          s.current_billing_period_start is not null as "hasPeriod",
          trunc(extract(epoch from clock_timestamp()) * 1000)::float8 as present,
+         (extract(epoch from s.updated_at) * 1000)::float8 as "actedAt",
          case when p.id is not null then json_build_object('id', p.id,
            'start', (extract(epoch from p.start_date) * 1000)::bigint,
            'end', (extract(epoch from p.end_date) * 1000)::bigint) end as period

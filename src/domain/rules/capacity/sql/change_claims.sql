@@ -23,8 +23,9 @@ declare
 begin
   -- Separate statements after the one that locks, so that they see what the previous lock holders have committed.
   if calls @> '[{"verb": "claim"}]' then for call in with asked as materialized (
-      select c.place, c.subscription, c.model, c.slug, coalesce(c.now, present) as now, c.quantity, c.metadata, c.cause
-      from claim_calls(calls) as c where c.verb = 'claim' and c.names is null and c.ids is null
+      select c.place, c.subscription, c.model, c.slug, coalesce(c.now, greatest(present, o.updated_at)) as now,
+        c.quantity, c.metadata, c.cause
+      from claim_calls(calls) as c join subscription as o on o.id = c.subscription where c.verb = 'claim' and c.names is null and c.ids is null
         and c.subscription = any(locked)
     ), sums as (
       select a.subscription, a.model, a.slug, max(a.now) as instant, sum(a.quantity)::bigint as wanted
@@ -68,8 +69,9 @@ begin
   end loop; end if;
 
   if calls @> '[{"verb": "release"}]' then for call in with asked as materialized (
-      select c.place, c.subscription, c.model, c.slug, coalesce(c.now, present) as now, c.quantity, c.metadata, c.cause
-      from claim_calls(calls) as c where c.verb = 'release' and c.names is null and c.ids is null
+      select c.place, c.subscription, c.model, c.slug, coalesce(c.now, greatest(present, o.updated_at)) as now,
+        c.quantity, c.metadata, c.cause
+      from claim_calls(calls) as c join subscription as o on o.id = c.subscription where c.verb = 'release' and c.names is null and c.ids is null
         and c.subscription = any(locked)
     ), sums as (
       select a.subscription, a.model, a.slug, max(a.now) as instant, sum(a.quantity)::bigint as wanted
@@ -123,12 +125,12 @@ begin
         null::jsonb;
     elsif call.verb = 'claim' then
       return query select call.place, c.*
-        from claim_resource(call.subscription, call.model, call.slug, coalesce(call.now, present), call.quantity,
+        from claim_resource(call.subscription, call.model, call.slug, call.now, call.quantity,
           call.names, call.metadata, 0, call.largest, call.largest, ${mostListed}, call.cause) as c;
     else
       return query select call.place, r.outcome, r.detail, r.resource, r.capacity, r.claimed, r.reserved,
           null::bigint, r.claims
-        from release_resource(call.subscription, call.model, call.slug, coalesce(call.now, present), call.quantity, call.names,
+        from release_resource(call.subscription, call.model, call.slug, call.now, call.quantity, call.names,
           call.ids, call.largest, call.largest, ${mostListed}, call.cause) as r;
     end if;
   end loop;

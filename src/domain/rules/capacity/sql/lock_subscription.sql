@@ -1,4 +1,5 @@
 -- Locks a subscription until the transaction ends, and returns it with the present of its clock.
+-- The present is never earlier than the last change of the subscription, also where the clock was set back.
 -- A pause that keeps the features counts as active.
 -- Lock order: first the test clock, if there is one, then the subscription, as lock-subscription.ts.
 create or replace function lock_subscription(of_subscription text, model text, now_at timestamptz)
@@ -8,13 +9,13 @@ returns table (
 )
 language plpgsql as $$
 begin
-  select s.id, case when s.pause_entitlements = 'on' and s.status = 'paused' then 'active' else s.status end, s.cancel_scheduled_at, s.transition_due_at, s.customer_id, s.organization_id, s.livemode
-    into id, status, cancel_at, due_at, customer, organization, live
+  select s.id, case when s.pause_entitlements = 'on' and s.status = 'paused' then 'active' else s.status end, s.cancel_scheduled_at, s.transition_due_at, s.customer_id, s.organization_id, s.livemode, s.updated_at
+    into id, status, cancel_at, due_at, customer, organization, live, instant
     from subscription s where s.id = of_subscription and s.pricing_model_id = model and s.test_clock_id is null
     for no key update;
   if found then
     -- After the lock: a trial or a period may have ended during the wait.
-    instant := coalesce(now_at, date_trunc('milliseconds', clock_timestamp()));
+    instant := coalesce(now_at, greatest(date_trunc('milliseconds', clock_timestamp()), instant));
     return next; return;
   end if;
   select s.test_clock_id into clock from subscription s where s.id = of_subscription and s.pricing_model_id = model;
