@@ -142,7 +142,7 @@ builder.mutationFields((t) => ({
       }),
       about: t.arg.id({
         description:
-          'The id of the object whose values replace the samples: an invoice, for `payment_failed` a payment, for `card_expiring` a payment method, for `trial_ending` and `renewal_upcoming` a subscription, for `prepaid_expiring` a prepaid credit, for `alert` a crossing.',
+          'The id of the object whose values replace the samples: an invoice, for `payment_failed` a payment, for `card_expiring` a payment method. For `trial_ending` and `renewal_upcoming` it is a subscription, for `prepaid_expiring` a prepaid credit, for `alert` a crossing.',
       }),
       template: t.arg({
         type: MailTemplateInput,

@@ -18,7 +18,7 @@ export interface Checked {
 
 /**
  * The subscriptions that are to be imported: those that are not here already, by their external ids, and that have a
- * valid input. The others are told to the report.
+ * valid input. The report names the others.
  */
 export async function checkSubscriptions(
   session: Session,

@@ -39,9 +39,9 @@ interface Valid {
 }
 
 /**
- * Imports customers with their payment methods. A new one with a subscription that begins at once is created with it, in
- * one transaction and without the free plan that it would replace. One that is here already, by its external id, stays
- * as it is; payment methods that it lacks are added. Returns the external ids of the imported subscriptions.
+ * Imports customers with their payment methods. One transaction creates a new customer with a subscription that begins at
+ * once, without the free plan that this would replace. One that is here already, by its external id, stays as it is;
+ * payment methods that it lacks are added. Returns the external ids of the imported subscriptions.
  */
 export async function importCustomers(
   place: Place,

@@ -62,7 +62,8 @@ function phasesOf(schedule: StripeSchedule, subscription: SourceSubscription, pl
     }
     const boundary = boundaryOf(subscription, place.prices, phase.start_date);
     if (boundary.getTime() === phase.start_date.getTime()) return [planned];
-    if (startsAtDate(phase, subscription, place.prices)) return [{ ...planned, timing: 'at_date' as const }];
+    if (startsAtDate(phase, subscription, place.prices))
+      return [{ ...planned, timing: 'at_date' as const }];
     note(`within a period: it starts here on ${boundary.toISOString()}`, false);
     return [planned];
   });
