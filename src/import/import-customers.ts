@@ -107,7 +107,7 @@ async function create(
                 const methods = await addMethods(session, created.customer, customer, account);
                 return { methods, added: null };
               });
-        return { key: customer.externalId, open, work };
+        return { key: `${kindOf(customer, bought)} ${customer.externalId}`, open, work };
       }),
     );
   const added: Added[] = [];
@@ -127,6 +127,16 @@ async function create(
   if (without.length > 0) tell(await attempt(without, false), without);
   await tellAdded(place, added);
   return added.map(({ one }) => one.externalId);
+}
+
+/**
+ * The kind of a customer. Keys begin with it, since batches follow the order of the keys: members of one kind execute the
+ * same statements, and share them.
+ */
+function kindOf({ paymentMethods, billingAddress }: SourceCustomer, bought: Checked | undefined) {
+  const { items, trialEnd, discountCode = '', phases } = bought?.one ?? { items: [] };
+  const bill = [items.length, trialEnd ? 'trial' : 'paid', discountCode, phases?.length ?? 0];
+  return [...bill, paymentMethods.length, billingAddress ? 'address' : ''].join(' ');
 }
 
 /** Part of a transaction: creates a customer with a subscription. Errors: where the subscription does not begin. */

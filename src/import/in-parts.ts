@@ -37,7 +37,8 @@ export async function inParts<T>(
 
 /**
  * Executes commands in batches, two at a time: the database works on one of them while this process prepares the other.
- * Those of one key stay in their order. Returns the outcomes in the order of the commands.
+ * Those of one key stay in their order, and the lines divide the order of the keys. Returns the outcomes in the order of
+ * the commands.
  */
 export async function twoAtATime<T>(
   em: EntityManager,
@@ -49,6 +50,7 @@ export async function twoAtATime<T>(
     for (const [place, outcome] of (await inBatches(em, own)).entries())
       outcomes.set(own[place] as Batched<T>, outcome);
   };
+  byKey.sort(([a], [b]) => ((a?.key ?? '') < (b?.key ?? '') ? -1 : 1));
   const half = Math.ceil(byKey.length / 2);
   await Promise.all([lane(byKey.slice(0, half).flat()), lane(byKey.slice(half).flat())]);
   return commands.map((command) => outcomes.get(command) ?? null);
