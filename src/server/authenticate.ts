@@ -77,6 +77,7 @@ export function createAuthenticate(
   hub: EventHub,
   { outlivesDatabase = false }: { readonly outlivesDatabase?: boolean } = {},
 ): Authenticate {
+  // All of these are instants of this process that no setting of a clock moves.
   const remembered = new Map<string, { credential: Credential; until: number; seen: number }>();
   const changed = new Map<string, number>();
   // Other processes announce a change after its commit; this one forgets the key before it.
@@ -84,7 +85,7 @@ export function createAuthenticate(
     forget(objectId);
     if (data.active === false) hub.dismiss(objectId);
     else if (Array.isArray(data.allowedOrigins)) hub.dismiss(objectId, data.allowedOrigins);
-    if (typeof data.expiresAt === 'number') dismissAt(hub, objectId, data.expiresAt);
+    if (typeof data.expiresAt === 'number') dismissAt(orm.em, hub, objectId, data.expiresAt);
   });
   hub.onEach('customer_token.updated', ({ objectId, data }) => {
     forget(objectId);
@@ -111,7 +112,8 @@ export function createAuthenticate(
   function recall(header: string | null | undefined, causeId?: string): KeySession | undefined {
     const known = remembered.get(textIn(header) ?? '');
     const now = known && recentPresent(orm.em);
-    if (!now || known.until <= now.getTime() || !known.credential.isUsable(now)) return undefined;
+    if (!now || known.until <= performance.now() || !known.credential.isUsable(now))
+      return undefined;
     return sessionOf(orm, known.credential, now, causeId);
   }
 
@@ -122,7 +124,7 @@ export function createAuthenticate(
   ): Promise<KeySession> {
     const now = await presentOf(orm.em);
     const text = credentialIn(header);
-    const credential = await find(text, now, beforeLookup);
+    const credential = await find(text, beforeLookup);
     if (!credential?.isUsable(now)) {
       remembered.delete(text);
       const message = isTokenText(text)
@@ -133,27 +135,23 @@ export function createAuthenticate(
     return sessionOf(orm, credential, now, causeId);
   }
 
-  async function find(
-    text: string,
-    now: Date,
-    beforeLookup?: () => void,
-  ): Promise<Credential | undefined> {
+  async function find(text: string, beforeLookup?: () => void): Promise<Credential | undefined> {
     const known = remembered.get(text);
-    if (known && known.until > now.getTime()) return known.credential;
+    const asked = performance.now();
+    if (known && known.until > asked) return known.credential;
     if (!known) beforeLookup?.();
     let credential: Credential | undefined;
     try {
       credential = await lookUp(text);
     } catch (error) {
       const isKept = outlivesDatabase && databaseFailure(error) !== undefined;
-      if (!isKept || !known || now.getTime() > known.seen + graceMilliseconds) throw error;
-      known.until = now.getTime() + retryMilliseconds;
+      if (!isKept || !known || asked > known.seen + graceMilliseconds) throw error;
+      known.until = asked + retryMilliseconds;
       return known.credential;
     }
-    if (credential && (changed.get(credential.id) ?? 0) < now.getTime()) {
+    if (credential && (changed.get(credential.id) ?? 0) < asked) {
       if (remembered.size >= rememberedKeys) remembered.clear();
-      const seen = now.getTime();
-      remembered.set(text, { credential, seen, until: seen + rememberedMilliseconds });
+      remembered.set(text, { credential, seen: asked, until: asked + rememberedMilliseconds });
     }
     return credential;
   }
@@ -179,7 +177,7 @@ export function createAuthenticate(
     for (const [text, { credential }] of remembered) {
       if (credential.id === id) remembered.delete(text);
     }
-    const now = Date.now();
+    const now = performance.now();
     for (const [other, until] of changed) if (until < now) changed.delete(other);
     changed.set(id, now + unsettledMilliseconds);
   }

@@ -1,6 +1,8 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { LiveReader } from '#domain/kernel/live-reader.ts';
-import { keyExpiry, keyGone, refusalOf } from './event-follower.ts';
+import { keyGone, refusalOf } from './event-follower.ts';
+import { onExpiry } from './key-expiry.ts';
 
 /** A watcher's filter for deliveries; absent fields match everything. */
 export interface DeliveryWatch {
@@ -36,10 +38,10 @@ interface Watcher {
 }
 
 /** Watchers get the present state of deliveries: one that changes faster than it is read is shown once. */
-export function createDeliveryWatchers(): DeliveryWatchers {
+export function createDeliveryWatchers(em: EntityManager): DeliveryWatchers {
   const watchers = new Set<Watcher>();
   return {
-    watch: (watch) => watcherOf(watch, watchers),
+    watch: (watch) => watcherOf(em, watch, watchers),
     publish(announcement) {
       const [pricingModelId = '', webhookId = '', id = ''] = announcement.split(' ');
       for (const { watch, offer } of watchers) {
@@ -70,6 +72,7 @@ export const watchInterrupted = () =>
   );
 
 function watcherOf(
+  em: EntityManager,
   watch: DeliveryWatch,
   watchers: Set<Watcher>,
 ): AsyncIterableIterator<ChangedDelivery> {
@@ -83,7 +86,7 @@ function watcherOf(
     },
     onEnd() {
       changed.clear();
-      clearTimeout(expiry);
+      stopWaiting();
       watchers.delete(watcher);
     },
   });
@@ -95,7 +98,7 @@ function watcherOf(
     },
     end: (error) => reader.end(error && { error }),
   };
-  const expiry = keyExpiry(watch.expiresAt, () => watcher.end(keyGone()));
+  const stopWaiting = onExpiry(em, watch.expiresAt, () => watcher.end(keyGone()));
   watchers.add(watcher);
   return reader;
 }

@@ -1,10 +1,8 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { EventHub } from './event-hub.ts';
-
-const longestTimerMilliseconds = 2_147_483_647;
+import { onExpiry } from './key-expiry.ts';
 
 /** A key whose expiry has changed: its live subscriptions end with it. */
-export function dismissAt(hub: EventHub, apiKeyId: string, at: number) {
-  const milliseconds = at - Date.now();
-  if (milliseconds > longestTimerMilliseconds) return;
-  setTimeout(() => hub.dismiss(apiKeyId), Math.max(0, milliseconds)).unref();
+export function dismissAt(em: EntityManager, hub: EventHub, apiKeyId: string, at: number) {
+  onExpiry(em, new Date(at), () => hub.dismiss(apiKeyId));
 }

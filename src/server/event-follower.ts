@@ -8,6 +8,7 @@ import { customerEvents, customerKinds } from '#domain/kernel/of-customer.ts';
 import { startOf } from '#domain/rules/feed/event-start.ts';
 import type { EventFilter } from '#domain/rules/feed/follow.ts';
 import type { FeedOwner } from '#domain/rules/feed/sequence-events.ts';
+import { onExpiry } from './key-expiry.ts';
 
 /** How many events are read at a time, and how many unread events one follower may have. */
 export const pageSize = 500;
@@ -67,7 +68,7 @@ export function followFrom(
     peek: () => queue[0],
     refill: () => (cursor === undefined ? undefined : catchUp()),
     onEnd() {
-      clearTimeout(expiry);
+      stopWaiting();
       feed.leave(follower);
       feed.everyone.delete(follower);
     },
@@ -86,7 +87,7 @@ export function followFrom(
       reader.end(error && { error });
     },
   };
-  const expiry = keyExpiry(following.expiresAt, () => follower.end(keyGone()));
+  const stopWaiting = onExpiry(feed.em(), following.expiresAt, () => follower.end(keyGone()));
   // Registered from the start, so that a revoked key ends it while it still catches up.
   feed.everyone.add(follower);
   return reader;
@@ -132,15 +133,6 @@ export async function eventsBetween(
   return rows.map((row) =>
     factory.create<Event>(Event, row, { initialized: true, convertCustomTypes: true }),
   );
-}
-
-const longestTimerMilliseconds = 2_147_483_647;
-
-/** Calls `end` when a key expires; undefined for a key that does not expire within 3 weeks. */
-export function keyExpiry(at: Date | null, end: () => void) {
-  const milliseconds = at === null ? Number.POSITIVE_INFINITY : at.getTime() - Date.now();
-  if (milliseconds > longestTimerMilliseconds) return undefined;
-  return setTimeout(end, Math.max(0, milliseconds)).unref();
 }
 
 /**

@@ -62,7 +62,7 @@ export async function openEventHub(
   const listeners: TypeListener[] = [];
   const dismissals: ((credentialId: string, origins?: readonly string[]) => void)[] = [];
   const moves: ((organizationIds: ReadonlySet<string>) => void)[] = [];
-  const deliveries = createDeliveryWatchers();
+  const deliveries = createDeliveryWatchers(orm.em);
   const deliveryListeners: (() => void)[] = [];
   let closed = false;
   const reader = await openFeedReader(orm, logger, listeners);

@@ -10,9 +10,10 @@ import type { Context } from '#schema/engine/builder.ts';
 import { addressOf } from './addresses.ts';
 import { batchSends, longestBacklogBytes } from './batch-sends.ts';
 import { offerDirectWay } from './direct-results.ts';
-import { keyExpiry, refusalOf } from './event-follower.ts';
+import { refusalOf } from './event-follower.ts';
 import type { EventHub } from './event-hub.ts';
 import { GuardedSocket, tooManyRequests } from './guarded-socket.ts';
+import { onExpiry } from './key-expiry.ts';
 import type { Logger } from './logger.ts';
 import { createOpenCount, type OpenCount } from './open-count.ts';
 import { wantsCost } from './operation-cost.ts';
@@ -121,7 +122,7 @@ export function serveWebSocket(
           if (!isFree) return false;
           const { origin } = extra.request.headers;
           keys.set(extra.socket, { credentialId, organizationId, origin });
-          closeAt(extra.socket, context.expiresAt);
+          closeAt(extra.socket, context);
           (extra.socket as GuardedSocket).isAdmitted = true;
           return true;
         } catch (error) {
@@ -186,9 +187,9 @@ function sendResult(socket: WebSocket, id: string, json: string): boolean {
 }
 
 /** Closes a socket when its credential expires. */
-function closeAt(socket: WebSocket, expiresAt: Date | null) {
-  const timer = keyExpiry(expiresAt, () => socket.close(CloseCode.Forbidden, 'Forbidden'));
-  socket.once('close', () => clearTimeout(timer));
+function closeAt(socket: WebSocket, { em, expiresAt }: Context) {
+  const stop = onExpiry(em, expiresAt, () => socket.close(CloseCode.Forbidden, 'Forbidden'));
+  socket.once('close', stop);
 }
 
 /** Takes a slot for a socket until it is closed; returns false when none is free. */
