@@ -1,46 +1,36 @@
+import { readFile } from 'node:fs/promises';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The files that take longest, the slowest first: they start processes, or follow long random scripts. */
-const slowest = [
-  'process',
-  'stripe-process',
-  'billing-runs/crash',
-  'faults/faults',
-  'simulation/simulation',
-  'usage-balances/usage.property',
-  'webhook-process',
-  'billing-runs/money.property',
-  'billing-process',
-  'usage-process',
-  'billing-runs/usage-kept',
-  'statistics/usage-over-time.property',
-  'billing-runs/usage-credited',
-  'billing-runs/usage-billing',
-  'rest/usage-events',
-  'subscriptions/adjust-credits',
-  'server/embedded-postgres',
-  'claims-process',
-  'statistics/mrr.property',
-  'subscriptions/adjust.property',
-  'rest/subscription-adjustments',
-  'schema/credentials',
-  'rest/resource-claims',
-  'walks',
-  'billing-runs/corrections.property',
-  'cron/webhooks',
-].map((name) => `/${name}.test.ts`);
+/** The imports of files that take long, with the milliseconds that such a file takes at least. */
+const slow: readonly (readonly [RegExp, number])[] = [
+  [/support\/(process|cells|standby|small-disk|stripe\/)/, 60_000],
+  [/support\/(browser|dashboard)\.ts'/, 60_000],
+  [/from 'fast-check'/, 30_000],
+];
+
+const millisecondsPerCharacter = 1;
 
 /**
  * Begins with the slowest files, so that a run does not end with one long file on one core. Vitest's stored durations
- * of earlier runs order the rest; a fresh checkout has none, and orders by size.
+ * of earlier runs order the files. A file without one is judged by its text: its size, and whether it starts processes
+ * or follows random scripts.
  */
 export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const rank = ({ moduleId }: TestSpecification) => {
-      const place = slowest.findIndex((ending) => moduleId.endsWith(ending));
-      return place === -1 ? slowest.length : place;
-    };
-    return sorted.toSorted((one, other) => rank(one) - rank(other));
+    const timed = await Promise.all(
+      files.map(async (file) => ({ file, duration: await this.#durationOf(file) })),
+    );
+    return timed.toSorted((one, other) => other.duration - one.duration).map(({ file }) => file);
   }
+
+  async #durationOf(file: TestSpecification): Promise<number> {
+    const stored = this.ctx.cache.getTestSpecificationResult(file);
+    return stored?.duration || likelyDuration(await readFile(file.moduleId, 'utf8'));
+  }
+}
+
+/** The milliseconds that a file of tests takes, as its text lets one expect. */
+function likelyDuration(text: string): number {
+  const longest = Math.max(0, ...slow.map(([pattern, least]) => (pattern.test(text) ? least : 0)));
+  return longest + text.length * millisecondsPerCharacter;
 }
