@@ -6,6 +6,9 @@ import { connect } from '#server/database.ts';
 
 const longestCloseMilliseconds = 10_000;
 
+/** Copies files instead of logging each of their pages: less than half of the work, where nothing waits for a disk. */
+const asFiles = 'strategy file_copy';
+
 /** A copy of the migrated template, for one test file. */
 export interface TestDatabase extends AsyncDisposable {
   readonly databaseUrl: string;
@@ -45,7 +48,7 @@ export async function templateOf<T>(name: string, fill: (orm: MikroORM) => Promi
     );
     if (rows[0]?.known) return JSON.parse(rows[0].known) as T;
     await client.query(`drop database if exists ${name}`);
-    await client.query(`create database ${name} template tollgate`);
+    await client.query(`create database ${name} template tollgate ${asFiles}`);
     const orm = await connectTo(urlOf(templateUrl, name));
     const known = await fill(orm);
     await orm.close(true);
@@ -77,7 +80,7 @@ async function newDatabase(options: string) {
   const name = `test_${crypto.randomUUID().slice(0, 8)}`;
   const execute = (statement: string) =>
     administer(templateUrl, (client) => client.query(statement));
-  await execute(`create database ${name} ${options}`);
+  await execute(`create database ${name} ${options} ${asFiles}`);
   return {
     databaseUrl: urlOf(templateUrl, name),
     async [Symbol.asyncDispose]() {
