@@ -165,7 +165,7 @@ export const jobs: readonly Job[] = [
     name: 'expire-prepaid-credits',
     pattern: '52 * * * * *',
     run: async ({ em, now, runId, onFailure }) =>
-      `${await expirePrepaidCredits(em, now, runId, onFailure)} customers with expired prepaid credits`,
+      `${await expirePrepaidCredits({ em, now, causeId: runId, onFailure })} customers with expired prepaid credits`,
   },
   {
     name: 'bill-at-amounts',
@@ -179,7 +179,7 @@ export const jobs: readonly Job[] = [
     run: async ({ em, now, runId, onFailure }) => {
       const dates = await announceDueDates(em, now, runId, onFailure);
       const cards = await announceExpiries(em, now, runId, onFailure);
-      const credits = await announcePrepaidExpiries(em, now, runId, onFailure);
+      const credits = await announcePrepaidExpiries({ em, now, causeId: runId, onFailure });
       return `${dates + cards + credits} dates announced`;
     },
   },
@@ -193,7 +193,7 @@ export const jobs: readonly Job[] = [
     name: 'execute-prepaid-top-ups',
     pattern: '8-59/10 * * * * *',
     run: async ({ em, now, runId, onFailure }) =>
-      `${await executeDuePrepaidTopUps(em, now, runId, onFailure)} prepaid top-ups executed`,
+      `${await executeDuePrepaidTopUps({ em, now, causeId: runId, onFailure })} prepaid top-ups executed`,
   },
   // Conditions compute what is due, so no caller waits for it.
   {

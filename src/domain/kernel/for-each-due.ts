@@ -44,6 +44,20 @@ export const onlyPage =
       [...values],
     );
 
+/** The pages of a sweep in the order of the ids of its rows. `rest` is as for `onlyPage`, and ends with a condition. */
+export const pagesById = (
+  em: EntityManager,
+  rest: string,
+  values: readonly unknown[],
+  pageSize = 100,
+): DuePages<DueRow> => ({
+  page: (last) => {
+    const after = `${rest} and due.id > ? order by due.id limit ${pageSize}`;
+    return onlyPage(em, after, [...values, last?.id ?? ''])();
+  },
+  pageSize,
+});
+
 /**
  * Works on due rows of every tenant, each with a session of its own tenant. A row that fails is reported to
  * `onFailure` and does not stop the others. Rows of an organization that is being moved are left. The rows of one

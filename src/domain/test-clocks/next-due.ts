@@ -170,9 +170,9 @@ const kinds: readonly Kind[] = [
     execute: (session, id) => announceExpiry(session, id),
   },
   {
-    sql: `select p.id, ${prepaidExpiryAnnouncedFrom} as at from prepaid_credit p join customer c on c.id = p.customer_id
+    sql: `select p.id, ${prepaidExpiryAnnouncedFrom('p')} as at from prepaid_credit p join customer c on c.id = p.customer_id
       join mail_settings m on m.organization_id = p.organization_id and m.livemode = p.livemode
-      where c.test_clock_id = $1 and ${isPrepaidExpiryDue} and ${prepaidExpiryAnnouncedFrom} <= $2
+      where c.test_clock_id = $1 and ${isPrepaidExpiryDue('p')} and ${prepaidExpiryAnnouncedFrom('p')} <= $2
       order by 2, p.created_at, p.position limit 1`,
     execute: (session, id) => announcePrepaidExpiry(session, id),
   },

@@ -4,13 +4,14 @@ import { PrepaidCredit } from '#domain/prepaid-credits/prepaid-credit.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { expireCredit, usableCredits } from './prepaid-credits.ts';
 
-/** The condition on credits `p` whose expiry is announced and was not yet. One that rolls over in full loses nothing. */
-export const isPrepaidExpiryDue = `p.remaining > 0 and p.expires_at is not null
-  and p.expiry_announced is distinct from p.expires_at and (coalesce(p.rollovers, 0) = 0 or p.remaining > p.rollover_limit)`;
+/** The condition on credits whose expiry is announced and was not yet. One that rolls over in full loses nothing. */
+export const isPrepaidExpiryDue = (row: string) =>
+  `${row}.remaining > 0 and ${row}.expires_at is not null and ${row}.expiry_announced is distinct from ${row}.expires_at
+   and (coalesce(${row}.rollovers, 0) = 0 or ${row}.remaining > ${row}.rollover_limit)`;
 
 /** The instant from which an expiry is announced, by the settings `m` of the organization. */
-export const prepaidExpiryAnnouncedFrom =
-  'p.expires_at - make_interval(hours => 24 * m.prepaid_expiring_days)';
+export const prepaidExpiryAnnouncedFrom = (row: string) =>
+  `${row}.expires_at - make_interval(hours => 24 * m.prepaid_expiring_days)`;
 
 /** Expires the due prepaid credits of a customer, and lets parts of them roll over. */
 export const expirePrepaid = (session: Session, customerId: string): Promise<void> =>
