@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { Dispute } from '#domain/disputes/dispute.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
@@ -16,6 +17,7 @@ import { emit } from '../../support/stripe/events.ts';
 import { type Fault, startFakeStripe } from '../../support/stripe/fake-stripe.ts';
 import { createRefund } from '../../support/stripe/refunds.ts';
 import { Shop } from '../../support/stripe/shop.ts';
+import type { Thing } from '../../support/stripe/state.ts';
 import { aTenant, test } from '../../support/test.ts';
 
 const day = 86_400_000;
@@ -48,7 +50,11 @@ test.for([0, 1, 2])(
     }
     const taken = () => fake.live.all('ch').filter(({ status }) => status === 'succeeded');
     const perPayment = () => Map.groupBy(taken(), ({ metadata }) => metadata.payment_id);
-    expect(taken().map(({ amount }) => amount)).toEqual([2_000, 2_000, 2_000]);
+    // Each period has one charge of its price, however many of them the time has brought.
+    const periods = await shop.session.em.find(BillingPeriod, { subscription: id });
+    const charges = await chargesByPeriod(shop, taken());
+    expect(charges).toEqual(new Map(periods.map(({ id }) => [id, [2_000]])));
+    expect(periods).toHaveLength(3);
     const subscription = await shop.session.em.findOneOrFail(Subscription, id);
     expect(subscription.status).toBe('active');
 
@@ -120,6 +126,48 @@ test.for([0, 1, 2])(
     expect(await shop.session.em.count(ProcessorDifference, { resolvedAt: null })).toBe(0);
   },
 );
+
+/** The amounts of charges, by the billing period that their invoice is for. */
+async function chargesByPeriod(shop: Shop, charges: readonly Thing[]) {
+  const rows = await shop.session.em.execute<{ id: string; period: string }[]>(
+    'select p.id, i.billing_period_id as period from payment p join invoice i on i.id = p.invoice_id',
+  );
+  const periods = new Map(rows.map(({ id, period }) => [id, period]));
+  const amounts = new Map<string | undefined, number[]>();
+  for (const { amount, metadata } of charges) {
+    const period = periods.get(metadata.payment_id);
+    amounts.set(period, [...(amounts.get(period) ?? []), amount]);
+  }
+  return amounts;
+}
+
+test('a charge that a fast clock makes old is a difference only until the books have heard of it', async ({
+  database,
+  gateway,
+}) => {
+  await using fake = await startFakeStripe();
+  useStripe({ apiBase: fake.url, timeoutMilliseconds: 2_000, maxNetworkRetries: 0 });
+  const live = await aLiveSession((await aTenant(database.orm.em)).session);
+  const shop = new Shop(live, fake, gateway.fetch, 0);
+  await shop.connect();
+  const customer = await aCustomer(shop.session);
+  await shop.setUp(customer.id, 'visa');
+  // The charge takes money, and no answer arrives.
+  fake.faultOf = ({ route }) => (/confirm|GET/.test(route) ? 'lost' : undefined);
+  await aSubscription(shop.session, { customerId: customer.id, unitPrice: 2_000 });
+  fake.faultOf = () => undefined;
+  const { em } = shop.session;
+  const open = () => em.fork().find(ProcessorDifference, { resolvedAt: null });
+  const fast = new Date(shop.now + day);
+  await reconcileProcessors(em.fork(), fast, 'test', (error) => {
+    throw error;
+  });
+  expect(await open()).toMatchObject([{ kind: 'not_recorded', processorAmount: 2_000 }]);
+  shop.now += day;
+  await shop.settle();
+  expect(await open()).toEqual([]);
+  expect(await shop.payments()).toMatchObject([{ status: 'succeeded', amount: 2_000 }]);
+});
 
 test('an event that no webhook brought is found while the clocks of Stripe and of the database are hours apart', async ({
   database,
