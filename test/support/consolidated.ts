@@ -3,7 +3,9 @@ import { updateCustomer } from '#domain/customers/update-customer.ts';
 import { payInvoice } from '#domain/invoices/pay-invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { CreateSubscriptionInput } from '#domain/subscriptions/create-subscription-input.ts';
-import { allowSeveral } from './factories.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { aCustomer, allowSeveral, aPaymentMethod, aSubscription } from './factories.ts';
+import { at } from './instants.ts';
 import { aTimeline } from './money-timeline.ts';
 
 export type Timeline = Awaited<ReturnType<typeof aTimeline>>;
@@ -41,3 +43,25 @@ export const consolidates = (timeline: Timeline, consolidatesInvoices: boolean |
 /** The documents of a customer, the oldest first. */
 export const documentsOf = ({ fresh, customer }: Timeline) =>
   fresh().em.find(ConsolidatedInvoice, { customer: customer.id }, { orderBy: { position: 'asc' } });
+
+/** A customer without a test clock, whose subscriptions renew at the same instant. */
+export async function renewing(session: Session, count: number, priced: readonly number[] = []) {
+  await allowSeveral(session);
+  const customer = await aCustomer(session);
+  await updateCustomer(at(session, session.now), {
+    externalId: customer.externalId,
+    customer: { consolidatesInvoices: true },
+  });
+  await aPaymentMethod(session, customer.id, { token: 'sandbox_success', default: true });
+  const ids: string[] = [];
+  for (let place = 0; place < count; place++) {
+    const unitPrice = priced[place];
+    const terms = { customerId: customer.id, ...(unitPrice !== undefined && { unitPrice }) };
+    ids.push((await aSubscription(session, terms)).id);
+  }
+  const { transitionDueAt } = await at(session, session.now).em.findOneOrFail(
+    Subscription,
+    ids[0] ?? '',
+  );
+  return { customer, ids, start: transitionDueAt as Date };
+}

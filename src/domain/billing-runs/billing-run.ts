@@ -90,6 +90,8 @@ const BillingRunSchema = defineEntity({
     testClockId: p.string().nullable().hidden(),
     /** Since when it waits for the boundaries of other subscriptions whose invoices are consolidated with its own. */
     awaitsSince: instant().nullable().hidden(),
+    /** Since when its invoice cannot be written, which delays the others of its document. */
+    failsSince: instant().nullable().hidden(),
     /** When it is worked on next; null when it waits for a payment, or has ended. */
     dueAt: instant().nullable().hidden(),
   },

@@ -126,9 +126,12 @@ async function storyOf(timeline: Timeline) {
   }
   const invoices = await timeline.invoices();
   return {
-    documents: shown,
+    // Documents of different terms are numbered in the order in which their runs are executed.
+    documents: shown.map((document) => JSON.stringify(document)).toSorted(),
     invoices: invoices
-      .map(({ total, status, invoiceNumber }) => [invoiceNumber.slice(7), total, status].join(' '))
+      .map(({ total, status, invoiceNumber }) =>
+        [invoiceNumber.split('-')[2] ?? '', total, status].join(' '),
+      )
       .toSorted(),
     charges: (await timeline.charges())
       .map(({ amount, status }) => `${amount} ${status}`)

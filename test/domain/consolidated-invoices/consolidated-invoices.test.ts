@@ -1,10 +1,8 @@
 import { describe, expect } from 'vitest';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { amountsOf, membersOf, statusOf } from '#domain/consolidated-invoices/amounts.ts';
-import { updateCustomer } from '#domain/customers/update-customer.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { voidInvoice } from '#domain/invoices/settle-by-hand.ts';
-import type { Session } from '#domain/kernel/session.ts';
 import { updateOrganization } from '#domain/organizations/update-organization.ts';
 import { executeBillingRun } from '#domain/rules/collection/execute-billing-run.ts';
 import { executeDueRuns } from '#domain/rules/collection/execute-due-runs.ts';
@@ -16,9 +14,10 @@ import {
   aConsolidatingCustomer,
   consolidates,
   documentsOf,
+  renewing,
   type Timeline,
 } from '../../support/consolidated.ts';
-import { aCustomer, allowSeveral, aPaymentMethod, aSubscription } from '../../support/factories.ts';
+import { aSubscription } from '../../support/factories.ts';
 import { at } from '../../support/instants.ts';
 import { expectBooksToAgree, expectMoneyToAgree, moneyOf } from '../../support/money.ts';
 import { test } from '../../support/test.ts';
@@ -265,23 +264,3 @@ describe('the jobs that execute billing runs', () => {
     expect(payments).toBe(charges);
   });
 });
-
-/** A customer without a test clock, whose subscriptions renew at the same instant. */
-async function renewing(session: Session, count: number) {
-  await allowSeveral(session);
-  const customer = await aCustomer(session);
-  await updateCustomer(at(session, session.now), {
-    externalId: customer.externalId,
-    customer: { consolidatesInvoices: true },
-  });
-  await aPaymentMethod(session, customer.id, { token: 'sandbox_success', default: true });
-  const ids: string[] = [];
-  for (let place = 0; place < count; place++) {
-    ids.push((await aSubscription(session, { customerId: customer.id })).id);
-  }
-  const { transitionDueAt } = await at(session, session.now).em.findOneOrFail(
-    Subscription,
-    ids[0] ?? '',
-  );
-  return { customer, ids, start: transitionDueAt as Date };
-}

@@ -2,38 +2,13 @@ import { describe, expect } from 'vitest';
 import { amountsOf, membersOf, statusOf } from '#domain/consolidated-invoices/amounts.ts';
 import { payInvoice } from '#domain/invoices/pay-invoice.ts';
 import { voidInvoice } from '#domain/invoices/settle-by-hand.ts';
-import type { Session } from '#domain/kernel/session.ts';
-import { updateOrganization } from '#domain/organizations/update-organization.ts';
-import { reachTaxServices } from '#server/reach-tax-services.ts';
 import { aConsolidatingCustomer, documentsOf, type Timeline } from '../../support/consolidated.ts';
-import { fresh } from '../../support/factories.ts';
 import { expectBooksToAgree, expectMoneyToAgree } from '../../support/money.ts';
 import { aPrepaidCredit, creditsOf } from '../../support/prepaid.ts';
-import { rightAnswer, startTaxServer, type TaxServer } from '../../support/tax-service.ts';
-import { test as base } from '../../support/test.ts';
+import { rightAnswer } from '../../support/tax-service.ts';
+import { taxedTest as test, useService } from '../../support/taxed-test.ts';
 
 const declines = 'sandbox_decline_insufficient_funds';
-
-const test = base.extend('service', async ({}, { onCleanup }) => {
-  const patience = { pausesMilliseconds: [10], restMilliseconds: 0 };
-  reachTaxServices({ allowPrivate: true, timeoutMilliseconds: 30_000, ...patience });
-  const service = await startTaxServer();
-  onCleanup(() => service[Symbol.asyncDispose]());
-  return service;
-});
-
-const useService = (session: Session, { url: taxServiceUrl }: TaxServer) =>
-  updateOrganization(
-    fresh(session),
-    {
-      organization: {
-        taxEngine: 'service',
-        taxServiceUrl,
-        taxServiceSecret: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
-      },
-    },
-    { allowPrivate: true },
-  );
 
 /** The one document of a customer, its status and its amounts. */
 async function shown(timeline: Timeline) {

@@ -6,6 +6,7 @@ import { replacingRun } from '#domain/rules/adjusting/require-adjustable.ts';
 import { amountDue } from '#domain/rules/invoicing/amount-paid.ts';
 import { type LockedRun, lockRun } from '#domain/rules/locks/lock-run.ts';
 import { unfitAmount } from '#domain/rules/processing/unfit-amount.ts';
+import { awaitBoundaries } from './await-boundaries.ts';
 import { chargeableMethod } from './chargeable-method.ts';
 import { type Companion, companionsOf, follows } from './companions.ts';
 import { chargedPayment } from './joint-charge.ts';
@@ -13,7 +14,7 @@ import { openJointPayment } from './open-joint-payment.ts';
 import { patienceMilliseconds } from './payment-patience.ts';
 import { pendingPayment } from './pending-payment.ts';
 import type { Prepared } from './prepare-invoice.ts';
-import { awaitBoundaries, prepareTogether } from './prepare-together.ts';
+import { prepareTogether } from './prepare-together.ts';
 import { followFailure, followPaid } from './run-outcomes.ts';
 import { sendInstead } from './send-instead.ts';
 

@@ -4,10 +4,9 @@ import { AnswerNeeded } from '#domain/kernel/answer-needed.ts';
 import { report, type Session } from '#domain/kernel/session.ts';
 import { afresh, refuseTransaction } from '#domain/rules/locks/fresh-session.ts';
 import { nowOf } from '#domain/rules/reads/read-customer.ts';
-import { TaxServiceFailed } from '#domain/rules/taxing/tax-service-failed.ts';
-import { awaitTaxes } from './await-taxes.ts';
 import { beginPayment } from './begin-payment.ts';
 import { chargePayment } from './charge-payment.ts';
+import { isPostponed, postponeFailed } from './postpone-failed.ts';
 
 /**
  * Executes a run as far as possible, in steps that are committed one by one: invoice and attempt, charge, outcome. After
@@ -20,12 +19,12 @@ export async function executeBillingRun(session: Session, id: string): Promise<v
   if (begun && begun !== 'prepared') await chargePayment(session, begun);
 }
 
-/** Executes a due run, which waits where a tax service gives no usable answer. Errors: those of the run. */
+/** Executes a due run, which waits where its invoice cannot be written yet. Errors: those of the run. */
 export async function executeDueRun(session: Session, id: string): Promise<void> {
   try {
     await executeBillingRun(session, id);
   } catch (error) {
-    if (error instanceof TaxServiceFailed) await awaitTaxes(afresh(session), id, error.message);
+    if (isPostponed(error)) await postponeFailed(afresh(session), id, error);
     throw error;
   }
 }

@@ -15,12 +15,11 @@ import {
   inDueBatches,
 } from '#domain/rules/locks/due-batches.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
-import { TaxServiceFailed } from '#domain/rules/taxing/tax-service-failed.ts';
 import { askProcessor } from './ask-processor.ts';
-import { awaitTaxes } from './await-taxes.ts';
 import { type BegunPayment, beginPayment } from './begin-payment.ts';
 import { follow } from './charge-payment.ts';
 import type { HeardOutcome } from './payment-patience.ts';
+import { isPostponed, postponeFailed } from './postpone-failed.ts';
 import { type Following, settlePayment } from './settle-payment.ts';
 
 /** The largest number of runs in a claim, and so in a batch. */
@@ -103,9 +102,9 @@ async function executeBatch(
     const sessions = new Map(runs.map((run) => [run, sessionOf(run)]));
     const open = (run: DueOfCustomer) => afresh(sessions.get(run) as Session);
     const step = { em, open, onFailure, workers: 1 };
-    const untaxed = new Map<DueOfCustomer, string>();
+    const failed = new Map<DueOfCustomer, unknown>();
     const onBegin = (error: unknown, run: DueOfCustomer) => {
-      if (error instanceof TaxServiceFailed) untaxed.set(run, error.message);
+      if (isPostponed(error)) failed.set(run, error);
       onFailure(error, run);
     };
     const begin = (runs: readonly DueOfCustomer[]) =>
@@ -114,8 +113,8 @@ async function executeBatch(
       );
     const { results: begun } = await begin(runs);
     const { results: others } = await begin(runs.filter((run) => begun.get(run) === 'prepared'));
-    await inDueBatches(step, [...untaxed.keys()], (session, run) =>
-      awaitTaxes(session, run.id, untaxed.get(run) ?? ''),
+    await inDueBatches(step, [...failed.keys()], (session, run) =>
+      postponeFailed(session, run.id, failed.get(run)),
     );
     await chargeAll(step, new Map([...begun, ...others]));
   }

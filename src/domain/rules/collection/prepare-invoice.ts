@@ -89,6 +89,7 @@ async function prepare(session: Session, parts: Parts): Promise<Prepared | null>
   run.status = 'started';
   // It may have waited for its taxes.
   run.errorDetails = null;
+  run.failsSince = null;
   const due = isNew ? amountDueOfNew(invoice) : await amountDue(session, invoice);
   // The caller settles an invoice that the credit balance has paid in full.
   if (due > 0 || invoice.creditApplied > 0) return { invoice, due, isNew, bill };

@@ -31,21 +31,30 @@ export interface Owner {
   readonly testClockId: string | null;
 }
 
-/** The same for a subscription whose owner was read, of whatever tenant: the session sees what it locks. */
+/**
+ * The same for a subscription whose owner was read, of whatever tenant: the session sees what it locks. Where `locksAll`
+ * answers so under the lock of the customer, all of its subscriptions are locked.
+ */
 export async function lockOwned(
   session: Session,
   id: string,
   owner: Owner | undefined,
+  locksAll?: () => Promise<boolean>,
 ): Promise<LockedSubscription> {
   const { em } = session;
   const known = owner && { id: owner.customerId, testClockId: owner.testClockId };
   const locked = known && (await lockClockAndCustomer(session, known));
   if (!locked) throw new DomainError('NOT_FOUND', `Subscription ${id} not found`);
+  const all = (await locksAll?.()) ? await lockSubscriptionsOf(session, known.id) : [];
   const subscription = await em.findOneOrFail(Subscription, id, {
     lockMode: LockMode.PESSIMISTIC_WRITE,
     refresh: true,
   });
-  return { ...locked, session: await atPresent(locked.session, [subscription]), subscription };
+  return {
+    ...locked,
+    session: await atPresent(locked.session, [subscription, ...all]),
+    subscription,
+  };
 }
 
 /** Locks every subscription of a customer that is already locked, the oldest first. */
@@ -56,17 +65,4 @@ export function lockSubscriptionsOf({ em }: Session, customerId: string): Promis
     orderBy: { createdAt: 'asc', id: 'asc' },
   } as const;
   return em.find(Subscription, { customer: customerId }, options);
-}
-
-/** The same as `lockOwned`, with every other subscription of its customer. Errors: NOT_FOUND. */
-export async function lockAmongAll(
-  session: Session,
-  id: string,
-  { customerId, testClockId }: Owner,
-): Promise<LockedSubscription> {
-  const locked = await lockClockAndCustomer(session, { id: customerId, testClockId });
-  const all = locked ? await lockSubscriptionsOf(session, customerId) : [];
-  const subscription = all.find((one) => one.id === id);
-  if (!locked || !subscription) throw new DomainError('NOT_FOUND', `Subscription ${id} not found`);
-  return { ...locked, session: await atPresent(locked.session, all), subscription };
 }
