@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { createCustomer } from '#domain/customers/create-customer.ts';
 import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
+import { PrepaidCredit } from '#domain/prepaid-credits/prepaid-credit.ts';
 import { createSubscription } from '#domain/subscriptions/create-subscription.ts';
 import { sessionOf, type World } from '../../src/demo/world.ts';
 import { inBrowser } from '../support/browser.ts';
@@ -51,6 +52,32 @@ inBrowser('The page of a customer', () => {
     await second.locator('h1').getByText('Archived').waitFor();
     await (await choose(second, 'Unarchive')).getByRole('button', { name: 'Unarchive' }).click();
     await page.locator('h1').getByText('Archived').waitFor({ state: 'detached' });
+  });
+
+  test('gives prepaid credit with its priority, expiry and rollover', async ({
+    open,
+    demo: { world },
+  }) => {
+    const { id } = await customerWithPlan(world, 'Credit Person');
+    const { page } = await open(`/customers/${id}`);
+    await ready(page);
+    await page.getByRole('button', { name: 'Buy or give' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Source' }).click();
+    await page.getByRole('option', { name: /^Given/ }).click();
+    await dialog.getByLabel('Amount').fill('100');
+    await dialog.getByLabel(/^Or the day/).waitFor();
+    await dialog.getByLabel('Days until it expires').fill('30');
+    await dialog.getByLabel(/^Times the unused part/).fill('2');
+    await dialog.getByLabel('The most that is kept').fill('60');
+    await dialog.getByLabel('Priority').fill('10');
+    await expectAccessible(page, 'prepaid credit');
+    await dialog.getByRole('button', { name: 'Give', exact: true }).click();
+    await page.getByText('The credit is given').waitFor();
+    const { em } = sessionOf(world);
+    expect(await em.find(PrepaidCredit, { customer: id })).toMatchObject([
+      { amount: 10_000, priority: 10, validDays: 30, rollovers: 2, rolloverLimit: 6_000 },
+    ]);
   });
 
   test('shows who has which seat; a claim and a release arrive in a second window', async ({

@@ -1,4 +1,4 @@
-import { Checkbox, NumberInput, Select, Text } from '@mantine/core';
+import { Checkbox, Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { AmountInput } from '../../parts/amount-input.tsx';
@@ -11,6 +11,7 @@ import {
   UpdatePrepaidTopUpDocument,
 } from './prepaid.generated.ts';
 import type { PrepaidCredit, PrepaidTopUp } from './prepaid.tsx';
+import { noTerms, TermsFields, termsInput } from './prepaid-terms.tsx';
 
 interface NewProps {
   readonly customerId: string;
@@ -29,7 +30,7 @@ const sources = [
 export function NewPrepaidCreditDialog({ customerId, currency, onClose }: NewProps) {
   const [source, setSource] = useState<Source>('purchase');
   const [amount, setAmount] = useState<number>();
-  const [validDays, setValidDays] = useState<number>();
+  const [terms, setTerms] = useState(noTerms);
   const [reason, setReason] = useState('');
   return (
     <CommandDialog
@@ -42,7 +43,7 @@ export function NewPrepaidCreditDialog({ customerId, currency, onClose }: NewPro
           ? {
               prepaidCredit: {
                 ...{ customerId, source, amount, currency },
-                ...(validDays && { validDays }),
+                ...termsInput(terms, source === 'gift'),
                 ...(reason && { reason }),
               },
             }
@@ -59,13 +60,11 @@ export function NewPrepaidCreditDialog({ customerId, currency, onClose }: NewPro
         onChange={(value) => setSource(value as Source)}
       />
       <AmountInput label="Amount" currency={currency} value={amount} onChange={setAmount} />
-      <NumberInput
-        label="Days until it expires"
-        description="Empty for never"
-        min={1}
-        allowDecimal={false}
-        value={validDays ?? ''}
-        onChange={(typed) => setValidDays(typed === '' ? undefined : Number(typed))}
+      <TermsFields
+        terms={terms}
+        onChange={setTerms}
+        currency={currency}
+        isGift={source === 'gift'}
       />
       <TextField label="Reason" value={reason} onChange={setReason} />
     </CommandDialog>
