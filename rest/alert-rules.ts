@@ -6,7 +6,7 @@ const alertRule = fragment(
   /* GraphQL */ `
     fragment AlertRule on AlertRule {
       id createdAt updatedAt livemode organizationId pricingModelId kind threshold percentages hardLimit active name
-      usageMeterId appliedAt
+      usageMeterId appliedAt failedCustomers
     }
   `,
 );

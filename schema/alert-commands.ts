@@ -1,20 +1,14 @@
 import { Alert } from '#domain/alerts/alert.ts';
 import { createAlert, createAlertInput } from '#domain/alerts/create-alert.ts';
 import { updateAlert, updateAlertInput } from '#domain/alerts/update-alert.ts';
-import { AlertKind } from './alerts.ts';
+import { changedTerms, newTerms } from './alert-terms.ts';
 import { builder } from './engine/builder.ts';
 import { expectedVersion } from './engine/expected-version.ts';
 
 const CreateAlert = builder.inputType('CreateAlertInput', {
   description: 'A new alert on a subscription, or on each subscription of a customer.',
   fields: (t) => ({
-    kind: t.field({ type: AlertKind, required: true, description: 'The value that it compares.' }),
-    threshold: t.field({
-      type: 'Decimal',
-      required: true,
-      description:
-        'The threshold: units of the meter, minor units of the currency, or hours. It is above 0; 0 is allowed for credits.',
-    }),
+    ...newTerms(t, 'an alert on spend'),
     customerId: t.id({
       description:
         'The customer, each of whose subscriptions is watched; alternative to `subscriptionId`.',
@@ -22,41 +16,12 @@ const CreateAlert = builder.inputType('CreateAlertInput', {
     subscriptionId: t.id({
       description: 'The watched subscription; alternative to `customerId`.',
     }),
-    usageMeterId: t.id({
-      description:
-        'The watched meter; alternative to `usageMeterSlug`. Without a meter an alert on spend watches all of them.',
-    }),
-    usageMeterSlug: t.string({
-      description: 'The slug of the watched meter; alternative to `usageMeterId`.',
-    }),
-    percentages: t.intList({
-      description:
-        'Further thresholds as percentages of the threshold, 1 to 1000 and not 100, up to 10. Each triggers by itself.',
-    }),
-    hardLimit: t.boolean({
-      description:
-        'Whether usage beyond the threshold is refused; false when absent. It is allowed for usage, spend and credits.',
-    }),
-    name: t.string({ description: 'The display name.' }),
   }),
 });
 
 const UpdateAlert = builder.inputType('UpdateAlertInput', {
   description: 'Changes to an alert; absent fields do not change.',
-  fields: (t) => ({
-    id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
-    threshold: t.field({
-      type: 'Decimal',
-      description: 'The threshold. A new one ends the crossings of the old one.',
-    }),
-    percentages: t.intList({
-      description:
-        'All further thresholds as percentages of the threshold. A removed one ends its crossings.',
-    }),
-    hardLimit: t.boolean({ description: 'Whether usage beyond the threshold is refused.' }),
-    active: t.boolean({ description: 'False stops the alert; true compares it again.' }),
-    name: t.string({ description: 'The display name; null for none.' }),
-  }),
+  fields: (t) => changedTerms(t, 'False stops the alert; true compares it again.'),
 });
 
 builder.mutationFields((t) => ({

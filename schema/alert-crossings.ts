@@ -4,7 +4,7 @@ import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
-import { AlertKind } from './alerts.ts';
+import { AlertKind } from './alert-terms.ts';
 import { builder } from './engine/builder.ts';
 import { loadOne } from './engine/load.ts';
 import { ownId } from './engine/own-id.ts';

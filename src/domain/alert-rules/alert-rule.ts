@@ -47,8 +47,10 @@ const AlertRuleSchema = defineEntity({
     name: p.string().nullable(),
     /** Counts the changes of its terms, which its alerts follow. */
     revision: p.integer().default(1).hidden(),
-    /** Since when all customers have an alert with its terms; null while a job follows. */
+    /** Since when all customers but those that failed have an alert with its terms; null while a job follows. */
     appliedAt: instant().nullable(),
+    /** How many customers the last pass could not give its terms; later passes try them again. */
+    failedCustomers: p.integer().default(0),
     /** When the job looks for customers without its terms for the last time; null afterwards. */
     settlesAt: instant().nullable().hidden(),
     /** The last customer, in the order of ids, of the running pass through all customers. */
@@ -80,6 +82,7 @@ export class AlertRule extends AlertRuleSchema.class {
 
   settle(now: Date) {
     this.appliedAt = null;
+    this.failedCustomers = 0;
     this.settlesAt = new Date(now.getTime() + settlingMilliseconds);
     this.cursor = null;
     this.passBeganAt = null;

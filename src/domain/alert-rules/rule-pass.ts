@@ -12,7 +12,8 @@ const longestPauseMilliseconds = 3_600_000;
  * The rules with customers to look for, which no other process works on. Once all have the terms, one more pass follows,
  * since it reads every subscription of a pricing model.
  */
-export const isDue = `settles_at is not null and (applied_at is null or settles_at <= clock_timestamp())
+export const isDue = `settles_at is not null
+  and (applied_at is null or failed_customers > 0 or settles_at <= clock_timestamp())
   and (retry_at is null or retry_at <= clock_timestamp()) and (lease_until is null or lease_until < clock_timestamp())`;
 
 /** A page of the pass through the customers of a rule, which one process works on. */
@@ -52,8 +53,8 @@ export const keepPage = (
   );
 
 /**
- * Ends a pass with its last page, and notes that all customers have the terms. A pass that has begun before the rule was
- * settled is not the last one. After failures, the next pass begins later, with growing pauses.
+ * Ends a pass with its last page: all customers have the terms, but those that failed. A pass that has begun before the
+ * rule was settled is not the last one. After failures, the next pass begins later, with growing pauses.
  */
 export const endPass = async (
   session: Session,
@@ -70,15 +71,16 @@ export const endPass = async (
     }
     const { passFailures, failedPasses, passBeganAt, settlesAt } = rule;
     const ended = { leaseUntil: null, cursor: null, passBeganAt: null, passFailures: 0 };
-    if (passFailures + failed > 0) {
+    rule.appliedAt ??= now;
+    rule.failedCustomers = passFailures + failed;
+    await em.flush();
+    if (rule.failedCustomers > 0) {
       const pause = Math.min(firstPauseMilliseconds * 2 ** failedPasses, longestPauseMilliseconds);
       const retryAt = new Date(now.getTime() + pause);
       const next = { ...ended, retryAt, failedPasses: failedPasses + 1 };
       await em.nativeUpdate(AlertRule, { id }, next);
       return;
     }
-    rule.appliedAt ??= now;
-    await em.flush();
     const isSettled = settlesAt != null && passBeganAt != null && settlesAt <= passBeganAt;
     const next = {
       ...ended,

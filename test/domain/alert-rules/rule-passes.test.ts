@@ -105,8 +105,9 @@ describe('the pass of an alert rule', () => {
       { customerId: other.customerId },
     ]);
     const pauseOf = async () => {
-      const { retryAt, appliedAt } = await ruleOf(session, id);
-      expect(appliedAt).toBeNull();
+      const { retryAt, appliedAt, failedCustomers } = await ruleOf(session, id);
+      expect(failedCustomers).toBe(1);
+      expect(appliedAt).not.toBeNull();
       return Number(retryAt) - Number(await presentOf(em));
     };
     const first = await pauseOf();
@@ -120,8 +121,10 @@ describe('the pass of an alert rule', () => {
     await set(session, id, 'retry_at', past);
     expect(await apply(session)).toEqual({ applied: 1, failed: [] });
     const rule = await ruleOf(session, id);
-    expect(rule).toMatchObject({ failedPasses: 0, retryAt: null });
-    expect(rule.appliedAt).not.toBeNull();
+    expect(rule).toMatchObject({ failedPasses: 0, retryAt: null, failedCustomers: 0 });
+    // A change counts anew.
+    await updateAlertRule(fresh(session), { id, alertRule: { threshold: '90' } });
+    expect(await ruleOf(session, id)).toMatchObject({ failedCustomers: 0, appliedAt: null });
   });
 });
 

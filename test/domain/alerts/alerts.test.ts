@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { AlertCrossing } from '#domain/alerts/alert-crossing.ts';
 import { updateAlert } from '#domain/alerts/update-alert.ts';
+import { nextComparison } from '#domain/rules/ledger/read-forecasts.ts';
 import { anAlert, anotherMeter, crossingsOf } from '../../support/alerts.ts';
 import { test } from '../../support/test.ts';
 import { advance, at, eventsOf, fresh, told } from '../../support/timeline.ts';
@@ -199,13 +200,32 @@ describe('an alert on a forecast', () => {
           const then = new Date(at('2026-01-31').getTime() + hours * 3_600_000);
           await advance(session, user.clockId, then.toISOString());
         }
-        return fresh(session).em.find(AlertCrossing, { alert: alert.id });
+        const crossings = await fresh(session).em.find(AlertCrossing, { alert: alert.id });
+        // Each subscription is compared at an instant of its own within the hour.
+        const own = nextComparison(user.id, 0).getTime();
+        return crossings.map(({ value, createdAt, endedAt }) => [
+          value,
+          createdAt,
+          Number(endedAt) - own,
+        ]);
       }),
     );
-    const [once, often] = lives.map((crossings) =>
-      crossings.map(({ value, createdAt, endedAt }) => [value, createdAt, endedAt]),
-    );
+    const [once, often] = lives;
     expect(once).toEqual(often);
     expect(once).toHaveLength(1);
+  });
+
+  test('is compared once an hour, at an instant of its own', () => {
+    const now = at('2026-02-05T11:30:00.000Z').getTime();
+    const minutes = new Set<number>();
+    for (let count = 0; count < 600; count++) {
+      const next = nextComparison(`sub_${count}`, now).getTime();
+      expect(next).toBeGreaterThan(now);
+      expect(next).toBeLessThanOrEqual(now + 3_600_000);
+      expect(nextComparison(`sub_${count}`, next).getTime()).toBe(next + 3_600_000);
+      expect(nextComparison(`sub_${count}`, next - 1).getTime()).toBe(next);
+      minutes.add(Math.floor(next / 60_000) % 60);
+    }
+    expect(minutes.size).toBe(60);
   });
 });

@@ -3,6 +3,12 @@ import type { SubscriptionAlertsQuery } from './alerts.generated.ts';
 
 export type Alert = SubscriptionAlertsQuery['alerts']['nodes'][number];
 
+/** The terms of an alert, and of a rule for alerts. */
+export type AlertTerms = Pick<
+  Alert,
+  'kind' | 'threshold' | 'percentages' | 'hardLimit' | 'active' | 'name' | 'usageMeter'
+>;
+
 /** The value that each kind compares. */
 export const kindTexts: Readonly<Record<Alert['kind'], string>> = {
   usage: 'Usage of a period',

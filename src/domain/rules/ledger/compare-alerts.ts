@@ -9,7 +9,7 @@ import { compareBillAt } from './compare-bill-at.ts';
 import { compareTopUps } from './compare-top-ups.ts';
 import type { Ledger } from './ledger.ts';
 import { type Measure, measureAlerts, nextExpiry } from './measure-alerts.ts';
-import { type LedgerForecast, nextHour } from './read-forecasts.ts';
+import { type LedgerForecast, nextComparison } from './read-forecasts.ts';
 
 const hourMilliseconds = 3_600_000n;
 
@@ -86,8 +86,8 @@ async function recordAt({ em, now }: Session, measures: readonly Measure[]) {
 type Next = readonly [ledger: Ledger, at: Date];
 
 /**
- * When values change with time alone: a forecast at the next full hour, while the last 24 hours have usage; the hours
- * until credits expire when they reach the threshold.
+ * When values change with time alone: a forecast once an hour, while the last 24 hours have usage; the hours until
+ * credits expire when they reach the threshold.
  */
 const nextTimes = (
   ledgers: readonly Ledger[],
@@ -109,7 +109,7 @@ const nextTimes = (
           });
         }
         const changes = forecastKinds.includes(kind) && forecasts.get(ledger.balanceId)?.isBurning;
-        return changes ? [[ledger, nextHour(ledger.now)]] : [];
+        return changes ? [[ledger, nextComparison(ledger.subscriptionId, ledger.now)]] : [];
       }),
   );
 

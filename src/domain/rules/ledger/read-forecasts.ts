@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
@@ -11,9 +12,16 @@ const recentHours = 24;
 export const recentSince = (now: number): Date =>
   new Date((Math.floor(now / hourMilliseconds) - recentHours + 1) * hourMilliseconds);
 
-/** The next full hour after an instant, when an hour leaves the recent usage. */
-export const nextHour = (now: number): Date =>
-  new Date((Math.floor(now / hourMilliseconds) + 1) * hourMilliseconds);
+/**
+ * When the forecast of a subscription is compared next: once an hour, since an hour leaves the recent usage. Each one has
+ * its own instant within the hour, so that not all are due together.
+ */
+export function nextComparison(subscriptionId: string, now: number): Date {
+  const hash = createHash('sha256').update(subscriptionId).digest().readUInt32BE();
+  const within = hash % hourMilliseconds;
+  const hours = Math.floor((now - within) / hourMilliseconds) + 1;
+  return new Date(hours * hourMilliseconds + within);
+}
 
 /** The forecast of a ledger, with the period that it is for. */
 export interface LedgerForecast extends Forecast {
