@@ -356,6 +356,7 @@ describe('GET /books/{customerId}', () => {
           outstanding: 1_000,
           balances: -200,
           difference: 0,
+          prepaidDifference: 0,
           agree: true,
           equation: '2000 - 500 - 1000 + 300 = 1000 + -200',
         },
