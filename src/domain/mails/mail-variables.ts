@@ -68,7 +68,8 @@ const readers: Readonly<Record<MailKind, Reader>> = {
   async receipt(session, subject) {
     const invoice = await session.em.findOne(Invoice, subject.objectId);
     const all = invoice ? await allWith(session, invoice) : [];
-    const [first, ...others] = all.filter(({ hasReceipt }) => hasReceipt);
+    const paid = all.filter(({ hasReceipt }) => hasReceipt);
+    const [first, ...others] = await changedTogether(session, subject, paid);
     if (!first) return 'There is no receipt any more';
     const variables = await invoiceVariables(session, subject, [first, ...others]);
     const { id } = await documentOf(first);
@@ -166,6 +167,17 @@ const readers: Readonly<Record<MailKind, Reader>> = {
     };
   },
 };
+
+/** The invoices that changed with the event of a mail, in one transaction; all of them after the event is deleted. */
+async function changedTogether({ em }: Session, { eventId }: Subject, invoices: Invoice[]) {
+  const event = invoices.length > 1 ? await em.findOne(Event, eventId) : null;
+  if (!event) return invoices;
+  const ids = invoices.map(({ id }) => id);
+  const { transactionId } = event;
+  const events = await em.find(Event, { objectId: { $in: ids }, transactionId });
+  const changed = new Set(events.map(({ objectId }) => objectId));
+  return invoices.filter(({ id }) => changed.has(id));
+}
 
 /** Whether a mail about it comes too late. Test clocks pass whole months at once, and their mails are shown all the same. */
 const isSettled = ({ livemode }: Session, { isPayable }: Invoice) => livemode && !isPayable;

@@ -10,8 +10,8 @@ begin
   if coalesce(cardinality(wanted), 0) = 0 then return; end if;
   insert into mail (id, created_at, updated_at, livemode, organization_id, pricing_model_id, kind, event_id, sequence,
     occurred_at, customer_id, object_id, next_attempt_at)
-  -- The members of a document that are sent or paid at one instant have one mail.
-  select mail_id(about.kind, coalesce((select i.consolidated_invoice_id || ' ' || extract(epoch from e.occurred_at)
+  -- The members of a document that are sent or paid in one transaction have one mail.
+  select mail_id(about.kind, coalesce((select i.consolidated_invoice_id || ' ' || e.transaction_id
       from invoice i where i.id = e.object_id and i.consolidated_invoice_id is not null), e.id)), now(), now(), e.livemode, e.organization_id, e.pricing_model_id, about.kind, e.id,
     e.sequence, e.occurred_at, e.customer_id, e.object_id, now()
   from event e
