@@ -57,6 +57,11 @@ const InvoiceSchema = defineEntity({
       properties: ['billingPeriod'],
       where: { purpose: 'period' },
     },
+    {
+      name: 'invoice_member_unique',
+      properties: ['consolidatedInvoice', 'subscription'],
+      where: { consolidatedInvoice: { $ne: null } },
+    },
   ],
   indexes: [
     { name: 'invoice_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },

@@ -179,6 +179,17 @@ describe('subscriptions of a customer that renew at the same instant', () => {
     await expectBooksToAgree(session);
   });
 
+  test('have a document that keeps its number and dates', async ({ session }) => {
+    const { timeline } = await aConsolidatingCustomer(session, 'sandbox_success', [{}, {}]);
+    await timeline.toDay(31);
+    const { em } = timeline.fresh();
+    for (const change of [`invoice_number = 'X-1'`, `invoice_date = now()`, `due_date = now()`]) {
+      const changed = em.execute(`update consolidated_invoice set ${change}`);
+      await expect(changed).rejects.toThrow('is no draft any more');
+    }
+    await expectMoneyToAgree(session);
+  });
+
   test('have invoices apart unless the customer or the organization consolidates', async ({
     session,
   }) => {

@@ -1,4 +1,5 @@
--- Trigger function: refuses changes of the amounts, customer and number of an invoice that is not a draft.
+-- Trigger function: refuses changes of the amounts, customer and number of an invoice that is not a draft. The same for
+-- the number, dates and terms of a document, which has no draft.
 create or replace function keep_invoice()
 returns trigger
 language plpgsql as $$
