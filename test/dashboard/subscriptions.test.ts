@@ -134,9 +134,18 @@ inBrowser('The page of a subscription', () => {
     await expectAccessible(page, 'Choose the price of a phase');
     await page.getByRole('option', { name: /^Team: \$99\.00/ }).click();
     await dialog.getByText('Subscription phase created').waitFor();
+    await dialog.getByLabel('At this date, also within a billing period').check();
+    await dialog.getByText('The rest of a billing period').waitFor();
     await expectAccessible(page, 'Plan a phase');
     await dialog.getByText('Show as API').click();
+    await dialog.getByText('at_date').first().waitFor();
     await expectAccessible(page, 'A phase as API');
+    await dialog.getByRole('button', { name: 'Plan', exact: true }).click();
+    await phases.getByRole('button', { name: 'Change' }).click();
+    await dialog.getByLabel('At this date, also within a billing period').waitFor();
+    expect(await dialog.getByLabel('At this date, also within a billing period').isChecked()).toBe(
+      true,
+    );
   });
 
   test('schedules a cheaper plan, shows its items, and cancels the change', async ({

@@ -14,6 +14,8 @@ export interface AdjustedItem {
   readonly quantity: number | string;
   /** The negotiated price of one unit in minor units; that of its price when absent. */
   readonly unitPrice?: number | undefined;
+  /** Its discount in percent, null for none; that of the present item when absent. */
+  readonly discountPercentage?: number | null | undefined;
 }
 
 /** The input of an item; undefined while it is incomplete. An item with another price is a new one. */
@@ -25,14 +27,20 @@ export function itemInput({ id, presentPriceId, ...item }: AdjustedItem) {
 }
 
 /** The input of a new item; undefined while it is incomplete. */
-export function newItemInput(item: Pick<AdjustedItem, 'priceId' | 'quantity' | 'unitPrice'>) {
+export function newItemInput(item: Terms & Pick<AdjustedItem, 'priceId'>) {
   const rest = restInput(item);
   return rest && item.priceId !== null ? { priceId: item.priceId, ...rest } : undefined;
 }
 
-function restInput({ quantity, unitPrice }: Pick<AdjustedItem, 'quantity' | 'unitPrice'>) {
+type Terms = Pick<AdjustedItem, 'quantity' | 'unitPrice' | 'discountPercentage'>;
+
+function restInput({ quantity, unitPrice, discountPercentage }: Terms) {
   if (!(Number(quantity) >= 1)) return undefined;
-  return { quantity: Number(quantity), ...(unitPrice !== undefined && { unitPrice }) };
+  return {
+    quantity: Number(quantity),
+    ...(unitPrice !== undefined && { unitPrice }),
+    ...(discountPercentage !== undefined && { discountPercentage }),
+  };
 }
 
 /** A further item without a price yet. */
@@ -63,7 +71,9 @@ export function AdjustmentItems({ items, onChange, pricingModelId, currency }: P
               pricingModelId={pricingModelId}
               currency={currency}
               value={priceId}
-              onChange={(priceId) => change(key, { priceId, unitPrice: undefined })}
+              onChange={(priceId) =>
+                change(key, { priceId, unitPrice: undefined, discountPercentage: undefined })
+              }
               {...(presentPriceId && { present: { id: presentPriceId, name: name ?? '' } })}
             />
           </Box>

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Checkbox, Text } from '@mantine/core';
 import { DateTimePicker } from '@mantine/dates';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
@@ -11,15 +11,18 @@ import {
 } from './phases.generated.ts';
 import type { Phase } from './phases.tsx';
 
+type Timing = Phase['timing'];
+
 interface Place {
   readonly pricingModelId: string;
   readonly currency: string;
   readonly onClose: () => void;
 }
 
-/** Plans the items that a subscription has from a later billing period on. */
+/** Plans the items that a subscription has from a later instant on. */
 export function NewPhaseDialog({ subscriptionId, ...place }: Place & { subscriptionId: string }) {
   const [start, setStart] = useState<string | null>(null);
+  const [timing, setTiming] = useState<Timing>('with_period');
   const [items, setItems] = useState<readonly AdjustedItem[]>([anItem()]);
   const inputs = items.flatMap((item) => newItemInput(item) ?? []);
   const isComplete = start !== null && inputs.length === items.length;
@@ -35,6 +38,7 @@ export function NewPhaseDialog({ subscriptionId, ...place }: Place & { subscript
               subscriptionPhase: {
                 subscriptionId,
                 startsAt: new Date(start).getTime(),
+                timing,
                 items: inputs,
               },
             }
@@ -43,28 +47,31 @@ export function NewPhaseDialog({ subscriptionId, ...place }: Place & { subscript
       label="Plan"
       done="The phase is planned"
     >
-      <Inputs {...place} start={start} setStart={setStart} items={items} setItems={setItems} />
+      <Inputs {...place} {...{ start, setStart, timing, setTiming, items, setItems }} />
     </CommandDialog>
   );
 }
 
-/** Changes the start or the items of a planned phase. */
+/** Changes the start, its timing or the items of a planned phase. */
 export function ChangePhaseDialog({ phase, ...place }: Place & { phase: Phase }) {
   const { id, version, startsAt } = phase;
   const [start, setStart] = useState<string | null>(new Date(startsAt).toISOString());
+  const [timing, setTiming] = useState<Timing>(phase.timing);
   const [items, setItems] = useState<readonly AdjustedItem[]>(() =>
-    phase.items.map(({ priceId, quantity, unitPrice, price }) => ({
+    phase.items.map(({ priceId, quantity, unitPrice, discountPercentage, price }) => ({
       key: priceId,
       priceId,
       presentPriceId: priceId,
       name: price?.product?.name ?? '',
       quantity,
       unitPrice: unitPrice ?? undefined,
+      discountPercentage: discountPercentage === 0 ? null : (discountPercentage ?? undefined),
     })),
   );
   const inputs = items.flatMap((item) => newItemInput(item) ?? []);
   const isComplete = start !== null && inputs.length === items.length;
-  const subscriptionPhase = isComplete && { startsAt: new Date(start).getTime(), items: inputs };
+  const startAt = start === null ? 0 : new Date(start).getTime();
+  const subscriptionPhase = isComplete && { startsAt: startAt, timing, items: inputs };
   return (
     <CommandDialog
       title="Change the phase"
@@ -75,7 +82,7 @@ export function ChangePhaseDialog({ phase, ...place }: Place & { phase: Phase })
       label="Change"
       done="The phase is changed"
     >
-      <Inputs {...place} start={start} setStart={setStart} items={items} setItems={setItems} />
+      <Inputs {...place} {...{ start, setStart, timing, setTiming, items, setItems }} />
     </CommandDialog>
   );
 }
@@ -100,24 +107,35 @@ export function DeletePhaseDialog({ phase, onClose }: { phase: Phase; onClose: (
 interface InputsProps extends Place {
   readonly start: string | null;
   readonly setStart: (start: string | null) => void;
+  readonly timing: Timing;
+  readonly setTiming: (timing: Timing) => void;
   readonly items: readonly AdjustedItem[];
   readonly setItems: (items: readonly AdjustedItem[]) => void;
 }
 
-const Inputs = ({ pricingModelId, currency, start, setStart, items, setItems }: InputsProps) => (
+const Inputs = ({ start, setStart, timing, setTiming, items, setItems, ...place }: InputsProps) => (
   <>
     <DateTimePicker
       label="Starts"
-      description="With the first billing period that begins then or later"
+      description={
+        timing === 'at_date'
+          ? 'The rest of a billing period is billed with the next invoice, or credited'
+          : 'With the first billing period that begins then or later'
+      }
       data-autofocus
       value={start}
       onChange={setStart}
     />
+    <Checkbox
+      label="At this date, also within a billing period"
+      checked={timing === 'at_date'}
+      onChange={({ currentTarget }) => setTiming(currentTarget.checked ? 'at_date' : 'with_period')}
+    />
     <AdjustmentItems
       items={items}
       onChange={setItems}
-      pricingModelId={pricingModelId}
-      currency={currency}
+      pricingModelId={place.pricingModelId}
+      currency={place.currency}
     />
   </>
 );
