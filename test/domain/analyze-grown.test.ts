@@ -37,3 +37,15 @@ test('a table that has grown is analyzed, and not again before it is much larger
   await analyzeGrown(session.em);
   expect(await knownRows(session)).toBe(known);
 });
+
+test('tables of any size are looked at, also where their bytes are no 32-bit number', async ({
+  session,
+}) => {
+  const { em } = session;
+  await em.execute('alter table invoice_line_item set (autovacuum_enabled = off)');
+  await em.execute(
+    `update pg_class set relpages = 1000000000, reltuples = 7 where oid = 'invoice_line_item'::regclass`,
+  );
+  await analyzeGrown(em);
+  expect(await knownRows(session)).toBe(7);
+});

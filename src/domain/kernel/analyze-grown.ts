@@ -20,7 +20,7 @@ export async function analyzeGrown(
   const rows = await em.fork().execute<{ name: string }[]>(
     `select relname as name from pg_class
      where relnamespace = current_schema()::regnamespace and relname = any(?)
-       and pg_relation_size(oid) > current_setting('block_size')::int * ? * greatest(relpages, ?)`,
+       and pg_relation_size(oid) > current_setting('block_size')::bigint * ? * greatest(relpages, ?)`,
     [`{${tables.join(',')}}`, growth, fewPages],
   );
   for (const { name } of rows) await em.fork().execute(`analyze (skip_locked) "${name}"`);
