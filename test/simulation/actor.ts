@@ -16,6 +16,8 @@ export interface Catalog {
   readonly usageMeterSlug: string;
   /** Minor units for each unit of usage. */
   readonly usagePrice: number;
+  /** Whether a subscription ends after the last retry of a charge, instead of staying unpaid. */
+  readonly endsUnpaid: boolean;
 }
 
 export interface Actor {
@@ -58,6 +60,7 @@ export async function live(actor: Actor): Promise<number> {
       : begin(actor, round));
     await compare(life);
     for (let step = 0; step < longestLifeSteps && !actor.stop.aborted; step++) {
+      if (life.model.status === 'canceled') break;
       const act: Act = first[step] ?? actor.random.one(acts);
       await named(`${act.name} of ${life.name}, life ${round}, step ${step}`, async () => {
         await act(life);
@@ -65,7 +68,6 @@ export async function live(actor: Actor): Promise<number> {
       });
     }
     await hearDecisions(life);
-    actor.clocks.keepAfter(actor.name, undefined);
     if (actor.stop.aborted) return round + 1;
   }
 }
@@ -120,7 +122,6 @@ async function begin(actor: Actor, round: number): Promise<Life> {
     }),
   );
   const start = new Date(subscription.currentBillingPeriodStart);
-  actor.clocks.keepAfter(name, start);
   return { ...life, model: new Model(start, plan, catalog.usagePrice) };
 }
 

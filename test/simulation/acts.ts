@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Actor, Life } from './actor.ts';
 import { advance } from './advance.ts';
-import { challenge, declineOnce, dispute } from './bank-acts.ts';
+import { challenge, declineOnce, dispute, exhaust } from './bank-acts.ts';
 import { done } from './client.ts';
 import { unit } from './model.ts';
 import { claim, confirm, release, reserve } from './seat-acts.ts';
@@ -14,7 +14,9 @@ export type Act = (life: Life) => Promise<unknown>;
 /** The acts of an actor. Only the bank of a card at the connected processor has its own will. */
 export function actsOf({ cards, atPresent }: Actor): readonly Act[] {
   if (atPresent) return acts;
-  return cards ? [...acts, wait, wait, declineOnce, challenge, dispute, dispute] : [...acts, wait];
+  return cards
+    ? [...acts, wait, wait, declineOnce, exhaust, challenge, dispute, dispute]
+    : [...acts, wait];
 }
 
 const acts: readonly Act[] = [

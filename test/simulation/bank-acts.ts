@@ -8,8 +8,8 @@ import { compare } from './compare.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** An organization retries a declined charge after so many days, unless it sets others. */
-const retryDays = 3;
+/** An organization retries a declined charge after these pauses in days, unless it sets others. */
+const retryPauses = [3, 5, 5] as const;
 /** A page waits for its customer for so many days. */
 const actionDays = 7;
 const pauseMilliseconds = 200;
@@ -32,8 +32,33 @@ export async function declineOnce(life: Life) {
 }
 
 async function retry(life: Life) {
-  await advance(life, life.model.now.getTime() + retryDays * day + minute);
+  await advance(life, life.model.now.getTime() + retryPauses[0] * day + minute);
   life.model.recover();
+}
+
+/**
+ * The bank refuses the charge of the next period and each retry. Then the subscription ends and its invoice is written
+ * off, or it stays unpaid until the customer pays with a card that has money, as the organization has set it.
+ */
+export async function exhaust(life: Life) {
+  const { ask, model, cards, customerId, catalog } = life;
+  if (!cards || !isCharged(life)) return;
+  cards.behave(customerId, 'insufficientFunds');
+  await advance(life, model.periodEnd.getTime() + minute);
+  model.owe('declined');
+  for (const pause of retryPauses) {
+    await compare(life);
+    await advance(life, model.now.getTime() + pause * day + minute);
+  }
+  if (catalog.endsUnpaid) return model.giveUp();
+  model.status = 'unpaid';
+  await compare(life);
+  cards.behave(customerId, 'visa');
+  done(
+    await ask('mutation($id: ID!) { payInvoice(id: $id) { id } }', { id: model.bills.at(-1)?.id }),
+  );
+  await advance(life, model.now.getTime() + minute);
+  model.recover();
 }
 
 /**

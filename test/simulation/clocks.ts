@@ -18,8 +18,6 @@ export class Clocks {
   #furthest = 0;
   #setAt = Number.NEGATIVE_INFINITY;
   #buying = 0;
-  /** The starts of subscriptions at the present: before them they grant nothing. */
-  readonly #starts = new Map<string, number>();
 
   constructor(database: DatabaseTime, services: () => readonly Running[], random: Random) {
     this.#database = database;
@@ -46,7 +44,7 @@ export class Clocks {
     };
   }
 
-  /** Leaves the clock of the database alone during a purchase at the present. */
+  /** Leaves the clock of the database alone during a purchase at the present: a first charge that jobs retry is due by it. */
   async whileBuying<T>(work: () => Promise<T>): Promise<T> {
     this.#buying += 1;
     try {
@@ -56,18 +54,18 @@ export class Clocks {
     }
   }
 
-  /** Keeps the clock of the database after the start of the subscription of a caller; undefined for none any more. */
-  keepAfter(name: string, start: Date | undefined) {
-    if (start) this.#starts.set(name, start.getTime());
-    else this.#starts.delete(name);
-  }
-
   /** Sets the clock of the database to seconds before the next reconciliation with processors. */
   async reconcile() {
     const pause = reconciliation.minutes * minute;
     const present = Date.now() + this.#ahead;
     const next = Math.ceil(present / pause) * pause + (reconciliation.second - 4) * 1_000;
     await this.#set(this.#ahead + next - present, 0);
+  }
+
+  /** Sets the clock of the database to seconds before a reconciliation that compares all charges again. */
+  async compareBooks() {
+    this.#ahead += hour;
+    await this.reconcile();
   }
 
   /** Sets the clock of the database to the latest time that it has shown, so that everything is due. */
@@ -93,8 +91,7 @@ export class Clocks {
   /** Sets the clock of the database by a fault. */
   async #fault(ahead: number, rate: number) {
     if (this.#buying > 0) return;
-    const start = Math.max(0, ...this.#starts.values());
-    await this.#set(Math.max(ahead, start - Date.now() + minute), rate);
+    await this.#set(ahead, rate);
   }
 
   async #set(ahead: number, rate: number) {

@@ -17,18 +17,24 @@ export interface Bill {
   /** The id, once the service has stated it. */
   id?: string;
   readonly total: number;
-  /** Whether it is unpaid, and whether it waits for a confirmation of the customer. */
-  owed?: 'declined' | 'challenged' | undefined;
+  /** Whether it is unpaid, waits for a confirmation of the customer, or was written off after the last retry. */
+  owed?: keyof typeof statusOfOwed | undefined;
   refunded: number;
   /** The dispute about its payment at the processor, and what the service is known to have heard of it. */
   dispute?: { status: DisputeStatus; heard?: DisputeStatus | undefined };
 }
 
+const statusOfOwed = {
+  declined: 'open',
+  challenged: 'awaiting_payment_confirmation',
+  'written off': 'uncollectible',
+} as const;
+
 export type DisputeStatus = 'opened' | 'won' | 'lost';
 
 /** The status that an invoice must have. */
 export function statusOf({ total, owed, refunded, dispute }: Bill): string {
-  if (owed) return owed === 'declined' ? 'open' : 'awaiting_payment_confirmation';
+  if (owed) return statusOfOwed[owed];
   // The money is taken away, and not asked for again.
   if (dispute?.heard === 'lost') return 'uncollectible';
   if (refunded === 0) return 'paid';
@@ -47,7 +53,7 @@ export class Model {
   /** The anchor from which periods repeat, and how many months they are from there. */
   private anchor: Date;
   private months = 1;
-  status: 'active' | 'past_due' | 'paused' = 'active';
+  status: 'active' | 'past_due' | 'unpaid' | 'paused' | 'canceled' = 'active';
   /** Usage that no invoice has billed. */
   usage = 0;
   claimed = 0;
@@ -103,6 +109,12 @@ export class Model {
   owe(owed: 'declined' | 'challenged') {
     this.status = 'past_due';
     this.#newest.owed = owed;
+  }
+
+  /** The newest invoice was refused for the last time, and the subscription has ended. */
+  giveUp() {
+    this.status = 'canceled';
+    this.#newest.owed = 'written off';
   }
 
   /** The newest invoice is paid after all. */

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { onTestFailed, onTestFinished } from 'vitest';
-import { createFeature } from '#domain/features/create-feature.ts';
-import type { Session } from '#domain/kernel/session.ts';
+import { updateOrganization } from '#domain/organizations/update-organization.ts';
 import { type DatabaseProxy, openDatabaseProxy } from '../faults/database-proxy.ts';
 import { faults } from '../faults/faults.ts';
 import { follow } from '../faults/follower.ts';
@@ -13,18 +12,18 @@ import {
 } from '../faults/invariants.ts';
 import { type Random, randomOf } from '../faults/random.ts';
 import { seed as usualSeed } from '../support/effort.ts';
-import { aProduct, aResource, aUsageMeter, aUsagePrice, fresh } from '../support/factories.ts';
+import { fresh } from '../support/factories.ts';
 import { expectLedgersToAgree } from '../support/ledger.ts';
 import { movableTime } from '../support/live/database-time.ts';
-import { expectSameBooks } from '../support/live/stripe-books.ts';
 import { expectMoneyToAgree } from '../support/money.ts';
 import { type Running, startService } from '../support/process.ts';
 import { aDiskOfTables, noDiskReason } from '../support/small-disk.ts';
 import { aTenant, type Tenant, test } from '../support/test.ts';
-import { type Actor, type Catalog, live } from './actor.ts';
+import { type Actor, live } from './actor.ts';
+import { expectComparedBooks } from './books.ts';
+import { aCatalog } from './catalog.ts';
 import { graphClient } from './client.ts';
 import { Clocks } from './clocks.ts';
-import { seats } from './model.ts';
 import { connectStripe, deliverNotices, openStripe, stripeFaults } from './stripe.ts';
 
 /** `npm run simulate -- --seed 7 --seconds 3600` sets both. */
@@ -42,6 +41,9 @@ const usagePrices = { sandbox: 2, stripe: 60 };
 /** The tables on the disk that is full at times. */
 const tablesOnDisk = ['customer', 'event', 'idempotency_key', 'invoice', 'payment', 'usage_hour'];
 
+/** Whether the organization of the connected processor ends subscriptions that stay unpaid. */
+const endsUnpaid = seed % 2 === 1;
+
 const withoutDisk = await noDiskReason();
 if (withoutDisk) process.stdout.write(`The simulation has no full disk: ${withoutDisk}\n`);
 
@@ -53,8 +55,11 @@ test(
     const payer = await aTenant(database.orm.em);
     const catalogs = {
       sandbox: await aCatalog(session, usagePrices.sandbox),
-      stripe: await aCatalog(payer.session, usagePrices.stripe),
+      stripe: await aCatalog(payer.session, usagePrices.stripe, endsUnpaid),
     };
+    await updateOrganization(fresh(payer.session), {
+      organization: { dunningFinalAction: endsUnpaid ? 'cancel' : 'unpaid' },
+    });
     const observer = await connectTo(databaseUrl);
     const storm = randomOf(seed);
     const time = await movableTime(databaseUrl);
@@ -131,7 +136,7 @@ test(
 
     await expectOpenStatesToBeDue(observer);
     await expectMoneyToAgree(fresh(session));
-    await expectSameBooks(payer.session, stripe.fake.test);
+    await expectComparedBooks(payer.session, stripe.fake.test, clocks);
     for (const { session } of [tenant, payer]) await expectLedgersToAgree(fresh(session));
     for (const follower of followers) await expectFeedToBeWhole(observer, follower);
     await expectInstantsToGoOn(observer);
@@ -188,32 +193,6 @@ const bound = <T>(
   targets: T,
 ): Record<string, () => Promise<unknown>> =>
   Object.fromEntries(Object.entries(faults).map(([name, fault]) => [name, () => fault(targets)]));
-
-/** Two plans with the same seats, and a meter with a price. */
-async function aCatalog(session: Session, usagePrice: number): Promise<Catalog> {
-  const resource = await aResource(session);
-  const feature = await createFeature(fresh(session), {
-    feature: {
-      type: 'resource',
-      name: 'Seats',
-      description: 'Who may work',
-      slug: `${resource.slug}-feature`,
-      amount: seats,
-      resourceId: resource.id,
-    },
-  });
-  const plans = [
-    { slug: 'simulated-small', price: 1_000 },
-    { slug: 'simulated-large', price: 4_500 },
-  ] as const;
-  for (const { slug, price } of plans) {
-    await aProduct(session, { slug, featureIds: [feature.id], price: { slug, unitPrice: price } });
-  }
-  const meter = await aUsageMeter(session);
-  const price = { slug: 'simulated-calls', isDefault: true, unitPrice: usagePrice };
-  await aUsagePrice(session, meter.id, price);
-  return { plans, resourceSlug: resource.slug, usageMeterSlug: meter.slug, usagePrice };
-}
 
 const startProcess = (
   { databaseUrl }: DatabaseProxy,
