@@ -62,6 +62,7 @@ export const subscriptions = [
         $priceSlug: String
         $quantity: SafeInt
         $items: [SubscriptionItemInput!]
+        $phases: [SubscriptionPhaseInput!]
         $startDate: Timestamp
         $interval: IntervalUnit
         $intervalCount: Int
@@ -91,6 +92,7 @@ export const subscriptions = [
           priceSlug: $priceSlug
           quantity: $quantity
           items: $items
+          phases: $phases
           startDate: $startDate
           interval: $interval
           intervalCount: $intervalCount

@@ -140,6 +140,27 @@ describe('POST /subscriptions', () => {
     expect(body.subscription).toMatchObject({ ...chosen, status: 'active' });
   });
 
+  test('200 with phases, which the list of phases has', async ({ api, session }) => {
+    const { externalId } = await aCustomer(session);
+    await aProduct(session, { price: { slug: 'pro-monthly' } });
+    const { body } = await api('POST', '/subscriptions', {
+      customerExternalId: externalId,
+      priceSlug: 'pro-monthly',
+      phases: [
+        {
+          after: { interval: 'day', intervalCount: 10 },
+          timing: 'at_date',
+          items: [{ priceSlug: 'pro-monthly', quantity: 3 }],
+        },
+      ],
+    });
+    const { id } = body.subscription;
+    const { data } = (await api('GET', `/subscription-phases?subscriptionId=${id}`)).body;
+    expect(data).toMatchObject([
+      { subscriptionId: id, status: 'planned', timing: 'at_date', items: [{ quantity: 3 }] },
+    ]);
+  });
+
   test.for([
     ['customerId: give either', { customerId: undefined }],
     ['customerId: give either', { customerExternalId: 'ada' }],
