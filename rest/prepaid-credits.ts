@@ -5,7 +5,7 @@ const prepaidCredit = fragment(
   'PrepaidCredit',
   /* GraphQL */ `
     fragment PrepaidCredit on PrepaidCredit {
-      id createdAt updatedAt livemode organizationId pricingModelId customerId source status currency amount remaining used
+      id createdAt updatedAt livemode organizationId pricingModelId customerId source boughtByCustomer status currency amount remaining used
       expired revoked priority expiresAt validDays rollovers rolloverLimit rolledOver invoiceId grantedAt reason
       uses { prepaidCreditId invoiceId amount returned }
     }
@@ -26,6 +26,18 @@ export const prepaidCredits = [
     /* GraphQL */ `
       mutation CreatePrepaidCredit($prepaidCredit: CreatePrepaidCreditInput!) {
         prepaidCredit: createPrepaidCredit(prepaidCredit: $prepaidCredit) { ...PrepaidCredit }
+      }
+      ${prepaidCredit}
+    `,
+  ),
+  post(
+    '/prepaid-credits/buy',
+    /* GraphQL */ `
+      mutation BuyPrepaidCredit($prepaidCredit: BuyPrepaidCreditInput!) {
+        prepaidCredit: buyPrepaidCredit(prepaidCredit: $prepaidCredit) {
+          ...PrepaidCredit
+          invoice { paymentActionUrl }
+        }
       }
       ${prepaidCredit}
     `,

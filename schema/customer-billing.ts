@@ -3,6 +3,7 @@ import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { shownToCustomers } from '#domain/invoices/shown-to-customers.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import { offerTo } from '#domain/prepaid-credits/offer-to.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { Purchase } from '#domain/purchases/purchase.ts';
 import { embeddedPortalUrlInput } from '#domain/rules/access/portal-link.ts';
@@ -21,6 +22,7 @@ import {
 } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { reference } from './engine/reference.ts';
+import { PrepaidOffer } from './prepaid-offers.ts';
 import { Seller } from './sellers.ts';
 
 const CustomerInvoice = builder.objectRef<Invoice>('CustomerInvoice').implement({
@@ -56,6 +58,13 @@ const CustomerBilling = builder.objectRef<Customer>('CustomerBilling').implement
     mayPause: t.boolean({
       description: 'Whether the customer may pause and resume its subscriptions.',
       resolve: async (_customer, _args, session) => (await settingsOf(session)).customersMayPause,
+    }),
+    prepaidOffer: t.field({
+      type: PrepaidOffer,
+      nullable: true,
+      description:
+        'The prepaid credit that the customer may buy now; null where it may buy none in its currency.',
+      resolve: (customer, _args, session) => offerTo(session, customer),
     }),
     subscriptions: t.field({
       type: [Subscription],

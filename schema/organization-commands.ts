@@ -12,6 +12,7 @@ import { builder } from './engine/builder.ts';
 import { expectedVersion } from './engine/expected-version.ts';
 import { DunningFinalAction, ProrationCredit } from './organizations.ts';
 import { PostalAddressInput } from './postal-addresses.ts';
+import { PrepaidOfferInput } from './prepaid-offers.ts';
 import { TaxIdInput } from './tax-ids.ts';
 import { taxInputs } from './tax-settings.ts';
 import { TaxEngine } from './taxes.ts';
@@ -86,6 +87,15 @@ const UpdateOrganization = builder.inputType('UpdateOrganizationInput', {
     customersMayPause: t.boolean({
       description:
         'Whether customers may pause and resume their subscriptions, as in the portal; initially false.',
+    }),
+    customersMayBuyCredit: t.boolean({
+      description:
+        'Whether customers may buy prepaid credit themselves, as in the portal; initially false. It needs an offer.',
+    }),
+    prepaidOffers: t.field({
+      type: [PrepaidOfferInput],
+      description:
+        'The prepaid credit that they may buy, with an offer for each currency, at most 50; initially none.',
     }),
     prorationCredit: t.field({
       type: ProrationCredit,

@@ -10,6 +10,7 @@ import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { loadOne, readsBy } from './engine/load.ts';
 import { PostalAddress } from './postal-addresses.ts';
+import { PrepaidOffer } from './prepaid-offers.ts';
 import { Logo, logoOf } from './sellers.ts';
 import { TaxId } from './tax-ids.ts';
 import { TaxSettings } from './tax-settings.ts';
@@ -130,6 +131,14 @@ builder.node(OrganizationSettings, {
     }),
     customersMayPause: t.exposeBoolean('customersMayPause', {
       description: 'Whether customers may pause and resume their subscriptions, as in the portal.',
+    }),
+    customersMayBuyCredit: t.exposeBoolean('customersMayBuyCredit', {
+      description: 'Whether customers may buy prepaid credit themselves, as in the portal.',
+    }),
+    prepaidOffers: t.field({
+      type: [PrepaidOffer],
+      description: 'The prepaid credit that they may buy: one offer for each currency.',
+      resolve: ({ prepaidOffers }) => [...prepaidOffers],
     }),
     allowedOrigins: t.exposeStringList('allowedOrigins', {
       description:

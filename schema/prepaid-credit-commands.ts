@@ -1,4 +1,8 @@
 import {
+  buyPrepaidCredit,
+  buyPrepaidCreditInput,
+} from '#domain/prepaid-credits/buy-prepaid-credit.ts';
+import {
   createPrepaidCredit,
   createPrepaidCreditInput,
 } from '#domain/prepaid-credits/create-prepaid-credit.ts';
@@ -60,7 +64,40 @@ const CreatePrepaidCredit = builder.inputType('CreatePrepaidCreditInput', {
   }),
 });
 
+const BuyPrepaidCredit = builder.inputType('BuyPrepaidCreditInput', {
+  description: 'Prepaid credit that a customer buys itself.',
+  fields: (t) => ({
+    customerId: t.id({ required: true, description: 'The customer.' }),
+    amount: t.field({
+      type: 'SafeInt',
+      required: true,
+      description: 'The amount, and its price, in minor units: one that the organization offers.',
+    }),
+    currency: t.string({
+      description: 'The currency, an ISO 4217 code; that of the customer when absent.',
+    }),
+    paymentMethodId: t.id({
+      description: 'The payment method; the customer’s default when absent.',
+    }),
+  }),
+});
+
 builder.mutationFields((t) => ({
+  buyPrepaidCredit: t.field({
+    type: PrepaidCredit,
+    extensions: fieldMarks({ inSteps: true }),
+    description:
+      'Buys prepaid credit as its customer, such as with a customer token, within `prepaidOffers` of the organization. The invoice is charged now or sent. If that first payment fails, the credit and its invoice are void, and the payments of the invoice state the reason. `paymentActionUrl` of the invoice leads to a confirmation. Errors: FORBIDDEN where customers may not buy; BAD_REQUEST as for `createPrepaidCredit`, for an amount or a currency that is not offered, and while an earlier purchase is not paid.',
+    args: {
+      prepaidCredit: t.arg({
+        type: BuyPrepaidCredit,
+        required: true,
+        description: 'The purchase.',
+      }),
+    },
+    validate: { schema: buyPrepaidCreditInput },
+    resolve: (_root, args, session) => buyPrepaidCredit(session, args as never),
+  }),
   createPrepaidCredit: t.field({
     type: PrepaidCredit,
     extensions: fieldMarks({ inSteps: true }),

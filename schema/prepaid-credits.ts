@@ -78,6 +78,9 @@ builder.node(PrepaidCredit, {
     customerId: t.exposeID('customerId', { description: 'The customer.' }),
     customer: t.field(reference(Customer, 'customerId', 'The customer.')),
     source: t.expose('source', { type: PrepaidCreditSource, description: 'The source.' }),
+    boughtByCustomer: t.exposeBoolean('boughtByCustomer', {
+      description: 'Whether the customer has bought it itself, as in the portal.',
+    }),
     status: t.expose('status', {
       type: PrepaidCreditStatus,
       description: 'Whether it pays invoices.',

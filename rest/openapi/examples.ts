@@ -171,6 +171,7 @@ export const examples: Readonly<Record<string, object>> = {
       reason: 'Welcome',
     },
   },
+  buyPrepaidCredit: { prepaidCredit: { customerId: 'cust_last', amount: 5000 } },
   createPrepaidTopUp: {
     prepaidTopUp: { customerId: 'cust_last', threshold: 1000, amount: 5000, mostPerMonth: 20000 },
   },

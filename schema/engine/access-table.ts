@@ -9,6 +9,7 @@ export const mutationScopes: Readonly<Record<string, CallerScope>> = {
   advanceTestClock: 'test_clocks_write',
   archiveCustomer: 'customers_write',
   beginSecondFactor: 'account_write',
+  buyPrepaidCredit: 'payments_write',
   cancelExpectedPayment: 'external_payments_write',
   cancelScheduledAdjustment: 'subscriptions_write',
   cancelSubscription: 'subscriptions_write',

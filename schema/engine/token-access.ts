@@ -1,6 +1,7 @@
 /** The mutations that a customer token may use if it has their scope. */
 export const tokenMutations: ReadonlySet<string> = new Set([
   'adjustSubscription',
+  'buyPrepaidCredit',
   'cancelScheduledAdjustment',
   'cancelSubscription',
   'claimResource',
@@ -131,6 +132,7 @@ export const tokenTypes: ReadonlySet<string> = new Set([
   'PaymentListChange',
   'PostalAddress',
   'PrepaidCreditUse',
+  'PrepaidOffer',
   'PreviewedPaymentMethod',
   'PreviewedSubscriptionItem',
   'ResourceUsage',

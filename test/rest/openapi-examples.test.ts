@@ -47,6 +47,7 @@ const lists: Readonly<Record<string, string>> = {
 
 test('every POST and PUT has an example that can be sent as it is, in the order of the file', async ({
   api,
+  graphql,
 }) => {
   const last = new Map<string, string>();
   const fill = (text: string) =>
@@ -76,11 +77,18 @@ test('every POST and PUT has an example that can be sent as it is, in the order 
     return answer;
   };
   for (const name of Object.keys(examples).flatMap((name) => [name, ...(between[name] ?? [])])) {
+    if (name === 'buyPrepaidCredit') await permitPurchases(graphql);
     if (name === 'createTopUp') await sellPackage(api, last.get('usage_meter') ?? '');
     await send(name);
   }
   expect([...named.keys()].filter((name) => !sent.has(name))).toEqual([]);
 }, 60_000);
+
+/** The offer to customers, within which the example buys. */
+const permitPurchases = (graphql: (document: string) => Promise<unknown>) =>
+  graphql(`mutation { updateOrganization(organization: {
+    customersMayBuyCredit: true, prepaidOffers: [{ currency: "USD", amounts: [5000] }]
+  }) { id } }`);
 
 /** The package of usage credits that examples name. */
 async function sellPackage(

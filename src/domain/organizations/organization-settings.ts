@@ -4,6 +4,7 @@ import { taxEngines, taxTypes } from '#domain/invoices/tax.ts';
 import { baseColumns, instant } from '#domain/kernel/columns.ts';
 import type { EmitsEvents, ShownAs } from '#domain/kernel/emits-events.ts';
 import { OrganizationLogo } from './organization-logo.ts';
+import type { PrepaidOffer } from './prepaid-offer.ts';
 
 export const dunningFinalActions = ['cancel', 'unpaid'] as const;
 export const prorationCredits = ['none', 'balance'] as const;
@@ -27,6 +28,10 @@ const OrganizationSettingsSchema = defineEntity({
     {
       name: 'organization_settings_tax_ids',
       expression: `jsonb_typeof(tax_ids) = 'array' and jsonb_array_length(tax_ids) <= 5`,
+    },
+    {
+      name: 'organization_settings_prepaid_offers',
+      expression: `jsonb_typeof(prepaid_offers) = 'array' and (not customers_may_buy_credit or jsonb_array_length(prepaid_offers) > 0)`,
     },
   ],
   properties: {
@@ -71,6 +76,10 @@ const OrganizationSettingsSchema = defineEntity({
     taxServiceSecret: p.text().nullable().hidden(),
     /** Whether customers may pause and resume their subscriptions, as in the portal. */
     customersMayPause: p.boolean().default(false),
+    /** Whether customers may buy prepaid credit themselves, as in the portal. */
+    customersMayBuyCredit: p.boolean().default(false),
+    /** The prepaid credit that they may buy: one offer for each currency. */
+    prepaidOffers: p.json<readonly PrepaidOffer[]>().defaultRaw(`'[]'`),
     /** The tax rule of customers without their own. */
     taxType: p.enum(taxTypes).nullable(),
     taxRatePercentage: p.string().nullable(),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { taxEngines } from '#domain/invoices/tax.ts';
 import { command } from '#domain/kernel/command.ts';
 import { currencyInput } from '#domain/kernel/currencies.ts';
+import { invalid } from '#domain/kernel/errors.ts';
 import { expectedVersionInput, expectVersion } from '#domain/kernel/expected-version.ts';
 import { changesTo, nameInput } from '#domain/kernel/inputs.ts';
 import { listInput } from '#domain/kernel/list-input.ts';
@@ -19,6 +20,7 @@ import {
   OrganizationSettings,
   prorationCredits,
 } from './organization-settings.ts';
+import { prepaidOffersInput } from './prepaid-offer-input.ts';
 import { sellerFields } from './seller-input.ts';
 import { changeTaxService, taxServiceFields } from './tax-service.ts';
 
@@ -39,6 +41,8 @@ export const updateOrganizationInput = z.object({
       draftWindowHours: draftWindowInput,
       consolidatesInvoices: z.boolean(),
       customersMayPause: z.boolean(),
+      customersMayBuyCredit: z.boolean(),
+      prepaidOffers: prepaidOffersInput,
       currency: currencyInput,
       allowedOrigins: usualOriginsInput,
     }),
@@ -48,7 +52,8 @@ export const updateOrganizationInput = z.object({
 /**
  * Changes the settings of the key's organization in the key's mode. The currency is that of both modes, and changes until
  * something has an amount. Null removes the legal name, the address, the tax ids, the logo and the tax service. `rule`
- * decides which addresses a tax service may have. Errors: BAD_REQUEST.
+ * decides which addresses a tax service may have. Errors: BAD_REQUEST, also where customers may buy prepaid credit and
+ * there is no offer.
  */
 export function updateOrganization(
   session: Session,
@@ -67,6 +72,7 @@ export function updateOrganization(
     expectVersion(settings, expectedVersion);
     const { name, allowMultipleSubscriptionsPerCustomer } = changes;
     const { allowedOrigins, draftWindowHours, customersMayPause, consolidatesInvoices } = changes;
+    const { customersMayBuyCredit, prepaidOffers } = changes;
     const { dunningRetryDays, dunningFinalAction, paymentActionDays, prorationCredit } = changes;
     const { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState } = changes;
     const { taxEngine } = changes;
@@ -78,13 +84,23 @@ export function updateOrganization(
       allowedOrigins,
       draftWindowHours,
       customersMayPause,
+      customersMayBuyCredit,
+      prepaidOffers,
       consolidatesInvoices,
     };
     if (changes.currency != null) await changeCurrency(session, settings, changes.currency);
     patch(settings, { ...named, ...tax, ...dunning });
+    requireOffers(settings);
     await changeSeller(session, settings, changes);
     changeTaxService(session, settings, changes, rule);
     checkTax('organization', settings);
     return settings;
   });
+}
+
+/** Customers buy prepaid credit only within the limits of an offer. */
+function requireOffers({ customersMayBuyCredit, prepaidOffers }: OrganizationSettings) {
+  if (!customersMayBuyCredit || prepaidOffers.length > 0) return;
+  const why = 'must have an offer while customersMayBuyCredit is true';
+  throw invalid('REQUIRED', 'organization.prepaidOffers', why);
 }

@@ -4,10 +4,10 @@ import { invalid } from '#domain/kernel/errors.ts';
 import { coded } from '#domain/kernel/input-issues.ts';
 import { countInput, instantInput, textInput } from '#domain/kernel/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { buyPrepaidCredit } from '#domain/rules/collection/buy-prepaid-credit.ts';
 import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 import { markPaid } from '#domain/rules/collection/mark-paid.ts';
 import { openPayment } from '#domain/rules/collection/open-payment.ts';
+import { openPrepaidPurchase } from '#domain/rules/collection/open-prepaid-purchase.ts';
 import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { payingCurrency } from '#domain/rules/invoicing/agree-on-currency.ts';
 import { isPaid } from '#domain/rules/invoicing/amount-paid.ts';
@@ -48,25 +48,39 @@ export const createPrepaidCreditInput = z.object({
     .superRefine(requireTerms),
 });
 
-type Order = z.output<typeof createPrepaidCreditInput>['prepaidCredit'];
+export type Order = z.output<typeof createPrepaidCreditInput>['prepaidCredit'] & {
+  readonly boughtByCustomer?: boolean;
+};
+
+/** Decides on the order of a locked customer in a currency, and may add terms to it. Errors: those of a refusal. */
+export type Decide = (locked: LockedCustomer, order: Order, currency: string) => Promise<Order>;
 
 /**
  * Creates prepaid credit of a customer. A gift is granted now. A purchase has an invoice, which is charged now or sent,
  * and is granted once that is paid. Errors: BAD_REQUEST for an unknown object, an archived customer, another currency
  * than the customer's, a time that has passed, and without a payment method.
  */
-export async function createPrepaidCredit(
+export const createPrepaidCredit = (
   session: Session,
   { prepaidCredit: order }: z.output<typeof createPrepaidCreditInput>,
+): Promise<PrepaidCredit> => placeOrder(session, order, async (_locked, order) => order);
+
+/** Creates what is ordered, in the steps of each purchase. Errors: as above, and those of `decide`. */
+export async function placeOrder(
+  session: Session,
+  order: Order,
+  decide: Decide,
 ): Promise<PrepaidCredit> {
-  const { done, resumed } = await firstStep(afresh(session), (session) => begin(session, order));
+  const { done, resumed } = await firstStep(afresh(session), (session) =>
+    begin(session, order, decide),
+  );
   const { creditId, paymentId } = done;
   if (paymentId) await chargePayment(session, { paymentId, resumed });
   return afresh(session).em.findOneOrFail(PrepaidCredit, creditId);
 }
 
-async function begin(session: Session, order: Order) {
-  const { customerId } = order;
+async function begin(session: Session, wanted: Order, decide: Decide) {
+  const { customerId } = wanted;
   const locked = await lockCustomer(session, { id: customerId });
   if (!locked) {
     throw invalid('NOT_FOUND', 'prepaidCredit.customerId', `Unknown customer ${customerId}`);
@@ -76,7 +90,8 @@ async function begin(session: Session, order: Order) {
     throw invalid('ARCHIVED', 'prepaidCredit.customerId', `${customerId} is archived`);
   }
   const path = 'prepaidCredit.currency';
-  const currency = await payingCurrency(then, customer, order.currency, path);
+  const currency = await payingCurrency(then, customer, wanted.currency, path);
+  const order = await decide(locked, wanted, currency);
   requireRoom(locked, order);
   return order.source === 'gift'
     ? { creditId: await give(locked, order, currency), paymentId: null }
@@ -91,8 +106,17 @@ function requireRoom({ customer }: LockedCustomer, { amount }: Order) {
   throw invalid('OUT_OF_RANGE', 'prepaidCredit.amount', why);
 }
 
-const termsOf = ({ amount, priority, validDays, rollovers, rolloverLimit, reason }: Order) => ({
+const termsOf = ({
   amount,
+  priority,
+  validDays,
+  rollovers,
+  rolloverLimit,
+  reason,
+  boughtByCustomer = false,
+}: Order) => ({
+  amount,
+  boughtByCustomer,
   priority: priority ?? 50,
   validDays: validDays ?? null,
   rollovers: rollovers ?? null,
@@ -128,7 +152,7 @@ async function buy({ session, customer }: LockedCustomer, order: Order, currency
   const path = 'prepaidCredit.paymentMethodId';
   const method = await methodToCharge(session, customer, path, order.paymentMethodId);
   const ordered = { ...termsOf(order), source: 'purchase', currency } as const;
-  const { credit, invoice } = await buyPrepaidCredit(session, customer, ordered);
+  const { credit, invoice } = await openPrepaidPurchase(session, customer, ordered);
   const creditId = credit.id;
   if (await isPaid(session, invoice)) {
     await markPaid(session, { invoice, run: null, subscription: null });

@@ -53,6 +53,10 @@ const PrepaidCreditSchema = defineEntity({
       name: 'prepaid_credit_source',
       expression: `(source = 'gift') = (invoice_id is null) and (source <> 'gift' or granted_at is not null)`,
     },
+    {
+      name: 'prepaid_credit_buyer',
+      expression: `not bought_by_customer or source = 'purchase'`,
+    },
     { name: 'prepaid_credit_void', expression: 'voided_at is null or remaining = 0' },
     {
       name: 'prepaid_credit_time',
@@ -64,6 +68,8 @@ const PrepaidCreditSchema = defineEntity({
     ...tenantColumns('prepaid_credit'),
     customer: () => p.manyToOne(Customer).ref().deleteRule('cascade'),
     source: p.enum(prepaidCreditSources),
+    /** Whether the customer has bought it itself: such a purchase ends with its first payment, paid or void. */
+    boughtByCustomer: p.boolean().default(false),
     /** ISO 4217, upper case: the currency of the customer. */
     currency: p.string().length(3),
     /** Minor units, like the amounts below; from the grant on they add up to it. */

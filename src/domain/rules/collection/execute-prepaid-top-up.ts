@@ -8,11 +8,11 @@ import { toppedUpInMonth } from '#domain/rules/invoicing/topped-up-in-month.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { nextMonth } from '#domain/top-ups/top-up.ts';
-import { buyPrepaidCredit } from './buy-prepaid-credit.ts';
 import { chargePayment } from './charge-payment.ts';
-import { failPrepaidTopUp } from './follow-prepaid-top-up.ts';
+import { failPrepaidPurchase } from './fail-prepaid-purchase.ts';
 import { markPaid } from './mark-paid.ts';
 import { openPayment } from './open-payment.ts';
+import { openPrepaidPurchase } from './open-prepaid-purchase.ts';
 
 const isDisputed = (customer: string) =>
   `exists (select from prepaid_credit bought join payment paid on paid.invoice_id = bought.invoice_id
@@ -55,7 +55,7 @@ async function begin(session: Session, id: string): Promise<string | null> {
     topUp.waitsUntil = nextMonth(now);
     return null;
   }
-  const { credit, invoice } = await buyPrepaidCredit(then, customer, {
+  const { credit, invoice } = await openPrepaidPurchase(then, customer, {
     ...{ source: 'top_up', currency: topUp.currency, amount: topUp.amount, priority: 50 },
     ...{ validDays: topUp.validDays ?? null, rollovers: null, rolloverLimit: null, reason: null },
   });
@@ -68,6 +68,6 @@ async function begin(session: Session, id: string): Promise<string | null> {
   if (invoice.isSent) return null;
   const method = await methodToCharge(then, customer, '', null);
   if (method) return (await openPayment(then, invoice, method, { subscription: null })).id;
-  await failPrepaidTopUp(then, invoice, null, 'There is no payment method to charge');
+  await failPrepaidPurchase(then, invoice, null, 'There is no payment method to charge');
   return null;
 }

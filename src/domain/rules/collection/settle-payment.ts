@@ -9,7 +9,7 @@ import type { BegunPayment } from './begin-payment.ts';
 import { type ChargeOutcome, chargeOutcomes } from './charge-outcomes.ts';
 import { dropCutShort, isCutShort } from './cut-short.ts';
 import { untriedBackup } from './dunning.ts';
-import { failPrepaidTopUp } from './follow-prepaid-top-up.ts';
+import { failPrepaidPurchase } from './fail-prepaid-purchase.ts';
 import { failTopUp } from './follow-top-up.ts';
 import { keepMethod } from './keep-method.ts';
 import { type LockedPayment, lockCharge } from './lock-payment.ts';
@@ -215,7 +215,7 @@ async function settleFailed(
     await reopenCheckout(session, { invoice, subscription }, payment);
     const problem = failureMessage ?? refusalReason(status);
     await failTopUp(session, invoice, problem);
-    await failPrepaidTopUp(session, invoice, payment, problem);
+    await failPrepaidPurchase(session, invoice, payment, problem);
     return undefined;
   }
   const isOver = await isCutShort(invoice, subscription);

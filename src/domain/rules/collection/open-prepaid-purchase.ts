@@ -18,14 +18,14 @@ export type Ordered = Pick<
   | 'rollovers'
   | 'rolloverLimit'
   | 'reason'
->;
+> & { readonly boughtByCustomer?: boolean };
 
 /**
  * Part of a transaction: writes pending prepaid credit of a locked customer, and the open invoice that buys it. The
  * invoice has no tax. The credit balance pays as much of it as it can, other prepaid credit nothing. An invoice that is
  * not charged is sent.
  */
-export async function buyPrepaidCredit(
+export async function openPrepaidPurchase(
   session: Session,
   customer: Customer,
   ordered: Ordered,

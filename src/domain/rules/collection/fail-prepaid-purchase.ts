@@ -1,15 +1,17 @@
 import type { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
+import { PrepaidCredit } from '#domain/prepaid-credits/prepaid-credit.ts';
 import { PrepaidTopUp } from '#domain/prepaid-top-ups/prepaid-top-up.ts';
 import { writeOffInvoice } from '#domain/rules/invoicing/write-off-invoice.ts';
 
 /**
- * Follows a payment of a top-up that has failed, or was not possible (null): the top-up that has ordered the credit
- * stops, and the invoice becomes void. A purchase by anyone else stays as it is, and so does an invoice that was sent:
- * the customer pays it in any way. The customer is locked.
+ * Follows a payment for credit that has failed, or was not possible (null): the top-up that has ordered the credit
+ * stops, and the invoice becomes void. So does that of a purchase by the customer itself, who may buy again. Another
+ * purchase stays as it is, and so does an invoice that was sent: the customer pays it in any way. The customer is
+ * locked.
  */
-export async function failPrepaidTopUp(
+export async function failPrepaidPurchase(
   session: Session,
   invoice: Invoice,
   payment: Payment | null,
@@ -18,6 +20,8 @@ export async function failPrepaidTopUp(
   const { prepaidCreditId } = invoice;
   if (!prepaidCreditId || invoice.isSent) return;
   if (payment && !(await isFirst(session, invoice, payment))) return;
+  const credit = await session.em.findOneOrFail(PrepaidCredit, prepaidCreditId);
+  if (credit.boughtByCustomer) return writeOffInvoice(session, invoice, 'void');
   const pending = { pendingCreditId: prepaidCreditId };
   const topUp = await session.em.findOne(PrepaidTopUp, pending, { refresh: true });
   if (!topUp) return;
