@@ -7,6 +7,7 @@ import { updateOrganization } from '#domain/organizations/update-organization.ts
 import { executeBillingRun } from '#domain/rules/collection/execute-billing-run.ts';
 import { executeDueRuns } from '#domain/rules/collection/execute-due-runs.ts';
 import { transitionSubscription } from '#domain/rules/lifecycle/transition-subscription.ts';
+import { adjustSubscription } from '#domain/subscription-adjustments/adjust-subscription.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { updateSubscription } from '#domain/subscriptions/update-subscription.ts';
@@ -17,7 +18,7 @@ import {
   renewing,
   type Timeline,
 } from '../../support/consolidated.ts';
-import { aSubscription } from '../../support/factories.ts';
+import { aPaymentMethod, aPriceOf, aSubscription } from '../../support/factories.ts';
 import { at } from '../../support/instants.ts';
 import { expectBooksToAgree, expectMoneyToAgree, moneyOf } from '../../support/money.ts';
 import { test } from '../../support/test.ts';
@@ -240,6 +241,36 @@ describe('the jobs that execute billing runs', () => {
     }
     expect(numbersOf((await written()).slice(4))).toEqual(['00003']);
     await expectMoneyToAgree(session);
+  });
+
+  test('wait for a subscription that a payment keeps in its period', async ({ session }) => {
+    const { customer, ids, start } = await renewing(session, 2);
+    const second = ids[1] ?? '';
+    const slow = await aPaymentMethod(session, customer.id, {
+      token: 'sandbox_processing_success',
+    });
+    const change = { defaultPaymentMethodId: slow.id };
+    await updateSubscription(at(session, session.now), { id: second, subscription: change });
+    const newSubscriptionItems = [{ priceId: await aPriceOf(session, { unitPrice: 9_000 }) }];
+    await adjustSubscription(at(session, session.now), {
+      id: second,
+      adjustment: { timing: 'immediately', newSubscriptionItems },
+    });
+    await updateSubscription(at(session, session.now), {
+      id: second,
+      subscription: { defaultPaymentMethodId: customer.defaultPaymentMethodId },
+    });
+    const then = (minutes: number) => at(session, start, minutes * 60_000);
+    await transitionDueSubscriptions(session.em, then(1).now, 'test');
+    const sweep = (minutes: number) =>
+      executeDueRuns(session.em, then(minutes).now, 'test', (error) => {
+        throw error;
+      });
+    await sweep(2);
+    const renewed = () => then(0).em.find(Invoice, { customer: customer.id, purpose: 'period' });
+    expect(await renewed()).toHaveLength(2);
+    await sweep(65);
+    expect(await renewed()).toHaveLength(3);
   });
 
   test('bill a new subscription at once, also where the boundary of another one is not crossed', async ({

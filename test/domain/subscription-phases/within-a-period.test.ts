@@ -9,7 +9,8 @@ import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts
 import { pauseSubscription } from '#domain/subscriptions/pause-subscription.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { upcomingInvoice } from '#domain/subscriptions/upcoming-invoice.ts';
-import { aPriceOf } from '../../support/factories.ts';
+import { updateSubscription } from '#domain/subscriptions/update-subscription.ts';
+import { aPaymentMethod, aPriceOf } from '../../support/factories.ts';
 import { expectMoneyToAgree } from '../../support/money.ts';
 import { linedInvoicesOf } from '../../support/one-off-charges.ts';
 import { aRamp } from '../../support/phases.ts';
@@ -75,6 +76,28 @@ describe('a phase that starts at its date', () => {
       'period paid 2026-02-01: static 400, one_off 322, one_off 80',
     );
     await expectMoneyToAgree(fresh(session));
+  });
+
+  test('starts at its date after a plan change that was declined', async ({ session }) => {
+    const ramp = await aRamp(session);
+    await ramp.add({ startsAt: at('2026-01-16'), ...atDate });
+    const declined = await aPaymentMethod(fresh(session), ramp.customerId, {
+      token: 'sandbox_decline_insufficient_funds',
+    });
+    await updateSubscription(fresh(session), {
+      id: ramp.id,
+      subscription: { defaultPaymentMethodId: declined.id },
+    });
+    await advance(session, ramp.clockId, '2026-01-05');
+    const newSubscriptionItems = [{ priceId: ramp.priceIds[2] }];
+    await expect(
+      adjustSubscription(fresh(session), {
+        id: ramp.id,
+        adjustment: { timing: 'immediately', newSubscriptionItems },
+      }),
+    ).rejects.toThrow('insufficient funds');
+    await advance(session, ramp.clockId, '2026-01-17');
+    expect(await ramp.statuses()).toEqual(['started 2026-01-16']);
   });
 
   test('waits for the next period where the interval differs, or a change is planned', async ({

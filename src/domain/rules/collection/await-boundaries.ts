@@ -1,3 +1,4 @@
+import type { FilterQuery } from '@mikro-orm/core';
 import type { LockedRun } from '#domain/rules/locks/lock-run.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 
@@ -5,9 +6,12 @@ const minute = 60_000;
 /** How long a run waits for other subscriptions whose invoices are consolidated with its own, in milliseconds. */
 export const mostWait = 60 * minute;
 
+/** A subscription that has no boundary due in its period, and does not end or pause, is kept in it by a payment. */
+const renewed: FilterQuery<Subscription> = { canceledAt: null, pausedAt: null, renews: true };
+
 /**
  * Has a run wait whose invoice may be consolidated, while another subscription of its customer has not crossed a
- * boundary of that instant or before. It waits for an hour at most, so that a boundary that cannot be crossed does not
+ * boundary of that instant or before, or is kept in its period by the payment of a plan change. It waits for an hour at most, so that a boundary that cannot be crossed does not
  * stop the others. The first period never waits, because its subscriber may be present. Test clocks cross all boundaries
  * of an instant before its runs. Returns whether it waits.
  */
@@ -20,7 +24,10 @@ export async function awaitBoundaries({ session, run, subscription, consolidates
   const uncrossed = {
     customer: run.customerId,
     id: { $ne: subscription.id },
-    transitionDueAt: { $lte: run.scheduledFor },
+    $or: [
+      { transitionDueAt: { $lte: run.scheduledFor } },
+      { transitionDueAt: null, currentBillingPeriodEnd: { $lte: run.scheduledFor }, ...renewed },
+    ],
   };
   if ((await em.count(Subscription, uncrossed)) === 0) return false;
   run.awaitsSince ??= now;

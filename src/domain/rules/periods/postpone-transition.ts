@@ -11,7 +11,7 @@ export const postponeTransition = ({ em }: Session, { id }: Subscription) =>
 /** Lets the subscription cross its next boundary again, with nothing changed. */
 export const resumeTransition = ({ em }: Session, { id }: Subscription) =>
   em.execute(
-    `update subscription set transition_due_at = least(current_billing_period_end, item_trial_end_at)
+    `update subscription set transition_due_at = least(current_billing_period_end, item_trial_end_at, phase_start_at)
      where id = ? and canceled_at is null`,
     [id],
   );
