@@ -20,6 +20,7 @@ import {
 import { reserveCredits } from '#domain/rules/capacity/reserve-credits.ts';
 import { availableOf, type ResourceUsage } from '#domain/rules/capacity/resource-usage.ts';
 import { activeAt, resourceUsagesOf } from '#domain/rules/capacity/resource-usages.ts';
+import { atInstant } from '#domain/rules/locks/at-instant.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
 import { lockPresent } from '#domain/rules/present/lock-present.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -74,9 +75,9 @@ async function reserve(locked: LockedSubscription, input: Input) {
   requireUsable(subscription);
   const resource = await em.findOne(Resource, { slug: resourceSlug });
   if (!resource) throw unknownResource(resourceSlug);
-  const before = (await resourceUsagesOf(session, [subscription])).find(
-    ({ resourceId }) => resourceId === resource.id,
-  );
+  // The instant under the lock decides, by which overdue reservations are marked: never one that the request saw before.
+  const usages = await resourceUsagesOf(atInstant(session, now), [subscription]);
+  const before = usages.find(({ resourceId }) => resourceId === resource.id);
   if (!before) throw notGranted(resourceSlug, subscription.id);
   const { at: _, ...usage } = before;
   const externalIds = namesIn(input);

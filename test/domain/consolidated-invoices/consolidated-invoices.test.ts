@@ -256,10 +256,6 @@ describe('the jobs that execute billing runs', () => {
       id: second,
       adjustment: { timing: 'immediately', newSubscriptionItems },
     });
-    await updateSubscription(at(session, session.now), {
-      id: second,
-      subscription: { defaultPaymentMethodId: customer.defaultPaymentMethodId },
-    });
     const then = (minutes: number) => at(session, start, minutes * 60_000);
     await transitionDueSubscriptions(session.em, then(1).now, 'test');
     const sweep = (minutes: number) =>

@@ -69,6 +69,14 @@ const claimAll = (session: Session, { subscriptionId, resourceSlug }: Of, ahead 
   claimResource(real(session, ahead), { subscriptionId, resourceSlug, quantity: capacity });
 
 describe('at the end of a reservation', () => {
+  test('a request that began by a fast clock reserves no seat of it', async ({ session }) => {
+    const of = await aBusySubscription(session, capacity);
+    const id = await aReservation(session, of, 3_600);
+    const reserves = reserveResource(real(session, 7_200_000), { ...of, quantity: 1 });
+    await expect(reserves).rejects.toThrow('Not enough capacity');
+    expect(await statusOf(session, id)).toBe('held');
+  });
+
   test('seats are never sold twice, however its last milliseconds are used', async ({
     session,
   }) => {

@@ -1,4 +1,3 @@
-import type { FilterQuery } from '@mikro-orm/core';
 import type { LockedRun } from '#domain/rules/locks/lock-run.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 
@@ -7,13 +6,13 @@ const minute = 60_000;
 export const mostWait = 60 * minute;
 
 /** A subscription that has no boundary due in its period, and does not end or pause, is kept in it by a payment. */
-const renewed: FilterQuery<Subscription> = { canceledAt: null, pausedAt: null, renews: true };
+const renewed = { canceledAt: null, pausedAt: null, renews: true } as const;
 
 /**
  * Has a run wait whose invoice may be consolidated, while another subscription of its customer has not crossed a
- * boundary of that instant or before, or is kept in its period by the payment of a plan change. It waits for an hour at most, so that a boundary that cannot be crossed does not
- * stop the others. The first period never waits, because its subscriber may be present. Test clocks cross all boundaries
- * of an instant before its runs. Returns whether it waits.
+ * boundary of that instant or before. The payment of a plan change may keep it in its period. The run waits for an hour
+ * at most, so that a boundary that cannot be crossed does not stop the others. The first period never waits, because its
+ * subscriber may be present. Test clocks cross all boundaries of an instant before its runs. Returns whether it waits.
  */
 export async function awaitBoundaries({ session, run, subscription, consolidates }: LockedRun) {
   if (!consolidates || run.testClockId || run.attemptNumber > 1) return false;
