@@ -1,5 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createMailer } from '#cron/mailer.ts';
+import { applyAlertRules } from '#domain/alert-rules/apply-alert-rules.ts';
+import { Failures } from '#domain/kernel/failures.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { presentOf } from '#domain/kernel/present.ts';
 import { foundOrganization } from '#domain/organizations/found-organization.ts';
@@ -49,6 +51,12 @@ export async function openServices(
       },
       async carryOn() {
         await carryOnTestClocks(orm.em.fork(), await presentOf(orm.em), newId('cause'));
+      },
+      async applyAlertRules() {
+        const failures = new Failures();
+        const cause = newId('cause');
+        await applyAlertRules(orm.em.fork(), await presentOf(orm.em), cause, failures.add);
+        failures.throwIfAny();
       },
       sendMails,
       importExport: (plan) => runImport(orm.em.fork(), tenant, { ...plan, applies: true }),

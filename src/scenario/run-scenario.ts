@@ -25,6 +25,7 @@ export async function runScenario(
   const run = await prepare(scenario, service, folder);
   const found: LocatedDifference[] = [];
   for (const step of scenario.steps) {
+    if (step.kind === 'expect' || step.kind === 'advance') await service.applyAlertRules();
     if (step.kind === 'expect') {
       await service.sendMails();
       for (const one of step.expected) found.push(...located(one.line, await expect(one, run)));

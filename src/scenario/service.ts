@@ -29,6 +29,8 @@ export interface Service {
   call(operation: Operation): Promise<Answer>;
   /** Continues the test clocks that are still on their way. */
   carryOn(): Promise<void>;
+  /** Gives present customers the alerts of rules. */
+  applyAlertRules(): Promise<void>;
   /** Writes the mails that are due, which test mode catches. */
   sendMails(): Promise<void>;
   /** Imports an export of another system. Errors: ImportError for files that are no export. */
