@@ -191,6 +191,25 @@ describe('subscriptions of a customer that renew at the same instant', () => {
     await expectMoneyToAgree(session);
   });
 
+  test('have a document whose invoices have its number', async ({ session }) => {
+    const { timeline } = await aConsolidatingCustomer(session, 'sandbox_success', [{}, {}]);
+    await timeline.toDay(31);
+    const { em } = timeline.fresh();
+    for (const number of [
+      "document.invoice_number || '-0'",
+      "document.invoice_number || '-x'",
+      "'X-1'",
+    ]) {
+      const copied = em.execute(
+        `insert into invoice select (jsonb_populate_record(member, jsonb_build_object(
+           'id', 'inv_copy', 'position', member.position + 1000000, 'invoice_number', ${number},
+           'billing_period_id', null, 'subscription_id', null))).*
+         from invoice member join consolidated_invoice document on document.id = member.consolidated_invoice_id limit 1`,
+      );
+      await expect(copied).rejects.toThrow('is none of document');
+    }
+  });
+
   test('have invoices apart unless the customer or the organization consolidates', async ({
     session,
   }) => {
