@@ -2,6 +2,7 @@ const folders: Readonly<Record<string, string>> = {
   Customer: 'customers',
   Subscription: 'subscriptions',
   Invoice: 'invoices',
+  ConsolidatedInvoice: 'invoices/consolidated',
   CreditNote: 'invoices/credit-notes',
   Payment: 'payments',
   Remittance: 'payments/remittances',

@@ -7,6 +7,7 @@ import { Section } from '../../parts/section.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useTimeOf } from '../../parts/use-time-of.ts';
 import { EventsTable } from '../events/events-table.tsx';
+import { ConsolidatedTab } from '../invoices/consolidated-tab.tsx';
 import { CreditNotesTab } from '../invoices/credit-notes-tab.tsx';
 import { InvoicesTable } from '../invoices/invoices-table.tsx';
 import { PaymentsTable } from '../payments/payments-table.tsx';
@@ -38,6 +39,7 @@ const kinds = [
 const tabs = [
   ['overview', 'Overview'],
   ['invoices', 'Invoices'],
+  ['consolidated', 'Consolidated'],
   ['credit-notes', 'Credit notes'],
   ['payments', 'Payments'],
   ['remittances', 'By hand'],
@@ -96,6 +98,9 @@ function Shown({ customer }: { readonly customer: Customer }) {
         </Tabs.Panel>
         <Tabs.Panel value="invoices">
           <InvoicesTable where={where} customerId={id} height={height} />
+        </Tabs.Panel>
+        <Tabs.Panel value="consolidated">
+          <ConsolidatedTab filters={filters} customerId={id} />
         </Tabs.Panel>
         <Tabs.Panel value="credit-notes">
           <CreditNotesTab filters={filters} customerId={id} />

@@ -7,7 +7,7 @@ import { Instant } from '../../parts/instant.tsx';
 import { OutsideLink } from '../../parts/outside-link.tsx';
 import { Section } from '../../parts/section.tsx';
 import type { OneInvoiceQuery } from './invoice.generated.ts';
-import { purposeText } from './invoice-texts.ts';
+import { collectionText, purposeText } from './invoice-texts.ts';
 import { PeriodText } from './period-text.tsx';
 
 type Invoice = NonNullable<OneInvoiceQuery['invoice']>;
@@ -42,9 +42,14 @@ export function About({ invoice }: { readonly invoice: Invoice }) {
   if (document) {
     facts.push([
       'Part of',
-      <OutsideLink key="document" href={document.pdfURL}>
+      <Anchor
+        key="document"
+        component={Link}
+        to={`/invoices/consolidated/${document.id}`}
+        size="sm"
+      >
         {document.invoiceNumber}
-      </OutsideLink>,
+      </Anchor>,
     ]);
   }
   if (start && end) facts.push(['Period', <PeriodText key="period" start={start} end={end} />]);
@@ -52,12 +57,7 @@ export function About({ invoice }: { readonly invoice: Invoice }) {
   if (dueDate) facts.push(['Due on', <Instant key="due" at={dueDate} />]);
   facts.push(
     ['Purpose', purposeText(invoice.purpose)],
-    [
-      'Payment',
-      invoice.collectionMethod === 'send_invoice'
-        ? 'The invoice is sent'
-        : 'The payment method is charged',
-    ],
+    ['Payment', collectionText(invoice.collectionMethod)],
   );
   if (paymentActionUrl) {
     facts.push([

@@ -2,10 +2,13 @@ import { Paper, SimpleGrid, Text } from '@mantine/core';
 import { Money } from '../../parts/money.tsx';
 import type { OneInvoiceQuery } from './invoice.generated.ts';
 
-type Invoice = NonNullable<OneInvoiceQuery['invoice']>;
+type Settled = Pick<
+  NonNullable<OneInvoiceQuery['invoice']>,
+  'total' | 'amountPaid' | 'amountCredited' | 'creditApplied' | 'amountDue' | 'currency'
+>;
 
-/** The amounts of an invoice, and how much of them is settled. */
-export function Amounts({ invoice }: { readonly invoice: Invoice }) {
+/** The amounts of an invoice or of a document, and how much of them is settled. */
+export function Amounts({ invoice }: { readonly invoice: Settled }) {
   const { total, amountPaid, amountCredited, creditApplied, amountDue, currency } = invoice;
   const amounts = [
     ['Total', total],

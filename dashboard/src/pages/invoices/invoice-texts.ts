@@ -11,3 +11,7 @@ const purposes: Readonly<Record<string, string>> = {
 
 /** The purpose of an invoice in words. */
 export const purposeText = (purpose: string) => purposes[purpose] ?? wordsOf(purpose);
+
+/** How an invoice is collected, in words. */
+export const collectionText = (method: string) =>
+  method === 'send_invoice' ? 'The invoice is sent' : 'The payment method is charged';

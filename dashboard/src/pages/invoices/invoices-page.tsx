@@ -7,12 +7,13 @@ import { FilterBar } from '../../parts/filter-bar.tsx';
 import { Page } from '../../parts/page.tsx';
 import { type Filters, useFilters } from '../../parts/use-filters.ts';
 import { useOwnCurrency } from '../../parts/use-own-currency.ts';
+import { ConsolidatedTab } from './consolidated-tab.tsx';
 import { CreditNotesTab } from './credit-notes-tab.tsx';
 import { DraftDialog } from './draft-dialog.tsx';
 import { InvoicesTable } from './invoices-table.tsx';
 import { invoiceChoices, invoicesWhere } from './invoices-where.ts';
 
-/** All invoices and credit notes. */
+/** All invoices, consolidated invoices and credit notes. */
 function InvoicesPage() {
   const filters = useFilters();
   const navigate = useNavigate();
@@ -38,10 +39,14 @@ function InvoicesPage() {
       >
         <Tabs.List mb="md">
           <Tabs.Tab value="invoices">Invoices</Tabs.Tab>
+          <Tabs.Tab value="consolidated">Consolidated</Tabs.Tab>
           <Tabs.Tab value="credit-notes">Credit notes</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="invoices">
           <InvoicesTab filters={filters} />
+        </Tabs.Panel>
+        <Tabs.Panel value="consolidated">
+          <ConsolidatedTab filters={filters} />
         </Tabs.Panel>
         <Tabs.Panel value="credit-notes">
           <CreditNotesTab filters={filters} />

@@ -8,16 +8,24 @@ import { MethodSelect } from './method-select.tsx';
 
 interface Props {
   readonly customerId: string;
+  /** The consolidated invoice whose invoices these are; all of the customer when absent. */
+  readonly documentId?: string;
   readonly onClose: () => void;
 }
 
 /** Charges what is due of several open invoices of a customer, with one charge. All of them are chosen at first. */
-export function PayInvoicesDialog({ customerId, onClose }: Props) {
+export function PayInvoicesDialog({ customerId, documentId, onClose }: Props) {
   const [method, setMethod] = useState<string | null>(null);
   const [without, setWithout] = useState<readonly string[]>([]);
   const [{ data, fetching }] = useQuery({
     query: OpenInvoicesDocument,
-    variables: { customer: customerId },
+    variables: {
+      where: {
+        customer: { is: customerId },
+        status: { is: 'open' },
+        ...(documentId && { consolidatedInvoice: { is: documentId } }),
+      },
+    },
     requestPolicy: 'cache-and-network',
   });
   const open = (data?.invoices.nodes ?? []).filter(({ isBeingReplaced }) => !isBeingReplaced);
@@ -38,7 +46,7 @@ export function PayInvoicesDialog({ customerId, onClose }: Props) {
       done="The payment method was charged once for all"
     >
       {!fetching && open.length === 0 && (
-        <Text size="sm">The customer has no open invoice to charge now.</Text>
+        <Text size="sm">There is no open invoice to charge now.</Text>
       )}
       <Stack gap="xs">
         {open.map(({ id, invoiceNumber, amountDue, currency }) => (
