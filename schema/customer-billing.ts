@@ -2,6 +2,8 @@ import { Customer } from '#domain/customers/customer.ts';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { shownToCustomers } from '#domain/invoices/shown-to-customers.ts';
+import { isOptional } from '#domain/mails/mail-kinds.ts';
+import { mailSettingsOf } from '#domain/mails/mail-settings-of.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { offerTo } from '#domain/prepaid-credits/offer-to.ts';
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
@@ -22,6 +24,7 @@ import {
 } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
 import { reference } from './engine/reference.ts';
+import { MailKind } from './mails.ts';
 import { PrepaidOffer } from './prepaid-offers.ts';
 import { Seller } from './sellers.ts';
 
@@ -65,6 +68,13 @@ const CustomerBilling = builder.objectRef<Customer>('CustomerBilling').implement
       description:
         'The prepaid credit that the customer may buy now; null where it may buy none in its currency.',
       resolve: (customer, _args, session) => offerTo(session, customer),
+    }),
+    optionalMails: t.field({
+      type: [MailKind],
+      description:
+        'The kinds of mails that the organization sends and that the customer may switch off.',
+      resolve: async (_customer, _args, session) =>
+        (await mailSettingsOf(session)).kinds.filter(isOptional),
     }),
     subscriptions: t.field({
       type: [Subscription],

@@ -20,6 +20,7 @@ import { builder } from './engine/builder.ts';
 import { expectedVersion } from './engine/expected-version.ts';
 import { inputMarks, nullEmpties } from './engine/extensions.ts';
 import { TaxType } from './invoice-types.ts';
+import { MailKind } from './mails.ts';
 import { TaxIdInput } from './tax-ids.ts';
 import { taxInputs } from './tax-settings.ts';
 import { TaxExemption } from './taxes.ts';
@@ -45,6 +46,12 @@ const partyInputs = (
     }),
     language: t.string({
       description: `The language of mails to the customer, such as de or pt-BR. ${onNull('it')}`,
+      extensions,
+    }),
+    mailsOff: t.field({
+      type: [MailKind],
+      description:
+        'All kinds of mails that are not sent to the customer, of `card_expiring` and `alert`; the others are always sent. None when null.',
       extensions,
     }),
     taxExempt: t.field({

@@ -20,6 +20,7 @@ export const CustomerTokenScope = builder.enumType('CustomerTokenScope', {
     payments_write: 'The token pays open invoices of the customer.',
     subscriptions_write:
       'The token cancels subscriptions of the customer and adjusts them to prices on sale.',
+    customers_write: 'The token switches optional mails to the customer on and off.',
   }),
 });
 

@@ -27,6 +27,7 @@ import './customer-billing.ts';
 import './customer-commands.ts';
 import './customer-erasure.ts';
 import './customer-list.ts';
+import './customer-mails.ts';
 import './customer-token-commands.ts';
 import './customer-token-list.ts';
 import './customer-tokens.ts';

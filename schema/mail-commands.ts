@@ -156,7 +156,7 @@ builder.mutationFields((t) => ({
   resendMail: t.field({
     type: Mail,
     description:
-      'Writes a mail anew and sends it now, whatever its status. Errors: NOT_FOUND; BAD_REQUEST for an erased customer.',
+      'Writes a mail anew and sends it now, whatever its status. Errors: NOT_FOUND; BAD_REQUEST for an erased customer, and for a kind that the customer has off.',
     args: { id: t.arg.id({ required: true, description: 'The id of the mail.' }) },
     validate: { schema: resendMailInput },
     resolve: (_root, args, session) => resendMail(session, args),

@@ -10,6 +10,7 @@ const rules = [
   'idempotency',
   'feed',
   'access',
+  'mailing',
   'catalog',
   'periods',
   'entitlement',

@@ -103,6 +103,7 @@ export const mutationScopes: Readonly<Record<string, CallerScope>> = {
   unarchiveCustomer: 'customers_write',
   stopPriceMove: 'subscriptions_write',
   uncancelSubscription: 'subscriptions_write',
+  switchMails: 'customers_write',
   updateAlert: 'subscriptions_write',
   updateAlertRule: 'subscriptions_write',
   updateApiKey: 'api_keys_write',

@@ -16,6 +16,7 @@ export const tokenMutations: ReadonlySet<string> = new Set([
   'releaseResource',
   'resumeSubscription',
   'setDefaultPaymentMethod',
+  'switchMails',
   'uncancelSubscription',
 ]);
 

@@ -9,7 +9,7 @@ import {
   renewClaim,
 } from '#domain/mails/claim-mails.ts';
 import { type MailOutcome, settleMail } from '#domain/mails/settle-mail.ts';
-import { type Letter, writeMail } from '#domain/mails/write-mail.ts';
+import { type Letter, recipientOf, writeMail } from '#domain/mails/write-mail.ts';
 import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
 import { upcomingInvoice } from '#domain/subscriptions/upcoming-invoice.ts';
 import { sendBySmtp, smtpServerOf } from './smtp.ts';
@@ -97,10 +97,17 @@ export function createMailer(orm: MikroORM, options: MailerOptions): Mailer {
 
   async function resultOf(session: Session, mail: ClaimedMail): Promise<MailOutcome> {
     if (mail.livemode && !server) return { status: 'dropped', problem: off };
-    const letter = mail.letter ?? (await writeMail(session, mail, { mailFrom, upcoming }));
+    const letter = await letterOf(session, mail);
     if ('outdated' in letter) return { status: 'dropped', problem: letter.outdated };
     if (!mail.livemode) return { status: 'caught', problem: null, letter };
     return server ? send(server, mail, letter) : { status: 'dropped', problem: off };
+  }
+
+  /** The content of the attempt before is sent only to a customer who still wants it. */
+  async function letterOf(session: Session, mail: ClaimedMail) {
+    if (!mail.letter) return writeMail(session, mail, { mailFrom, upcoming });
+    const recipient = await recipientOf(session, mail);
+    return 'outdated' in recipient ? recipient : mail.letter;
   }
 
   async function send(

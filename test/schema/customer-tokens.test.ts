@@ -254,6 +254,11 @@ describe('scopes of a token', () => {
         {},
       ],
       ['subscriptions_write', 'mutation($id: ID!) { uncancelSubscription(id: $id) { id } }', {}],
+      [
+        'customers_write',
+        'mutation($customer: ID!) { switchMails(customerId: $customer, off: [alert]) { mailsOff } }',
+        {},
+      ],
       ['payments_write', 'mutation($invoice: ID!) { payInvoice(id: $invoice) { id } }', {}],
     ];
     const variablesOf = async ({ customer, id, resourceSlug, method }: typeof mine) => ({

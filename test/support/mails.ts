@@ -3,10 +3,14 @@ import { onTestFinished } from 'vitest';
 import { createMailer } from '#cron/mailer.ts';
 import { updateCustomer } from '#domain/customers/update-customer.ts';
 import { finalizeInvoice } from '#domain/invoices/settle-by-hand.ts';
+import { newId } from '#domain/kernel/ids.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Mail } from '#domain/mails/mail.ts';
 import { type MailKind, mailKinds } from '#domain/mails/mail-kinds.ts';
 import { updateMailSettings } from '#domain/mails/update-mail-settings.ts';
+import { PaymentMethod, sealToken } from '#domain/payment-methods/payment-method.ts';
+import { announceExpiry } from '#domain/rules/collection/announce-expiry.ts';
+import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
 import { aCustomer, aDraft, aLiveSession, fresh } from './factories.ts';
 
 /** A mailer of one test, whose failures fail the test. */
@@ -46,6 +50,28 @@ export async function aSentInvoice(session: Session, customer: { language?: stri
   await updateCustomer(fresh(session), { externalId, customer: changes });
   const { id } = await aDraft(session, { customerId });
   return finalizeInvoice(fresh(session), { id });
+}
+
+/** A mail of an optional kind, which waits: the card of a new customer expires. */
+export async function aCardMail(session: Session, customer: Parameters<typeof aCustomer>[1] = {}) {
+  const { id: customerId, externalId } = await aCustomer(session, customer);
+  await aCardMailTo(session, customerId);
+  return { customerId, externalId };
+}
+
+/** A further mail about a card that expires, to a customer. */
+export async function aCardMailTo(session: Session, customerId: string) {
+  const { em, now } = fresh(session);
+  const id = newId('pm');
+  const method = em.create(PaymentMethod, {
+    ...{ id, customer: customerId, type: 'card', token: sealToken(id, 'sandbox_success') },
+    billingDetails: { name: null, email: null, address: {} },
+    paymentMethodData: { brand: 'visa', last4: '4242' },
+    expiresOn: new Date(now.getTime() + 86_400_000),
+  });
+  await em.flush();
+  await announceExpiry(fresh(session), method.id);
+  await sequenceEvents(fresh(session).em);
 }
 
 /** The mails of the session's pricing model, in the order of their events. */

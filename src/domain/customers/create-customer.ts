@@ -3,6 +3,7 @@ import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import { coded } from '#domain/kernel/input-issues.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { optionalMailKinds } from '#domain/mails/mail-kinds.ts';
 import { checkDaysUntilDue } from '#domain/rules/invoicing/collection-input.ts';
 import { checkExemption, checkTax } from '#domain/rules/invoicing/tax-input.ts';
 import { addCustomerWithoutPlan } from '#domain/rules/lifecycle/add-customer.ts';
@@ -74,6 +75,7 @@ export async function createWithoutPlan(
     buyerReference: fields.buyerReference ?? null,
     collectionMethod,
     daysUntilDue: fields.daysUntilDue ?? null,
+    mailsOff: optionalMailKinds.filter((kind) => fields.mailsOff?.includes(kind)),
     consolidatesInvoices: fields.consolidatesInvoices ?? null,
     testClockId: testClockId ?? null,
   });

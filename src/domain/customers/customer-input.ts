@@ -13,6 +13,7 @@ import { metadataInput } from '#domain/kernel/metadata-input.ts';
 import { collectionFields } from '#domain/rules/invoicing/collection-input.ts';
 import { taxIdsInput } from '#domain/rules/invoicing/tax-id-input.ts';
 import { taxFields } from '#domain/rules/invoicing/tax-input.ts';
+import { optionalKindsInput } from '#domain/rules/mailing/optional-kinds-input.ts';
 
 const logo = webAddressInput.or(z.literal(''));
 
@@ -48,6 +49,7 @@ export const customerFields = {
   billingAddress: customerAddressInput.nullish(),
   taxIds: taxIdsInput.nullish(),
   language: languageInput.nullish(),
+  mailsOff: optionalKindsInput.nullish(),
   metadata: metadataInput.nullish(),
   taxExempt: z.enum(taxExemptions).nullish(),
   consolidatesInvoices: z.boolean().nullish(),

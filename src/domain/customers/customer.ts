@@ -5,6 +5,7 @@ import { instant, oldestFirst, safeInteger, tenantColumns } from '#domain/kernel
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { amountIndex, searchIndex, sortIndex } from '#domain/kernel/list-indexes.ts';
 import type { Metadata } from '#domain/kernel/metadata.ts';
+import { type OptionalMailKind, optionalMailKinds } from '#domain/mails/mail-kinds.ts';
 import { collectionMethods } from '#domain/subscriptions/collection-methods.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
@@ -34,6 +35,11 @@ const CustomerSchema = defineEntity({
       expression: `jsonb_typeof(tax_ids) = 'array' and jsonb_array_length(tax_ids) <= 5`,
     },
     { name: 'customer_days_until_due', expression: 'days_until_due >= 0' },
+    // The other kinds tell of money or access.
+    {
+      name: 'customer_mails_off',
+      expression: `mails_off <@ array['${optionalMailKinds.join("', '")}']`,
+    },
     // An erased customer cannot be restored.
     { name: 'customer_erased', expression: 'erased_at is null or archived' },
   ],
@@ -72,6 +78,8 @@ const CustomerSchema = defineEntity({
     taxIds: p.json<readonly TaxId[]>().defaultRaw(`'[]'`),
     /** The language of mails to it, such as `de` or `pt-BR`; that of the organization when null. */
     language: p.string().nullable(),
+    /** The optional kinds of mails that are not sent to it. */
+    mailsOff: p.array<OptionalMailKind>().$type<OptionalMailKind[]>().default([]),
     /** Key-value pairs of the organization. */
     metadata: p.json<Metadata>().nullable(),
     /** Whether it is exempt from tax, or accounts for VAT itself. */

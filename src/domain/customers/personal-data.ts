@@ -31,6 +31,7 @@ export const erasedCustomer = ({ id }: Pick<Customer, 'id'>) => ({
   billingAddress: null,
   taxIds: [],
   language: null,
+  mailsOff: [],
   taxExempt: 'none' as const,
   buyerReference: null,
   metadata: null,

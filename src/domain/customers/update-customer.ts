@@ -8,6 +8,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { checkDaysUntilDue } from '#domain/rules/invoicing/collection-input.ts';
 import { checkExemption, checkTax } from '#domain/rules/invoicing/tax-input.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
+import { setMailsOff } from '#domain/rules/mailing/set-mails-off.ts';
 import { unknownCustomer } from '#domain/rules/reads/read-customer.ts';
 import type { Customer } from './customer.ts';
 import { customerFields } from './customer-input.ts';
@@ -25,7 +26,7 @@ type Changes = z.output<typeof updateCustomerInput>['customer'];
 
 /**
  * Changes the data of a customer and its tax rule from now on. A `taxType` of null removes the customer's own rule.
- * Null removes the billing address, the tax ids, the language and the metadata. Errors: NOT_FOUND, also for an archived one; BAD_REQUEST.
+ * Null removes the billing address, the tax ids, the language and the metadata, and switches all mails on. Errors: NOT_FOUND, also for an archived one; BAD_REQUEST.
  */
 export function updateCustomer(
   session: Session,
@@ -44,6 +45,8 @@ export function updateCustomer(
     patchNullable(customer, { logoURL, iconURL, domain, userId, language });
     changeParty(customer, changes);
     changeCollection(customer, changes);
+    if (changes.mailsOff !== undefined)
+      await setMailsOff(session, customer, changes.mailsOff ?? []);
     checkTax('customer', customer);
     checkExemption(customer);
     return customer;

@@ -61,13 +61,14 @@ export const scopesOfRole: Readonly<Record<OperatorRole, readonly CallerScope[] 
   support: ['read', 'account_write'],
 };
 
-/** The scopes that a customer token may have. */
+/** The scopes that a customer token may have. Links name them by their places, so a new one is the last. */
 export const customerTokenScopes = [
   'read',
   'claims_write',
   'payment_methods_write',
   'payments_write',
   'subscriptions_write',
+  'customers_write',
 ] as const satisfies readonly AccessScope[];
 
 export type CustomerTokenScope = (typeof customerTokenScopes)[number];

@@ -12,6 +12,15 @@ export const mailKinds = [
 
 export type MailKind = (typeof mailKinds)[number];
 
+/** The kinds that a customer may switch off. The others tell of money or access, so they are always sent. */
+export const optionalMailKinds = ['card_expiring', 'alert'] as const satisfies readonly MailKind[];
+
+export type OptionalMailKind = (typeof optionalMailKinds)[number];
+
+/** Whether a customer may switch a kind off. */
+export const isOptional = (kind: MailKind): kind is OptionalMailKind =>
+  (optionalMailKinds as readonly MailKind[]).includes(kind);
+
 export const mailStatuses = [
   'pending',
   'sent',

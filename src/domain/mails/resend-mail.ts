@@ -6,13 +6,14 @@ import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Mail } from './mail.ts';
+import type { MailKind } from './mail-kinds.ts';
 
 export const resendMailInput = z.object({ id: z.string() });
 
 /**
  * Sends a mail again now, written anew, to the present address of the customer, whatever its status. One that is being
  * sent is left alone. A repetition of a sent mail has a Message-ID of its own. Errors: NOT_FOUND; BAD_REQUEST for an
- * erased customer.
+ * erased customer, and for a kind that the customer has off.
  */
 export function resendMail(
   session: Session,
@@ -24,6 +25,9 @@ export function resendMail(
     const customer = await em.findOne(Customer, mail.customerId);
     if (!customer || customer.erasedAt) {
       throw invalid('INVALID_STATE', 'id', 'is to a customer whose personal data is erased');
+    }
+    if ((customer.mailsOff as readonly MailKind[]).includes(mail.kind)) {
+      throw invalid('INVALID_STATE', 'id', `is of a kind (${mail.kind}) that the customer has off`);
     }
     if (mail.claimedUntil && mail.claimedUntil > now) return mail;
     return em.assign(mail, {

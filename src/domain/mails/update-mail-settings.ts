@@ -7,7 +7,7 @@ import { languageInput } from '#domain/kernel/language-input.ts';
 import { listInput } from '#domain/kernel/list-input.ts';
 import { patch, patchNullable } from '#domain/kernel/patch.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { statement } from '#domain/kernel/statement.ts';
+import { dropPending } from '#domain/rules/mailing/drop-pending.ts';
 import { mailKinds } from './mail-kinds.ts';
 import { MailSettings } from './mail-settings.ts';
 
@@ -52,20 +52,10 @@ export function updateMailSettings(
     patchNullable(settings, { fromName: fromName === '' ? null : fromName, fromAddress, replyTo });
     if (kinds != null) {
       settings.kinds = mailKinds.filter((kind) => kinds.includes(kind));
-      await dropPending(session, settings.kinds);
+      const reason = 'Mails of this kind were switched off';
+      const which = 'organization_id = $3 and livemode = $4 and not (kind = any($5))';
+      await dropPending(session, reason, which, [organizationId, livemode, settings.kinds]);
     }
     return settings;
   });
 }
-
-/** A mail that is being sent at this moment is left alone. */
-const dropPending = ({ em, organizationId, livemode, now }: Session, kinds: readonly string[]) =>
-  statement(
-    em,
-    undefined,
-    `update mail set status = 'dropped', next_attempt_at = null, updated_at = greatest(updated_at, $4), claim = null, claimed_until = null,
-       problem = 'Mails of this kind were switched off'
-     where status = 'pending' and organization_id = $1 and livemode = $2 and not (kind = any($3))
-       and handed_over_at is null and (claimed_until is null or claimed_until <= $4)`,
-    [organizationId, livemode, kinds, now],
-  );

@@ -1,5 +1,6 @@
 import { Customer } from '#domain/customers/customer.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { switchedOff } from '#domain/rules/mailing/set-mails-off.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { fillInLine, fillInMarkup, fillInText, type Variables } from './fill-in.ts';
 import { type CompiledTemplate, findTemplate } from './find-template.ts';
@@ -44,9 +45,8 @@ export async function writeMail(
   { kind, objectId, eventId, customerId }: Occasion,
   { mailFrom, upcoming }: MailParts,
 ): Promise<Letter | { readonly outdated: string }> {
-  const customer = await session.em.findOne(Customer, customerId);
-  if (!customer) return { outdated: 'The customer does not exist any more' };
-  if (customer.erasedAt) return { outdated: 'The personal data of the customer is erased' };
+  const customer = await recipientOf(session, { kind, customerId });
+  if ('outdated' in customer) return customer;
   const settings = await mailSettingsOf(session);
   const seller = await settingsOf(session);
   const locale = customer.language ?? settings.language;
@@ -61,6 +61,18 @@ export async function writeMail(
     recipient: customer.email,
     replyTo: settings.replyTo ?? null,
   };
+}
+
+/** The customer that a mail of a kind is to. Returns the reason instead where the customer gets none any more. */
+export async function recipientOf(
+  { em }: Session,
+  { kind, customerId }: Pick<Occasion, 'kind' | 'customerId'>,
+): Promise<Customer | { readonly outdated: string }> {
+  const customer = await em.findOne(Customer, customerId);
+  if (!customer) return { outdated: 'The customer does not exist any more' };
+  if (customer.erasedAt) return { outdated: 'The personal data of the customer is erased' };
+  if ((customer.mailsOff as readonly MailKind[]).includes(kind)) return { outdated: switchedOff };
+  return customer;
 }
 
 /** The subject and both bodies of a template with values. */

@@ -22,6 +22,7 @@ const scopes: readonly { readonly value: Scope; readonly label: string }[] = [
   { value: 'payment_methods_write', label: 'Add and detach payment methods' },
   { value: 'payments_write', label: 'Pay invoices' },
   { value: 'claims_write', label: 'Claim and release capacity' },
+  { value: 'customers_write', label: 'Switch optional mails' },
 ];
 
 const lives = [

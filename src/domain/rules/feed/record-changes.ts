@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  ArrayType,
   BigIntType,
   type ChangeSet,
   DecimalType,
@@ -152,7 +153,7 @@ function before({ meta, payload = {}, originalEntity = {}, entity }: ChangeSet<o
   );
 }
 
-/** A value in the form in which the ORM reads it: large integers and dates are text. */
+/** A value in the form in which the ORM reads it: large integers, dates and lists are text. */
 function was({ name, runtimeType, customType }: EntityProperty, original: Record<string, unknown>) {
   const value = original[name];
   if (value == null) return null;
@@ -160,6 +161,9 @@ function was({ name, runtimeType, customType }: EntityProperty, original: Record
   if (customType instanceof BigIntType) return Number(value);
   if (customType instanceof DecimalType) return jsonNumber(String(value));
   if (customType instanceof JsonType && typeof value === 'string') return JSON.parse(value);
+  if (customType instanceof ArrayType && customType.platform && typeof value === 'string') {
+    return customType.convertToJSValue(value as never, customType.platform);
+  }
   return shownValue(value);
 }
 
