@@ -79,7 +79,7 @@ builder.node(PrepaidCredit, {
     customer: t.field(reference(Customer, 'customerId', 'The customer.')),
     source: t.expose('source', { type: PrepaidCreditSource, description: 'The source.' }),
     boughtByCustomer: t.exposeBoolean('boughtByCustomer', {
-      description: 'Whether the customer has bought it itself, as in the portal.',
+      description: 'Whether the customer has bought it itself.',
     }),
     status: t.expose('status', {
       type: PrepaidCreditStatus,
