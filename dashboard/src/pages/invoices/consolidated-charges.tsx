@@ -1,10 +1,9 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { wordsOf } from '../../parts/formats.ts';
-import { Instant } from '../../parts/instant.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { ChargeText } from './charge-text.tsx';
 import { type Charge, chargesOf } from './charges-of.ts';
 import type { ConsolidatedInvoice } from './consolidated-about.tsx';
 
@@ -28,7 +27,7 @@ export function Charges({ document }: { readonly document: ConsolidatedInvoice }
 }
 
 function OneCharge({ charge, currency }: { readonly charge: Charge; readonly currency: string }) {
-  const { id, amount, status, refundedAmount, failureMessage } = charge;
+  const { id, amount, status } = charge;
   return (
     <div>
       <Group gap="xs">
@@ -37,15 +36,7 @@ function OneCharge({ charge, currency }: { readonly charge: Charge; readonly cur
         </Anchor>
         <StatusBadge status={status} />
       </Group>
-      <Text size="xs" c="dimmed">
-        {wordsOf(charge.paymentMethod)}, <Instant at={charge.chargeDate} />, {charge.pays}
-        {refundedAmount > 0 && (
-          <>
-            , <Money amount={refundedAmount} currency={currency} /> refunded
-          </>
-        )}
-        {failureMessage && `. ${failureMessage}.`}
-      </Text>
+      <ChargeText charge={charge} currency={currency} pays={charge.pays} />
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { Money } from '../../parts/money.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { RefundDialog } from '../payments/refund-dialog.tsx';
+import { ChargeText } from './charge-text.tsx';
 import { settlementText } from './credit-note-texts.ts';
 import type { OneInvoiceQuery } from './invoice.generated.ts';
 
@@ -67,7 +68,7 @@ function Attempt({
   readonly payment: Payment;
   readonly onRefund: () => void;
 }) {
-  const { id, amount, currency, status, refundedAmount, failureMessage } = payment;
+  const { id, amount, currency, status } = payment;
   return (
     <div>
       <Group justify="space-between" gap="xs">
@@ -83,15 +84,7 @@ function Attempt({
           </CommandButton>
         )}
       </Group>
-      <Text size="xs" c="dimmed">
-        {wordsOf(payment.paymentMethod)}, <Instant at={payment.chargeDate} />
-        {refundedAmount > 0 && (
-          <>
-            , <Money amount={refundedAmount} currency={currency} /> refunded
-          </>
-        )}
-        {failureMessage && `. ${failureMessage}.`}
-      </Text>
+      <ChargeText charge={payment} currency={currency} />
     </div>
   );
 }

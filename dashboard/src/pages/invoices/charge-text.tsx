@@ -1,0 +1,33 @@
+import { Text } from '@mantine/core';
+import { wordsOf } from '../../parts/formats.ts';
+import { Instant } from '../../parts/instant.tsx';
+import { Money } from '../../parts/money.tsx';
+
+interface Props {
+  readonly charge: {
+    readonly paymentMethod: string;
+    readonly chargeDate: number;
+    readonly refundedAmount: number;
+    readonly failureMessage?: string | null;
+  };
+  readonly currency: string;
+  /** The invoices that it pays, in words. */
+  readonly pays?: string;
+}
+
+/** How and when a charge was made, what of it was refunded, and why it failed. */
+export function ChargeText({ charge, currency, pays }: Props) {
+  const { paymentMethod, chargeDate, refundedAmount, failureMessage } = charge;
+  return (
+    <Text size="xs" c="dimmed">
+      {wordsOf(paymentMethod)}, <Instant at={chargeDate} />
+      {pays && `, ${pays}`}
+      {refundedAmount > 0 && (
+        <>
+          , <Money amount={refundedAmount} currency={currency} /> refunded
+        </>
+      )}
+      {failureMessage && `. ${failureMessage}.`}
+    </Text>
+  );
+}
