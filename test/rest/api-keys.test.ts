@@ -148,7 +148,7 @@ describe('Authorization', () => {
       },
     );
     await revokeApiKey(fresh(), revoked.apiKey);
-    const past = new Date(session.now.getTime() - 1);
+    const past = new Date(session.now.getTime() - 60_000);
     const expired = await issueApiKey(
       fresh(),
       newCredential('secret', false, session.organizationId),
