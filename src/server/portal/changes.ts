@@ -1,6 +1,6 @@
 import type { Transport } from '../request-sessions.ts';
 import { followChanges } from './operations.ts';
-import type { Answer } from './routes.ts';
+import type { Answer } from './visit.ts';
 
 /** Sends a request to the service itself, with the transport of another request. */
 export type FetchGraph = (init: RequestInit, transport: Transport) => Promise<Response>;

@@ -1,48 +1,19 @@
-import { hasScope } from '#domain/kernel/access-scopes.ts';
-import type { Context } from '#schema/engine/builder.ts';
+import type { Attempt } from '#rest/engine/attempt.ts';
 import { formOf } from '../bounded-body.ts';
 import { isForeign } from '../origins.ts';
 import { html } from '../pages/html.ts';
 import { actions, adjustmentTo, messages, subscriptionOf } from './actions.ts';
 import { leavePage, plansPage, previewPage } from './change-page.ts';
-import { attemptOf, type Execute, refusalOf } from './executor.ts';
+import { attemptOf, refusalOf } from './executor.ts';
 import { homePage } from './home.ts';
 import * as operations from './operations.ts';
 import { problemPage } from './page.ts';
-import {
-  formToken,
-  framedBase,
-  isFormToken,
-  localeCookie,
-  type NamedSession,
-  sessionCookie,
-} from './portal-session.ts';
-import type { Alert, Billing, Forms, InvoicePage, Plan, Preview, Subscription } from './shapes.ts';
-import { type Wording, wordingOf } from './texts/wording.ts';
+import { framedBase, isFormToken, localeCookie, sessionCookie } from './portal-session.ts';
+import type { Plan, Preview, Subscription } from './shapes.ts';
+import { wordingOf } from './texts/wording.ts';
+import { type Answer, billingOf, formsOf, toHome, type Visit } from './visit.ts';
 
 const mostBytes = 8_192;
-
-/** A page, or the way to one. */
-export interface Answer {
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly cookies?: readonly string[];
-  readonly body?: string | ReadableStream | null;
-}
-
-/** A request with the session of its customer. */
-export interface Visit extends NamedSession {
-  readonly request: Request;
-  readonly url: URL;
-  readonly origin: string;
-  /** The path of the portal as the browser sees it, for all sessions. */
-  readonly root: string;
-  readonly wording: Wording;
-  readonly context: Context;
-  readonly execute: Execute;
-  /** The stream of the changes of the customer. */
-  readonly changes: () => Promise<Answer>;
-}
 
 /** Answers a request of a customer. Errors: those of the operations. */
 export function answerTo(visit: Visit): Promise<Answer> {
@@ -65,46 +36,6 @@ const unknown = ({ base, wording }: Visit): Answer => ({
     base,
   ),
 });
-
-const formsOf = ({ root, base, token, wording, isFramed, context }: Visit): Forms => ({
-  root,
-  base,
-  token: formToken(token),
-  wording,
-  isFramed,
-  may: (scope) => hasScope(context.scopes, scope),
-});
-
-const toHome = ({ base }: Visit, done: string): Answer => ({
-  status: 303,
-  headers: { location: `${base}?done=${done}` },
-});
-
-/** Invoices on one page. */
-const invoicesOnPage = 10;
-
-/** The billing details, with the page of invoices that the address names; the newest ones without it. */
-async function billingOf({ execute, context, url }: Visit): Promise<Billing> {
-  const id = context.customerId;
-  const [after, before] = ['after', 'before'].map((name) => url.searchParams.get(name));
-  const part = before ? { last: invoicesOnPage, before } : { first: invoicesOnPage, after };
-  type Found = { customer: { externalId: string } };
-  const { customer } = await execute<Found>(operations.externalIdOf, { id });
-  const { externalId } = customer;
-  type Read = {
-    billing: Omit<Billing, 'invoices' | 'due' | 'alerts' | 'prepaidCredits'>;
-    alerts: { nodes: readonly Omit<Alert, 'currency'>[] };
-    prepaidCredits: { nodes: Billing['prepaidCredits'] };
-    invoices: InvoicePage;
-    due: { nodes: Billing['due'] };
-  };
-  const read = await execute<Read>(operations.readBilling, { externalId, id, ...part });
-  const { billing, invoices, due } = read;
-  const currency = billing.customer.currency ?? '';
-  const alerts = read.alerts.nodes.map((alert) => ({ ...alert, currency }));
-  const prepaidCredits = read.prepaidCredits.nodes;
-  return { ...billing, alerts, prepaidCredits, invoices, due: due.nodes };
-}
 
 async function home(visit: Visit): Promise<Answer> {
   const { searchParams } = visit.url;
@@ -197,8 +128,6 @@ async function submitted(visit: Visit): Promise<Answer> {
     return { status: refused.status, body: homePage({ ...formsOf(visit), billing, problem }) };
   }
 }
-
-type Attempt = NonNullable<ReturnType<typeof attemptOf>>;
 
 async function addMethod(visit: Visit, attempt: Attempt): Promise<Answer> {
   const { origin, root, base, isFramed, execute, context } = visit;

@@ -15,9 +15,10 @@ import { openPortalSession } from './open-session.ts';
 import { closedPage, problemPage, reasonPart } from './page.ts';
 import { portalPath } from './portal-link.ts';
 import { framedBase, localeCookie, sessionCookie, sessionIn } from './portal-session.ts';
-import { type Answer, answerTo, type Visit } from './routes.ts';
+import { answerTo } from './routes.ts';
 import { pageHeaders } from './style.ts';
 import { type Wording, wordingFor, wordingOf } from './texts/wording.ts';
+import type { Answer, Visit } from './visit.ts';
 
 /** The parts of the gateway that the portal uses. */
 export interface PortalParts {

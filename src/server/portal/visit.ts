@@ -1,0 +1,71 @@
+import { hasScope } from '#domain/kernel/access-scopes.ts';
+import type { Context } from '#schema/engine/builder.ts';
+import type { Execute } from './executor.ts';
+import * as operations from './operations.ts';
+import { formToken, type NamedSession } from './portal-session.ts';
+import type { Alert, Billing, Forms, InvoicePage } from './shapes.ts';
+import type { Wording } from './texts/wording.ts';
+
+/** A page, or the way to one. */
+export interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cookies?: readonly string[];
+  readonly body?: string | ReadableStream | null;
+}
+
+/** A request with the session of its customer. */
+export interface Visit extends NamedSession {
+  readonly request: Request;
+  readonly url: URL;
+  readonly origin: string;
+  /** The path of the portal as the browser sees it, for all sessions. */
+  readonly root: string;
+  readonly wording: Wording;
+  readonly context: Context;
+  readonly execute: Execute;
+  /** The stream of the changes of the customer. */
+  readonly changes: () => Promise<Answer>;
+}
+
+/** The parts that every page of a visit contains. */
+export const formsOf = ({ root, base, token, wording, isFramed, context }: Visit): Forms => ({
+  root,
+  base,
+  token: formToken(token),
+  wording,
+  isFramed,
+  may: (scope) => hasScope(context.scopes, scope),
+});
+
+/** Leads to the first page, with the message of an action. */
+export const toHome = ({ base }: Visit, done: string): Answer => ({
+  status: 303,
+  headers: { location: `${base}?done=${done}` },
+});
+
+/** Invoices on one page. */
+const invoicesOnPage = 10;
+
+/** The billing details, with the page of invoices that the address names; the newest ones without it. */
+export async function billingOf({ execute, context, url }: Visit): Promise<Billing> {
+  const id = context.customerId;
+  const [after, before] = ['after', 'before'].map((name) => url.searchParams.get(name));
+  const part = before ? { last: invoicesOnPage, before } : { first: invoicesOnPage, after };
+  type Found = { customer: { externalId: string } };
+  const { customer } = await execute<Found>(operations.externalIdOf, { id });
+  const { externalId } = customer;
+  type Read = {
+    billing: Omit<Billing, 'invoices' | 'due' | 'alerts' | 'prepaidCredits'>;
+    alerts: { nodes: readonly Omit<Alert, 'currency'>[] };
+    prepaidCredits: { nodes: Billing['prepaidCredits'] };
+    invoices: InvoicePage;
+    due: { nodes: Billing['due'] };
+  };
+  const read = await execute<Read>(operations.readBilling, { externalId, id, ...part });
+  const { billing, invoices, due } = read;
+  const currency = billing.customer.currency ?? '';
+  const alerts = read.alerts.nodes.map((alert) => ({ ...alert, currency }));
+  const prepaidCredits = read.prepaidCredits.nodes;
+  return { ...billing, alerts, prepaidCredits, invoices, due: due.nodes };
+}
