@@ -56,7 +56,7 @@ function pagesWith(value: string, url: string) {
     ...{ currency: 'USD', total: 100, amountDue: 100, pdfURL: url, receiptPdfURL: url },
     isBeingReplaced: false,
     eInvoice: { ublURL: 'https://example.com/u', facturxURL: null },
-    consolidatedInvoice: { invoiceNumber: data, pdfURL: url, receiptPdfURL: url },
+    consolidatedInvoice: { id: data, invoiceNumber: data, pdfURL: url, receiptPdfURL: url },
   };
   const cursors = { startCursor: data, endCursor: data };
   const billing: Billing = {
@@ -87,7 +87,14 @@ function pagesWith(value: string, url: string) {
       nodes: [invoice],
       pageInfo: { hasNextPage: true, hasPreviousPage: true, ...cursors },
     },
-    due: [invoice, invoice],
+    documents: {
+      nodes: [{ ...invoice, id: 'document' }],
+      pageInfo: { hasNextPage: true, hasPreviousPage: true, ...cursors },
+    },
+    due: [
+      { ...invoice, consolidatedInvoiceId: null },
+      { ...invoice, consolidatedInvoiceId: 'document' },
+    ],
   };
   const plan: Plan = {
     ...{ id: data, name: data, amount: 1, currency: 'USD', intervalUnit: data },

@@ -28,8 +28,9 @@ import {
   aSubscription,
   fresh,
 } from '../support/factories.ts';
+import { formIn, linkOf, portalTest as test } from '../support/portal.ts';
 import { anInvoiceOf, aPrepaidCredit } from '../support/prepaid.ts';
-import { aTenant, test as base } from '../support/test.ts';
+import { aTenant } from '../support/test.ts';
 import { advance, at } from '../support/timeline.ts';
 import { aMeteredSubscription, use } from '../support/usage.ts';
 
@@ -37,44 +38,6 @@ type Fields = Record<string, string>;
 
 const usualKeys = secretsKeys();
 afterEach(() => useSecretsKeys(usualKeys));
-
-const test = base.extend('visitor', ({ gateway }) => {
-  /** A browser: it keeps the cookie and follows no redirect by itself. */
-  return () => {
-    let cookie = '';
-    const visit = async (url: string, form?: Fields, headers: Fields = {}) => {
-      const body = form && new URLSearchParams(form).toString();
-      const type = { 'content-type': 'application/x-www-form-urlencoded' };
-      const response = await gateway.fetch(new URL(url, 'http://test').href, {
-        ...(body && { method: 'POST', body }),
-        headers: { ...(body && { ...type, origin: 'http://test' }), cookie, ...headers },
-        redirect: 'manual',
-      });
-      cookie = response.headers.get('set-cookie')?.split(';')[0] ?? cookie;
-      const location = response.headers.get('location');
-      return {
-        status: response.status,
-        text: await response.text(),
-        headers: response.headers,
-        location,
-      };
-    };
-    return Object.assign(visit, { cookie: () => cookie });
-  };
-});
-
-/** The hidden fields of the first form of a page that has this action and these fields. */
-function formIn(text: string, action: string, wanted: Fields = {}): Fields {
-  for (const [, fields = ''] of text.matchAll(
-    new RegExp(`<form method="post" action="/portal/${action}">(.*?)</form>`, 'gs'),
-  )) {
-    const found = Object.fromEntries(
-      [...fields.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
-    );
-    if (Object.entries(wanted).every(([name, value]) => found[name] === value)) return found;
-  }
-  throw new Error(`The page has no form ${action}`);
-}
 
 /** The price of a new plan that costs `unitPrice` a month. */
 async function aPlan(session: Session, name: string, unitPrice: number) {
@@ -108,13 +71,6 @@ async function aNewKey(
 interface NewKey {
   readonly token: string;
   readonly apiKey: { readonly id: string };
-}
-
-async function linkOf(
-  api: (...call: [string, string]) => Promise<{ body: { billingPortalUrl: string } }>,
-  externalId = 'ada',
-) {
-  return (await api('GET', `/customers/${externalId}/billing`)).body.billingPortalUrl;
 }
 
 describe('the portal', () => {
@@ -318,7 +274,7 @@ describe('the portal', () => {
     await visit(await linkOf(api, timeline.customer.externalId));
     const { text } = await visit('/portal');
     expect(text.split(`Part of invoice ${document?.invoiceNumber}<`)).toHaveLength(3);
-    expect(text.split(`/documents/invoice/${document?.id}`)).toHaveLength(3);
+    expect(text.split(`/documents/invoice/${document?.id}`)).toHaveLength(4);
     const paid = await visit('/portal/pay-all', formIn(text, 'pay-all'));
     expect(paid.location).toMatch('/portal?');
     expect((await timeline.charges()).at(-1)).toMatchObject({ amount: 2_000 });

@@ -1,6 +1,7 @@
 import { address, type Html, html } from '../pages/html.ts';
 import { alertsPart } from './alerts-part.ts';
 import { button } from './button.ts';
+import { documentsPart } from './documents-part.ts';
 import { invoicesPart } from './invoices-part.ts';
 import { live } from './live-part.ts';
 import { reasonPart, sessionPage } from './page.ts';
@@ -17,7 +18,7 @@ interface Shown extends Forms {
   readonly problem?: string | undefined;
 }
 
-/** The first page: subscriptions, usage, alerts, prepaid credit, payment methods and invoices. */
+/** The first page: subscriptions, usage, alerts, prepaid credit, payment methods, documents and invoices. */
 export function homePage({ billing, done, problem, ...forms }: Shown): string {
   const { wording } = forms;
   const { text, money } = wording;
@@ -34,7 +35,8 @@ export function homePage({ billing, done, problem, ...forms }: Shown): string {
       ${alertsPart(forms, billing)}
       ${prepaidPart(forms, billing)}
       ${methodsPart(paymentMethods, forms)}
-      ${invoicesPart(billing.invoices, billing.due, forms, canPay)}`;
+      ${documentsPart(billing.documents, billing.due, forms, canPay)}
+      ${invoicesPart(billing, forms, canPay)}`;
   return sessionPage(billing, forms, { title: text('billing'), body, isLive: true });
 }
 

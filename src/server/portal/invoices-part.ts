@@ -1,32 +1,26 @@
 import { address, type Html, html } from '../pages/html.ts';
 import { button } from './button.ts';
 import { live } from './live-part.ts';
-import type { DueInvoice, Forms, Invoice, InvoicePage } from './shapes.ts';
+import { pageLinks } from './page-links.ts';
+import type { Billing, DueInvoice, Forms, Invoice } from './shapes.ts';
 import { statusWords } from './words.ts';
 
 /** One page of the invoices, the newest first, with the ways to the other pages, and the way to pay all open ones. */
 export function invoicesPart(
-  { nodes, pageInfo }: InvoicePage,
-  due: readonly DueInvoice[],
+  { invoices: { nodes, pageInfo }, documents, due }: Billing,
   forms: Forms,
   canPay: boolean,
 ) {
   const { text } = forms.wording;
-  const { hasPreviousPage, hasNextPage, startCursor, endCursor } = pageInfo;
-  const link = (way: string, cursor: string | null, words: string) =>
-    html`<a class="button" href="${forms.base}?${way}=${encodeURIComponent(cursor ?? '')}#invoices">${words}</a>`;
+  const shown = new Set(documents.nodes.map(({ id }) => id));
+  const names = { before: 'before', after: 'after', part: 'invoices' } as const;
   return live(
     'invoices',
     text('invoices'),
-    html`${nodes.length === 0 && html`<p class="soft">${text(hasPreviousPage ? 'noOlderInvoice' : 'noInvoice')}</p>`}
+    html`${nodes.length === 0 && html`<p class="soft">${text(pageInfo.hasPreviousPage ? 'noOlderInvoice' : 'noInvoice')}</p>`}
         ${canPay && payAllPart(due, forms)}
-        <ul>${nodes.map((each) => invoiceCard(each, forms, canPay))}</ul>
-        ${
-          (hasPreviousPage || hasNextPage) &&
-          html`<nav class="actions" aria-label="${text('invoicePages')}">
-          ${hasPreviousPage && link('before', startCursor, text('newerInvoices'))}
-          ${hasNextPage && link('after', endCursor, text('olderInvoices'))}</nav>`
-        }`,
+        <ul>${nodes.map((each) => invoiceCard(each, forms, canPay, shown))}</ul>
+        ${pageLinks(pageInfo, names, forms)}`,
   );
 }
 
@@ -42,7 +36,13 @@ function payAllPart(due: readonly DueInvoice[], forms: Forms): Html | false {
   return html`<div class="actions">${button(forms, 'pay-all', { ids }, words, 'main')}</div>`;
 }
 
-function invoiceCard(invoice: Invoice, forms: Forms, canPay: boolean): Html {
+/** An invoice. One of a document that the page shows leads to it. */
+function invoiceCard(
+  invoice: Invoice,
+  forms: Forms,
+  canPay: boolean,
+  shown: ReadonlySet<string>,
+): Html {
   const { wording, isFramed } = forms;
   const { text, money, day } = wording;
   const { id, invoiceNumber, invoiceDate, dueDate, status, currency, total } = invoice;
@@ -59,7 +59,7 @@ function invoiceCard(invoice: Invoice, forms: Forms, canPay: boolean): Html {
   return html`<li class="card"><div class="row"><h3>${invoiceNumber}</h3>
       <span>${money(total, currency)}</span></div>
     <p class="soft">${day(invoiceDate)}, ${statusWords(wording, status).toLowerCase()}</p>
-    ${document && html`<p class="soft">${text('partOf', { number: document.invoiceNumber })}</p>`}
+    ${document && html`<p class="soft">${partOf(document, shown.has(document.id), forms)}</p>`}
     ${isDue && html`<p>${dueDate === null ? text('toPay', { amount }) : text('toPayUntil', { amount, day: day(dueDate) })}</p>`}
     <div class="links">${documents.map(
       ([url, document]) =>
@@ -69,4 +69,13 @@ function invoiceCard(invoice: Invoice, forms: Forms, canPay: boolean): Html {
     )}
     </div>
     ${isDue && canPay && !isBeingReplaced && html`<div class="actions">${button(forms, 'pay', { id }, text('payNow', { amount }))}</div>`}</li>`;
+}
+
+function partOf(
+  { id, invoiceNumber: number }: NonNullable<Invoice['consolidatedInvoice']>,
+  isShown: boolean,
+  { wording }: Forms,
+): Html {
+  const words = wording.text('partOf', { number });
+  return isShown ? html`<a href="#${id}">${words}</a>` : html`${words}`;
 }

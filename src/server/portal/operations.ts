@@ -10,6 +10,7 @@ export const externalIdOf = parse(/* GraphQL */ `
 export const readBilling = parse(/* GraphQL */ `
   query PortalBilling(
     $externalId: String!, $id: ID!, $first: Int, $after: String, $last: Int, $before: String
+    $documentsFirst: Int, $documentsAfter: String, $documentsLast: Int, $documentsBefore: String
   ) {
     billing: customerBilling(externalId: $externalId) {
       mayPause
@@ -51,11 +52,18 @@ export const readBilling = parse(/* GraphQL */ `
     ) {
       nodes { id invoiceNumber invoiceDate dueDate status currency total amountDue isBeingReplaced pdfURL receiptPdfURL
         eInvoice { ublURL facturxURL }
-        consolidatedInvoice { invoiceNumber pdfURL receiptPdfURL } }
+        consolidatedInvoice { id invoiceNumber pdfURL receiptPdfURL } }
       pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
     }
     due: invoices(first: 100, orderBy: created_at_asc, where: { customer: { is: $id }, status: { is: open } }) {
-      nodes { id currency amountDue isBeingReplaced }
+      nodes { id currency amountDue isBeingReplaced consolidatedInvoiceId }
+    }
+    documents: consolidatedInvoices(
+      first: $documentsFirst, after: $documentsAfter, last: $documentsLast, before: $documentsBefore
+      orderBy: created_at_desc, where: { customer: { is: $id } }
+    ) {
+      nodes { id invoiceNumber invoiceDate dueDate status currency total amountDue pdfURL receiptPdfURL }
+      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
     }
   }
 `);

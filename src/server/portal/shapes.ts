@@ -61,10 +61,25 @@ export interface Invoice {
   readonly eInvoice: { readonly ublURL: string | null; readonly facturxURL: string | null };
   /** The document that it is a member of. */
   readonly consolidatedInvoice: {
+    readonly id: string;
     readonly invoiceNumber: string;
     readonly pdfURL: string;
     readonly receiptPdfURL: string | null;
   } | null;
+}
+
+/** One document for the invoices of several subscriptions. */
+export interface Document {
+  readonly id: string;
+  readonly invoiceNumber: string;
+  readonly invoiceDate: number;
+  readonly dueDate: number;
+  readonly status: string;
+  readonly currency: string;
+  readonly total: number;
+  readonly amountDue: number;
+  readonly pdfURL: string;
+  readonly receiptPdfURL: string | null;
 }
 
 /** The usage of one meter in the present period. */
@@ -140,23 +155,30 @@ export interface Billing {
   readonly alerts: readonly Alert[];
   /** The oldest first. */
   readonly prepaidCredits: readonly PrepaidCredit[];
-  readonly invoices: InvoicePage;
+  readonly invoices: PageOf<Invoice>;
+  readonly documents: PageOf<Document>;
   /** The open invoices, the oldest first. */
   readonly due: readonly DueInvoice[];
 }
 
 /** An open invoice, and what is due of it. */
-export type DueInvoice = Pick<Invoice, 'id' | 'currency' | 'amountDue' | 'isBeingReplaced'>;
+export interface DueInvoice
+  extends Pick<Invoice, 'id' | 'currency' | 'amountDue' | 'isBeingReplaced'> {
+  /** The id of the document that it is a member of. */
+  readonly consolidatedInvoiceId: string | null;
+}
 
-/** A page of invoices, the newest first. */
-export interface InvoicePage {
-  readonly nodes: readonly Invoice[];
-  readonly pageInfo: {
-    readonly hasNextPage: boolean;
-    readonly hasPreviousPage: boolean;
-    readonly startCursor: string | null;
-    readonly endCursor: string | null;
-  };
+/** A page of a list, the newest first. */
+export interface PageOf<T> {
+  readonly nodes: readonly T[];
+  readonly pageInfo: PageInfo;
+}
+
+export interface PageInfo {
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+  readonly startCursor: string | null;
+  readonly endCursor: string | null;
 }
 
 export interface Plan extends ShownPricing {

@@ -3,7 +3,7 @@ import type { Context } from '#schema/engine/builder.ts';
 import type { Execute } from './executor.ts';
 import * as operations from './operations.ts';
 import { formToken, type NamedSession } from './portal-session.ts';
-import type { Alert, Billing, Forms, InvoicePage } from './shapes.ts';
+import type { Alert, Billing, Forms } from './shapes.ts';
 import type { Wording } from './texts/wording.ts';
 
 /** A page, or the way to one. */
@@ -44,28 +44,35 @@ export const toHome = ({ base }: Visit, done: string): Answer => ({
   headers: { location: `${base}?done=${done}` },
 });
 
-/** Invoices on one page. */
-const invoicesOnPage = 10;
+/** Invoices or documents on one page. */
+const mostOnPage = 10;
 
-/** The billing details, with the page of invoices that the address names; the newest ones without it. */
+/** The billing details, with the pages of invoices and documents that the address names; the newest ones without it. */
 export async function billingOf({ execute, context, url }: Visit): Promise<Billing> {
   const id = context.customerId;
-  const [after, before] = ['after', 'before'].map((name) => url.searchParams.get(name));
-  const part = before ? { last: invoicesOnPage, before } : { first: invoicesOnPage, after };
+  const [after, before, documentsAfter, documentsBefore] = [
+    ...['after', 'before', 'documents-after', 'documents-before'],
+  ].map((name) => url.searchParams.get(name));
+  const part = before ? { last: mostOnPage, before } : { first: mostOnPage, after };
+  const documentsPart = documentsBefore
+    ? { documentsLast: mostOnPage, documentsBefore }
+    : { documentsFirst: mostOnPage, documentsAfter };
   type Found = { customer: { externalId: string } };
   const { customer } = await execute<Found>(operations.externalIdOf, { id });
   const { externalId } = customer;
   type Read = {
-    billing: Omit<Billing, 'invoices' | 'due' | 'alerts' | 'prepaidCredits'>;
+    billing: Omit<Billing, 'invoices' | 'documents' | 'due' | 'alerts' | 'prepaidCredits'>;
     alerts: { nodes: readonly Omit<Alert, 'currency'>[] };
     prepaidCredits: { nodes: Billing['prepaidCredits'] };
-    invoices: InvoicePage;
+    invoices: Billing['invoices'];
+    documents: Billing['documents'];
     due: { nodes: Billing['due'] };
   };
-  const read = await execute<Read>(operations.readBilling, { externalId, id, ...part });
-  const { billing, invoices, due } = read;
+  const variables = { externalId, id, ...part, ...documentsPart };
+  const read = await execute<Read>(operations.readBilling, variables);
+  const { billing, invoices, documents, due } = read;
   const currency = billing.customer.currency ?? '';
   const alerts = read.alerts.nodes.map((alert) => ({ ...alert, currency }));
   const prepaidCredits = read.prepaidCredits.nodes;
-  return { ...billing, alerts, prepaidCredits, invoices, due: due.nodes };
+  return { ...billing, alerts, prepaidCredits, invoices, documents, due: due.nodes };
 }

@@ -63,6 +63,8 @@ const statuses: Readonly<Record<string, TextName>> = {
   refunded: 'statusRefunded',
   partially_refunded: 'statusPartiallyRefunded',
   awaiting_payment_confirmation: 'statusAwaitingPaymentConfirmation',
+  void: 'statusVoid',
+  uncollectible: 'statusUncollectible',
 };
 
 /** The status of a subscription or of an invoice. */

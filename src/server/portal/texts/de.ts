@@ -113,6 +113,13 @@ export const de: Texts = {
   sepaDebit: 'SEPA-Lastschrift',
   endingIn: '{name}, endet auf {last4}',
 
+  documents: 'Sammelrechnungen',
+  noOlderDocument: 'Sie haben keine ältere Sammelrechnung.',
+  documentPages: 'Seiten mit Sammelrechnungen',
+  newerDocuments: 'Neuere Sammelrechnungen',
+  olderDocuments: 'Ältere Sammelrechnungen',
+  payDocument: '{amount} jetzt zahlen für Rechnung {number}',
+
   invoices: 'Rechnungen',
   noInvoice: 'Sie haben keine Rechnung.',
   noOlderInvoice: 'Sie haben keine ältere Rechnung.',
@@ -196,4 +203,6 @@ export const de: Texts = {
   statusRefunded: 'erstattet',
   statusPartiallyRefunded: 'teilweise erstattet',
   statusAwaitingPaymentConfirmation: 'Zahlung läuft',
+  statusVoid: 'storniert',
+  statusUncollectible: 'abgeschlossen',
 };

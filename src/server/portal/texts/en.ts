@@ -108,6 +108,13 @@ export const en = {
   sepaDebit: 'SEPA direct debit',
   endingIn: '{name} ending in {last4}',
 
+  documents: 'Consolidated invoices',
+  noOlderDocument: 'You have no older consolidated invoice.',
+  documentPages: 'Pages of consolidated invoices',
+  newerDocuments: 'Newer consolidated invoices',
+  olderDocuments: 'Older consolidated invoices',
+  payDocument: 'Pay {amount} now for invoice {number}',
+
   invoices: 'Invoices',
   noInvoice: 'You have no invoice.',
   noOlderInvoice: 'You have no older invoice.',
@@ -189,6 +196,8 @@ export const en = {
   statusRefunded: 'refunded',
   statusPartiallyRefunded: 'partially refunded',
   statusAwaitingPaymentConfirmation: 'being paid',
+  statusVoid: 'void',
+  statusUncollectible: 'closed',
 } as const;
 
 /** The name of a text. */
