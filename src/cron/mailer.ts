@@ -8,6 +8,7 @@ import {
   handOver,
   renewClaim,
 } from '#domain/mails/claim-mails.ts';
+import { mailSwitchAddress } from '#domain/mails/mail-links.ts';
 import { type MailOutcome, settleMail } from '#domain/mails/settle-mail.ts';
 import { type Letter, recipientOf, writeMail } from '#domain/mails/write-mail.ts';
 import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
@@ -117,7 +118,10 @@ export function createMailer(orm: MikroORM, options: MailerOptions): Mailer {
   ): Promise<MailOutcome> {
     const host = letter.sender.replace(/^.*@|>$/g, '');
     const messageId = `${mail.id}.${mail.repeats}@${host}`;
-    const { isFinal, ...attempt } = await sendBySmtp(server, { ...letter, messageId }, async () =>
+    // The address of the service may have changed since the content was written.
+    const switchUrl = mailSwitchAddress(mail.customerId, mail.kind);
+    const outgoing = { ...letter, messageId, switchUrl };
+    const { isFinal, ...attempt } = await sendBySmtp(server, outgoing, async () =>
       handOver(orm.em.fork(), mail, letter, await presentOf(orm.em)),
     );
     const status = attempt.error === null ? 'sent' : isFinal ? 'failed' : 'pending';

@@ -41,6 +41,8 @@ export function smtpServerOf(url: string): SmtpServer {
 export interface Outgoing extends Letter {
   /** Without angle brackets, such as `mail_1.0@example.com`. */
   readonly messageId: string;
+  /** The address where the recipient switches mails of this kind off; absent for a kind that is always sent. */
+  readonly switchUrl?: string | undefined;
 }
 
 /** The attempt, and whether the server has refused the mail for good. */
@@ -98,7 +100,16 @@ interface SmtpError extends Error {
 const isRefusal = ({ code, responseCode = 0 }: SmtpError) =>
   (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500 && responseCode !== 503;
 
-const optionsOf = ({ sender, recipient, replyTo, subject, text, html, messageId }: Outgoing) => ({
+const optionsOf = ({
+  sender,
+  recipient,
+  replyTo,
+  subject,
+  text,
+  html,
+  messageId,
+  switchUrl,
+}: Outgoing) => ({
   from: sender,
   to: { name: '', address: recipient },
   ...(replyTo && { replyTo: { name: '', address: replyTo } }),
@@ -107,9 +118,18 @@ const optionsOf = ({ sender, recipient, replyTo, subject, text, html, messageId 
   html,
   messageId: `<${messageId}>`,
   // Programs that answer mails by themselves do not answer this one.
-  headers: { 'Auto-Submitted': 'auto-generated' },
+  headers: { 'Auto-Submitted': 'auto-generated', ...(switchUrl && switchHeaders(switchUrl)) },
   disableFileAccess: true,
   disableUrlAccess: true,
+});
+
+/**
+ * The headers by which a program for mails offers to switch them off (RFC 2369), with one click where the address is
+ * encrypted (RFC 8058). The address is not folded: some programs do not join its parts.
+ */
+const switchHeaders = (url: string) => ({
+  'List-Unsubscribe': { prepared: true, value: `<${url}>` },
+  ...(url.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
 });
 
 /** The content as a stream: it is read when the server waits for it, and not before. */

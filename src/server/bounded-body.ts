@@ -18,3 +18,27 @@ export async function formOf(request: Request, most: number): Promise<URLSearchP
   const bytes = await boundedBytes(request, most);
   return bytes && new URLSearchParams(bytes.toString());
 }
+
+/**
+ * The fields of a form in either encoding of browsers, without files; undefined for a body that is too long, broken or
+ * of another type.
+ */
+export async function fieldsOf(
+  request: Request,
+  most: number,
+): Promise<URLSearchParams | undefined> {
+  const type = request.headers.get('content-type') ?? '';
+  if (!/^multipart\/form-data\b/i.test(type)) return formOf(request, most);
+  const bytes = await boundedBytes(request, most);
+  if (!bytes) return undefined;
+  try {
+    const headers = { 'content-type': type };
+    const form = await new Response(bytes as never, { headers }).formData();
+    const texts = [...form].flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value]] : [],
+    );
+    return new URLSearchParams(texts);
+  } catch {
+    return undefined;
+  }
+}

@@ -18,6 +18,7 @@ const further = [
   'embed',
   'in',
   'checkout',
+  'mail-switch',
   'auth',
   'session',
   'sign-in',

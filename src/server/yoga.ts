@@ -18,6 +18,7 @@ import type { GatewayParts } from './gateway-parts.ts';
 import { graphiqlPage } from './graphiql.ts';
 import { createOnce } from './idempotency.ts';
 import { introspect } from './introspect.ts';
+import { useMailSwitch } from './mail-switch/use-mail-switch.ts';
 import { createMaskError, masked } from './mask-error.ts';
 import { mergePlugins } from './merge-plugins.ts';
 import { useMetrics } from './metrics/use-metrics.ts';
@@ -160,6 +161,7 @@ export function createGateway(parts: GatewayParts) {
         oidc: parts.oidc && createOidc(parts.oidc),
       }),
       useCheckoutPages(orm, logger),
+      useMailSwitch(orm, limits.rates.customer_token),
       useNotFound(graphqlEndpoint),
       useCause(routes, {
         kept: auditAddresses,

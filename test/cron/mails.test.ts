@@ -1,14 +1,16 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { payInvoices } from '#domain/invoices/pay-invoices.ts';
 import { finalizeInvoice } from '#domain/invoices/settle-by-hand.ts';
+import { useServiceUrl } from '#domain/kernel/service-url.ts';
 import { Mail } from '#domain/mails/mail.ts';
 import { resendMail } from '#domain/mails/resend-mail.ts';
 import { updateMailSettings } from '#domain/mails/update-mail-settings.ts';
 import { recordPayment } from '#domain/remittances/record-payment.ts';
+import { mailSwitchLink } from '#domain/rules/access/mail-switch-link.ts';
 import { readDatabaseGauges } from '#server/metrics/database-gauges.ts';
 import { aDraft, anOpenInvoice, aPaidInvoice, fresh } from '../support/factories.ts';
 import { aMailServer, answer, headerOf } from '../support/mail-server.ts';
-import { aMailer, aSendingSession, aSentInvoice, mailsOf } from '../support/mails.ts';
+import { aCardMail, aMailer, aSendingSession, aSentInvoice, mailsOf } from '../support/mails.ts';
 import { test } from '../support/test.ts';
 
 const hour = 3_600_000;
@@ -183,6 +185,63 @@ describe('mails of live mode', () => {
     expect(await mailsOf(live)).toMatchObject([
       { status: 'dropped', problem: 'The invoice is paid: there is nothing to pay' },
     ]);
+  });
+});
+
+describe('the way to switch mails of a kind off', () => {
+  const serviceAt = (url: string) => {
+    useServiceUrl(url);
+    onTestFinished(() => useServiceUrl('http://127.0.0.1:4000'));
+  };
+
+  test('is in the headers and at the end of mails of optional kinds, and in no other mail', async ({
+    database: { orm },
+    session,
+  }) => {
+    serviceAt('https://billing.tolls.example/below');
+    const live = await aSendingSession(session);
+    const server = await aMailServer();
+    const { customerId } = await aCardMail(live, { language: 'de' });
+    await aSentInvoice(live);
+    await aMailer(orm, server.url).send();
+    const [card, invoice] = ['Karte', 'Invoice'].map((word) =>
+      server.received.find((mail) => headerOf(mail, 'Subject')?.includes(word)),
+    );
+    const link = mailSwitchLink({ customerId, kind: 'card_expiring' });
+    const address = `https://billing.tolls.example/below${link}`;
+    // On one line: some programs do not join the parts of a folded address.
+    expect(card?.source).toContain(`\r\nList-Unsubscribe: <${address}>\r\n`);
+    expect(headerOf(card ?? never(), 'List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
+    expect(invoice?.source).toBeDefined();
+    expect(invoice?.source).not.toMatch(/List-Unsubscribe|mail-switch/i);
+    const [mail] = await mailsOf(live);
+    expect(mail?.text).toMatch(`Mails dieser Art abbestellen:\n${address}`);
+    expect(mail?.html).toContain(`<a href="${address}"`);
+  });
+
+  test('is at the present address of the service in each attempt, with one click only where it is encrypted', async ({
+    database: { orm },
+    session,
+  }) => {
+    serviceAt('https://old.tolls.example');
+    const live = await aSendingSession(session);
+    let isBusy = true;
+    const server = await aMailServer({
+      async onContent() {
+        if (isBusy) throw answer(421, 'try again');
+      },
+    });
+    await aCardMail(live);
+    const mailer = aMailer(orm, server.url);
+    await mailer.send();
+    isBusy = false;
+    useServiceUrl('http://new.tolls.example');
+    await mailer.send(later(0.1));
+    const [mail] = server.received;
+    expect(headerOf(mail ?? never(), 'List-Unsubscribe')).toMatch(
+      /^<http:\/\/new\.tolls\.example\//,
+    );
+    expect(headerOf(mail ?? never(), 'List-Unsubscribe-Post')).toBeUndefined();
   });
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CheckoutSession } from '#domain/checkout-sessions/checkout-session.ts';
 import { checkoutPage } from '#server/checkout/checkout-page.ts';
+import { switchPage } from '#server/mail-switch/switch-page.ts';
 import { address, html } from '#server/pages/html.ts';
 import { leavePage, plansPage, previewPage } from '#server/portal/change-page.ts';
 import { homePage } from '#server/portal/home.ts';
@@ -147,6 +148,7 @@ function pagesWith(value: string, url: string) {
     previewPage({ ...shown, plan, preview: preview(false) }),
     leavePage(billing, forms, 'https://processor.example/'),
     leavePage(billing, { ...forms, isFramed: true }, 'https://processor.example/'),
+    switchPage({ ...forms, seller: brand, livemode: false, kind: 'alert', isOff: false }),
     problemPage(usualWording, data, html`${data}`, '/portal'),
     ...['open', 'pending', 'failed', 'expired', 'succeeded'].map((each) =>
       checkout(each, 'product'),

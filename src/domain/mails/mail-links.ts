@@ -6,7 +6,9 @@ import {
   documentLink,
   documentSecretOf,
 } from '#domain/rules/access/document-link.ts';
+import { mailSwitchLink } from '#domain/rules/access/mail-switch-link.ts';
 import { portalLinkText } from '#domain/rules/access/portal-link.ts';
+import { isOptional, type MailKind } from './mail-kinds.ts';
 
 const dayMilliseconds = 86_400_000;
 /** A mail is read days after it was sent, and an account is kept for a tax year. */
@@ -32,3 +34,7 @@ export function portalAddress(customerId: string, locale: string, now: Date): st
   });
   return serviceUrl(`/portal/open/${text}?locale=${locale}`);
 }
+
+/** The address where a customer switches a kind of mails off; undefined for a kind that is always sent. */
+export const mailSwitchAddress = (customerId: string, kind: MailKind): string | undefined =>
+  isOptional(kind) ? serviceUrl(mailSwitchLink({ customerId, kind })) : undefined;

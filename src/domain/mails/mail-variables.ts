@@ -16,7 +16,7 @@ import { allWith, documentOf, invoiceVariables } from './invoice-variables.ts';
 import { nearestTexts } from './languages.ts';
 import type { Formats } from './mail-formats.ts';
 import type { MailKind } from './mail-kinds.ts';
-import { documentAddress, portalAddress } from './mail-links.ts';
+import { documentAddress, mailSwitchAddress, portalAddress } from './mail-links.ts';
 
 /** Reads the next invoice of a subscription; null where none will follow. */
 export type UpcomingInvoiceOf = (
@@ -45,11 +45,12 @@ export async function variablesOf(session: Session, subject: Subject): Promise<F
   if (typeof found === 'string') return { outdated: found };
   const { seller, customer, locale } = subject;
   const portal = portalAddress(customer.id, locale, session.now);
+  const mailSwitch = mailSwitchAddress(customer.id, subject.kind);
   const variables = {
     ...found,
     seller: { name: seller.legalName ?? seller.name },
     customer: { name: customer.name, email: customer.email },
-    links: { portal, ...found.links },
+    links: { portal, ...(mailSwitch && { mailSwitch }), ...found.links },
   };
   return { variables };
 }

@@ -22,6 +22,7 @@ export function sampleOf(kind: MailKind, locale: string): Variables {
     amountDue: money(4_900, 'EUR'),
   };
   const portal = `${address}/portal/open/sample`;
+  const mailSwitch = `${address}/mail-switch/sample`;
   const links = { portal, invoice: `${address}/documents/invoice/sample` };
   const payment = { amount: money(4_900, 'EUR'), date: day(at), method: 'Visa 4242', reason: '' };
   switch (kind) {
@@ -36,7 +37,11 @@ export function sampleOf(kind: MailKind, locale: string): Variables {
     case 'payment_failed':
       return { ...common, payment, invoice, links };
     case 'card_expiring':
-      return { ...common, card: { name: 'Visa 4242', lastMonth: month(at) }, links: { portal } };
+      return {
+        ...common,
+        card: { name: 'Visa 4242', lastMonth: month(at) },
+        links: { portal, mailSwitch },
+      };
     case 'trial_ending':
       return {
         ...common,
@@ -70,7 +75,7 @@ export function sampleOf(kind: MailKind, locale: string): Variables {
         ...common,
         alert: { ...alert, message },
         subscription: { name: 'Professional' },
-        links: { portal },
+        links: { portal, mailSwitch },
       };
     }
   }

@@ -7,6 +7,7 @@ const invoicePdf = { label: 'Rechnung als PDF', link: 'links.invoice' };
 export const de: MailTexts = {
   hello: 'Guten Tag {{customer.name}},',
   footer: 'Sie erhalten diese Nachricht als Kunde von {{seller.name}}.',
+  switchOff: 'Mails dieser Art abbestellen',
   kinds: {
     invoice: {
       subject: 'Rechnung {{invoice.number}} von {{seller.name}}',

@@ -16,6 +16,8 @@ export interface MailTexts {
   readonly hello: string;
   /** The last line, which names the reason for the mail. */
   readonly footer: string;
+  /** The link below it in mails of a kind that the customer may switch off. */
+  readonly switchOff: string;
   readonly kinds: Readonly<Record<MailKind, KindTexts>>;
   /** The message of an alert, by its kind. */
   readonly alerts: Readonly<Record<AlertWords, string>>;
@@ -36,6 +38,7 @@ const invoicePdf = { label: 'Invoice as PDF', link: 'links.invoice' };
 export const en: MailTexts = {
   hello: 'Hello {{customer.name}},',
   footer: 'You receive this message because you are a customer of {{seller.name}}.',
+  switchOff: 'Switch off mails of this kind',
   kinds: {
     invoice: {
       subject: 'Invoice {{invoice.number}} from {{seller.name}}',

@@ -1,6 +1,6 @@
 import { escapeMarkup } from './fill-in.ts';
 import { nearestTexts } from './languages.ts';
-import type { MailKind } from './mail-kinds.ts';
+import { isOptional, type MailKind } from './mail-kinds.ts';
 import type { KindTexts } from './texts-en.ts';
 
 /** The source of a mail: subject and plain text with variables, and the body in MJML with variables. */
@@ -10,16 +10,21 @@ export interface TemplateSource {
   readonly text: string;
 }
 
-const link = ({ label, link }: KindTexts['action']) =>
+type Action = KindTexts['action'];
+
+const link = ({ label, link }: Action) =>
   `<a href="{{${link}}}" style="color: #1f4fd8">${escapeMarkup(label)}</a>`;
+
+const withAddress = ({ label, link }: Action) => `${label}:\n{{${link}}}`;
 
 const paragraph = (content: string) => `        <mj-text>${content}</mj-text>`;
 
 /** The template of a kind where the organization has none: the texts of a language in a plain layout. */
 export function usualTemplate(kind: MailKind, language: string): TemplateSource {
-  const { hello, footer, kinds } = nearestTexts(language);
+  const { hello, footer, switchOff, kinds } = nearestTexts(language);
   const { subject, title, lines, action, further } = kinds[kind];
   const body = [hello, ...lines].map((line) => paragraph(escapeMarkup(line)));
+  const below: Action[] = isOptional(kind) ? [{ label: switchOff, link: 'links.mailSwitch' }] : [];
   const links = further.map((each) => paragraph(link(each)));
   const mjml = `<mjml lang="${language}">
   <mj-head>
@@ -45,13 +50,13 @@ ${links.join('\n')}
     </mj-section>
     <mj-section>
       <mj-column>
-        <mj-text font-size="12px" color="#5b6475">${escapeMarkup(footer)}</mj-text>
+        <mj-text font-size="12px" color="#5b6475">${[escapeMarkup(footer), ...below.map(link)].join('<br />')}</mj-text>
       </mj-column>
     </mj-section>
   </mj-body>
 </mjml>
 `;
-  const addresses = [action, ...further].map(({ label, link }) => `${label}:\n{{${link}}}`);
-  const text = [hello, ...lines, ...addresses, footer].join('\n\n');
+  const addresses = [action, ...further].map(withAddress);
+  const text = [hello, ...lines, ...addresses, footer, ...below.map(withAddress)].join('\n\n');
   return { subject, mjml, text };
 }

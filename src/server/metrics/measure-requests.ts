@@ -11,6 +11,7 @@ const others = [
   '/documents',
   '/portal',
   '/checkout',
+  '/mail-switch',
   '/auth',
   '/processors',
   '/assets',

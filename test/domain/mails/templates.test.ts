@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { compileMjml } from '#domain/mails/compile-mjml.ts';
 import { shippedLanguages } from '#domain/mails/languages.ts';
-import { mailKinds } from '#domain/mails/mail-kinds.ts';
+import { isOptional, mailKinds } from '#domain/mails/mail-kinds.ts';
 import { sampleOf } from '#domain/mails/sample-variables.ts';
 import { usualTemplate } from '#domain/mails/usual-template.ts';
 import { aCustomer, aPaidInvoice } from '../../support/factories.ts';
@@ -147,6 +147,26 @@ describe('the texts of the service', () => {
     expect(subject + text + html).not.toMatch(/\{\{|undefined|null/);
     expect(html).toContain(sampleOf(kind, language).links?.portal?.split('?')[0]);
   });
+
+  test.for(mailKinds)(
+    'and own texts of %s name the switch where the kind is optional',
+    async (kind, { graphql }) => {
+      const document = `mutation($kind: MailKind!, $template: MailTemplateInput) {
+      previewMail(kind: $kind, language: "en", template: $template) { text html } }`;
+      const { data } = await graphql(document, { kind });
+      const own = { subject: 'Hello', mjml: body('<a href="{{links.mailSwitch}}">Stop</a>') };
+      const answer = await graphql(document, { kind, template: own });
+      if (!isOptional(kind)) {
+        expect(`${data.previewMail.text}${data.previewMail.html}`).not.toContain('mail-switch');
+        return expect(issuesOf(answer)).toMatchObject([{ path: ['template', 'mjml'] }]);
+      }
+      const address = 'https://billing.example.com/mail-switch/sample';
+      expect(data.previewMail.text).toContain(`Switch off mails of this kind:\n${address}`);
+      for (const { html } of [data.previewMail, answer.data.previewMail]) {
+        expect(html).toContain(`<a href="${address}"`);
+      }
+    },
+  );
 
   test('are previewed with the name and the language of a customer', async ({ api, graphql }) => {
     const customer = { name: 'Grete', email: 'g@example.com', externalId: 'g', language: 'de' };

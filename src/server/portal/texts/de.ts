@@ -190,6 +190,17 @@ export const de: Texts = {
   refusedTitle: 'Das ist nicht möglich',
   refusedText: 'Das ist nicht möglich:',
 
+  mailsCardExpiring: 'Mails zu ablaufenden Karten',
+  mailsAlert: 'Mails zu Ihrem Verbrauch',
+  mailsAreOn: 'Sie erhalten diese Mails.',
+  mailsAreOff: 'Diese Mails sind abbestellt. Sie erhalten keine weiteren.',
+  switchMailsOff: 'Diese Mails abbestellen',
+  switchMailsOn: 'Diese Mails wieder erhalten',
+  mailsAlwaysSent:
+    'Rechnungen, Belege und andere Mails über Geld oder Zugang werden immer gesendet.',
+  mailsClosed:
+    'Er ist unvollständig oder gilt nicht mehr. Sie können Mails auch auf der Abrechnungsseite abbestellen.',
+
   statusActive: 'Aktiv',
   statusTrialing: 'Testphase',
   statusPastDue: 'Zahlung überfällig',

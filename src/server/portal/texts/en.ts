@@ -183,6 +183,16 @@ export const en = {
   refusedTitle: 'This is not possible',
   refusedText: 'This is not possible:',
 
+  mailsCardExpiring: 'Mails about expiring cards',
+  mailsAlert: 'Mails about your usage',
+  mailsAreOn: 'You receive these mails.',
+  mailsAreOff: 'These mails are off. You receive no more of them.',
+  switchMailsOff: 'Switch these mails off',
+  switchMailsOn: 'Switch these mails on again',
+  mailsAlwaysSent: 'Invoices, receipts and other mails about money or access are always sent.',
+  mailsClosed:
+    'It is not complete, or it does not apply any more. You can switch mails off on the billing page, too.',
+
   statusActive: 'Active',
   statusTrialing: 'Trial',
   statusPastDue: 'Payment is overdue',
