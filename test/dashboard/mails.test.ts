@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
 import { Customer } from '#domain/customers/customer.ts';
+import { openSession } from '#domain/kernel/session.ts';
 import { Mail } from '#domain/mails/mail.ts';
+import { switchMails } from '#domain/mails/switch-mails.ts';
 import { inBrowser } from '../support/browser.ts';
 import { expectAccessible, ready, test } from '../support/dashboard.ts';
 import { aMailer } from '../support/mails.ts';
@@ -64,6 +66,33 @@ inBrowser('The page of mails', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click();
     await page.getByText('The mail is sent again').waitFor();
     await expectAccessible(page, 'the mails of a customer');
+    expect(problems).toEqual([]);
+  });
+
+  test('of a customer has the switches of its optional kinds, which change by themselves', async ({
+    demo: { world },
+    open,
+  }) => {
+    const session = () => openSession(world.em, { ...world.scope, now: new Date() });
+    const [customer] = await session().em.find(Customer, { archived: false }, { limit: 1 });
+    const id = customer?.id ?? '';
+    const { page, problems } = await open(`/customers/${id}?tab=mails`);
+    await ready(page);
+    const switches = page.getByRole('table', { name: 'Optional mails' });
+    expect(await switches.getByRole('row').count()).toBe(2);
+    await switches.getByRole('button', { name: 'Switch off: Alert' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Switch off', exact: true }).click();
+    await switches.getByRole('button', { name: 'Switch on: Alert' }).waitFor();
+    const { mailsOff } = await session().em.findOneOrFail(Customer, id);
+    expect(mailsOff).toEqual(['alert']);
+    // The customer switches another kind off meanwhile.
+    await switchMails(session(), { customerId: id, off: ['card_expiring'] });
+    await switches.getByRole('button', { name: 'Switch on: Card expiring' }).waitFor();
+    await expectAccessible(page, 'the switches of a customer');
+    await page.setViewportSize({ width: 1_280, height: 900 });
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.getByText('Card expiring, Alert').waitFor();
     expect(problems).toEqual([]);
   });
 });

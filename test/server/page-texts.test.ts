@@ -62,10 +62,12 @@ function pagesWith(value: string, url: string) {
   const cursors = { startCursor: data, endCursor: data };
   const billing: Billing = {
     mayPause: true,
+    optionalMails: ['alert', 'card_expiring'],
     seller: brand,
     customer: {
       ...{ id: data, name: data, email: data, currency: 'USD', creditBalance: 5 },
       prepaidBalance: 0,
+      mailsOff: ['alert'],
       livemode: false,
       usageMeterBalances: [
         { name: data, used: 3, granted: 2, overage: 1, rolledOver: 3, runsOutAt: 1 },

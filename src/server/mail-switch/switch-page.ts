@@ -4,6 +4,7 @@ import { type Brand, brandHeader } from '../pages/brand.ts';
 import { type Html, html } from '../pages/html.ts';
 import { headersOf, htmlPage } from '../pages/html-page.ts';
 import type { TextName } from '../portal/texts/en.ts';
+import { mailKindNames } from '../portal/texts/mail-kinds.ts';
 import type { Wording } from '../portal/texts/wording.ts';
 
 const style = `${baseStyle}${formStyle}
@@ -16,12 +17,6 @@ form { margin: 1.25rem 0; }
 /** The headers of the pages. No other place learns their address, which lets its reader switch. */
 export const switchHeaders = headersOf(style, 'no-referrer');
 
-/** The headline of each kind that a customer may switch off. */
-export const kindNames: Readonly<Record<OptionalMailKind, TextName>> = {
-  card_expiring: 'mailsCardExpiring',
-  alert: 'mailsAlert',
-};
-
 interface Shown {
   readonly wording: Wording;
   readonly seller: Brand;
@@ -33,7 +28,7 @@ interface Shown {
 /** The page of one kind of mails: its state, and the button that changes it. */
 export function switchPage({ wording, seller, livemode, kind, isOff }: Shown): string {
   const { text } = wording;
-  const name = text(kindNames[kind]);
+  const name = text(mailKindNames[kind]);
   return page(wording, text('title', { page: name, seller: seller.name }), [
     brandHeader(seller, livemode, text('testMode')),
     html`<main><section aria-labelledby="kind"><h1 id="kind">${name}</h1>

@@ -30,6 +30,8 @@ export const messages: Readonly<Record<string, TextName>> = {
   unpaid: 'doneUnpaid',
   added: 'doneAdded',
   open: 'doneOpen',
+  'mails-on': 'doneMailsOn',
+  'mails-off': 'doneMailsOff',
 };
 
 export const subscriptionOf = ({ subscriptions }: Billing, id: string): Subscription | undefined =>

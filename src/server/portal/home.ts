@@ -4,6 +4,7 @@ import { button } from './button.ts';
 import { documentsPart } from './documents-part.ts';
 import { invoicesPart } from './invoices-part.ts';
 import { live } from './live-part.ts';
+import { mailsPart } from './mails-part.ts';
 import { reasonPart, sessionPage } from './page.ts';
 import { prepaidPart } from './prepaid-part.ts';
 import { type Billing, type Forms, isCurrent, type Method, type Subscription } from './shapes.ts';
@@ -18,7 +19,7 @@ interface Shown extends Forms {
   readonly problem?: string | undefined;
 }
 
-/** The first page: subscriptions, usage, alerts, prepaid credit, payment methods, documents and invoices. */
+/** The first page: subscriptions, usage, alerts, prepaid credit, payment methods, documents, invoices and mails. */
 export function homePage({ billing, done, problem, ...forms }: Shown): string {
   const { wording } = forms;
   const { text, money } = wording;
@@ -36,7 +37,8 @@ export function homePage({ billing, done, problem, ...forms }: Shown): string {
       ${prepaidPart(forms, billing)}
       ${methodsPart(paymentMethods, forms)}
       ${documentsPart(billing.documents, billing.due, forms, canPay)}
-      ${invoicesPart(billing, forms, canPay)}`;
+      ${invoicesPart(billing, forms, canPay)}
+      ${mailsPart(forms, billing)}`;
   return sessionPage(billing, forms, { title: text('billing'), body, isLive: true });
 }
 

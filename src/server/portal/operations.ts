@@ -13,10 +13,10 @@ export const readBilling = parse(/* GraphQL */ `
     $documentsFirst: Int, $documentsAfter: String, $documentsLast: Int, $documentsBefore: String
   ) {
     billing: customerBilling(externalId: $externalId) {
-      mayPause
+      mayPause optionalMails
       seller { name logo { dataUrl } }
       customer {
-        id name email currency creditBalance prepaidBalance livemode
+        id name email currency creditBalance prepaidBalance livemode mailsOff
         usageMeterBalances { name used granted overage rolledOver runsOutAt }
         resourceUsages { resource { name } capacity claimed reserved }
       }
@@ -149,6 +149,12 @@ export const payAll = parse(/* GraphQL */ `
   }
 `);
 
+export const switchMails = parse(/* GraphQL */ `
+  mutation PortalMails($customerId: ID!, $on: [MailKind!], $off: [MailKind!]) {
+    switchMails(customerId: $customerId, on: $on, off: $off) { id }
+  }
+`);
+
 export const openSetup = parse(/* GraphQL */ `
   mutation PortalSetup($customerId: ID!, $returnUrl: String!, $cancelUrl: String!) {
     createPaymentMethodSetup(
@@ -190,6 +196,7 @@ export const operations = [
   detach,
   pay,
   payAll,
+  switchMails,
   openSetup,
   readSetup,
   completeSetup,

@@ -116,6 +116,12 @@ async function submitted(visit: Visit): Promise<Answer> {
       await visit.execute(operations.payAll, { ids }, attempt);
       return toHome(visit, 'pay');
     }
+    if (path === 'mails-on' || path === 'mails-off') {
+      const kinds = { [path === 'mails-on' ? 'on' : 'off']: [id] };
+      const { customerId } = visit.context;
+      await visit.execute(operations.switchMails, { customerId, ...kinds }, attempt);
+      return toHome(visit, path);
+    }
     const action = Object.hasOwn(actions, path) ? actions[path] : undefined;
     if (!action) return unknown(visit);
     await visit.execute(action, { id }, attempt);

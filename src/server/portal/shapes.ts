@@ -1,4 +1,5 @@
 import type { CustomerTokenScope } from '#domain/kernel/access-scopes.ts';
+import type { OptionalMailKind } from '#domain/mails/mail-kinds.ts';
 import type { Brand } from '../pages/brand.ts';
 import type { ShownPricing } from '../pages/price-lines.ts';
 import type { Wording } from './texts/wording.ts';
@@ -138,6 +139,8 @@ export interface PrepaidCredit {
 
 export interface Billing {
   readonly mayPause: boolean;
+  /** The kinds of mails that the seller sends and that the customer may switch off. */
+  readonly optionalMails: readonly OptionalMailKind[];
   readonly seller: Brand;
   readonly customer: {
     readonly id: string;
@@ -147,6 +150,8 @@ export interface Billing {
     readonly creditBalance: number;
     readonly prepaidBalance: number;
     readonly livemode: boolean;
+    /** The kinds of mails that are not sent to it. */
+    readonly mailsOff: readonly OptionalMailKind[];
     readonly usageMeterBalances: readonly Balance[];
     readonly resourceUsages: readonly Capacity[];
   };

@@ -17,7 +17,7 @@ type Fact = readonly [string, React.ReactNode];
 /** The facts of a customer. */
 export function About({ customer }: { readonly customer: Customer }) {
   const { currency, testClock, email, daysUntilDue, taxIds, taxExempt, buyerReference } = customer;
-  const { consolidatesInvoices } = customer;
+  const { consolidatesInvoices, mailsOff } = customer;
   const [user, domain] = email.split('@');
   const money = (amount: number) =>
     currency ? <Money amount={amount} currency={currency} /> : numberText(amount);
@@ -45,6 +45,7 @@ export function About({ customer }: { readonly customer: Customer }) {
       : ([['Exemption', exemptions.find(({ value }) => value === taxExempt)?.label]] as const)),
     ...taxIds.map(({ type, value }): Fact => [taxIdName(type), value]),
     ...(buyerReference ? ([['Reference of the buyer', buyerReference]] as const) : []),
+    ...(mailsOff.length > 0 ? ([['Mails off', mailsOff.map(wordsOf).join(', ')]] as const) : []),
     ...addressFacts(customer),
     ['Customer since', <Instant key="since" at={customer.createdAt} />],
     ...(testClock ? [clockFact(testClock)] : []),

@@ -9,6 +9,7 @@ import { wordsOf } from '../../parts/formats.ts';
 import { Instant } from '../../parts/instant.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { MailDrawer } from './mail-drawer.tsx';
+import { MailSwitches } from './mail-switches.tsx';
 import { MailsDocument, type MailsQuery, ResendMailDocument } from './mails.generated.ts';
 
 type Mail = MailsQuery['mails']['nodes'][number];
@@ -73,11 +74,12 @@ export function MailsTab({ customerId }: { readonly customerId: string }) {
   ];
   return (
     <Stack gap="xs">
+      <MailSwitches customerId={customerId} />
       <DataTable
         label="Mails"
         list={list}
         columns={columns}
-        height="calc(100dvh - 320px)"
+        height="max(320px, calc(100dvh - 500px))"
         empty={<Empty title="No mails">Mails about invoices and payments appear here.</Empty>}
       />
       {opened && <MailDrawer id={opened} onClose={() => setOpened(undefined)} />}

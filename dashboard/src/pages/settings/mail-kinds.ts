@@ -13,3 +13,6 @@ export const mailKinds: readonly (readonly [MailKind, string])[] = [
   ['prepaid_expiring', 'Prepaid credit expires soon'],
   ['alert', 'A value has reached the threshold of an alert'],
 ];
+
+/** The kinds that a customer may switch off; the service refuses the others. */
+export const optionalKinds: readonly MailKind[] = ['card_expiring', 'alert'];

@@ -173,6 +173,8 @@ export const de: Texts = {
   doneUnpaid: 'Der Tarif wechselt, sobald die Zahlung eingegangen ist.',
   doneAdded: 'Das Zahlungsmittel ist hinzugefügt.',
   doneOpen: 'Es wurde kein Zahlungsmittel hinzugefügt.',
+  doneMailsOn: 'Sie erhalten diese Mails wieder.',
+  doneMailsOff: 'Diese Mails sind abbestellt.',
 
   closedTitle: 'Dieser Link ist nicht gültig',
   closedText:
@@ -190,6 +192,13 @@ export const de: Texts = {
   refusedTitle: 'Das ist nicht möglich',
   refusedText: 'Das ist nicht möglich:',
 
+  mails: 'Mails',
+  stateOn: 'An',
+  stateOff: 'Aus',
+  switchOff: 'Abbestellen',
+  switchOffOf: 'Abbestellen: {name}',
+  switchOn: 'Wieder erhalten',
+  switchOnOf: 'Wieder erhalten: {name}',
   mailsCardExpiring: 'Mails zu ablaufenden Karten',
   mailsAlert: 'Mails zu Ihrem Verbrauch',
   mailsAreOn: 'Sie erhalten diese Mails.',

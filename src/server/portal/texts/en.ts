@@ -168,6 +168,8 @@ export const en = {
   doneUnpaid: 'The plan changes as soon as the payment is received.',
   doneAdded: 'The payment method is added.',
   doneOpen: 'No payment method was added.',
+  doneMailsOn: 'You receive these mails again.',
+  doneMailsOff: 'These mails are off.',
 
   closedTitle: 'This link is not valid',
   closedText:
@@ -183,6 +185,13 @@ export const en = {
   refusedTitle: 'This is not possible',
   refusedText: 'This is not possible:',
 
+  mails: 'Mails',
+  stateOn: 'On',
+  stateOff: 'Off',
+  switchOff: 'Switch off',
+  switchOffOf: 'Switch off: {name}',
+  switchOn: 'Switch on',
+  switchOnOf: 'Switch on: {name}',
   mailsCardExpiring: 'Mails about expiring cards',
   mailsAlert: 'Mails about your usage',
   mailsAreOn: 'You receive these mails.',
