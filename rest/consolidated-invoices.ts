@@ -12,6 +12,12 @@ const consolidatedInvoice = fragment(
   `,
 );
 
+const upcomingInvoice = /* GraphQL */ `
+  subscriptionId customerId asOf purpose invoiceDate billingPeriodStartDate billingPeriodEndDate collectionMethod
+  dueDate currency subtotal taxType taxRatePercentage taxInclusive taxAmount total creditApplied prepaidApplied amountDue
+  lines { type description quantity price amount usageQuantity priceId }
+`;
+
 export const consolidatedInvoices = [
   list('/consolidated-invoices', 'consolidatedInvoices', consolidatedInvoice),
   get(
@@ -21,6 +27,19 @@ export const consolidatedInvoices = [
         consolidatedInvoice(id: $id) { ...ConsolidatedInvoice }
       }
       ${consolidatedInvoice}
+    `,
+  ),
+  get(
+    '/customers/:id/upcoming-consolidated-invoice',
+    /* GraphQL */ `
+      query GetUpcomingConsolidatedInvoice($id: ID!) {
+        upcomingConsolidatedInvoice(customer: $id) {
+          customerId asOf invoiceDate scheduledFor dueDate currency collectionMethod subtotal taxAmount total
+          creditApplied amountDue
+          invoices { ${upcomingInvoice} }
+          leftOut { subscriptionId reason explanation nextAt }
+        }
+      }
     `,
   ),
 ];

@@ -125,6 +125,7 @@ import './tax-rate-commands.ts';
 import './tax-rates.ts';
 import './test-clock-commands.ts';
 import './test-clocks.ts';
+import './upcoming-consolidated-invoice.ts';
 import './upcoming-invoice.ts';
 import './top-up-commands.ts';
 import './top-ups.ts';

@@ -1,8 +1,9 @@
 import { Customer } from '#domain/customers/customer.ts';
 import type { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { Price } from '#domain/prices/price.ts';
+import type { UpcomingInvoice } from '#domain/rules/collection/rehearse-billing.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { type UpcomingInvoice, upcomingInvoice } from '#domain/subscriptions/upcoming-invoice.ts';
+import { upcomingInvoice } from '#domain/subscriptions/upcoming-invoice.ts';
 import { upcomingInvoiceChanges } from '#domain/subscriptions/upcoming-invoice-changes.ts';
 import { CollectionMethod } from './collection-method.ts';
 import { atMostBelow, upToMost } from './engine/below.ts';
@@ -41,7 +42,7 @@ const UpcomingInvoiceLine = builder.objectRef<InvoiceLineItem>('UpcomingInvoiceL
   }),
 });
 
-const UpcomingInvoiceRef = builder.objectRef<UpcomingInvoice>('UpcomingInvoice').implement({
+export const UpcomingInvoiceRef = builder.objectRef<UpcomingInvoice>('UpcomingInvoice').implement({
   description:
     'The next invoice of a subscription, if nothing changes until then. It has no id and no number yet.',
   fields: (t) => ({

@@ -1,8 +1,9 @@
 import { liveValue } from '#domain/kernel/live-value.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import type { UpcomingInvoice } from '#domain/rules/collection/rehearse-billing.ts';
 import type { FollowingSession } from '#domain/rules/feed/follow.ts';
 import { Subscription } from './subscription.ts';
-import { type UpcomingInvoice, upcomingInvoice } from './upcoming-invoice.ts';
+import { upcomingInvoice } from './upcoming-invoice.ts';
 
 /** A computation executes what billing does, so there is one a second at most. */
 const pauseMilliseconds = 1_000;

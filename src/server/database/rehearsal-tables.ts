@@ -1,6 +1,6 @@
 import type { Execute } from './sql-functions.ts';
 
-/** The tables that a rehearsal of billing writes. `rehearse_subscription` copies the rows of one subscription there. */
+/** The tables that a rehearsal of billing writes. `rehearse_subscription` copies the rows of a customer there. */
 const tables = [
   'customer',
   'test_clock',
@@ -11,6 +11,7 @@ const tables = [
   'billing_period',
   'billing_period_item',
   'billing_run',
+  'consolidated_invoice',
   'invoice',
   'invoice_line_item',
   'one_off_charge',

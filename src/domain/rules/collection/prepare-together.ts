@@ -1,9 +1,21 @@
 import type { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import { command } from '#domain/kernel/command.ts';
+import type { Session } from '#domain/kernel/session.ts';
 import { consolidate } from '#domain/rules/invoicing/consolidate.ts';
-import type { LockedRun } from '#domain/rules/locks/lock-run.ts';
+import { type LockedRun, lockRun } from '#domain/rules/locks/lock-run.ts';
 import { asWorkOf } from './failing-run.ts';
 import { type Prepared, prepareLocked } from './prepare-invoice.ts';
 import { earlierOf, firstRuns, runsTogether } from './runs-together.ts';
+
+/** Writes the invoice of a scheduled run, with its document where it is consolidated, without collecting it. */
+export function prepareDocument(session: Session, runId: string): Promise<void> {
+  return command(session, async (session) => {
+    const locked = await lockRun(session, runId);
+    if (locked.run.status !== 'scheduled') return;
+    const prepared = await prepareTogether(locked);
+    await prepared?.bill();
+  });
+}
 
 /**
  * Writes the invoice of a locked, scheduled run as `prepareLocked` does. Where invoices are consolidated, the transaction

@@ -5,6 +5,8 @@ import {
 } from '#domain/billing-runs/billing-run.ts';
 import { invoiceTerms } from '#domain/rules/invoicing/collection-terms.ts';
 import type { LockedRun } from '#domain/rules/locks/lock-run.ts';
+import type { CollectionMethod } from '#domain/subscriptions/collection-methods.ts';
+import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { mostWait } from './await-boundaries.ts';
 import { chargeableMethod } from './chargeable-method.ts';
 
@@ -16,21 +18,41 @@ export function firstRuns({ session, run }: LockedRun): Promise<BillingRun[]> {
   return session.em.find(Run, where, { orderBy });
 }
 
+/** The terms that members of a document share. */
+interface Terms {
+  readonly currency: string;
+  readonly collectionMethod: CollectionMethod;
+  readonly daysUntilDue: number | null;
+  /** The payment method to be charged; null for invoices that are sent. */
+  readonly paymentMethodId: string | null;
+}
+
+const names = ['currency', 'collectionMethod', 'daysUntilDue', 'paymentMethodId'] as const;
+
+/** A term that differs. */
+export type DifferingTerm = (typeof names)[number];
+
+const differing = (one: Terms, other: Terms): DifferingTerm | undefined =>
+  names.find((name) => one[name] !== other[name]);
+
+type Locked = Pick<LockedRun, 'session' | 'customer'>;
+
 /**
  * The runs whose invoices are in one document with that of a run: those of its instant and its terms, in the order of
  * their debts. A run that has failed for an hour is alone.
  */
 export async function runsTogether(
-  locked: LockedRun,
+  locked: Locked,
   firsts: readonly BillingRun[],
   run: BillingRun,
 ): Promise<BillingRun[]> {
-  const own = await termsOf(locked, firsts, run);
+  const own = await sharedTerms(locked, firsts, run);
   if (own === null) return [run];
   const together: BillingRun[] = [];
   for (const other of firsts) {
     if (other.status !== 'scheduled' || +other.scheduledFor !== +run.scheduledFor) continue;
-    if (other.id === run.id || (await termsOf(locked, firsts, other)) === own) together.push(other);
+    const terms = other.id === run.id ? own : await sharedTerms(locked, firsts, other);
+    if (terms && !differing(own, terms)) together.push(other);
   }
   return together;
 }
@@ -41,23 +63,33 @@ export const earlierOf = (firsts: readonly BillingRun[], run: BillingRun): Billi
     (other) => other.subscriptionId === run.subscriptionId && other.scheduledFor < run.scheduledFor,
   );
 
-/**
- * The terms that members of a document share: currency, collection, due date and the payment method to be charged. Null
- * for a run that shares no document.
- */
-async function termsOf(
-  { session, customer }: LockedRun,
+/** The term for which the runs of two subscriptions of a customer share no document, if there is one. */
+export async function differingTerm(
+  locked: Locked,
+  one: Subscription,
+  other: Subscription,
+): Promise<DifferingTerm | undefined> {
+  return differing(await termsOf(locked, one), await termsOf(locked, other));
+}
+
+/** The terms of a run; null for one that shares no document. */
+async function sharedTerms(
+  locked: Locked,
   firsts: readonly BillingRun[],
   run: BillingRun,
-): Promise<string | null> {
-  const late = session.now.getTime() - mostWait;
+): Promise<Terms | null> {
+  const late = locked.session.now.getTime() - mostWait;
   const hasFailed = ({ status, failsSince }: BillingRun) =>
     status === 'scheduled' && failsSince != null && +failsSince <= late;
   if ([run, ...earlierOf(firsts, run)].some(hasFailed)) return null;
   const subscription = await run.subscription.loadOrFail();
   if (subscription.doNotCharge || subscription.isTerminal) return null;
-  const { collectionMethod, daysUntilDue } = invoiceTerms(customer, subscription);
-  const isSent = collectionMethod === 'send_invoice';
+  return termsOf(locked, subscription);
+}
+
+async function termsOf({ session, customer }: Locked, subscription: Subscription): Promise<Terms> {
+  const terms = invoiceTerms(customer, subscription);
+  const isSent = terms.collectionMethod === 'send_invoice';
   const method = isSent ? null : (await chargeableMethod(session, subscription)).method;
-  return [subscription.currency, collectionMethod, daysUntilDue, method?.id].join(' ');
+  return { currency: subscription.currency, ...terms, paymentMethodId: method?.id ?? null };
 }
