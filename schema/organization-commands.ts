@@ -90,7 +90,7 @@ const UpdateOrganization = builder.inputType('UpdateOrganizationInput', {
     }),
     customersMayBuyCredit: t.boolean({
       description:
-        'Whether customers may buy prepaid credit themselves; initially false. It needs an offer.',
+        'Whether customers may buy prepaid credit themselves, as in the portal; initially false. It needs an offer.',
     }),
     prepaidOffers: t.field({
       type: [PrepaidOfferInput],

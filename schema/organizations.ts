@@ -133,7 +133,7 @@ builder.node(OrganizationSettings, {
       description: 'Whether customers may pause and resume their subscriptions, as in the portal.',
     }),
     customersMayBuyCredit: t.exposeBoolean('customersMayBuyCredit', {
-      description: 'Whether customers may buy prepaid credit themselves.',
+      description: 'Whether customers may buy prepaid credit themselves, as in the portal.',
     }),
     prepaidOffers: t.field({
       type: [PrepaidOffer],

@@ -1,5 +1,6 @@
 import type { OrganizationLogo } from '#domain/organizations/organization-logo.ts';
 import type { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
+import { BankAccount } from './bank-accounts.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
 import { PostalAddress } from './postal-addresses.ts';
@@ -42,5 +43,10 @@ export const Seller = builder.objectRef<OrganizationSettings>('Seller').implemen
       resolve: ({ taxIds }) => [...taxIds],
     }),
     logo: t.field({ type: Logo, nullable: true, description: 'The logo.', resolve: logoOf }),
+    bankAccount: t.expose('bankAccount', {
+      type: BankAccount,
+      nullable: true,
+      description: 'The bank account for transfers; null where there is none.',
+    }),
   }),
 });

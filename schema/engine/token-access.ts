@@ -116,6 +116,7 @@ export const tokenTypes: ReadonlySet<string> = new Set([
   ...priceTypes,
   'AdjustedSubscription',
   'AdjustmentPreview',
+  'BankAccount',
   'BillingAddress',
   'BillingDetails',
   'BillingPeriodItem',

@@ -4,11 +4,15 @@ import type { CheckoutSession } from '#domain/checkout-sessions/checkout-session
 import { checkoutPage } from '#server/checkout/checkout-page.ts';
 import { switchPage } from '#server/mail-switch/switch-page.ts';
 import { address, html } from '#server/pages/html.ts';
-import { leavePage, plansPage, previewPage } from '#server/portal/change-page.ts';
+import { amountsPage } from '#server/portal/amounts-page.ts';
+import { plansPage, previewPage } from '#server/portal/change-page.ts';
 import { homePage } from '#server/portal/home.ts';
+import { leavePage } from '#server/portal/leave-page.ts';
 import { problemPage } from '#server/portal/page.ts';
+import { purchasePage } from '#server/portal/purchase-page.ts';
 import type { Billing, Method, Plan, Preview, Subscription } from '#server/portal/shapes.ts';
 import { usualWording } from '#server/portal/texts/wording.ts';
+import { unpaidPage } from '#server/portal/unpaid-page.ts';
 import { effort } from '../support/effort.ts';
 
 const hostile = [
@@ -59,14 +63,20 @@ function pagesWith(value: string, url: string) {
     eInvoice: { ublURL: 'https://example.com/u', facturxURL: null },
     consolidatedInvoice: { id: data, invoiceNumber: data, pdfURL: url, receiptPdfURL: url },
   };
+  const order = {
+    ...{ id: data, status: 'pending', source: data, boughtByCustomer: true },
+    ...{ currency: 'USD', amount: 5 },
+    invoice: { ...invoice, collectionMethod: 'send_invoice', paymentActionUrl: url },
+  };
+  const offer = { currency: 'USD', amounts: [5], minimum: 1, maximum: 9, validDays: 2 };
   const cursors = { startCursor: data, endCursor: data };
   const billing: Billing = {
     mayPause: true,
     optionalMails: ['alert', 'card_expiring'],
-    seller: brand,
+    seller: { ...brand, bankAccount: { holder: data, iban: data, bic: data } },
     customer: {
       ...{ id: data, name: data, email: data, currency: 'USD', creditBalance: 5 },
-      prepaidBalance: 0,
+      ...{ prepaidBalance: 0, collectionMethod: 'charge_automatically' },
       mailsOff: ['alert'],
       livemode: false,
       usageMeterBalances: [
@@ -86,6 +96,8 @@ function pagesWith(value: string, url: string) {
     prepaidCredits: [
       { source: 'purchase', currency: 'USD', amount: 5, remaining: 3, priority: 0, expiresAt: 1 },
     ],
+    prepaidOffer: offer,
+    orders: [order],
     invoices: {
       nodes: [invoice],
       pageInfo: { hasNextPage: true, hasPreviousPage: true, ...cursors },
@@ -142,14 +154,20 @@ function pagesWith(value: string, url: string) {
       problems: { email: data, name: data },
       problem: data,
     });
+  const typed = (isReadable: boolean) => ({ field: 'own', typed: data, isReadable }) as const;
+  const problem = { text: 'notBought', reason: data, status: 402 } as const;
   return [
     homePage({ ...forms, billing, done: 'doneAdded', problem: data }),
     homePage({ ...forms, isFramed: true, billing, problem: data }),
     plansPage({ ...shown, plans: [plan] }),
     previewPage({ ...shown, plan, preview: preview(true) }),
     previewPage({ ...shown, plan, preview: preview(false) }),
-    leavePage(billing, forms, 'https://processor.example/'),
-    leavePage(billing, { ...forms, isFramed: true }, 'https://processor.example/'),
+    leavePage(billing, forms, 'https://processor.example/', 'method'),
+    leavePage(billing, { ...forms, isFramed: true }, 'https://processor.example/', 'payment'),
+    amountsPage({ ...forms, billing, offer, refused: typed(true) }),
+    amountsPage({ ...forms, billing, offer, refused: typed(false) }),
+    purchasePage({ ...forms, billing, offer, amount: 9, problem }),
+    unpaidPage({ ...forms, billing, order }),
     switchPage({ ...forms, seller: brand, livemode: false, kind: 'alert', isOff: false }),
     problemPage(usualWording, data, html`${data}`, '/portal'),
     ...['open', 'pending', 'failed', 'expired', 'succeeded'].map((each) =>

@@ -100,22 +100,3 @@ function chargePart(preview: Preview, { currency }: Subscription, { wording }: F
         ${due > 0 && method && html`<p class="soft">${text('chargedTo', { method })}</p>`}
         ${!isNow && preview.effectiveDate !== null && html`<p class="soft">${text('changesLater', { day: day(preview.effectiveDate) })}</p>`}</div>`;
 }
-
-/**
- * The page that leads to the payment processor. A form of this page may not, so a link and a refresh do. A processor
- * refuses frames, so a frame opens a new tab.
- */
-export function leavePage(billing: Billing, forms: Forms, url: string): string {
-  const { wording, isFramed, base } = forms;
-  const { text } = wording;
-  const body = isFramed
-    ? html`<p>${text('enterInNewTab')}</p>
-      <div class="actions"><a class="button main" href="${url}" target="_blank" rel="noopener">${text('continue')}</a><a class="button" href="${base}">${text('back')}</a></div>`
-    : html`<p>${text('enterAtProcessor')}</p>
-      <p><a class="button main" href="${url}">${text('continue')}</a></p>`;
-  return sessionPage(billing, forms, {
-    title: text('addPaymentMethod'),
-    next: isFramed ? undefined : url,
-    body: html`<h1>${text('addPaymentMethod')}</h1>${body}`,
-  });
-}

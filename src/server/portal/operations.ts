@@ -14,9 +14,10 @@ export const readBilling = parse(/* GraphQL */ `
   ) {
     billing: customerBilling(externalId: $externalId) {
       mayPause optionalMails
-      seller { name logo { dataUrl } }
+      prepaidOffer { currency amounts minimum maximum validDays }
+      seller { name logo { dataUrl } bankAccount { holder iban bic } }
       customer {
-        id name email currency creditBalance prepaidBalance livemode mailsOff
+        id name email currency creditBalance prepaidBalance collectionMethod livemode mailsOff
         usageMeterBalances { name used granted overage rolledOver runsOutAt }
         resourceUsages { resource { name } capacity claimed reserved }
       }
@@ -45,6 +46,12 @@ export const readBilling = parse(/* GraphQL */ `
       first: 50, orderBy: created_at_asc, where: { customer: { is: $id }, remaining: { min: 1 } }
     ) {
       nodes { source currency amount remaining priority expiresAt }
+    }
+    orders: prepaidCredits(
+      first: 20, orderBy: created_at_desc, where: { customer: { is: $id }, granted: false }
+    ) {
+      nodes { id status source boughtByCustomer currency amount
+        invoice { id invoiceNumber status collectionMethod currency amountDue dueDate pdfURL paymentActionUrl } }
     }
     invoices(
       first: $first, after: $after, last: $last, before: $before, orderBy: created_at_desc
@@ -155,6 +162,14 @@ export const switchMails = parse(/* GraphQL */ `
   }
 `);
 
+export const buyCredit = parse(/* GraphQL */ `
+  mutation PortalBuy($prepaidCredit: BuyPrepaidCreditInput!) {
+    credit: buyPrepaidCredit(prepaidCredit: $prepaidCredit) {
+      status invoice { paymentActionUrl payments { failureMessage } }
+    }
+  }
+`);
+
 export const openSetup = parse(/* GraphQL */ `
   mutation PortalSetup($customerId: ID!, $returnUrl: String!, $cancelUrl: String!) {
     createPaymentMethodSetup(
@@ -197,6 +212,7 @@ export const operations = [
   pay,
   payAll,
   switchMails,
+  buyCredit,
   openSetup,
   readSetup,
   completeSetup,

@@ -3,9 +3,11 @@ import { formOf } from '../bounded-body.ts';
 import { isForeign } from '../origins.ts';
 import { html } from '../pages/html.ts';
 import { actions, adjustmentTo, messages, subscriptionOf } from './actions.ts';
-import { leavePage, plansPage, previewPage } from './change-page.ts';
+import { buyCredit, chooseCredit } from './buy.ts';
+import { plansPage, previewPage } from './change-page.ts';
 import { attemptOf, refusalOf } from './executor.ts';
 import { homePage } from './home.ts';
+import { leavePage } from './leave-page.ts';
 import * as operations from './operations.ts';
 import { problemPage } from './page.ts';
 import { framedBase, isFormToken, localeCookie, sessionCookie } from './portal-session.ts';
@@ -21,6 +23,7 @@ export function answerTo(visit: Visit): Promise<Answer> {
   const { path } = visit;
   if (path === '') return home(visit);
   if (path === 'change') return change(visit);
+  if (path === 'buy') return chooseCredit(visit);
   if (path === 'leave') return leave(visit);
   if (path === 'returned') return returned(visit);
   if (path === 'changes') return visit.changes();
@@ -94,6 +97,10 @@ async function returned(visit: Visit): Promise<Answer> {
   type Completed = { completePaymentMethodSetup: { paymentMethodSetup: { status: string } } };
   const completed = await visit.execute<Completed>(operations.completeSetup, { id });
   const { status } = completed.completePaymentMethodSetup.paymentMethodSetup;
+  const amount = visit.url.searchParams.get('amount');
+  // The customer has added the payment method for a purchase, which is confirmed on a page of its own.
+  if (status === 'completed' && amount && /^\d+$/.test(amount))
+    return { status: 303, headers: { location: `${visit.base}/buy?amount=${amount}&done=added` } };
   return toHome(visit, status === 'completed' ? 'added' : 'open');
 }
 
@@ -109,7 +116,8 @@ async function submitted(visit: Visit): Promise<Answer> {
   }
   const id = form.get('id') ?? '';
   try {
-    if (path === 'add') return await addMethod(visit, attempt);
+    if (path === 'add') return await addMethod(visit, form.get('amount'), attempt);
+    if (path === 'buy') return await buyCredit(visit, form, attempt);
     if (path === 'change') return await changePlan(visit, id, form.get('plan') ?? '', attempt);
     if (path === 'pay-all') {
       const ids = (form.get('ids') ?? '').split(' ');
@@ -135,10 +143,12 @@ async function submitted(visit: Visit): Promise<Answer> {
   }
 }
 
-async function addMethod(visit: Visit, attempt: Attempt): Promise<Answer> {
+/** Leads to the page of the processor. The customer returns to the purchase of an amount, if there is one. */
+async function addMethod(visit: Visit, amount: string | null, attempt: Attempt): Promise<Answer> {
   const { origin, root, base, isFramed, execute, context } = visit;
   const portal = new URL(root, origin).href;
-  const variables = { customerId: context.customerId, returnUrl: `${portal}/returned` };
+  const returnUrl = `${portal}/returned${amount ? `?amount=${encodeURIComponent(amount)}` : ''}`;
+  const variables = { customerId: context.customerId, returnUrl };
   type Opened = { createPaymentMethodSetup: { paymentMethodSetup: { id: string; url: string } } };
   const opened = await execute<Opened>(
     operations.openSetup,
@@ -147,7 +157,7 @@ async function addMethod(visit: Visit, attempt: Attempt): Promise<Answer> {
   );
   const { id, url } = opened.createPaymentMethodSetup.paymentMethodSetup;
   const next = isFramed ? `${base}/leave?setup=${id}` : url;
-  return { body: leavePage(await billingOf(visit), formsOf(visit), next) };
+  return { body: leavePage(await billingOf(visit), formsOf(visit), next, 'method') };
 }
 
 /** The attempt covers the form and not the items, which are others after the change. */

@@ -1,5 +1,6 @@
 import type { CustomerTokenScope } from '#domain/kernel/access-scopes.ts';
 import type { OptionalMailKind } from '#domain/mails/mail-kinds.ts';
+import type { PrepaidOffer } from '#domain/organizations/prepaid-offer.ts';
 import type { Brand } from '../pages/brand.ts';
 import type { ShownPricing } from '../pages/price-lines.ts';
 import type { Wording } from './texts/wording.ts';
@@ -137,11 +138,40 @@ export interface PrepaidCredit {
   readonly expiresAt: number | null;
 }
 
+/** Prepaid credit whose invoice is not paid yet. */
+export interface OrderedCredit {
+  readonly id: string;
+  readonly status: string;
+  readonly source: string;
+  readonly boughtByCustomer: boolean;
+  readonly currency: string;
+  readonly amount: number;
+  readonly invoice: {
+    readonly id: string;
+    readonly invoiceNumber: string;
+    readonly status: string;
+    readonly collectionMethod: string;
+    readonly currency: string;
+    readonly amountDue: number;
+    readonly dueDate: number | null;
+    readonly pdfURL: string | null;
+    /** The page where the customer confirms the payment. */
+    readonly paymentActionUrl: string | null;
+  } | null;
+}
+
+/** The bank account of the seller, for transfers. */
+export interface BankAccount {
+  readonly holder: string | null;
+  readonly iban: string;
+  readonly bic: string | null;
+}
+
 export interface Billing {
   readonly mayPause: boolean;
   /** The kinds of mails that the seller sends and that the customer may switch off. */
   readonly optionalMails: readonly OptionalMailKind[];
-  readonly seller: Brand;
+  readonly seller: Brand & { readonly bankAccount: BankAccount | null };
   readonly customer: {
     readonly id: string;
     readonly name: string;
@@ -149,6 +179,7 @@ export interface Billing {
     readonly currency: string | null;
     readonly creditBalance: number;
     readonly prepaidBalance: number;
+    readonly collectionMethod: string;
     readonly livemode: boolean;
     /** The kinds of mails that are not sent to it. */
     readonly mailsOff: readonly OptionalMailKind[];
@@ -160,6 +191,10 @@ export interface Billing {
   readonly alerts: readonly Alert[];
   /** The oldest first. */
   readonly prepaidCredits: readonly PrepaidCredit[];
+  /** The prepaid credit that the customer may buy now. */
+  readonly prepaidOffer: PrepaidOffer | null;
+  /** The newest first. */
+  readonly orders: readonly OrderedCredit[];
   readonly invoices: PageOf<Invoice>;
   readonly documents: PageOf<Document>;
   /** The open invoices, the oldest first. */

@@ -11,7 +11,7 @@ progress { display: block; width: 100%; height: .6rem; margin: .6rem 0 .35rem; a
 main { padding: .5rem 1rem 3rem; }
 h1 { margin: 1.25rem 0 .25rem; }
 h2 { margin-top: 2rem; }
-h3 { margin: 0; font-size: 1rem; }
+h3, h2.small { margin: 0; font-size: 1rem; }
 .card { margin: 0 0 .75rem; padding: 1rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--card); }
 .note { margin: 1rem 0; padding: .75rem 1rem; border-radius: .6rem; background: var(--note); }
 .note.bad { border: 1px solid var(--bad); background: var(--card); }
@@ -33,9 +33,16 @@ label.plan { display: flex; gap: .75rem; align-items: flex-start; margin-bottom:
 label.plan:has(:checked) { border-color: var(--mark); box-shadow: inset 0 0 0 1px var(--mark); }
 label.plan input { width: 1.2rem; height: 1.2rem; margin: .15rem 0 0; accent-color: var(--mark); }
 label.plan span { flex: 1; }
+.own { margin: 0 0 .5rem; }
+.own p { margin: .25rem 0; }
+.own input { display: block; width: 100%; max-width: 14rem; min-height: 2.75rem; margin-top: .25rem; padding: .5rem .75rem; border: 1px solid var(--field); border-radius: .5rem; background: var(--card); color: var(--ink); font: inherit; }
+@supports selector(:has(a)) { label.plan:not(:has(:checked)) + .own { display: none; } }
+.own input[aria-invalid] { border-color: var(--bad); }
+.problem { color: var(--bad); font-weight: 600; }
 dl { display: grid; grid-template-columns: 1fr auto; gap: .35rem 1rem; margin: .5rem 0; }
 dt { color: var(--soft); }
 dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums; }
+dl.long { grid-template-columns: auto 1fr; }
 dd.sum, dt.sum { color: var(--ink); font-weight: 700; }
 `;
 

@@ -61,9 +61,13 @@ export async function billingOf({ execute, context, url }: Visit): Promise<Billi
   const { customer } = await execute<Found>(operations.externalIdOf, { id });
   const { externalId } = customer;
   type Read = {
-    billing: Omit<Billing, 'invoices' | 'documents' | 'due' | 'alerts' | 'prepaidCredits'>;
+    billing: Omit<
+      Billing,
+      'invoices' | 'documents' | 'due' | 'alerts' | 'prepaidCredits' | 'orders'
+    >;
     alerts: { nodes: readonly Omit<Alert, 'currency'>[] };
     prepaidCredits: { nodes: Billing['prepaidCredits'] };
+    orders: { nodes: Billing['orders'] };
     invoices: Billing['invoices'];
     documents: Billing['documents'];
     due: { nodes: Billing['due'] };
@@ -74,5 +78,6 @@ export async function billingOf({ execute, context, url }: Visit): Promise<Billi
   const currency = billing.customer.currency ?? '';
   const alerts = read.alerts.nodes.map((alert) => ({ ...alert, currency }));
   const prepaidCredits = read.prepaidCredits.nodes;
-  return { ...billing, alerts, prepaidCredits, invoices, documents, due: due.nodes };
+  const orders = read.orders.nodes.filter(({ status }) => status === 'pending');
+  return { ...billing, alerts, prepaidCredits, orders, invoices, documents, due: due.nodes };
 }
