@@ -94,7 +94,7 @@ describe('the portal of a customer that may buy credit', () => {
     await offering(session, usual);
     const { visit, confirm } = await shop();
     for (const [typed, words] of [
-      ['', 'This is not an amount. Write it like 5.00.'],
+      ['', 'This is not an amount. Write it like $5.00.'],
       ['a few', 'This is not an amount.'],
       ['-50', 'This is not an amount.'],
       ['1.500', 'This is not an amount.'],

@@ -16,7 +16,7 @@ describe('an amount that a person types', () => {
     });
     fc.assert(
       fc.property(of, ({ amount, currency, locale, display }) => {
-        const [text = ''] = /\d(?:.*\d)?/s.exec(moneyText(amount, currency, display, locale)) ?? [];
+        const text = moneyText(amount, currency, display, locale);
         expect(typedAmount(text, currency, locale), text).toBe(amount);
       }),
       { numRuns: 200 * effort },

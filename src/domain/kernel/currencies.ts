@@ -89,7 +89,7 @@ export const amountText = (minorUnits: number, currency: string): string =>
   `${minorUnits} (${moneyText(minorUnits, currency)})`;
 
 /** Minor units as a decimal of the currency, exact for every amount. */
-export function decimalOf(minorUnits: number | bigint, currency: string): string {
+function decimalOf(minorUnits: number | bigint, currency: string): string {
   const places = digitsOf(currency);
   const sign = minorUnits < 0 ? '-' : '';
   const digits = String(minorUnits)

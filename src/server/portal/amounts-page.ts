@@ -1,4 +1,3 @@
-import { decimalOf } from '#domain/kernel/currencies.ts';
 import type { PrepaidOffer } from '#domain/organizations/prepaid-offer.ts';
 import { type Html, html } from '../pages/html.ts';
 import { sessionPage } from './page.ts';
@@ -58,7 +57,6 @@ function ownPart(
   const limits = { minimum: money(least, currency), maximum: money(most, currency) };
   const own = refused?.field === 'own' && refused;
   const problem: TextName | false = own && (own.isReadable ? 'amountOutside' : 'amountUnreadable');
-  const example = decimalOf(least, currency);
   return html`${
     amounts.length > 0
       ? html`<label class="plan"><input type="radio" name="amount" value="own"${isOwn && html` checked`}>
@@ -66,6 +64,6 @@ function ownPart(
       : html`<input type="hidden" name="amount" value="own">`
   }<div class="own"><label for="own">${text('amountIn', { currency })}</label>
       <p class="soft" id="limits">${text('amountRange', limits)}</p>
-      ${problem && html`<p class="problem" id="problem" role="alert">${text(problem, { ...limits, example })}</p>`}
+      ${problem && html`<p class="problem" id="problem" role="alert">${text(problem, limits)}</p>`}
       <input id="own" name="own" inputmode="decimal" autocomplete="off" maxlength="40" value="${own ? own.typed : ''}" aria-describedby="limits${problem && ' problem'}"${problem && html` aria-invalid="true" autofocus`}></div>`;
 }

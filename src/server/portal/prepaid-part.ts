@@ -46,10 +46,10 @@ function creditCard(credit: PrepaidCredit, { text, money, day }: Wording): Html 
 /** Credit that is ordered and not paid, with the way to its payment. */
 function orderCard(order: OrderedCredit, isUnpaid: boolean, forms: Forms): Html {
   const { text, money } = forms.wording;
-  const { source, amount, currency, invoice } = order;
+  const { amount, currency, invoice } = order;
   const confirm = address(invoice?.paymentActionUrl);
   const away = forms.isFramed && html` target="_blank" rel="noopener"`;
-  return html`<li class="card"><div class="row"><h3>${text(sources[source] ?? 'prepaidBought')}</h3>
+  return html`<li class="card"><div class="row"><h3>${text('prepaidOrdered')}</h3>
       <span>${money(amount, currency)}</span></div>${orderPart(order, forms)}
     ${confirm && html`<div class="actions"><a class="button main" href="${confirm}"${away}>${text('confirmPayment')}</a></div>`}
     ${isUnpaid && html`<div class="actions"><a class="button" href="${forms.base}/buy">${text('howToPay')}</a></div>`}</li>`;

@@ -25,7 +25,7 @@ interface Confirming extends Forms {
 /** The charge of a purchase, before it is confirmed. */
 export function purchasePage({ billing, offer, amount, ...shown }: Confirming): string {
   const { done, problem, ...forms } = shown;
-  const { wording, base } = forms;
+  const { wording } = forms;
   const { text, money } = wording;
   const { currency } = offer;
   const { collectionMethod, creditBalance } = billing.customer;
@@ -40,8 +40,7 @@ export function purchasePage({ billing, offer, amount, ...shown }: Confirming): 
         <dt class="sum">${text(isSent ? 'billedNow' : 'chargedOnce')}</dt><dd class="sum">${money(due, currency)}</dd></dl>
         <p class="soft">${expiryWords(offer, forms)}</p>
         ${isSent && due > 0 && html`<p class="soft">${text('invoiceSent')}</p>`}</div>
-      ${confirmPart(billing.paymentMethods, { amount, currency, due: isSent ? 0 : due }, forms)}
-      <p><a class="button" href="${base}/buy">${text('otherPurchase')}</a></p>`;
+      ${confirmPart(billing.paymentMethods, { amount, currency, due: isSent ? 0 : due }, forms)}`;
   return sessionPage(billing, forms, { title: text('confirmPurchase'), body });
 }
 
@@ -57,14 +56,20 @@ function confirmPart(methods: readonly Method[], sum: Sum, forms: Forms): Html {
   const { text, money } = forms.wording;
   const { amount, currency, due } = sum;
   const fields = { amount: String(amount), currency };
+  const other = html`<a class="button" href="${forms.base}/buy">${text('otherPurchase')}</a>`;
   const words = text('buyFor', { amount: money(amount, currency) });
   if (due > 0 && methods.length === 0) {
     const { amount } = fields;
     return html`<p>${text('noPaymentMethod')}</p>
-      ${forms.may('payment_methods_write') && button(forms, 'add', { amount }, text('addPaymentMethod'), 'main')}`;
+      <div class="actions">${forms.may('payment_methods_write') && button(forms, 'add', { amount }, text('addPaymentMethod'), 'main')}${other}</div>`;
   }
   const choice = due > 0 && methodChoice(methods, forms);
-  return actionForm(forms, 'buy', fields, html`${choice}<button class="main">${words}</button>`);
+  return actionForm(
+    forms,
+    'buy',
+    fields,
+    html`${choice}<div class="actions"><button class="main">${words}</button>${other}</div>`,
+  );
 }
 
 /** The payment methods to choose from, or the only one in words. */

@@ -13,6 +13,7 @@ h1 { margin: 1.25rem 0 .25rem; }
 h2 { margin-top: 2rem; }
 h3, h2.small { margin: 0; font-size: 1rem; }
 .card { margin: 0 0 .75rem; padding: 1rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--card); }
+h1 + .card { margin-top: .75rem; }
 .note { margin: 1rem 0; padding: .75rem 1rem; border-radius: .6rem; background: var(--note); }
 .note.bad { border: 1px solid var(--bad); background: var(--card); }
 ul { list-style: none; margin: 0; padding: 0; }
@@ -43,6 +44,7 @@ dl { display: grid; grid-template-columns: 1fr auto; gap: .35rem 1rem; margin: .
 dt { color: var(--soft); }
 dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums; }
 dl.long { grid-template-columns: auto 1fr; }
+.long dd { text-align: start; }
 dd.sum, dt.sum { color: var(--ink); font-weight: 700; }
 `;
 

@@ -24,9 +24,9 @@ export function unpaidPage({ billing, order, done, ...forms }: Unpaid): string {
       ${done && html`<p class="note" role="status">${text(done)}</p>`}
       <div class="card"><div class="row"><h2 class="small">${text('prepaid')}</h2><span>${money(order.amount, order.currency)}</span></div>
         ${orderPart(order, forms)}</div>
-      ${payPart(billing, order, forms)}
+      ${transferPart(billing, order, forms)}
       <p class="soft">${text('oneAtATime')}</p>
-      <p><a class="button" href="${base}">${text('backToBilling')}</a></p>`;
+      <div class="actions">${payPart(billing, order, forms)}<a class="button" href="${base}">${text('backToBilling')}</a></div>`;
   return sessionPage(billing, forms, { title: text('unpaidPurchase'), body });
 }
 
@@ -45,21 +45,25 @@ export function orderPart({ invoice }: OrderedCredit, { wording, isFramed }: For
     ${url && html`<div class="links"><a href="${url}"${away}>${label}</a></div>`}`;
 }
 
-/** The bank account for a transfer, and the payment with a payment method. */
-function payPart({ seller, paymentMethods }: Billing, order: OrderedCredit, forms: Forms): Html {
-  const { text, money } = forms.wording;
-  const { invoice } = order;
-  if (invoice?.status !== 'open') return html``;
-  const { id, currency, amountDue, collectionMethod } = invoice;
+/** The bank account of the seller, for the transfer to an invoice that was sent. */
+function transferPart({ seller }: Billing, { invoice }: OrderedCredit, { wording }: Forms) {
+  const { text } = wording;
   const { bankAccount } = seller;
-  const canPay = forms.may('payments_write') && paymentMethods.length > 0;
-  return html`${
-    bankAccount &&
-    collectionMethod === 'send_invoice' &&
-    html`<section aria-labelledby="transfer"><h2 id="transfer">${text('byTransfer')}</h2>
-      <div class="card"><dl class="long"><dt>${text('recipient')}</dt><dd><bdi>${bankAccount.holder ?? seller.name}</bdi></dd>
-        <dt>IBAN</dt><dd>${bankAccount.iban.replace(/.{4}(?=.)/g, '$& ')}</dd>
-        ${bankAccount.bic && html`<dt>BIC</dt><dd>${bankAccount.bic}</dd>`}
-        <dt>${text('reference')}</dt><dd>${invoice.invoiceNumber}</dd></dl></div></section>`
-  }${canPay && html`<div class="actions">${button(forms, 'pay', { id }, text('payNow', { amount: money(amountDue, currency) }), 'main')}</div>`}`;
+  if (invoice?.status !== 'open' || invoice.collectionMethod !== 'send_invoice') return false;
+  if (!bankAccount) return false;
+  const { holder, iban, bic } = bankAccount;
+  return html`<section aria-labelledby="transfer"><h2 id="transfer">${text('byTransfer')}</h2>
+      <div class="card"><dl class="long"><dt>${text('recipient')}</dt><dd><bdi>${holder ?? seller.name}</bdi></dd>
+        <dt>IBAN</dt><dd>${iban.replace(/.{4}(?=.)/g, '$& ')}</dd>
+        ${bic && html`<dt>BIC</dt><dd>${bic}</dd>`}
+        <dt>${text('reference')}</dt><dd>${invoice.invoiceNumber}</dd></dl></div></section>`;
+}
+
+/** The payment of an open invoice with a payment method. */
+function payPart({ paymentMethods }: Billing, { invoice }: OrderedCredit, forms: Forms) {
+  if (invoice?.status !== 'open' || paymentMethods.length === 0) return false;
+  if (!forms.may('payments_write')) return false;
+  const { text, money } = forms.wording;
+  const amount = money(invoice.amountDue, invoice.currency);
+  return button(forms, 'pay', { id: invoice.id }, text('payNow', { amount }), 'main');
 }
