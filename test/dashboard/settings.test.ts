@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
+import { updateOrganization } from '#domain/organizations/update-organization.ts';
 import { useStripe } from '#domain/rules/processing/stripe/client.ts';
+import { sessionOf } from '../../src/demo/world.ts';
 import { inBrowser } from '../support/browser.ts';
 import { test as base, expectAccessible, ready } from '../support/dashboard.ts';
 import { fakeKeys, startFakeStripe } from '../support/stripe/fake-stripe.ts';
@@ -68,6 +70,53 @@ inBrowser('The page of the taxes', () => {
     await dialog.getByRole('button', { name: 'End the rate' }).click();
     await row.getByText('Ended Jan 1, 2020').waitFor();
     await expectAccessible(page, 'the tax rates');
+    expect(problems).toEqual([]);
+  });
+});
+
+inBrowser('The settings of the organization', () => {
+  test('permit customers to buy credit within the offers, which a second window shows', async ({
+    open,
+    demo: { world },
+  }) => {
+    const none = { customersMayBuyCredit: false, prepaidOffers: [] };
+    await updateOrganization(sessionOf(world), { organization: none });
+    const [{ page, problems }, { page: second }] = [
+      await open('/settings'),
+      await open('/settings'),
+    ];
+    await ready(page);
+    await ready(second);
+    await second.getByText('Customers may not buy credit').waitFor();
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    const save = dialog.getByRole('button', { name: 'Save' });
+    await dialog.getByLabel('Customers may buy prepaid credit').click();
+    await dialog.getByRole('alert').getByText('prepaidOffers').waitFor();
+    expect(await save.isDisabled()).toBe(true);
+    await dialog.getByRole('button', { name: 'Add a currency' }).click();
+    const offer = dialog.getByRole('group', { name: 'Offer in USD' });
+    const amounts = offer.getByLabel('Amounts to choose from');
+    for (const typed of ['20', 'many', '12,50', '1.234']) {
+      await amounts.fill(typed);
+      await amounts.press('Enter');
+    }
+    await offer.getByLabel('Own amount: at least').fill('5');
+    expect(await save.isDisabled()).toBe(true);
+    await offer.getByLabel('Own amount: at most').fill('500');
+    await offer.getByLabel('Days until the credit expires').fill('365');
+    await expectAccessible(page, 'the offers of credit');
+    await save.click();
+    await second.getByText('Customers may buy credit in the portal').waitFor();
+    const row = second.getByRole('table', { name: 'Offers of prepaid credit' }).getByRole('row');
+    expect(await row.innerText()).toBe(
+      'USD\t$12.50, $20.00, or from $5.00 to $500.00\tExpires after 365 days',
+    );
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await offer.getByText('12.50', { exact: true }).waitFor();
+    await offer.getByRole('button', { name: 'Remove the offer in USD' }).click();
+    await dialog.getByRole('alert').getByText('prepaidOffers').waitFor();
+    await expectAccessible(second, 'the organization');
     expect(problems).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { wordsOf } from '../../parts/formats.ts';
 import { RecordOr } from '../../parts/record-or.tsx';
 import { Section } from '../../parts/section.tsx';
+import { CreditSales } from './credit-sales.tsx';
 import {
   OrganizationSettingsDocument,
   type OrganizationSettingsQuery,
@@ -38,6 +39,7 @@ export function OrganizationForm() {
           >
             <Facts facts={factsOf(organization)} />
           </Section>
+          <CreditSales organization={organization} />
           {isEditing && (
             <EditDialog organization={organization} onClose={() => setEditing(false)} />
           )}

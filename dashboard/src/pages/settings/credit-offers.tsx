@@ -1,0 +1,151 @@
+import { Button, Fieldset, Group, NumberInput, Stack, TagsInput } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { AmountInput } from '../../parts/amount-input.tsx';
+import { CurrencySelect } from '../../parts/currency-select.tsx';
+import { digitsOf } from '../../parts/formats.ts';
+
+/** An offer in a form. */
+export interface OfferFields {
+  readonly key: string;
+  readonly currency: string;
+  /** As they are typed, such as `20` or `12.50`. */
+  readonly amounts: readonly string[];
+  readonly minimum: number | undefined;
+  readonly maximum: number | undefined;
+  readonly validDays: number | undefined;
+}
+
+interface Offer {
+  readonly currency: string;
+  readonly amounts: readonly number[];
+  readonly minimum: number | null;
+  readonly maximum: number | null;
+  readonly validDays: number | null;
+}
+
+const decimal = (amount: number, digits: number) => (amount / 10 ** digits).toFixed(digits);
+
+export const fieldsOf = ({
+  amounts,
+  minimum,
+  maximum,
+  validDays,
+  currency,
+}: Offer): OfferFields => ({
+  key: crypto.randomUUID(),
+  currency,
+  amounts: amounts.map((amount) => decimal(amount, digitsOf(currency))),
+  minimum: minimum ?? undefined,
+  maximum: maximum ?? undefined,
+  validDays: validDays ?? undefined,
+});
+
+const isAmount = (typed: string, currency: string) => {
+  const [, part = ''] = typed.split('.');
+  return /^\d{1,12}(\.\d+)?$/.test(typed) && part.length <= digitsOf(currency);
+};
+
+/** The offers as the command has them; undefined while one is incomplete. */
+export function offersInput(offers: readonly OfferFields[]) {
+  const isComplete = offers.every(
+    ({ amounts, minimum, maximum }) =>
+      (minimum === undefined) === (maximum === undefined) &&
+      (amounts.length > 0 || minimum !== undefined),
+  );
+  if (!isComplete) return undefined;
+  return offers.map(({ key: _, amounts, currency, ...terms }) => ({
+    ...terms,
+    currency,
+    amounts: amounts.map((typed) => Math.round(Number(typed) * 10 ** digitsOf(currency))),
+  }));
+}
+
+interface Props {
+  readonly offers: readonly OfferFields[];
+  /** The currency of the first offer. */
+  readonly currency: string;
+  readonly onChange: (offers: readonly OfferFields[]) => void;
+}
+
+/** The offers of prepaid credit, one for each currency. */
+export function OffersInput({ offers, currency, onChange }: Props) {
+  const isTaken = (code: string) => offers.some((offer) => offer.currency === code);
+  const next = [currency, 'EUR', 'USD', 'GBP'].find((code) => !isTaken(code)) ?? currency;
+  const added = { currency: next, amounts: [], minimum: null, maximum: null, validDays: null };
+  return (
+    <Stack gap="sm">
+      {offers.map((offer, place) => (
+        <OfferInput
+          key={offer.key}
+          offer={offer}
+          onChange={(changed) => onChange(offers.with(place, changed))}
+          onRemove={() => onChange(offers.toSpliced(place, 1))}
+        />
+      ))}
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        w="fit-content"
+        leftSection={<IconPlus size={14} aria-hidden="true" />}
+        onClick={() => onChange([...offers, fieldsOf(added)])}
+      >
+        Add a currency
+      </Button>
+    </Stack>
+  );
+}
+
+interface OfferProps {
+  readonly offer: OfferFields;
+  readonly onChange: (offer: OfferFields) => void;
+  readonly onRemove: () => void;
+}
+
+function OfferInput({ offer, onChange, onRemove }: OfferProps) {
+  const { currency, amounts, minimum, maximum, validDays } = offer;
+  const set = (changed: Partial<OfferFields>) => onChange({ ...offer, ...changed });
+  const only = (typed: readonly string[], code: string) =>
+    typed.map((each) => each.replace(',', '.')).filter((each) => isAmount(each, code));
+  return (
+    <Fieldset legend={`Offer in ${currency}`} p="sm">
+      <Stack gap="xs">
+        <CurrencySelect
+          value={currency}
+          onChange={(code) => code && set({ currency: code, amounts: only(amounts, code) })}
+        />
+        <TagsInput
+          label="Amounts to choose from"
+          description={`In ${currency}, such as ${digitsOf(currency) > 0 ? '12.50' : '1200'}; press Enter after each`}
+          maxTags={12}
+          value={[...amounts]}
+          onChange={(typed) => set({ amounts: only(typed, currency) })}
+        />
+        <Group grow align="flex-start" wrap="wrap" preventGrowOverflow={false}>
+          <AmountInput
+            label="Own amount: at least"
+            currency={currency}
+            value={minimum}
+            onChange={(minimum) => set({ minimum })}
+          />
+          <AmountInput
+            label="Own amount: at most"
+            currency={currency}
+            value={maximum}
+            onChange={(maximum) => set({ maximum })}
+          />
+        </Group>
+        <NumberInput
+          label="Days until the credit expires"
+          description="Empty for never"
+          min={1}
+          allowDecimal={false}
+          value={validDays ?? ''}
+          onChange={(typed) => set({ validDays: typed === '' ? undefined : Number(typed) })}
+        />
+        <Button size="compact-sm" variant="subtle" color="red" w="fit-content" onClick={onRemove}>
+          Remove the offer in {currency}
+        </Button>
+      </Stack>
+    </Fieldset>
+  );
+}

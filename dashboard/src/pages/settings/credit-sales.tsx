@@ -1,0 +1,104 @@
+import { Switch, Table, Text } from '@mantine/core';
+import { useState } from 'react';
+import { CommandButton } from '../../commands/command-button.tsx';
+import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { moneyText } from '../../parts/formats.ts';
+import { Section } from '../../parts/section.tsx';
+import { fieldsOf, type OfferFields, OffersInput, offersInput } from './credit-offers.tsx';
+import {
+  type OrganizationSettingsQuery,
+  UpdateOrganizationDocument,
+} from './organization.generated.ts';
+
+type Organization = NonNullable<OrganizationSettingsQuery['organization']>;
+type Offer = Organization['prepaidOffers'][number];
+
+/** The prepaid credit that customers may buy themselves, such as in the portal. */
+export function CreditSales({ organization }: { readonly organization: Organization }) {
+  const [isEditing, setEditing] = useState(false);
+  const { customersMayBuyCredit, prepaidOffers } = organization;
+  return (
+    <Section
+      title="Prepaid credit for sale"
+      actions={
+        <CommandButton
+          does="updateOrganization"
+          size="xs"
+          variant="default"
+          onClick={() => setEditing(true)}
+        >
+          Change
+        </CommandButton>
+      }
+    >
+      <Text size="sm">
+        {customersMayBuyCredit
+          ? 'Customers may buy credit in the portal'
+          : 'Customers may not buy credit'}
+      </Text>
+      {prepaidOffers.length > 0 && (
+        <Table fz="sm" aria-label="Offers of prepaid credit">
+          <Table.Tbody c={customersMayBuyCredit ? undefined : 'dimmed'}>
+            {prepaidOffers.map((offer) => (
+              <Table.Tr key={offer.currency}>
+                <Table.Td>{offer.currency}</Table.Td>
+                <Table.Td>{amountsText(offer)}</Table.Td>
+                <Table.Td>
+                  {offer.validDays === null
+                    ? 'Does not expire'
+                    : `Expires after ${offer.validDays} days`}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      {isEditing && <SalesDialog organization={organization} onClose={() => setEditing(false)} />}
+    </Section>
+  );
+}
+
+/** The amounts of an offer: `$20.00, $50.00, or from $5.00 to $90.00`. */
+function amountsText({ currency, amounts, minimum, maximum }: Offer): string {
+  const parts = amounts.map((amount) => moneyText(amount, currency));
+  if (minimum === null || maximum === null) return parts.join(', ');
+  const limits = `from ${moneyText(minimum, currency)} to ${moneyText(maximum, currency)}`;
+  return parts.length > 0 ? `${parts.join(', ')}, or ${limits}` : limits;
+}
+
+interface DialogProps {
+  readonly organization: Organization;
+  readonly onClose: () => void;
+}
+
+function SalesDialog({ organization: before, onClose }: DialogProps) {
+  const [mayBuy, setMayBuy] = useState(before.customersMayBuyCredit);
+  const [offers, setOffers] = useState<readonly OfferFields[]>(() =>
+    before.prepaidOffers.map(fieldsOf),
+  );
+  const prepaidOffers = offersInput(offers);
+  return (
+    <CommandDialog
+      title="Prepaid credit for sale"
+      isOpen
+      onClose={onClose}
+      document={UpdateOrganizationDocument}
+      variables={
+        prepaidOffers && {
+          version: before.version,
+          organization: { customersMayBuyCredit: mayBuy, prepaidOffers },
+        }
+      }
+      label="Save"
+      done="The offers are changed"
+    >
+      <Switch
+        label="Customers may buy prepaid credit"
+        description="In the portal, and with tokens of customers"
+        checked={mayBuy}
+        onChange={({ currentTarget }) => setMayBuy(currentTarget.checked)}
+      />
+      <OffersInput offers={offers} currency={before.currency} onChange={setOffers} />
+    </CommandDialog>
+  );
+}
