@@ -41,8 +41,11 @@ let bytes = 0;
 let wrong = 0;
 let lastAt = 0;
 let closing = false;
-/** All subscribers receive the same bytes, so they are parsed once, and this program uses little of the machine. */
-let known = { bytes: Buffer.alloc(0), sequence: 0, sentAt: 0 };
+/**
+ * All subscribers receive the same bytes, so each message is parsed once, and this program uses little of the machine.
+ * The messages are known by their sequences.
+ */
+const known = new Map<number, { bytes: Buffer; sequence: number; sentAt: number }>();
 
 process.on('message', async (request: SubscribeRequest | { do: 'report' | 'reset' | 'close' }) => {
   if (request.do === 'subscribe') await subscribeAll(request);
@@ -80,14 +83,19 @@ async function subscribe(url: string, key: string, after: number, place: number)
 
 function receive(place: number, data: Buffer) {
   const now = performance.timeOrigin + performance.now();
-  if (!data.equals(known.bytes)) known = read(data);
-  if (known.sequence !== (last[place] ?? 0) + 1) wrong++;
-  last[place] = known.sequence;
+  const next = (last[place] ?? 0) + 1;
+  let message = known.get(next);
+  if (!message || !data.equals(message.bytes)) {
+    message = read(data);
+    known.set(message.sequence, message);
+  }
+  if (message.sequence !== next) wrong++;
+  last[place] = message.sequence;
   messages++;
   bytes += data.length;
   lastAt = now;
-  if (Number.isNaN(known.sentAt)) return;
-  latencies.record(Math.max(1, Math.round((now - known.sentAt) * 1_000)));
+  if (Number.isNaN(message.sentAt)) return;
+  latencies.record(Math.max(1, Math.round((now - message.sentAt) * 1_000)));
 }
 
 /** The writer puts the instant at which it sends its request into the name; other events have none. */
@@ -108,6 +116,7 @@ async function closeAll() {
 
 function reset() {
   latencies.reset();
+  known.clear();
   [messages, bytes, wrong] = [0, 0, 0];
 }
 

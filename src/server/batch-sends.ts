@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 
 /** The bytes that may wait for one client before its messages are sent one by one. */
-export const longestBacklogBytes = 64 * 1024;
+const longestBacklogBytes = 64 * 1024;
 
 const corked = new Set<Duplex>();
 
@@ -23,7 +23,8 @@ export function batchSends(socket: WebSocket, stream: Duplex) {
 
 type Sent = (error?: Error) => void;
 
-function cork(stream: Duplex) {
+/** Has all that is written to a connection in this turn leave together. */
+export function cork(stream: Duplex) {
   if (corked.has(stream)) return;
   stream.cork();
   corked.add(stream);

@@ -1,37 +1,77 @@
+import type { Duplex } from 'node:stream';
 import type { ExecutionResult } from 'graphql';
-import type { LiveReader } from '#domain/kernel/live-reader.ts';
+import type { WebSocket } from 'ws';
+import type { LiveReader, Tapped } from '#domain/kernel/live-reader.ts';
+import { cork } from './batch-sends.ts';
+import { framesOf } from './result-frames.ts';
 
-/** Sends a result, given as JSON, to a client at once. Returns false where the client is behind, or gone. */
-export type SendResult = (json: string) => boolean;
+/** The way to the client of one operation. */
+export interface DirectWay {
+  readonly socket: WebSocket;
+  /** The connection of the socket. */
+  readonly stream: Duplex;
+  /** The id of the operation on its socket. */
+  readonly id: string;
+}
 
 /** The ways to the clients of subscriptions, by the context of each. */
-const ways = new WeakMap<object, SendResult>();
-/** Results as JSON: those that many clients share are written once. */
-const texts = new WeakMap<object, string>();
+const ways = new WeakMap<object, DirectWay>();
+/** The readers that wait until their client has read. */
+const waiting = new WeakMap<Duplex, Set<LiveReader<object>>>();
 
 /** Lets the results of a subscription with this context go to its client without a promise for each. */
-export const offerDirectWay = (context: object, send: SendResult) => void ways.set(context, send);
+export const offerDirectWay = (context: object, way: DirectWay) => void ways.set(context, way);
 
 /**
- * Sends the results of events directly where the client has such a way. The iterator of the subscription delivers a
- * result with errors and one that has to be awaited. It also delivers all results for a client that is behind.
+ * Sends the results of events directly where the client has such a way, those of many events together. The iterator of
+ * the subscription delivers a result with errors and one that has to be awaited.
  */
 export function deliverDirectly(
   events: LiveReader<object>,
   context: object,
   resultOf: (event: object) => ExecutionResult | Promise<ExecutionResult>,
 ) {
-  const send = ways.get(context);
-  if (!send) return;
-  events.tap((event) => {
-    const result = resultOf(event);
-    if (result instanceof Promise || result.errors) return false;
-    return send(textOf(result));
+  const way = ways.get(context);
+  if (!way) return;
+  const { socket, stream, id } = way;
+  events.tap((values): Tapped => {
+    if (socket.readyState !== socket.OPEN) return { delivered: 0, isLater: false };
+    if (stream.writableNeedDrain) {
+      wakeAfterDrain(stream, events);
+      return { delivered: 0, isLater: true };
+    }
+    const [first, ...further] = readyResults(values, resultOf);
+    if (!first) return { delivered: 0, isLater: false };
+    const { bytes, count } = framesOf([first, ...further], id);
+    cork(stream);
+    stream.write(bytes);
+    const isLater = count <= further.length;
+    if (isLater) wakeAfterDrain(stream, events);
+    return { delivered: count, isLater };
   });
 }
 
-function textOf(result: ExecutionResult): string {
-  const text = texts.get(result) ?? JSON.stringify(result);
-  texts.set(result, text);
-  return text;
+/** The results of the first values, up to one with errors or one that has to be awaited. */
+function readyResults(
+  values: readonly object[],
+  resultOf: (event: object) => ExecutionResult | Promise<ExecutionResult>,
+): ExecutionResult[] {
+  const results: ExecutionResult[] = [];
+  for (const value of values) {
+    const result = resultOf(value);
+    if (result instanceof Promise || result.errors) break;
+    results.push(result);
+  }
+  return results;
+}
+
+function wakeAfterDrain(stream: Duplex, reader: LiveReader<object>) {
+  const there = waiting.get(stream);
+  if (there) return void there.add(reader);
+  const readers = new Set([reader]);
+  waiting.set(stream, readers);
+  stream.once('drain', () => {
+    waiting.delete(stream);
+    for (const reader of readers) reader.wake();
+  });
 }

@@ -32,7 +32,7 @@ export interface Following extends EventFilter {
 /** One follower, as the hub sees it. */
 export interface Follower {
   readonly following: Following;
-  offer(event: Event): void;
+  offer(events: readonly Event[]): void;
   end(error?: Error): void;
 }
 
@@ -65,7 +65,11 @@ export function followFrom(
       delivered = event?.sequence ?? delivered;
       return event;
     },
-    peek: () => queue[0],
+    waiting: () => queue,
+    drop(count) {
+      delivered = queue[count - 1]?.sequence ?? delivered;
+      queue.splice(0, count);
+    },
     refill: () => (cursor === undefined ? undefined : catchUp()),
     onEnd() {
       stopWaiting();
@@ -75,11 +79,12 @@ export function followFrom(
   });
   const follower: Follower = {
     following,
-    offer(event) {
-      if (event.sequence != null && event.sequence <= after) return;
-      queue.push(event);
-      if (queue.length > longestQueue) return follower.end(tooSlow(delivered));
+    offer(events) {
+      for (const event of events) {
+        if (event.sequence == null || event.sequence > after) queue.push(event);
+      }
       reader.wake();
+      if (queue.length > longestQueue) follower.end(tooSlow(delivered));
     },
     end(error) {
       // Events that could not be delivered are dropped; they can be read again.

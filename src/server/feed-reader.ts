@@ -192,9 +192,9 @@ export async function openFeedReader(
   }
 
   function offer(there: ReadonlySet<Follower>, events: readonly Event[], follower: Follower) {
-    for (const event of events) {
-      // It may have left, or the previous event may have ended it.
-      if (there.has(follower) && concerns(event, follower.following)) follower.offer(event);
-    }
+    // It may have left.
+    if (!there.has(follower)) return;
+    const wanted = events.filter((event) => concerns(event, follower.following));
+    if (wanted.length > 0) follower.offer(wanted);
   }
 }

@@ -8,7 +8,7 @@ import { credentialIdOf } from '#domain/kernel/session.ts';
 import type { Limits } from '#limits';
 import type { Context } from '#schema/engine/builder.ts';
 import { addressOf } from './addresses.ts';
-import { batchSends, longestBacklogBytes } from './batch-sends.ts';
+import { batchSends } from './batch-sends.ts';
 import { offerDirectWay } from './direct-results.ts';
 import { refusalOf } from './event-follower.ts';
 import type { EventHub } from './event-hub.ts';
@@ -156,7 +156,8 @@ export function serveWebSocket(
             position: positionIn(undefined, extensions),
           };
           if (!contextValue.wantsCost) {
-            offerDirectWay(contextValue, (json) => sendResult(extra.socket, id, json));
+            const { socket, request } = extra;
+            offerDirectWay(contextValue, { socket, stream: request.socket, id });
           }
           return {
             schema: pipeline.schema,
@@ -176,14 +177,6 @@ export function serveWebSocket(
     sockets,
     keepAliveMilliseconds,
   );
-}
-
-/** Sends a result as graphql-ws does, unless its turn is after messages that the client has not read. */
-function sendResult(socket: WebSocket, id: string, json: string): boolean {
-  const isFree = socket.bufferedAmount < longestBacklogBytes;
-  if (!isFree || socket.readyState !== socket.OPEN) return false;
-  socket.send(`{"id":${JSON.stringify(id)},"type":"next","payload":${json}}`);
-  return true;
 }
 
 /** Closes a socket when its credential expires. */

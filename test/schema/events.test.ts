@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createClient } from 'graphql-ws';
 import { describe, expect } from 'vitest';
 import { WebSocket } from 'ws';
@@ -425,33 +424,41 @@ describe('following the feed', () => {
     }).rejects.toThrow(`resume after sequence ${sequence}`);
   });
 
-  test('gives a client that pauses each event once and in order, before and after it reads on', async ({
+  test('gives clients that pause each event once and in order, before and after they read on, each by its own id', async ({
     url,
     tenant,
     session,
   }) => {
     const [count, bytes] = [800, 8_000];
     const meter = await aUsageMeter(session, { name: 'Zero' });
-    const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
-    const seen: string[] = [];
-    socket.on('message', (text) => {
-      const { type, payload } = JSON.parse(String(text));
-      if (type === 'connection_ack') {
-        const variables = { after: 0, id: meter.id };
+    // The first two ids take as many bytes as JSON, so their messages are copies of each other.
+    const clients = ['"', 'ab', 'another', 'é'].map((id) => {
+      const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+      const seen: string[] = [];
+      socket.on('message', (text) => {
+        const { type, payload, id: own } = JSON.parse(String(text));
+        if (type === 'connection_ack') {
+          const variables = { after: 0, id: meter.id };
+          socket.send(
+            JSON.stringify({ id, type: 'subscribe', payload: { query: follow, variables } }),
+          );
+        }
+        if (type === 'next') seen.push(own === id ? payload.data.events.data.name : own);
+      });
+      socket.on('open', () =>
         socket.send(
-          JSON.stringify({ id: '"', type: 'subscribe', payload: { query: follow, variables } }),
-        );
-      }
-      if (type === 'next') seen.push(payload.data.events.data.name);
+          JSON.stringify({ type: 'connection_init', payload: { authorization: tenant.key } }),
+        ),
+      );
+      return { socket, seen };
     });
-    await once(socket, 'open');
-    socket.send(
-      JSON.stringify({ type: 'connection_init', payload: { authorization: tenant.key } }),
-    );
-    await expect.poll(() => seen).toEqual(['Zero']);
+    const seen = () => clients.map(({ seen }) => seen.join(' '));
+    const ofAll = (...names: string[]) => clients.map(() => names.join(' '));
+    await expect.poll(seen).toEqual(ofAll('Zero'));
     await rename(session, meter.id, 'One');
-    await expect.poll(() => seen).toEqual(['Zero', 'One']);
-    socket.pause();
+    await expect.poll(seen).toEqual(ofAll('Zero', 'One'));
+    const paused = clients.slice(0, 3);
+    for (const { socket } of paused) socket.pause();
     const { organizationId, livemode, pricingModelId } = session;
     const numbers = Array.from({ length: count }, (_, n) => String(n));
     await session.em.fork().execute(
@@ -461,12 +468,46 @@ describe('following the feed', () => {
       [meter.id, meter.id, livemode, organizationId, pricingModelId],
     );
     await rename(session, meter.id, 'Last');
-    socket.resume();
-    await expect.poll(() => seen.length, { timeout: 20_000 }).toBe(count + 3);
+    await expect.poll(() => clients.at(-1)?.seen.length, { timeout: 20_000 }).toBe(count + 3);
+    expect(paused.every(({ seen }) => seen.length < count)).toBe(true);
+    for (const { socket } of paused) socket.resume();
+    await expect
+      .poll(() => clients.map(({ seen }) => seen.length), { timeout: 20_000 })
+      .toEqual(clients.map(() => count + 3));
     await rename(session, meter.id, 'Later');
-    await expect.poll(() => seen.length).toBe(count + 4);
-    expect(seen).toEqual(['Zero', 'One', ...numbers, 'Last', 'Later']);
-    socket.terminate();
+    await expect.poll(seen).toEqual(ofAll('Zero', 'One', ...numbers, 'Last', 'Later'));
+    for (const { socket } of clients) socket.terminate();
+  });
+
+  test('gives two operations on one socket each event once and in order, after a catch-up of thousands', async ({
+    url,
+    tenant,
+    session,
+  }) => {
+    const count = 3_000;
+    const meter = await aUsageMeter(session, { name: 'Zero' });
+    const { organizationId, livemode, pricingModelId } = session;
+    await session.em.fork().execute(
+      `insert into event (id, type, object_type, object_id, object_version, data, livemode, organization_id, pricing_model_id, occurred_at, transaction_id)
+       select 'evt_' || n || ?, 'usage_meter.updated', 'UsageMeter', ?, n + 3, jsonb_build_object('name', n::text), ?, ?, ?, now(), ('9100000' || n)::text::xid8
+       from generate_series(0, ${count - 1}) as n`,
+      [meter.id, meter.id, livemode, organizationId, pricingModelId],
+    );
+    const client = connect(url, tenant.key);
+    const expected = ['Zero', ...Array.from({ length: count }, (_, n) => String(n)), 'Last'];
+    const variables = { after: 0, id: meter.id };
+    const readers = [0, 1].map(async () => {
+      const names: string[] = [];
+      for await (const { data } of client.iterate({ query: follow, variables })) {
+        const { name } = (data as { events: { data: { name: string } } }).events.data;
+        names.push(name);
+        if (name === 'Last') break;
+      }
+      return names;
+    });
+    await rename(session, meter.id, 'Last');
+    expect(await Promise.all(readers)).toEqual([expected, expected]);
+    await client.dispose();
   });
 
   test('ends at once when the key is revoked, and so does its WebSocket', async ({

@@ -65,10 +65,11 @@ test('a burst of events is handed out to a part of the followers before other wo
   for (let n = 0; n < followers; n++) {
     const following = { ...whose, organizationId, livemode, types: ['resource.created'] as const };
     const events = (await hub.follow(following)) as LiveReader<Event>;
-    events.tap(() => {
-      all += 1;
-      mostInTurn = Math.max(mostInTurn, ++inTurn);
-      return true;
+    events.tap(({ length }) => {
+      all += length;
+      inTurn += length;
+      mostInTurn = Math.max(mostInTurn, inTurn);
+      return { delivered: length, isLater: false };
     });
     // From its first wait on, the reader leaves all events to the tap.
     void events.next();

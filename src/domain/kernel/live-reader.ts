@@ -2,8 +2,10 @@
 export interface LiveSource<T> {
   /** Takes the next value; undefined where there is none yet. */
   readonly take: () => T | undefined;
-  /** The value that `take` would take. */
-  readonly peek?: () => T | undefined;
+  /** The values that `take` would take, in their order. */
+  readonly waiting?: () => readonly T[];
+  /** Removes the first of these, which a tap has delivered. */
+  readonly drop?: (count: number) => void;
   /** Reads more before the reader waits; undefined where there is nothing to read. */
   readonly refill?: () => Promise<void> | undefined;
   /** After how many milliseconds to look again without being woken; undefined for never. */
@@ -14,14 +16,24 @@ export interface LiveSource<T> {
   readonly onReturn?: () => Promise<unknown>;
 }
 
-/** Delivers a value at once. Returns false for a value that the reader itself must deliver. */
-export type Tap<T> = (value: T) => boolean;
+/** The part of the values that a tap has delivered. */
+export interface Tapped {
+  /** How many, from the first one on. */
+  readonly delivered: number;
+  /** Whether the tap calls `wake` for the next value; the reader itself delivers it otherwise. */
+  readonly isLater: boolean;
+}
+
+/** Delivers values at once, as many as it can. */
+export type Tap<T> = (values: readonly T[]) => Tapped;
 
 /** An async queue for one reader: it hands out values, waits where there are none, and ends or fails. */
 export class LiveReader<T> implements AsyncIterableIterator<T> {
   readonly #source: LiveSource<T>;
   #isEnded = false;
   #isWaiting = false;
+  /** Whether it waits for the tap, and reads no more meanwhile. */
+  #isFull = false;
   #tap: Tap<T> | undefined;
   #failure: { readonly error: unknown } | undefined;
   #wakeUp = () => {};
@@ -36,12 +48,12 @@ export class LiveReader<T> implements AsyncIterableIterator<T> {
 
   /** Has the reader look for a value again. */
   wake() {
-    if (!this.#drain()) this.#wakeUp();
+    if (!this.#isWaiting || this.#isFull || this.#deliver() === 'reader') this.#wakeUp();
   }
 
   /**
-   * From now on new values go to the tap first, while the reader has delivered all earlier ones and waits. That takes
-   * no promise for each value.
+   * From now on values go to the tap first, while the reader has delivered all earlier ones. That takes no promise for
+   * each value.
    */
   tap(tap: Tap<T>) {
     this.#tap = tap;
@@ -59,10 +71,12 @@ export class LiveReader<T> implements AsyncIterableIterator<T> {
   async next(): Promise<IteratorResult<T, undefined>> {
     const { take, refill } = this.#source;
     for (;;) {
-      const value = take();
+      const next = this.#deliver();
+      const value = next === 'reader' ? take() : undefined;
       if (value !== undefined) return { done: false, value };
       if (this.#isEnded) return this.#last();
-      const filling = refill?.();
+      const filling = next === 'tap' ? undefined : refill?.();
+      this.#isFull = next === 'tap';
       if (filling) await filling;
       else await this.#somethingNew();
     }
@@ -85,15 +99,17 @@ export class LiveReader<T> implements AsyncIterableIterator<T> {
     return { done: true, value: undefined } as const;
   }
 
-  /** Whether the tap has delivered all values that are there. */
-  #drain(): boolean {
-    const { peek, take } = this.#source;
-    if (!this.#tap || !peek || !this.#isWaiting || this.#isEnded) return false;
-    for (let value = peek(); value !== undefined; value = peek()) {
-      if (!this.#tap(value)) return false;
-      take();
-    }
-    return true;
+  /** Has the tap deliver the values that are there; returns who delivers the next one, if there is one. */
+  #deliver(): 'tap' | 'reader' | undefined {
+    const { waiting, drop } = this.#source;
+    if (!this.#tap || !waiting || !drop || this.#isEnded) return 'reader';
+    const values = waiting();
+    if (values.length === 0) return undefined;
+    const { delivered, isLater } = this.#tap(values);
+    const isAll = delivered === values.length;
+    if (delivered > 0) drop(delivered);
+    if (isAll) return undefined;
+    return isLater ? 'tap' : 'reader';
   }
 
   async #somethingNew() {
