@@ -79,7 +79,10 @@ function InvoiceEffect({ invoice, lines }: { readonly invoice: Data; readonly li
     <Table withTableBorder fz="sm" aria-label="An invoice that changes">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Invoice {String(invoice.invoiceNumber ?? '')}</Table.Th>
+          <Table.Th>
+            Invoice{' '}
+            <span style={{ whiteSpace: 'nowrap' }}>{String(invoice.invoiceNumber ?? '')}</span>
+          </Table.Th>
           <Table.Th ta="end">
             <StatusBadge status={String(invoice.status)} />
           </Table.Th>

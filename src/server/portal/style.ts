@@ -20,6 +20,7 @@ ul { list-style: none; margin: 0; padding: 0; }
 .row { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: .25rem 1rem; }
 .actions { display: flex; flex-wrap: wrap; align-items: flex-start; gap: .5rem; margin-top: .75rem; }
 .actions form { margin: 0; }
+.actions + ul { margin-top: .75rem; }
 .links { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
 .links a { display: inline-block; padding: .55rem 0; }
 button, .button, summary { display: inline-block; min-height: 2.75rem; padding: .6rem 1rem; border: 1px solid var(--mark); border-radius: .5rem; background: transparent; color: var(--mark); font: inherit; line-height: 1.4; text-decoration: none; cursor: pointer; }

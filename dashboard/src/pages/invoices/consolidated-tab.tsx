@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useList } from '../../live/use-list.ts';
-import { choicesOf, columnsOf } from '../../parts/customer-list.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { choicesOf, columnsOf, type ListColumn } from '../../parts/customer-list.ts';
+import { DataTable } from '../../parts/data-table.tsx';
 import { timeWhereOf } from '../../parts/day-range.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { FilterBar, type FilterChoice } from '../../parts/filter-bar.tsx';
@@ -25,12 +25,16 @@ const choices: readonly FilterChoice[] = [
   { name: 'to', label: 'Before day', kind: 'day' },
 ];
 
-const columns: readonly Column<Row>[] = [
+const columns: readonly ListColumn<Row>[] = [
   {
     name: 'Number',
     order: 'invoice_number',
-    cell: ({ id, invoiceNumber, customer }) => (
-      <RowLink to={`/invoices/consolidated/${id}`} below={customer.name} belowUntil="sm">
+    cell: ({ id, invoiceNumber, customer }, isOfCustomer) => (
+      <RowLink
+        to={`/invoices/consolidated/${id}`}
+        below={!isOfCustomer && customer.name}
+        belowUntil="sm"
+      >
         {invoiceNumber}
       </RowLink>
     ),
@@ -85,6 +89,7 @@ export function ConsolidatedTab({ filters, customerId }: Props) {
   const method = filters.get('method');
   const currency = filters.get('currency');
   const invoiceDate = timeWhereOf(filters);
+  const isFiltered = [search, filters.get('customer'), method, currency, invoiceDate].some(Boolean);
   const where = {
     ...(search && { invoiceNumber: { contains: search } }),
     ...(customer && { customer: { is: customer } }),
@@ -115,7 +120,9 @@ export function ConsolidatedTab({ filters, customerId }: Props) {
         height="calc(100dvh - 320px)"
         empty={
           <Empty title="No consolidated invoices">
-            No consolidated invoice matches these conditions.
+            {isFiltered
+              ? 'No consolidated invoice matches these conditions.'
+              : 'One is written when several subscriptions of a customer that consolidates are billed at one instant.'}
           </Empty>
         }
       />

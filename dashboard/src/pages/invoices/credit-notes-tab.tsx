@@ -1,8 +1,8 @@
 import { Stack, Text } from '@mantine/core';
 import { useList } from '../../live/use-list.ts';
 import { amountWhereOf } from '../../parts/amount-where.ts';
-import { choicesOf, columnsOf } from '../../parts/customer-list.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { choicesOf, columnsOf, type ListColumn } from '../../parts/customer-list.ts';
+import { DataTable } from '../../parts/data-table.tsx';
 import { timeWhereOf } from '../../parts/day-range.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { FilterBar, type FilterChoice } from '../../parts/filter-bar.tsx';
@@ -33,12 +33,16 @@ const choices: readonly FilterChoice[] = [
   { name: 'to', label: 'Before day', kind: 'day' },
 ];
 
-const columns: readonly Column<Row>[] = [
+const columns: readonly ListColumn<Row>[] = [
   {
     name: 'Number',
     order: 'credit_note_number',
-    cell: ({ id, creditNoteNumber, customer }) => (
-      <RowLink to={`/invoices/credit-notes/${id}`} below={customer.name} belowUntil="sm">
+    cell: ({ id, creditNoteNumber, customer }, isOfCustomer) => (
+      <RowLink
+        to={`/invoices/credit-notes/${id}`}
+        below={!isOfCustomer && customer.name}
+        belowUntil="sm"
+      >
         {creditNoteNumber}
       </RowLink>
     ),

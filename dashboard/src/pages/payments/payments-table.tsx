@@ -1,6 +1,7 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { useList } from '../../live/use-list.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { columnsOf, type ListColumn } from '../../parts/customer-list.ts';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { wordsOf } from '../../parts/formats.ts';
 import { Instant } from '../../parts/instant.tsx';
@@ -23,12 +24,12 @@ interface Props {
   readonly height?: string;
 }
 
-const columns: readonly Column<Row>[] = [
+const columns: readonly ListColumn<Row>[] = [
   {
     name: 'Amount',
     order: 'amount',
-    cell: ({ id, amount, currency, customer }) => (
-      <RowLink to={`/payments/${id}`} below={customer.name}>
+    cell: ({ id, amount, currency, customer }, isOfCustomer) => (
+      <RowLink to={`/payments/${id}`} below={!isOfCustomer && customer.name}>
         <Money amount={amount} currency={currency} />
       </RowLink>
     ),
@@ -91,7 +92,7 @@ export function PaymentsTable({ where, order, onOrder, customerId, height }: Pro
     <DataTable
       label="Payments"
       list={list}
-      columns={customerId ? columns.filter(({ name }) => name !== 'Customer') : columns}
+      columns={columnsOf(columns, customerId)}
       order={orderBy}
       {...(onOrder && { onOrder })}
       {...(height && { height })}

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { useList } from '../../live/use-list.ts';
 import { amountWhereOf } from '../../parts/amount-where.ts';
-import { choicesOf, columnsOf } from '../../parts/customer-list.ts';
+import { choicesOf, columnsOf, type ListColumn } from '../../parts/customer-list.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { FilterBar, type FilterChoice } from '../../parts/filter-bar.tsx';
@@ -30,12 +30,16 @@ const choices: readonly FilterChoice[] = [
   { name: 'max', label: 'Amount to', kind: 'amount' },
 ];
 
-const columns: readonly Column<Row>[] = [
+const columns: readonly ListColumn<Row>[] = [
   {
     name: 'Amount',
     order: 'amount',
-    cell: ({ id, amount, currency, customer }) => (
-      <RowLink to={`/payments/remittances/${id}`} below={customer.name} belowUntil="sm">
+    cell: ({ id, amount, currency, customer }, isOfCustomer) => (
+      <RowLink
+        to={`/payments/remittances/${id}`}
+        below={!isOfCustomer && customer.name}
+        belowUntil="sm"
+      >
         <Money amount={amount} currency={currency} />
       </RowLink>
     ),
