@@ -3,7 +3,7 @@ import { membersOf } from '#domain/consolidated-invoices/amounts.ts';
 import { payInvoice } from '#domain/invoices/pay-invoice.ts';
 import { sessionOf, type World } from '../../src/demo/world.ts';
 import { inBrowser } from '../support/browser.ts';
-import { aConsolidatingCustomer, documentsOf } from '../support/consolidated.ts';
+import { aConsolidatingCustomer, consolidates, documentsOf } from '../support/consolidated.ts';
 import { expectAccessible, ready, test } from '../support/dashboard.ts';
 
 /** A document of a customer of the demo that pays with a token. */
@@ -77,6 +77,43 @@ inBrowser('The page of a consolidated invoice', () => {
     await timeline.toDay(60);
   });
 
+  test('is foreseen on the page of its customer, with each subscription that is not in it', async ({
+    open,
+    demo: { world },
+  }) => {
+    const { timeline } = await aDocument(world, 'sandbox_success');
+    await timeline.toDay(40);
+    await timeline.subscribes({ unitPrice: 70, name: 'Mid month' });
+    const { page, problems } = await open(`/customers/${timeline.customer.id}`);
+    await ready(page);
+    const section = page.getByRole('region', { name: 'Next document' });
+    const table = section.getByRole('table', { name: 'Invoices of the next document' });
+    await table.getByRole('row', { name: 'Desks $10.00' }).waitFor();
+    await table.getByRole('row', { name: 'Due $12.34' }).waitFor();
+    const others = section.getByRole('table', { name: /^Subscriptions that are not/ });
+    const other = others.getByRole('row').filter({ hasText: 'Mid month' });
+    await other.getByText('It is billed at another instant.').waitFor();
+    await timeline.subscribes({ unitPrice: 100, name: 'Other', doNotCharge: true });
+    await others.getByText('It is never charged.').waitFor();
+    await expectAccessible(page, 'customer with a next document');
+    expect(problems).toEqual([]);
+    await consolidates(timeline, false);
+    await section.waitFor({ state: 'detached' });
+  });
+
+  test('does not repeat its customer in the narrow list of that customer', async ({
+    open,
+    demo: { world },
+  }) => {
+    const { timeline, document } = await aDocument(world, 'sandbox_success');
+    const { page } = await open(`/customers/${timeline.customer.id}?tab=consolidated`);
+    await ready(page);
+    await page.setViewportSize({ width: 360, height: 900 });
+    const row = page.getByRole('row').filter({ hasText: document.invoiceNumber });
+    await row.waitFor();
+    expect(await row.innerText()).not.toContain(timeline.customer.name);
+  });
+
   test('is listed beside the invoices and on the page of its customer, new ones by themselves', async ({
     open,
     demo: { world },
@@ -97,6 +134,8 @@ inBrowser('The page of a consolidated invoice', () => {
       expect(await page.locator('[role="alert"]').allInnerTexts()).toEqual([]);
       await expectAccessible(page, page.url());
     }
+    await all.getByLabel('Search by number').fill('nothing-like-it');
+    await all.getByText('No consolidated invoices').waitFor();
     await all.getByLabel('Search by number').fill(document.invoiceNumber);
     const rows = all.getByRole('table', { name: 'Consolidated invoices' }).locator('tbody tr');
     await expect.poll(() => rows.count()).toBe(1);

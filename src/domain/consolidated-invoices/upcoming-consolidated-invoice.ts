@@ -13,6 +13,7 @@ import {
 import { settleUsageOfCustomers } from '#domain/rules/inbox/settle-usage.ts';
 import { transitionSubscription } from '#domain/rules/lifecycle/transition-subscription.ts';
 import { lockKnownCustomer } from '#domain/rules/locks/lock-customer.ts';
+import { nowOf } from '#domain/rules/reads/read-customer.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { terminalStatuses } from '#domain/subscriptions/subscription-statuses.ts';
@@ -45,6 +46,9 @@ export async function upcomingConsolidatedInvoice(
   customerId: string,
 ): Promise<UpcomingConsolidatedInvoice> {
   const customer = await session.em.findOneOrFail(Customer, customerId);
+  if (!(customer.consolidatesInvoices ?? (await settingsOf(session)).consolidatesInvoices)) {
+    return apart(session, customer);
+  }
   await settleUsageOfCustomers(session, [customerId]);
   const count = await session.em.count(Subscription, { customer: customerId });
   const copied = { customerId, subscriptionId: null, answers: mostAnswers + count };
@@ -52,6 +56,18 @@ export async function upcomingConsolidatedInvoice(
   return rehearseBilling(session, copied, (session) =>
     rehearsed(session, { id: customerId, testClockId }),
   );
+}
+
+/** The answer for a customer whose invoices are not consolidated. */
+async function apart(session: Session, customer: Customer): Promise<UpcomingConsolidatedInvoice> {
+  const subscriptions = await presentSubscriptions(session, customer.id);
+  const leftOut = subscriptions.map(({ id, transitionDueAt }) => ({
+    subscriptionId: id,
+    reason: 'not_consolidated' as const,
+    nextAt: transitionDueAt ?? null,
+  }));
+  const asOf = await nowOf(session, customer);
+  return { customerId: customer.id, asOf, document: null, invoices: [], leftOut };
 }
 
 async function rehearsed(
@@ -64,14 +80,6 @@ async function rehearsed(
   const subscriptions = await presentSubscriptions(then, known.id);
   const ids = subscriptions.map(({ id }) => id);
   const shown = { customerId: known.id, asOf: then.now, document: null, invoices: [] };
-  if (!(customer.consolidatesInvoices ?? (await settingsOf(then)).consolidatesInvoices)) {
-    const leftOut = ids.map((subscriptionId) => ({
-      subscriptionId,
-      reason: 'not_consolidated' as const,
-      nextAt: null,
-    }));
-    return { ...shown, leftOut };
-  }
   let first: readonly LeftOut[] | undefined;
   const seen = await seenIn(then, known.id);
   const delayed = new Map<string, Date>();

@@ -23,6 +23,7 @@ import { MailsTab } from './mails-tab.tsx';
 import { PaymentMethods } from './payment-methods.tsx';
 import { PrepaidPart } from './prepaid.tsx';
 import { Seats } from './seats.tsx';
+import { UpcomingDocument } from './upcoming-document.tsx';
 
 type Customer = NonNullable<OneCustomerQuery['customer']>;
 
@@ -132,7 +133,10 @@ function Overview({ customer }: { readonly customer: Customer }) {
     <Stack>
       <Grid>
         <Grid.Col span={{ base: 12, lg: 7 }}>
-          <About customer={customer} />
+          <Stack>
+            <About customer={customer} />
+            <UpcomingDocument customerId={id} />
+          </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>
           <Stack>
