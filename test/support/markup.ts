@@ -56,6 +56,8 @@ export async function writeAttacks(databaseUrl: string) {
 }
 
 function jsonOf(column: string) {
+  if (column === 'bank_account')
+    return JSON.stringify({ holder: attack, iban: attack, bic: attack });
   if (!/address|details/.test(column)) return JSON.stringify({ [attack]: attack });
   const address = { line1: attack, city: attack, country: 'DE' };
   return JSON.stringify({ name: attack, email: attack, address, ...address });
