@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
+import { upcomingConsolidatedInvoice } from '#domain/consolidated-invoices/upcoming-consolidated-invoice.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -86,6 +87,19 @@ describe('an invoice that cannot be written', () => {
     for (const minutes of [0, 5, 10]) await sweep(minutes);
     fault.repair();
     for (const minutes of [20, 26]) await sweep(minutes);
+    expect(await written()).toEqual(['00003-1 1000', '00003-2 250', '00003-3 40']);
+  });
+
+  test('is foreseen in the document, which another run awaits', async ({ session, service }) => {
+    const { sweep, written, fault, minutesOn, customer } = await untaxed(session, service);
+    await sweep(0);
+    const foreseen = () => upcomingConsolidatedInvoice(minutesOn(1), customer.id);
+    await expect(foreseen()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    fault.repair();
+    const { invoices, leftOut } = await foreseen();
+    expect(leftOut).toEqual([]);
+    expect(invoices.map(({ invoice }) => invoice.subtotal)).toEqual([1_000, 250, 40]);
+    for (const minutes of [5, 6, 12]) await sweep(minutes);
     expect(await written()).toEqual(['00003-1 1000', '00003-2 250', '00003-3 40']);
   });
 
