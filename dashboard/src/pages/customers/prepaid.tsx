@@ -8,6 +8,7 @@ import { wordsOf } from '../../parts/formats.ts';
 import { Instant } from '../../parts/instant.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Section } from '../../parts/section.tsx';
+import { TopUpRow } from '../../parts/top-up-row.tsx';
 import { PrepaidOfCustomerDocument, type PrepaidOfCustomerQuery } from './prepaid.generated.ts';
 import {
   ChangePrepaidTopUpDialog,
@@ -82,7 +83,7 @@ export function PrepaidPart({ customerId }: { readonly customerId: string }) {
         <Table fz="sm" aria-label="Prepaid top-ups">
           <Table.Tbody>
             {topUps.map((topUp) => (
-              <TopUpRow key={topUp.id} topUp={topUp} onOpen={setDialog} />
+              <PrepaidTopUpRow key={topUp.id} topUp={topUp} onOpen={setDialog} />
             ))}
           </Table.Tbody>
         </Table>
@@ -161,33 +162,15 @@ interface TopUpProps {
   readonly onOpen: (dialog: Dialog) => void;
 }
 
-function TopUpRow({ topUp, onOpen }: TopUpProps) {
-  const { currency, threshold, amount, mostPerMonth, active, problem } = topUp;
+function PrepaidTopUpRow({ topUp, onOpen }: TopUpProps) {
+  const { currency, threshold, amount, mostPerMonth } = topUp;
   return (
-    <Table.Tr c={active ? undefined : 'dimmed'}>
+    <TopUpRow topUp={topUp} does="updatePrepaidTopUp" onChange={() => onOpen({ topUp })}>
       <Table.Td>
         Buys <Money amount={amount} currency={currency} /> at{' '}
         <Money amount={threshold} currency={currency} /> left, up to{' '}
         <Money amount={mostPerMonth} currency={currency} /> a month
       </Table.Td>
-      <Table.Td>
-        {problem && (
-          <Text c="red" size="sm">
-            {problem}
-          </Text>
-        )}
-        {!active && !problem && 'Stopped'}
-      </Table.Td>
-      <Table.Td align="right">
-        <CommandButton
-          does="updatePrepaidTopUp"
-          size="compact-xs"
-          variant="subtle"
-          onClick={() => onOpen({ topUp })}
-        >
-          Change
-        </CommandButton>
-      </Table.Td>
-    </Table.Tr>
+    </TopUpRow>
   );
 }

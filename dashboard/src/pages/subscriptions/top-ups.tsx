@@ -6,6 +6,7 @@ import { Failure } from '../../parts/failure.tsx';
 import { numberText } from '../../parts/formats.ts';
 import { Money } from '../../parts/money.tsx';
 import { Section } from '../../parts/section.tsx';
+import { TopUpRow } from '../../parts/top-up-row.tsx';
 import { BuyDialog, ChangeTopUpDialog, NewTopUpDialog } from './top-up-dialogs.tsx';
 import { SubscriptionTopUpsDocument, type SubscriptionTopUpsQuery } from './top-ups.generated.ts';
 
@@ -78,9 +79,14 @@ export function TopUps({ subscriptionId, customerId }: Props) {
 }
 
 function Row({ topUp, onChange }: { topUp: TopUp; onChange: (topUp: TopUp) => void }) {
-  const { price, usageMeter, threshold, quantity, mostPerMonth, active, problem } = topUp;
+  const { price, usageMeter, threshold, quantity, mostPerMonth } = topUp;
+  const state = topUp.pendingPurchaseId && (
+    <Badge variant="light" tt="none" radius="sm">
+      Buying
+    </Badge>
+  );
   return (
-    <Table.Tr c={active ? undefined : 'dimmed'}>
+    <TopUpRow topUp={topUp} does="updateTopUp" onChange={() => onChange(topUp)} state={state}>
       <Table.Td>
         <span dir="auto">{price.product?.name}</span>
         {quantity > 1 && ` × ${numberText(quantity)}`}
@@ -92,25 +98,6 @@ function Row({ topUp, onChange }: { topUp: TopUp; onChange: (topUp: TopUp) => vo
         <Money amount={price.unitPrice * quantity} currency={price.currency} /> at{' '}
         {numberText(threshold)} left, {numberText(mostPerMonth)} a month
       </Table.Td>
-      <Table.Td>
-        {problem && <Text c="red">{problem}</Text>}
-        {!active && !problem && 'Stopped'}
-        {topUp.pendingPurchaseId && (
-          <Badge variant="light" tt="none" radius="sm">
-            Buying
-          </Badge>
-        )}
-      </Table.Td>
-      <Table.Td align="right">
-        <CommandButton
-          does="updateTopUp"
-          size="compact-xs"
-          variant="subtle"
-          onClick={() => onChange(topUp)}
-        >
-          Change
-        </CommandButton>
-      </Table.Td>
-    </Table.Tr>
+    </TopUpRow>
   );
 }
