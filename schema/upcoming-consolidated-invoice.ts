@@ -9,6 +9,7 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { CollectionMethod } from './collection-method.ts';
 import { atMostBelow, upToMost } from './engine/below.ts';
 import { builder } from './engine/builder.ts';
+import { fieldMarks } from './engine/extensions.ts';
 import { reference } from './engine/reference.ts';
 import { UpcomingInvoiceRef } from './upcoming-invoice.ts';
 
@@ -118,8 +119,9 @@ const UpcomingConsolidatedInvoiceRef = builder
 builder.queryField('upcomingConsolidatedInvoice', (t) =>
   t.field({
     type: UpcomingConsolidatedInvoiceRef,
+    extensions: fieldMarks({ takesLong: true }),
     description:
-      'The next consolidated invoice of a customer, if nothing changes until then and each charge succeeds. The code that bills computes it and stores nothing. Errors: NOT_FOUND.',
+      'The next consolidated invoice of a customer, if nothing changes until then and each charge succeeds. The code that bills computes it and stores nothing. Errors: NOT_FOUND; BAD_REQUEST for a customer with too many subscriptions.',
     args: { customer: t.arg.id({ required: true, description: 'The id of the customer.' }) },
     resolve: (_root, { customer }, session) => upcomingConsolidatedInvoice(session, customer),
   }),

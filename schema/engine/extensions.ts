@@ -13,7 +13,7 @@ declare module 'graphql' {
   interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
     /** The mutation needs several transactions, so it must be alone in its operation. */
     readonly inSteps?: boolean;
-    /** The mutation may take long, so only a few run at a time. */
+    /** The field of a query or mutation may take long, so only a few run at a time. */
     readonly takesLong?: boolean;
     /** Seconds for which the mutation may wait for another service or for several statements, on top of the usual time. */
     readonly waitsSeconds?: number;

@@ -3,6 +3,7 @@ import { defaultFieldResolver, type GraphQLSchema } from 'graphql';
 import { DomainError, type ErrorCode } from '#domain/kernel/errors.ts';
 import type { Limits } from '#limits';
 import type { Context } from '#schema/engine/builder.ts';
+import { inTurn } from './in-turn.ts';
 import { sliceIntrospection } from './introspection.ts';
 
 /** How long an operation may block the event loop before others run. */
@@ -106,7 +107,8 @@ export function withBudget(
   sliceIntrospection((context) => budgetOf(context as Context).take(0));
   return mapSchema(schema, {
     [MapperKind.OBJECT_FIELD]: (field) => {
-      const { resolve = defaultFieldResolver } = field;
+      const { resolve: usual = defaultFieldResolver } = field;
+      const resolve = field.extensions?.takesLong ? inTurn(usual) : usual;
       return {
         ...field,
         // A thrown error would end a list while nothing waits for its earlier items: their rejections would be

@@ -1,8 +1,9 @@
-import { GraphQLError, getOperationAST, Kind, OperationTypeNode } from 'graphql';
+import { GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { credentialIdOf } from '#domain/kernel/session.ts';
 import type { Limits } from '#limits';
+import { rootFields } from '#schema/engine/access.ts';
 import type { Context } from '#schema/engine/builder.ts';
 import { maskError } from './mask-error.ts';
 
@@ -13,10 +14,9 @@ interface Waiting {
 }
 
 /**
- * Limits long work (dry runs and advances of test clocks) to a share of the connections, so that
- * the others remain for everything else. Clients take turns, however much each of them sends.
- * Errors: SERVICE_UNAVAILABLE when too many wait, or when the wait exceeds the time limit of an
- * operation.
+ * Limits long work to a share of the connections, so that the others remain for everything else. It is dry runs,
+ * advances of test clocks, and previews of all that a customer pays. Clients take turns, however much each of them
+ * sends. Errors: SERVICE_UNAVAILABLE when too many wait, or when the wait exceeds the time limit of an operation.
  */
 export function useLongWork(
   { longWork, longWorkWaiting }: Pick<Limits, 'longWork' | 'longWorkWaiting'>,
@@ -27,12 +27,13 @@ export function useLongWork(
     onExecute({ args, executeFn, setExecuteFn }) {
       const { document, operationName, schema, contextValue } = args;
       const operation = getOperationAST(document, operationName);
-      if (operation?.operation !== OperationTypeNode.MUTATION) return;
-      const fields = schema.getMutationType()?.getFields();
-      const isLong = operation.selectionSet.selections.some(
-        (one) => one.kind === Kind.FIELD && fields?.[one.name.value]?.extensions.takesLong,
+      if (!operation || operation.operation === OperationTypeNode.SUBSCRIPTION) return;
+      const fields = schema.getRootType(operation.operation)?.getFields();
+      const isLong = rootFields(document, operation.selectionSet).some(
+        ({ name }) => fields?.[name.value]?.extensions.takesLong,
       );
-      if (!isLong && !contextValue.dryRun) return;
+      const isDry = contextValue.dryRun && operation.operation === OperationTypeNode.MUTATION;
+      if (!isLong && !isDry) return;
       setExecuteFn(async (args) => {
         const leave = await places.enter(credentialIdOf(contextValue)).catch(refused);
         if (leave instanceof GraphQLError) return { errors: [leave] };
@@ -107,6 +108,6 @@ const retryAfter = 5;
 const noPlace = () =>
   new DomainError(
     'SERVICE_UNAVAILABLE',
-    `Too many dry runs and advances of test clocks are in progress: try again in ${retryAfter} s`,
+    `Too much long work, such as dry runs, is in progress: try again in ${retryAfter} s`,
     { retryAfter },
   );

@@ -1,9 +1,10 @@
-import { expect } from 'vitest';
+import pg from 'pg';
+import { expect, onTestFinished } from 'vitest';
 import { readConfig } from '#config';
 import { routes } from '#rest/index.ts';
 import { createLogger } from '#server/logger.ts';
 import { createGateway } from '#server/yoga.ts';
-import { aSubscription } from '../support/factories.ts';
+import { aCustomer, aSubscription } from '../support/factories.ts';
 import { aKey, apiOf, test } from '../support/test.ts';
 
 const list = (start: string, item: string, count: number, end: string) =>
@@ -110,4 +111,52 @@ test('dry runs have a share of the connections, and too many of them are asked t
   expect(refused?.headers.get('retry-after')).toBe('5');
   expect(refused?.body).toMatchObject({ code: 'SERVICE_UNAVAILABLE', issues: [] });
   expect((await dry()).status).toBe(200);
+});
+
+test('previews of documents have the same share, and those of one operation take turns', async ({
+  database: { orm, databaseUrl },
+  hub,
+  tenant,
+  session,
+}) => {
+  const { limits } = readConfig({ LONG_WORK_CONNECTIONS: '1', LONG_WORK_WAITING: '0' });
+  const logger = createLogger('silent');
+  const parts = { orm, hub, logger, production: true, operationTimeLimitSeconds: 30, limits };
+  const gateway = createGateway(parts);
+  const api = apiOf(gateway, tenant.key);
+  const { id } = await aCustomer(session);
+  const preview = () => api('GET', `/customers/${id}/upcoming-consolidated-invoice`);
+  const answers = await Promise.all(Array.from({ length: 6 }, preview));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 503]));
+  expect((await preview()).status).toBe(200);
+
+  const names = ['a', 'b', 'c', 'd'];
+  const fields = names.map(
+    (name) => `${name}: upcomingConsolidatedInvoice(customer: "${id}") { customerId }`,
+  );
+  const query = `{ ...Long } fragment Long on Query { ${fields.join(' ')} }`;
+  const waiting = async () => {
+    const [row] = await orm.em.fork().execute<[{ there: number }]>(
+      `select count(*)::int as there from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return row.there;
+  };
+  const other = new pg.Client({ connectionString: databaseUrl });
+  await other.connect();
+  onTestFinished(() => other.end());
+  await other.query('begin; lock table subscription in access exclusive mode');
+  const response = gateway.fetch('http://test/graphql', {
+    method: 'POST',
+    headers: { authorization: tenant.key, 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  });
+  await expect.poll(waiting).toBeGreaterThan(0);
+  const counts: number[] = [];
+  for (let look = 0; look < 50; look++) counts.push(await waiting());
+  await other.query('rollback');
+  expect(await (await response).json()).toEqual({
+    data: Object.fromEntries(names.map((name) => [name, { customerId: id }])),
+  });
+  expect(Math.max(...counts)).toBe(1);
 });

@@ -2,6 +2,7 @@ import type { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import { mostAnswers } from '#domain/kernel/answer-needed.ts';
+import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { atStep, nextBillingStep } from '#domain/rules/collection/billing-steps.ts';
 import { collectAsPaid } from '#domain/rules/collection/collect-as-paid.ts';
@@ -23,6 +24,8 @@ import { type LeftOut, leftOutOf } from './left-out.ts';
 /** The boundaries and runs of each subscription, and those of a year of months. */
 const mostStepsOfEach = 6;
 const mostFurtherSteps = 24;
+/** Bounds the time for a customer with many subscriptions, each of which is read before each step. */
+const mostSteps = 1_000;
 
 /** The next document of a customer; no row of it is stored. */
 export interface UpcomingConsolidatedInvoice {
@@ -39,7 +42,8 @@ export interface UpcomingConsolidatedInvoice {
 /**
  * The next document of a customer, if nothing changes until then and each charge succeeds. Billing executes all
  * boundaries and runs until it writes one, on copies of the rows and at their instants, as a test clock does. So the
- * document agrees with the one that follows. Errors: NOT_FOUND.
+ * document agrees with the one that follows. Errors: NOT_FOUND; BAD_REQUEST for a customer whose subscriptions need more
+ * than 1,000 steps.
  */
 export async function upcomingConsolidatedInvoice(
   session: Session,
@@ -87,6 +91,7 @@ async function rehearsed(
   const isAlone = subscriptions.filter(({ doNotCharge }) => !doNotCharge).length < 2;
   const most = mostStepsOfEach * ids.length + (isAlone ? 0 : mostFurtherSteps);
   for (let steps = 0; steps < most; steps++) {
+    if (steps === mostSteps) throw tooMany(ids.length);
     const step = await nextBillingStep(then, ids, delayed);
     if (!step) break;
     const due = await atStep(then, known.testClockId, step);
@@ -121,6 +126,13 @@ async function rehearsed(
     return leftOutOf({ session, customer }, found, executed);
   }
 }
+
+const tooMany = (subscriptions: number) =>
+  invalid(
+    'LIMIT_EXCEEDED',
+    'customer',
+    `has ${subscriptions} subscriptions, too many for a preview: read \`upcomingInvoice\` of each`,
+  );
 
 const orderBy = { createdAt: 'asc', position: 'asc', id: 'asc' } as const;
 
