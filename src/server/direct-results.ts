@@ -40,12 +40,12 @@ export function deliverDirectly(
       wakeAfterDrain(stream, events);
       return { delivered: 0, isLater: true };
     }
-    const [first, ...further] = readyResults(values, resultOf);
-    if (!first) return { delivered: 0, isLater: false };
-    const { bytes, count } = framesOf([first, ...further], id);
+    const results = readyResults(values, resultOf);
+    if (results.length === 0) return { delivered: 0, isLater: false };
+    const { bytes, count } = framesOf(results, id);
     cork(stream);
     stream.write(bytes);
-    const isLater = count <= further.length;
+    const isLater = count < results.length;
     if (isLater) wakeAfterDrain(stream, events);
     return { delivered: count, isLater };
   });

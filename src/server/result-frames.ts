@@ -10,49 +10,49 @@ const textMessage = { fin: true, rsv1: false, opcode: 1, mask: false, readOnly: 
 /** About as much is written at a time, so that a client that does not read takes no more memory. */
 const longestBytes = 256 * 1024;
 
+/** So many are kept for the clients that follow: a part of the memory that does not grow with the number of clients. */
+const mostKept = 16;
+
 /** Messages of `graphql-transport-ws` with some results, as bytes of one write. */
 interface Frames {
   readonly results: readonly ExecutionResult[];
+  /** How many results were to be written. */
+  readonly asked: number;
   /** The id of the operation as JSON, and the places where the bytes have it. */
-  readonly id: string;
+  readonly id: Buffer;
   readonly places: readonly number[];
   readonly bytes: Buffer;
 }
 
 /** Results as JSON: those that many clients share are written once. */
 const texts = new WeakMap<ExecutionResult, string>();
-/** Frames by the first of their results. */
-const known = new WeakMap<ExecutionResult, Map<string, Frames>>();
+/** The latest first. */
+const kept: Frames[] = [];
 
 /**
  * The messages that give results to the operation with an id, for as many of the results as one write has. Clients that
  * get the same results get the same bytes, or a copy with another id.
  */
 export function framesOf(
-  results: readonly [ExecutionResult, ...ExecutionResult[]],
+  results: readonly ExecutionResult[],
   operationId: string,
 ): { readonly bytes: Buffer; readonly count: number } {
-  const id = JSON.stringify(operationId);
-  const [first] = results;
-  const ofFirst = known.get(first) ?? new Map<string, Frames>();
-  known.set(first, ofFirst);
-  const length = Buffer.byteLength(id);
-  const key = `${length} ${results.length}`;
-  let frames = ofFirst.get(key);
-  if (!frames || !beginsWith(results, frames.results)) {
-    frames = frame(results, id);
-    ofFirst.set(key, frames);
-  }
+  const id = Buffer.from(JSON.stringify(operationId));
+  const frames = kept.find((one) => isFor(one, results, id)) ?? frame(results, id);
+  if (!kept.includes(frames)) kept.unshift(frames);
+  kept.length = Math.min(kept.length, mostKept);
   return {
-    bytes: frames.id === id ? frames.bytes : copyFor(id, frames),
+    bytes: frames.id.equals(id) ? frames.bytes : copyFor(id, frames),
     count: frames.results.length,
   };
 }
 
-const beginsWith = (all: readonly object[], first: readonly object[]) =>
-  first.every((one, place) => one === all[place]);
+const isFor = (frames: Frames, results: readonly ExecutionResult[], id: Buffer) =>
+  frames.asked === results.length &&
+  frames.id.length === id.length &&
+  frames.results.every((one, place) => one === results[place]);
 
-function frame(results: readonly ExecutionResult[], id: string): Frames {
+function frame(results: readonly ExecutionResult[], id: Buffer): Frames {
   const parts: Buffer[] = [];
   const places: number[] = [];
   let length = 0;
@@ -64,14 +64,14 @@ function frame(results: readonly ExecutionResult[], id: string): Frames {
     places.push(length + header.length + '{"id":'.length);
     length += header.length + message.length;
   }
-  return { results: results.slice(0, places.length), id, places, bytes: Buffer.concat(parts) };
+  const written = results.slice(0, places.length);
+  return { results: written, asked: results.length, id, places, bytes: Buffer.concat(parts) };
 }
 
 /** The same messages with an id that takes as many bytes. */
-function copyFor(id: string, { bytes, places }: Frames): Buffer {
+function copyFor(id: Buffer, { bytes, places }: Frames): Buffer {
   const copy = Buffer.from(bytes);
-  const own = Buffer.from(id);
-  for (const place of places) copy.set(own, place);
+  for (const place of places) copy.set(id, place);
   return copy;
 }
 

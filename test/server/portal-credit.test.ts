@@ -86,7 +86,7 @@ describe('the portal of a customer that may buy credit', () => {
     expect(free.text).not.toContain('type="radio"');
   });
 
-  test('is told at the field why an amount is refused, with what was typed', async ({
+  test('states at the field why an amount is refused, and keeps what was typed', async ({
     session,
     shop,
   }) => {

@@ -1,6 +1,7 @@
 import { address, type Html, html } from '../pages/html.ts';
+import type { OrderedCredit, PrepaidCredit } from './credit-shapes.ts';
 import { live } from './live-part.ts';
-import type { Billing, Forms, OrderedCredit, PrepaidCredit } from './shapes.ts';
+import type { Billing, Forms } from './shapes.ts';
 import type { TextName } from './texts/en.ts';
 import type { Wording } from './texts/wording.ts';
 import { orderPart, unpaidOf } from './unpaid-page.ts';

@@ -1,7 +1,8 @@
 import { address, type Html, html } from '../pages/html.ts';
 import { button } from './button.ts';
+import type { OrderedCredit } from './credit-shapes.ts';
 import { sessionPage } from './page.ts';
-import type { Billing, Forms, OrderedCredit } from './shapes.ts';
+import type { Billing, Forms } from './shapes.ts';
 import type { TextName } from './texts/en.ts';
 
 /** The purchase of the customer that is to be paid before the next one. One that waits for a confirmation is none. */
