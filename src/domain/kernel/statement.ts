@@ -26,18 +26,54 @@ export async function statement<Row>(
 ): Promise<Row[]> {
   const member = memberOf(em);
   if (member) return (await member.run({ text, values, joins })).rows as Row[];
+  return run(em, toSend({ name, text, values }));
+}
+
+/** A statement with its values; see `statement`. */
+export interface Statement {
+  readonly name: string | undefined;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/**
+ * Runs statements of a transaction in one round trip, one after the other: each sees what those before it have done, and
+ * what was committed while these waited. Returns the rows of each. Errors are those of the first one that fails.
+ */
+export async function statements(
+  em: EntityManager,
+  several: readonly Statement[],
+): Promise<readonly (readonly unknown[])[]> {
+  const member = memberOf(em);
+  if (!member && several.length > 1) return run(em, { sql: { several: several.map(asGiven) } });
+  const all: unknown[][] = [];
+  for (const one of several) all.push(await statement(em, one.name, one.text, one.values));
+  return all;
+}
+
+type ToSend = { readonly sql: object; readonly parameters?: readonly unknown[] };
+
+async function run<Row>(em: EntityManager, { sql, parameters = [] }: ToSend): Promise<Row[]> {
   const runner = (em.getTransactionContext() ?? em.getConnection().getClient()) as Runner;
-  const isSteady = name !== undefined && !values.some(isLong);
-  // The driver accepts a query object with a name, and adds the parameters to it.
-  const sql = isSteady ? { name, text: steadyText(text) } : { text };
-  const query = { kind: 'RawNode', sqlFragments: [text], parameters: [] };
-  const parameters = values.map((value) => (Array.isArray(value) && arrayText(value)) || value);
+  const query = { kind: 'RawNode', sqlFragments: [], parameters: [] };
   try {
     const { rows } = await runner.executeQuery({ sql, parameters, query, queryId: {} });
     return rows as Row[];
   } catch (error) {
     throw em.getDriver().convertException(error as Error);
   }
+}
+
+/** The driver accepts a query object with a name, and adds the parameters to it. */
+function toSend({ name, text, values }: Statement) {
+  const { values: parameters, ...sql } = asGiven({ name, text, values });
+  return { sql, parameters };
+}
+
+function asGiven({ name, text, values }: Statement) {
+  const isSteady = name !== undefined && !values.some(isLong);
+  const given = values.map((value) => (Array.isArray(value) && arrayText(value)) || value);
+  return isSteady ? { name, text: steadyText(text), values: given } : { text, values: given };
 }
 
 const isLong = (value: unknown) => Array.isArray(value) && value.length > few;

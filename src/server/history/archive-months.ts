@@ -59,13 +59,14 @@ async function archiveMonth(pool: pg.Pool, name: string, archiving: Archiving): 
     'select watch_usage_event_month($1) as seen',
     [name],
   );
-  // The driver's own limit would end a long copy, and also fires after a copy that has ended.
+  // The driver's own limit would end a long copy, and also fires after a copy that has ended. A pipeline refuses streams.
   const unlimited = new CheckedPool({
     ...pool.options,
     password: pool.options.password,
     min: 0,
     max: 1,
     query_timeout: 0,
+    pipeline: false,
   });
   const files = await inTransaction(
     unlimited,

@@ -1,10 +1,10 @@
 import { unitsOf } from '#domain/kernel/decimal.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { statement } from '#domain/kernel/statement.ts';
+import { type Statement, statement, statements } from '#domain/kernel/statement.ts';
 import { type Account, accounts } from '#domain/usage-balances/accounts.ts';
 import type { Ledger } from './ledger.ts';
-import { readLedgers } from './read-ledgers.ts';
+import { type Contents, contentsStatement, fillLedgers } from './read-ledgers.ts';
 
 /** A ledger to be locked, with the periods whose totals are needed. */
 export interface Wanted {
@@ -29,53 +29,81 @@ type Balance = { id: string; subscriptionId: string; usageMeterId: string } & Re
 >;
 
 /**
- * Locks ledgers until the transaction ends, in one order for every process, and reads their contents. It uses 3
- * statements, however many ledgers there are, and creates missing ledgers. Lock the subscriptions first, so that
- * their periods do not change.
+ * Locks ledgers until the transaction ends, in one order for every process, and reads their contents, in one round trip
+ * however many ledgers there are. It creates missing ledgers. Lock the subscriptions first, so that their periods do not
+ * change.
  */
 export async function lockLedgers(
   session: Session,
   wanted: readonly Wanted[],
 ): Promise<Map<string, Ledger>> {
-  const balances = await lock(session, wanted);
-  const missing = wanted.filter(
-    ({ subscriptionId, usageMeterId }) => !balances.has(ledgerKeyOf(subscriptionId, usageMeterId)),
-  );
-  if (missing.length > 0) {
-    await begin(session, missing);
-    for (const [key, balance] of await lock(session, missing)) balances.set(key, balance);
-  }
-  const ledgers = new Map<string, Ledger>();
-  const periods = wanted.flatMap((one) => {
-    const { subscriptionId, usageMeterId, periodIds, since } = one;
-    const key = ledgerKeyOf(subscriptionId, usageMeterId);
-    const ledger = ledgerOf(balances.get(key) as Balance, one);
-    ledgers.set(key, ledger);
-    return [...periodIds].map((periodId) => [ledger.balanceId, periodId, since ?? null] as const);
-  });
-  await readLedgers(session, ledgers, periods);
-  return ledgers;
+  const own = ledgerStatements(session, wanted);
+  const results = await statements(session.em, own);
+  const ledgers = lockedLedgers(wanted, results);
+  if (ledgers) return ledgers;
+  await begin(session, absentIn(wanted, results));
+  const again = lockedLedgers(wanted, await statements(session.em, own));
+  if (!again) throw new Error('A ledger that was just created is missing');
+  return again;
 }
 
 const columns = accounts.map((account) => `b.${account}::text`).join(', ');
 
-async function lock({ em, pricingModelId }: Session, wanted: readonly Wanted[]) {
-  const rows = await statement<Balance>(
-    em,
-    'lock balances',
-    `select b.id, b.subscription_id as "subscriptionId", b.usage_meter_id as "usageMeterId", ${columns}
+/** The statements that lock ledgers and read them, for `lockedLedgers`. */
+export const ledgerStatements = (
+  { pricingModelId }: Session,
+  wanted: readonly Wanted[],
+): Statement[] => [
+  {
+    name: 'lock balances',
+    text: `select b.id, b.subscription_id as "subscriptionId", b.usage_meter_id as "usageMeterId", ${columns}
      from usage_meter_balance b
      join unnest($1::text[], $2::text[]) as wanted (subscription_id, usage_meter_id)
        on b.subscription_id = wanted.subscription_id and b.usage_meter_id = wanted.usage_meter_id
      where b.pricing_model_id = $3
      order by b.subscription_id, b.usage_meter_id for update of b`,
-    [
+    values: [
       wanted.map(({ subscriptionId }) => subscriptionId),
       wanted.map(({ usageMeterId }) => usageMeterId),
       pricingModelId,
     ],
+  },
+  contentsStatement(wanted),
+];
+
+type Results = readonly (readonly unknown[])[];
+
+const balancesIn = ([balances = []]: Results) =>
+  new Map(
+    (balances as Balance[]).map((row) => [ledgerKeyOf(row.subscriptionId, row.usageMeterId), row]),
   );
-  return new Map(rows.map((row) => [ledgerKeyOf(row.subscriptionId, row.usageMeterId), row]));
+
+const keyOfWanted = ({ subscriptionId, usageMeterId }: Wanted) =>
+  ledgerKeyOf(subscriptionId, usageMeterId);
+
+function absentIn(wanted: readonly Wanted[], results: Results): Wanted[] {
+  const balances = balancesIn(results);
+  return wanted.filter((one) => !balances.has(keyOfWanted(one)));
+}
+
+/**
+ * The ledgers from the results of `ledgerStatements`, which may have more. Undefined where one of them does not exist
+ * yet.
+ */
+export function lockedLedgers(
+  wanted: readonly Wanted[],
+  results: Results,
+): Map<string, Ledger> | undefined {
+  const balances = balancesIn(results);
+  const ledgers = new Map<string, Ledger>();
+  for (const one of wanted) {
+    const balance = balances.get(keyOfWanted(one));
+    if (!balance) return undefined;
+    ledgers.set(keyOfWanted(one), ledgerOf(balance, one));
+  }
+  const [, [contents] = []] = results;
+  fillLedgers(ledgers.values(), contents as Contents | undefined);
+  return ledgers;
 }
 
 function begin(session: Session, missing: readonly Wanted[]) {

@@ -1,6 +1,5 @@
 import { type Units, unitsOf } from '#domain/kernel/decimal.ts';
-import type { Session } from '#domain/kernel/session.ts';
-import { statement } from '#domain/kernel/statement.ts';
+import type { Statement } from '#domain/kernel/statement.ts';
 import type { StoredDigest } from '#domain/usage-balances/usage-total.ts';
 import { type Credit, keyOf, type Ledger, type Total } from './ledger.ts';
 import { runningDigest } from './running-digest.ts';
@@ -15,7 +14,7 @@ interface StoredRollover {
   cut: string;
 }
 
-interface Contents {
+export interface Contents {
   recordedAt: number;
   totals: (Omit<Total, 'usage' | 'digest' | 'cells'> & {
     balanceId: string;
@@ -37,63 +36,85 @@ interface Contents {
   owed: { balanceId: string; periodId: string; priceId: string; quantity: string }[];
 }
 
+const contentsText = `with ledgers as (
+   select b.id as balance_id, place, present
+   from unnest($1::text[], $2::text[], $3::timestamptz[]) with ordinality
+     as ledger (subscription_id, usage_meter_id, present, place)
+   join usage_meter_balance b using (subscription_id, usage_meter_id)),
+ periods as (
+   select balance_id, period_id, since
+   from unnest($4::int[], $5::text[], $6::timestamptz[]) as period (place, period_id, since) join ledgers using (place)),
+ wanted as (select balance_id, period_id from periods),
+ started as (
+   select balance_id, least(min(start_date), min(since)) as at
+   from periods left join billing_period on billing_period.id = period_id group by 1)
+ select (extract(epoch from now()::timestamptz(3)) * 1000)::float8 as "recordedAt",
+   (select coalesce(json_agg(t), '[]') from (
+     select balance_id as "balanceId", billing_period_id as "periodId", price_id as "priceId",
+       usage::text, events, (extract(epoch from last_usage_date) * 1000)::bigint as "lastUsageDate",
+       last_event_id as "lastEventId", digest, cells
+     from usage_total where (balance_id, billing_period_id) in (select * from wanted)) t) as totals,
+   (select coalesce(json_agg(c), '[]') from (
+     select c.balance_id as "balanceId", c.id, c.position, (extract(epoch from c.created_at) * 1000)::bigint as "createdAt",
+       (extract(epoch from c.expires_at) * 1000)::bigint as "expiresAt", c.priority,
+       c.amount::text, c.remaining::text, c.expired::text, a.applied,
+       case when c.rollover_periods is not null then json_build_object('periodId', c.billing_period_id,
+         'limit', c.rollover_limit::text, 'periods', c.rollover_periods, 'into', c.rolled_into,
+         'kept', c.rolled_over::text, 'cut', c.not_rolled_over::text) end as rollover
+     from usage_credit c
+     left join lateral (
+       select json_object_agg(a.billing_period_id, a.amount::text) as applied
+       from usage_credit_application a
+       join wanted on wanted.balance_id = c.balance_id and wanted.period_id = a.billing_period_id
+       where a.credit_id = c.id) a on true
+     left join started on started.balance_id = c.balance_id
+     where c.balance_id in (select balance_id from ledgers)
+       and (c.remaining > 0 or a.applied is not null or (c.expired > 0 and c.expires_at > started.at)
+         or (c.rollover_periods > 0 and exists (select from wanted
+           where wanted.balance_id = c.balance_id and wanted.period_id = c.rolled_into)))) c) as credits,
+   (select coalesce(json_agg(h), '[]') from (
+     select balance_id as "balanceId", sum(r.usage_amount)::text as amount
+     from reservation r join ledgers using (balance_id)
+     where r.status = 'held' and r.expires_at > ledgers.present group by 1) h) as reserved,
+   (select coalesce(json_agg(o), '[]') from (
+     select balance_id as "balanceId", billing_period_id as "periodId", price_id as "priceId",
+       sum(quantity)::text as quantity
+     from owed_usage where (balance_id, billing_period_id) in (select * from wanted)
+     group by 1, 2, 3) o) as owed`;
+
+/** A ledger whose contents are read, with the periods whose totals are needed. */
+interface Wanted {
+  readonly subscriptionId: string;
+  readonly usageMeterId: string;
+  readonly periodIds: ReadonlySet<string>;
+  readonly now: Date;
+  readonly since?: Date | null;
+}
+
 /** Reads the credits that have units left, that cover one of the periods, or that could have covered it. */
-export async function readLedgers(
-  { em }: Session,
-  ledgers: ReadonlyMap<string, Ledger>,
-  periods: readonly (readonly [balanceId: string, periodId: string, since: Date | null])[],
-) {
-  const [contents] = await statement<Contents>(
-    em,
-    'read ledgers',
-    `with wanted as (select * from unnest($1::text[], $2::text[]) as wanted (balance_id, period_id)),
-     started as (select balance_id, least(min(start_date), min(since)) as at
-       from unnest($1::text[], $2::text[], $5::timestamptz[]) as wanted (balance_id, period_id, since)
-       left join billing_period on billing_period.id = period_id group by 1)
-     select (extract(epoch from now()::timestamptz(3)) * 1000)::float8 as "recordedAt",
-       (select coalesce(json_agg(t), '[]') from (
-         select balance_id as "balanceId", billing_period_id as "periodId", price_id as "priceId",
-           usage::text, events, (extract(epoch from last_usage_date) * 1000)::bigint as "lastUsageDate",
-           last_event_id as "lastEventId", digest, cells
-         from usage_total where (balance_id, billing_period_id) in (select * from wanted)) t) as totals,
-       (select coalesce(json_agg(c), '[]') from (
-         select c.balance_id as "balanceId", c.id, c.position, (extract(epoch from c.created_at) * 1000)::bigint as "createdAt",
-           (extract(epoch from c.expires_at) * 1000)::bigint as "expiresAt", c.priority,
-           c.amount::text, c.remaining::text, c.expired::text, a.applied,
-           case when c.rollover_periods is not null then json_build_object('periodId', c.billing_period_id,
-             'limit', c.rollover_limit::text, 'periods', c.rollover_periods, 'into', c.rolled_into,
-             'kept', c.rolled_over::text, 'cut', c.not_rolled_over::text) end as rollover
-         from usage_credit c
-         left join lateral (
-           select json_object_agg(a.billing_period_id, a.amount::text) as applied
-           from usage_credit_application a
-           join wanted on wanted.balance_id = c.balance_id and wanted.period_id = a.billing_period_id
-           where a.credit_id = c.id) a on true
-         left join started on started.balance_id = c.balance_id
-         where c.balance_id = any($3::text[])
-           and (c.remaining > 0 or a.applied is not null or (c.expired > 0 and c.expires_at > started.at)
-             or (c.rollover_periods > 0 and exists (select from wanted
-               where wanted.balance_id = c.balance_id and wanted.period_id = c.rolled_into)))) c) as credits,
-       (select coalesce(json_agg(h), '[]') from (
-         select r.balance_id as "balanceId", sum(r.usage_amount)::text as amount
-         from reservation r join unnest($3::text[], $4::timestamptz[]) as at (balance_id, present) using (balance_id)
-         where r.status = 'held' and r.expires_at > at.present group by 1) h) as reserved,
-       (select coalesce(json_agg(o), '[]') from (
-         select balance_id as "balanceId", billing_period_id as "periodId", price_id as "priceId",
-           sum(quantity)::text as quantity
-         from owed_usage where (balance_id, billing_period_id) in (select * from wanted)
-         group by 1, 2, 3) o) as owed`,
-    [
-      periods.map(([balanceId]) => balanceId),
-      periods.map(([, periodId]) => periodId),
-      [...ledgers.values()].map(({ balanceId }) => balanceId),
-      [...ledgers.values()].map(({ now }) => new Date(now)),
-      periods.map(([, , since]) => since),
-    ],
+export function contentsStatement(wanted: readonly Wanted[]): Statement {
+  const periods = wanted.flatMap(({ periodIds, since = null }, index) =>
+    [...periodIds].map((periodId) => ({ place: index + 1, periodId, since })),
   );
-  const byId = new Map([...ledgers.values()].map((ledger) => [ledger.balanceId, ledger]));
+  return {
+    name: 'read ledgers',
+    text: contentsText,
+    values: [
+      wanted.map(({ subscriptionId }) => subscriptionId),
+      wanted.map(({ usageMeterId }) => usageMeterId),
+      wanted.map(({ now }) => now),
+      periods.map(({ place }) => place),
+      periods.map(({ periodId }) => periodId),
+      periods.map(({ since }) => since),
+    ],
+  };
+}
+
+/** Fills ledgers with the result of `contentsStatement`. */
+export function fillLedgers(ledgers: Iterable<Ledger>, contents: Contents | undefined) {
+  const byId = new Map([...ledgers].map((ledger) => [ledger.balanceId, ledger]));
   const { recordedAt = 0, totals = [], credits = [], reserved = [], owed = [] } = contents ?? {};
-  for (const ledger of ledgers.values()) ledger.recordedAt = recordedAt;
+  for (const ledger of byId.values()) ledger.recordedAt = recordedAt;
   for (const { balanceId, amount } of reserved) {
     const ledger = byId.get(balanceId);
     if (ledger) ledger.reserved = unitsOf(amount);

@@ -1,6 +1,6 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { Slices } from '#domain/kernel/slices.ts';
-import { statement } from '#domain/kernel/statement.ts';
+import { type Statement, statement, statements } from '#domain/kernel/statement.ts';
 import type { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import type { Row } from './usage-call.ts';
 
@@ -14,22 +14,40 @@ const mostInBatch = 2_500;
  * Inserts the events whose ids are unused, and returns those rows by their ids; of several with one id the first
  * counts. Ids are inserted in their order, so overlapping calls wait without a deadlock. The second call waits for
  * the first to commit, and then finds the event. It takes one statement, or a few for very many events or large properties. Arrays
- * of columns are the cheapest form, above all when common values are sent once.
+ * of columns are the cheapest form, above all when common values are sent once. The last one takes further statements
+ * with it.
  */
 export async function insertUsageEvents(
   session: Session,
   rows: readonly Row[],
-): Promise<ReadonlyMap<string, Row>> {
+  further: readonly Statement[] = [],
+): Promise<Inserted> {
   const byId = new Map<string, Row>();
   for (const row of rows) if (!byId.has(row.event.id)) byId.set(row.event.id, row);
   const events = [...byId.values()].map(({ event }) => event);
   const taken: { id: string }[] = [];
   const batches = await batchesOf(events);
   const before = batches.length > 1 ? await reservePositions(session, events.length) : null;
-  for (const batch of batches) taken.push(...(await insertBatch(session, batch, before)));
+  const last = batches.length - 1;
+  let results: Inserted['further'] = [];
+  for (const [place, batch] of batches.entries()) {
+    const insert = insertOf(session, batch, before);
+    const together = place === last ? [insert, ...further] : [insert];
+    const [own = [], ...others] = await statements(session.em, together);
+    taken.push(...(own as { id: string }[]));
+    results = others;
+  }
   // In the order of the calls, which decides the counting, not in the database's.
   const ids = new Set(taken.map(({ id }) => id));
-  return new Map([...byId].filter(([id]) => ids.has(id)));
+  return { claimed: new Map([...byId].filter(([id]) => ids.has(id))), further: results };
+}
+
+/** The result of an insertion. */
+interface Inserted {
+  /** The rows that are new, by their ids. */
+  readonly claimed: ReadonlyMap<string, Row>;
+  /** The rows of each of the further statements. */
+  readonly further: readonly (readonly unknown[])[];
 }
 
 interface Written {
@@ -79,11 +97,11 @@ async function reservePositions({ em }: Session, count: number): Promise<string>
 }
 
 /** Inserts a batch. `before` is the position before the reserved ones; without it the database assigns positions. */
-async function insertBatch(
-  { em, livemode, organizationId, pricingModelId }: Session,
+function insertOf(
+  { livemode, organizationId, pricingModelId }: Session,
   batch: readonly Written[],
   before: string | null,
-): Promise<readonly { readonly id: string }[]> {
+): Statement {
   const events = batch.map(({ event }) => event);
   // Common values of many events are sent once, and each event refers to its own.
   const shared = new Map<string, { kind: number; event: UsageEvent }>();
@@ -96,11 +114,10 @@ async function insertBatch(
     return shared.size;
   });
   const common = [...shared.values()].map(({ event }) => event);
-  return statement<{ id: string }>(
-    em,
+  return {
     // A plan for few rows would compare many rows with each other.
-    events.length > few ? undefined : 'insert usage events',
-    `with e as (
+    name: events.length > few ? undefined : 'insert usage events',
+    text: `with e as (
        select coalesce($19::bigint + e.place, nextval('usage_event_position_seq')) as position, e.*
        from unnest($4::int[], $5::text[], $6::numeric[], $7::timestamptz[], $8::text[], $9::jsonb[], $18::int[])
          as e (kind, id, amount, usage_date, transaction_id, properties, place)),
@@ -122,7 +139,7 @@ async function insertBatch(
        c.first_recorded_at, c.after_end
      from claimed join e using (id) join c using (kind)
      returning id`,
-    [
+    values: [
       pricingModelId,
       livemode,
       organizationId,
@@ -143,5 +160,5 @@ async function insertBatch(
       batch.map(({ place }) => place),
       before,
     ],
-  );
+  };
 }

@@ -3,7 +3,13 @@ import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Slices } from '#domain/kernel/slices.ts';
 import { afterEnd, billingPeriodIdOf } from '#domain/rules/ledger/ledger.ts';
-import { ledgerKeyOf, lockLedgers, type Wanted } from '#domain/rules/ledger/lock-ledgers.ts';
+import {
+  ledgerKeyOf,
+  ledgerStatements,
+  lockedLedgers,
+  lockLedgers,
+  type Wanted,
+} from '#domain/rules/ledger/lock-ledgers.ts';
 import { lockWatches } from '#domain/rules/ledger/lock-watches.ts';
 import { writeLedgers } from '#domain/rules/ledger/write-ledgers.ts';
 import { catchUp } from '#domain/rules/lifecycle/transition-subscription.ts';
@@ -148,7 +154,12 @@ async function write(
     }
   }
   const all = rows.flat();
-  const claimed = await insertUsageEvents(session, all);
+  const early = wantedEarly(all, locked);
+  const { claimed, further } = await insertUsageEvents(
+    session,
+    all,
+    early.length > 0 ? ledgerStatements(session, early) : [],
+  );
   const first = await firstEvents(session, all, claimed);
   refuseOthers(all, first, calls);
 
@@ -156,7 +167,8 @@ async function write(
   if (fresh.length > 0) {
     await orderInPlace(session, fresh);
     await lockWatches(session, watchedIn(locked));
-    const ledgers = await lockLedgers(session, wantedBy(fresh, locked));
+    const wanted = wantedBy(fresh, locked);
+    const ledgers = lockedLedgers(wanted, further) ?? (await lockLedgers(session, wanted));
     const hours = await countUsage(session, ledgers, fresh);
     const events = eventsOfUsage(session, calls, fresh);
     const parts = { hours, events, isLast };
@@ -227,6 +239,16 @@ function rowOf(
 
 const watchedIn = (locked: ReadonlyMap<string, LockedUse>): string[] =>
   [...locked].flatMap(([id, { watched }]) => (watched ? id : []));
+
+/**
+ * The ledgers that are locked in the round trip of the insertion. They are none where other locks come first, or where
+ * what is read depends on the events that are new.
+ */
+const wantedEarly = (rows: readonly Row[], locked: ReadonlyMap<string, LockedUse>): Wanted[] =>
+  watchedIn(locked).length > 0 ||
+  rows.some(({ event, replaces }) => replaces ?? event.firstRecordedAt)
+    ? []
+    : wantedBy(rows, locked);
 
 function wantedBy(rows: readonly Row[], locked: ReadonlyMap<string, LockedUse>): Wanted[] {
   const wanted = new Map<string, Wanted & { periodIds: Set<string>; since: Date | null }>();
