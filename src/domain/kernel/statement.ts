@@ -15,18 +15,19 @@ const steadyTexts = new Map<string, string>();
  * Runs SQL with parameters ($1, $2, …) in the session's transaction, if there is one. It is for hot paths: arrays are
  * sent as they are, and the database plans a named statement with short arrays once a connection. A statement without
  * a name, or with a long array, is planned for its arrays. `joins` is for a statement without a result that works on the
- * rows in its arrays: a batch joins the arrays of its members. Errors are the ORM's.
+ * rows in its arrays: a batch joins the arrays of its members. `commits` is for the last statement of a transaction: the
+ * commit leaves with it, so nothing may be refused afterwards. Errors are the ORM's.
  */
 export async function statement<Row>(
   em: EntityManager,
   name: string | undefined,
   text: string,
   values: readonly unknown[],
-  { joins = false }: { readonly joins?: boolean } = {},
+  { joins = false, commits = false }: { readonly joins?: boolean; readonly commits?: boolean } = {},
 ): Promise<Row[]> {
   const member = memberOf(em);
   if (member) return (await member.run({ text, values, joins })).rows as Row[];
-  return run(em, toSend({ name, text, values }));
+  return run(em, toSend({ name, text, values }, commits));
 }
 
 /** A statement with its values; see `statement`. */
@@ -65,9 +66,9 @@ async function run<Row>(em: EntityManager, { sql, parameters = [] }: ToSend): Pr
 }
 
 /** The driver accepts a query object with a name, and adds the parameters to it. */
-function toSend({ name, text, values }: Statement) {
-  const { values: parameters, ...sql } = asGiven({ name, text, values });
-  return { sql, parameters };
+function toSend(one: Statement, commits: boolean) {
+  const { values: parameters, ...sql } = asGiven(one);
+  return { sql: { ...sql, commits }, parameters };
 }
 
 function asGiven({ name, text, values }: Statement) {

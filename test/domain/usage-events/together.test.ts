@@ -32,6 +32,31 @@ async function users(session: Session, count: number) {
   return { slug, ids: subscriptions.map(({ id }) => id) };
 }
 
+test('a repeat among new events leaves the ledger of its subscription as it is', async ({
+  session,
+}) => {
+  const { slug, ids } = await users(session, 2);
+  const [one = '', other = ''] = ids;
+  await bulk(session, one, slug, ['repeated']);
+  const versions = () =>
+    session.em.execute<{ id: string; version: number }[]>(
+      'select subscription_id as id, version from usage_meter_balance order by id',
+    );
+  await bulk(session, other, slug, ['first']);
+  const before = new Map((await versions()).map(({ id, version }) => [id, version]));
+  const event = { usageMeterSlug: slug, amount: '2' };
+  const { repeated } = await recordUsageEvents(fresh(session), {
+    usageEvents: [
+      { ...event, subscriptionId: one, transactionId: 'repeated' },
+      { ...event, subscriptionId: other, transactionId: 'second' },
+    ],
+  });
+  expect(repeated).toEqual([true, false]);
+  const after = new Map((await versions()).map(({ id, version }) => [id, version]));
+  expect(after.get(one)).toBe(before.get(one));
+  expect(after.get(other)).toBe((before.get(other) ?? 0) + 1);
+});
+
 describe('bulk calls that come at the same time', () => {
   test('are recorded each for itself: who names the event of another client is refused alone', async ({
     session,

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { EventType } from '#domain/events/event-types.ts';
+import { arrayText } from '#domain/kernel/array-text.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { causeRows, type Origin } from './origin.ts';
 
@@ -64,15 +65,55 @@ export const insertEvents = (parameter: string) =>
            from jsonb_each(excluded.previous_attributes || stored.previous_attributes) as earlier (name, was)
            where was is distinct from excluded.data -> name) else stored.previous_attributes end`;
 
+/** The columns that differ among the events of `emitNumbered`, with their types as arrays. */
+const ownColumns = [
+  ['id', 'text'],
+  ['object_id', 'text'],
+  ['data', 'text'],
+  ['customer_id', 'text'],
+  ['occurred_at', 'timestamptz'],
+  ['cause_id', 'text'],
+  ['actor_type', 'text'],
+  ['actor_id', 'text'],
+  ['cause', 'text'],
+] as const;
+
 /**
- * The parts of a statement that add the first events of new objects to one feed. They get their numbers as they are
- * written, unless an endpoint needs deliveries. Their transaction commits next: until then no other one numbers events.
+ * The parts of a statement that add the first events of new objects of one type to one feed. They get their numbers as
+ * they are written, unless an endpoint needs deliveries. Their transaction commits next: until then no other one numbers
+ * events. Their parameters, from `first` on, are those of `numberedValues`: the database reads arrays of columns several
+ * times faster than the same events as JSON.
  */
-export const emitNumbered = (parameter: string, organizationId: string, livemode: string) =>
-  `numbers as materialized (
-     select number_events(jsonb_array_length(${parameter}::jsonb), ${organizationId}, ${livemode}) as before),
+export function emitNumbered(
+  first: number,
+  [organizationId, pricingModelId, livemode]: readonly [string, string, string],
+) {
+  const [type, objectType] = [`$${first}`, `$${first + 1}`];
+  const arrays = ownColumns.map(([, kind], place) => `$${first + 2 + place}::${kind}[]`);
+  const names = ownColumns.map(([name]) => name).join(', ');
+  return `numbers as materialized (
+     select number_events(cardinality(${arrays[0]}), ${organizationId}, ${livemode}) as before),
    emitted as (
-     insert into event (sequence, ${eventColumns})
-     select numbers.before + place, ${givenColumns}
-     from numbers cross join rows from (jsonb_to_recordset(${parameter}::jsonb) as (${givenTypes})) with ordinality
-       as change (${givenColumns}, place))`;
+     insert into event (sequence, type, object_type, object_version, livemode, organization_id, pricing_model_id, ${names})
+     select numbers.before + place, ${type}, ${objectType}, 1, ${livemode}, ${organizationId}, ${pricingModelId},
+       ${names.replace(' data,', ' data::jsonb,')}
+     from numbers cross join unnest(${arrays.join(', ')}) with ordinality as change (${names}, place))`;
+}
+
+/** The parameters of `emitNumbered`. */
+export function numberedValues(events: readonly NewEvent[]): readonly unknown[] {
+  const [first] = events;
+  const arrays = [
+    events.map(({ id }) => id),
+    events.map(({ objectId }) => objectId),
+    events.map(({ data }) => JSON.stringify(data)),
+    events.map(({ customerId }) => customerId),
+    events.map(({ occurredAt }) => occurredAt),
+    events.map(({ causeId }) => causeId),
+    events.map(({ actorType }) => actorType),
+    events.map(({ actorId }) => actorId),
+    events.map(({ cause }) => (typeof cause === 'string' ? cause : (cause?.id ?? null))),
+  ];
+  // As texts they do not decide the plan.
+  return [first?.type, first?.objectType, ...arrays.map(arrayText)];
+}

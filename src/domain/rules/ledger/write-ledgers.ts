@@ -8,6 +8,7 @@ import {
   emitNumbered,
   insertEvents,
   type NewEvent,
+  numberedValues,
 } from '#domain/rules/feed/write-events.ts';
 import { accounts } from '#domain/usage-balances/accounts.ts';
 import { compareAlerts } from './compare-alerts.ts';
@@ -46,6 +47,8 @@ interface Parts {
   readonly events?: readonly NewEvent[];
   /** Whether the events are the first ones of new objects, and their transaction commits next. */
   readonly isLast?: boolean;
+  /** Whether nothing may refuse them any more, so that their statement commits them. */
+  readonly commits?: boolean;
 }
 
 const accountColumns = accounts.join(', ');
@@ -112,8 +115,7 @@ const creditParts = (
     from jsonb_to_recordset(${owed}::jsonb) as c (id text, at bigint, "balanceId" text, "periodId" text, "priceId" text,
       quantity numeric))`;
 
-const eventParts = (events: string, causes: string) =>
-  `${causesOfEvents(causes)}, emitted as (${insertEvents(events)})`;
+const laterFrom = (events: string) => `emitted as (${insertEvents(events)})`;
 
 const postingsPart = (
   postings: string,
@@ -124,11 +126,10 @@ const postingsPart = (
     "priceId" text, ${accountTypes})`;
 
 const ofUsage = usageParts('$4', '$5', '$6');
-const ofCredits = creditParts('$10', '$11', '$12', '$13');
-const ofEvents = {
-  later: eventParts('$7', '$8'),
-  now: `${emitNumbered('$7', '$2', '$1')}, ${causesOfEvents('$8')}`,
-};
+const ofPostings = postingsPart('$7');
+const ofCauses = causesOfEvents('$8');
+const ofCredits = creditParts('$9', '$10', '$11', '$12');
+const numberedFrom = (first: number) => emitNumbered(first, ['$2', '$3', '$1']);
 
 /**
  * Most usage changes no credit. Preparing to write none would take a sixth of the statement's time. PostgreSQL executes
@@ -136,10 +137,10 @@ const ofEvents = {
  * the feed is the last one.
  */
 const texts = {
-  usage: `with ${ofUsage}, ${ofEvents.later} ${postingsPart('$9')}`,
-  ledgers: `with ${ofUsage}, ${ofEvents.later}, ${ofCredits} ${postingsPart('$9')}`,
-  'numbered usage': `with ${ofEvents.now}, ${ofUsage} ${postingsPart('$9')}`,
-  'numbered ledgers': `with ${ofEvents.now}, ${ofUsage}, ${ofCredits} ${postingsPart('$9')}`,
+  usage: `with ${ofUsage}, ${ofCauses}, ${laterFrom('$9')} ${ofPostings}`,
+  ledgers: `with ${ofUsage}, ${ofCauses}, ${laterFrom('$13')}, ${ofCredits} ${ofPostings}`,
+  'numbered usage': `with ${numberedFrom(9)}, ${ofCauses}, ${ofUsage} ${ofPostings}`,
+  'numbered ledgers': `with ${numberedFrom(13)}, ${ofCauses}, ${ofUsage}, ${ofCredits} ${ofPostings}`,
 };
 
 /**
@@ -158,7 +159,7 @@ export async function writeLedgers(
 async function write(
   { em, livemode, organizationId, pricingModelId }: Session,
   ledgers: readonly Ledger[],
-  { hours = [], credits = new Map(), events = [], isLast = false }: Parts,
+  { hours = [], credits = new Map(), events = [], isLast = false, commits = false }: Parts,
 ) {
   const usage = [
     rows(ledgers, (ledger) => [{ id: ledger.balanceId, at: ledger.now, ...ledger.balances }]),
@@ -171,11 +172,10 @@ async function write(
       })),
     ),
     rows(hours, (hour) => [hour]),
-    JSON.stringify(events),
-    causeRows(events),
     rows(ledgers, ({ balanceId, now: at, postings }) =>
       postings.map((posting) => ({ at, id: newId('ledger_transaction'), balanceId, ...posting })),
     ),
+    causeRows(events),
   ];
   const tenant = [livemode, organizationId, pricingModelId];
   if (!ledgers.some(changesCredits)) {
@@ -211,7 +211,9 @@ async function write(
     // Alerts are compared after this statement, and may lock and emit more.
     const isNumbered = isLast && !ledgers.some(({ watched }) => watched);
     const name = isNumbered ? (`numbered ${of}` as const) : of;
-    return statement(em, `write ${name}`, texts[name], values, { joins: !isNumbered });
+    const options = { joins: !isNumbered, commits: isNumbered && commits };
+    const given = isNumbered ? numberedValues(events) : [JSON.stringify(events)];
+    return statement(em, `write ${name}`, texts[name], [...values, ...given], options);
   }
 }
 

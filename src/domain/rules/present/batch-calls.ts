@@ -18,13 +18,13 @@ const sizeOf = ({ call }: Asked) => call.events.length;
 
 /**
  * How calls of a pricing model are batched. Few single events use one transaction at a time: fewer transactions carry
- * more events each, and a balance changes once for all of them. The same is true for short bulk calls, which often name
- * the same balances: two transactions would wait for each other. With many single events, and for long bulk calls, a
- * second transaction prepares while the first commits.
+ * more events each, and a balance changes once for all of them. With many single events, and for bulk calls, a second
+ * transaction prepares while the first commits. Short bulk calls often name the same balances, so each of the two waits
+ * for the callers of the last one.
  */
 const kinds = {
   single: { workers: 2, crowd: 20, most: 500, patienceMilliseconds: 10, sizeOf },
-  short: { workers: 1, most: 4_000, patienceMilliseconds: 10, sizeOf },
+  short: { workers: 2, most: 4_000, patienceMilliseconds: 10, sizeOf },
   long: { workers: 2, most: 4_000, sizeOf },
 } satisfies Record<string, BatchingOptions<Asked>>;
 

@@ -3,13 +3,7 @@ import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Slices } from '#domain/kernel/slices.ts';
 import { afterEnd, billingPeriodIdOf } from '#domain/rules/ledger/ledger.ts';
-import {
-  ledgerKeyOf,
-  ledgerStatements,
-  lockedLedgers,
-  lockLedgers,
-  type Wanted,
-} from '#domain/rules/ledger/lock-ledgers.ts';
+import { ledgerStatements, lockedLedgers, lockLedgers } from '#domain/rules/ledger/lock-ledgers.ts';
 import { lockWatches } from '#domain/rules/ledger/lock-watches.ts';
 import { writeLedgers } from '#domain/rules/ledger/write-ledgers.ts';
 import { catchUp } from '#domain/rules/lifecycle/transition-subscription.ts';
@@ -25,11 +19,12 @@ import { insertUsageEvents } from './insert-usage-events.ts';
 import { lockUsageSubscriptions } from './lock-usage-subscriptions.ts';
 import { nameSubscriptions } from './name-subscriptions.ts';
 import { refuseBeyondLimits } from './refuse-beyond-limits.ts';
-import { refuseOthers, refuseUncountable } from './refuse-usage.ts';
+import { dearEvents, refuseOthers, refuseUncountable } from './refuse-usage.ts';
 import { orderInPlace } from './replace-in-order.ts';
 import { type ResolvedEvent, readReferences, resolver } from './resolve-usage-events.ts';
 import type { Call, LockedUse, Row } from './usage-call.ts';
 import { usageEventId } from './usage-event-id.ts';
+import { wantedBy, wantedEarly, watchedIn } from './wanted-ledgers.ts';
 
 /** The result of each event of a call, in its order. */
 export interface Recorded {
@@ -93,12 +88,13 @@ export async function recordCalls(
   // each other, and checks under them whether a boundary has become due.
   let due = [...references.subscriptions.values()].flatMap(({ id, isDue }) => (isDue ? id : []));
   const isAlone = !session.em.isInTransaction();
+  const end = { isLast: isAlone, commits: isAlone && !around.within && !session.dryRun };
   for (let attempt = 1; ; attempt++) {
     if (due.length > 0) await onDue(due);
     for (const id of due) await catchUp(session, id);
     try {
       return await onlyCommand(session, (session) =>
-        within(session, () => write(session, calls, resolved, isAlone)),
+        within(session, () => write(session, calls, resolved, end)),
       );
     } catch (error) {
       if (error instanceof BoundaryPassed && attempt < attempts) due = error.subscriptionIds;
@@ -124,11 +120,19 @@ class BoundaryPassed extends DomainError {
   }
 }
 
+/** How the transaction of a recording ends. */
+interface End {
+  /** Whether the commit follows the ledgers. */
+  readonly isLast: boolean;
+  /** Whether nothing runs between the two. */
+  readonly commits: boolean;
+}
+
 async function write(
   session: Session,
   calls: readonly Call[],
   resolved: readonly (ResolvedEvent[] | DomainError)[],
-  isLast: boolean,
+  { isLast, commits }: End,
 ): Promise<Outcomes> {
   const sound = resolved.map((events) => (events instanceof DomainError ? [] : events));
   const locked = await lockUsageSubscriptions(
@@ -171,10 +175,11 @@ async function write(
     const ledgers = lockedLedgers(wanted, further) ?? (await lockLedgers(session, wanted));
     const hours = await countUsage(session, ledgers, fresh);
     const events = eventsOfUsage(session, calls, fresh);
-    const parts = { hours, events, isLast };
+    const dear = dearEvents(ledgers, fresh);
+    const parts = { hours, events, isLast, commits: commits && dear.length === 0 };
     const measures = await writeLedgers(session, [...ledgers.values()], parts);
     refuseBeyondLimits(measures, fresh, calls);
-    await refuseUncountable(session, ledgers, fresh, calls);
+    await refuseUncountable(session, dear, calls);
   }
   return rows.map((events, call) => {
     const refused = resolved[call];
@@ -235,34 +240,4 @@ function rowOf(
     firstRecordedAt: firstRecordedAt ?? null,
   } satisfies NewUsageEvent as unknown as UsageEvent;
   return { event, resolved, period, call, index, replaces };
-}
-
-const watchedIn = (locked: ReadonlyMap<string, LockedUse>): string[] =>
-  [...locked].flatMap(([id, { watched }]) => (watched ? id : []));
-
-/**
- * The ledgers that are locked in the round trip of the insertion. They are none where other locks come first, or where
- * what is read depends on the events that are new.
- */
-const wantedEarly = (rows: readonly Row[], locked: ReadonlyMap<string, LockedUse>): Wanted[] =>
-  watchedIn(locked).length > 0 ||
-  rows.some(({ event, replaces }) => replaces ?? event.firstRecordedAt)
-    ? []
-    : wantedBy(rows, locked);
-
-function wantedBy(rows: readonly Row[], locked: ReadonlyMap<string, LockedUse>): Wanted[] {
-  const wanted = new Map<string, Wanted & { periodIds: Set<string>; since: Date | null }>();
-  for (const { event, period } of rows) {
-    const key = ledgerKeyOf(event.subscriptionId, event.usageMeterId);
-    const known = wanted.get(key);
-    if (known) known.periodIds.add(period.id);
-    else {
-      const { subscriptionId, usageMeterId, customerId, createdAt, firstRecordedAt } = event;
-      const since = firstRecordedAt ?? null;
-      const watched = locked.get(subscriptionId)?.watched ?? false;
-      const of = { subscriptionId, usageMeterId, customerId, now: createdAt, since, watched };
-      wanted.set(key, { ...of, periodIds: new Set([period.id]) });
-    }
-  }
-  return [...wanted.values()];
 }

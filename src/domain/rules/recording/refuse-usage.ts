@@ -24,18 +24,23 @@ export function refuseOthers(
   if (issues.length > 0) throw new DomainError('BAD_REQUEST', invalidInput, { issues });
 }
 
-/** Refuses usage that exceeds the room of one invoice, since it could never be billed. */
-export async function refuseUncountable(
-  session: Session,
+/** The events of totals that are so large that all usage of their subscriptions has to be summed. */
+export const dearEvents = (
   ledgers: ReadonlyMap<string, Ledger>,
   rows: readonly Row[],
-  calls: readonly Call[],
-) {
-  const dear = rows.filter(({ event, period, resolved }) => {
+): readonly Row[] =>
+  rows.filter(({ event, period, resolved }) => {
     const ledger = ledgers.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId));
     const total = ledger?.totals.get(keyOf(period.id, event.priceId));
     return total && isSuspicious(total, resolved.rate);
   });
+
+/** Refuses usage that exceeds the room of one invoice, since it could never be billed. */
+export async function refuseUncountable(
+  session: Session,
+  dear: readonly Row[],
+  calls: readonly Call[],
+) {
   const ids = new Set(dear.map(({ event }) => event.subscriptionId));
   const beyond = await uncountable(session, [...ids]);
   const row = dear.findLast(({ event }) => beyond.has(event.subscriptionId));

@@ -1,0 +1,154 @@
+import type { Socket } from 'node:net';
+import { SpanKind } from '@opentelemetry/api';
+import { CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely';
+import pg from 'pg';
+import { inSpan, isTraced } from '#domain/kernel/in-span.ts';
+import { isLost } from './lost-connection.ts';
+import { countStatement } from './statement-count.ts';
+
+/** A statement as a connection is given it: its text, which has a name if it is known, or several at once. */
+type Given =
+  | string
+  | (pg.QueryConfig & { readonly commits?: boolean })
+  | { readonly several: readonly pg.QueryConfig[] };
+
+/** A statement as it is sent. */
+interface Sent {
+  readonly text: string;
+  readonly name?: string | undefined;
+  readonly values?: readonly unknown[] | undefined;
+  /** Whether it was given as a text. */
+  readonly isText?: boolean;
+  /** Whether the transaction is committed right after it. */
+  readonly commits?: boolean | undefined;
+}
+
+const textOnly = (text: string): Sent => ({ text, isText: true });
+
+function toSend(given: Given, values: readonly unknown[]): readonly Sent[] {
+  if (typeof given === 'string') return [{ text: given, values, isText: true }];
+  if ('several' in given) return given.several;
+  const { text, name, commits } = given;
+  return [{ text, name, values, commits }];
+}
+
+function settled<T>(result: PromiseSettledResult<T>): T {
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
+}
+
+/** A connection in use. */
+export class Lease implements DatabaseConnection {
+  readonly #client: pg.PoolClient;
+  #lost: Error | undefined;
+  #released = false;
+  /** The statement that begins a transaction. It leaves together with the first statement within. */
+  #opening: string | undefined;
+  /** Whether the transaction has ended with its last statement. */
+  #isOver = false;
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client;
+  }
+
+  get isLost() {
+    return this.#lost !== undefined;
+  }
+
+  /** Begins a transaction, with its first statement. */
+  open(statement: string) {
+    this.#opening = statement;
+    this.#isOver = false;
+  }
+
+  /** Ends a transaction, unless it has ended with its last statement or the server knows nothing of it yet. */
+  async end(statement: 'commit' | 'rollback') {
+    const isNeeded = !this.#isOver && this.#opening === undefined;
+    this.#opening = undefined;
+    this.#isOver = false;
+    if (isNeeded) await this.executeQuery(CompiledQuery.raw(statement));
+  }
+
+  executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const statements = toSend(sql, parameters);
+    if (!isTraced()) return this.#execute<R>(statements);
+    const text = statements.map(({ text }) => text).join(';\n');
+    const [operation = ''] = text.trimStart().split(/\s/, 1);
+    const attributes = {
+      'db.system.name': 'postgresql',
+      'db.operation.name': operation.toUpperCase(),
+      'db.query.text': text,
+    };
+    const facts = { kind: SpanKind.CLIENT, attributes };
+    return inSpan(operation.toUpperCase(), facts, () => this.#execute<R>(statements));
+  }
+
+  /** Returns the rows of the statement, or of several those of each. */
+  async #execute<R>(statements: readonly Sent[]): Promise<QueryResult<R>> {
+    // A statement would wait behind the unanswered one.
+    if (this.#lost) throw this.#lost;
+    if (this.#isOver) throw new Error('A statement follows the one that commits its transaction');
+    const began = performance.now();
+    try {
+      const results = await this.#sendAll(statements);
+      if (results.length > 1) return { rows: results.map(({ rows }) => rows) as R[] };
+      const [{ command, rowCount, rows }] = results as [pg.QueryResult];
+      const changes = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'].includes(command);
+      return { ...(changes && { numAffectedRows: BigInt(rowCount ?? 0) }), rows: rows ?? [] };
+    } catch (error) {
+      if (isLost(error)) this.#lost ??= error as Error;
+      throw error;
+    } finally {
+      for (const { text } of statements) countStatement(text, began);
+    }
+  }
+
+  /**
+   * Sends statements in one write, after that which begins the transaction if it has not left yet. The server executes
+   * them one after the other.   */
+  async #sendAll(statements: readonly Sent[]): Promise<readonly pg.QueryResult[]> {
+    const opening = this.#opening;
+    const [first] = statements;
+    const isLast = first?.commits ?? false;
+    if (opening === undefined && statements.length === 1 && first && !isLast)
+      return [await this.#send(first)];
+    this.#opening = undefined;
+    this.#isOver = isLast;
+    const { stream } = (this.#client as unknown as { connection: { stream: Socket } }).connection;
+    stream.cork();
+    const opened = opening === undefined ? undefined : this.#send(textOnly(opening));
+    const sent = statements.map((statement) => this.#send(statement));
+    const closed = isLast ? this.#send(textOnly('commit')) : undefined;
+    stream.uncork();
+    const [begun, ended, ...results] = await Promise.allSettled([opened, closed, ...sent]);
+    // Without its transaction no statement may follow on this connection.
+    if (begun?.status === 'rejected') this.#lost = begun.reason as Error;
+    if (this.#lost) throw this.#lost;
+    const values = results.map(settled) as pg.QueryResult[];
+    if (ended) settled(ended);
+    return values;
+  }
+
+  /** The driver copies a statement that is an object property by property; one that it is given as its own is not copied. */
+  #send({ text, name, values, isText }: Sent): Promise<pg.QueryResult> {
+    if (isText) return this.#client.query(text, values as unknown[]);
+    return new Promise((resolve, reject) => {
+      const query = new pg.Query(text, values as unknown[], (error, result) =>
+        error ? reject(error) : resolve(result as unknown as pg.QueryResult),
+      );
+      this.#client.query(name === undefined ? query : Object.assign(query, { name }));
+    });
+  }
+
+  // biome-ignore lint/correctness/useYield: the interface asks for it; nothing here streams
+  async *streamQuery(): AsyncIterableIterator<never> {
+    throw new Error('Streams of rows are not used');
+  }
+
+  /** Returns the connection to the pool, or removes it when it is lost. Any further call changes nothing. */
+  release(error?: unknown) {
+    if (this.#released) return;
+    this.#released = true;
+    this.#client.release((error ?? this.#lost) as Error | undefined);
+  }
+}
