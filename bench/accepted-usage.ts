@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import net from 'node:net';
 import pg from 'pg';
 import { bareInserts } from './bare-usage.ts';
+import { lineTo } from './line.ts';
 import { checkNightly } from './nightly-checks.ts';
 import { type MeasuredService, startMeasuredService } from './service.ts';
 import { json, subscribed } from './usage.ts';
@@ -9,6 +8,8 @@ import { json, subscribed } from './usage.ts';
 const seconds = 8;
 const subscriptions = 100;
 const digits = 12;
+const path = '/usage-events/bulk';
+const accepted = { status: 202, headers: 'prefer: respond-async\r\n' };
 
 /**
  * Usage that is accepted before it is counted, in one run with the baseline of `usage`. Then how long the service takes
@@ -37,7 +38,7 @@ export async function acceptedUsage() {
   write(`${found.waiting} events wait to be counted`);
   await pool.query('truncate usage_event_inbox');
   const body = bodyOf(ids, 100);
-  await using line = await lineTo(service);
+  await using line = await lineTo(service, path, accepted);
   const times: number[] = [];
   for (let round = 0; round < 50; round++) {
     await line.send(next(body));
@@ -65,7 +66,7 @@ export async function accept(
   let calls = 0;
   const connection = async (_: unknown, place: number) => {
     const url = service.urls[place % service.urls.length] ?? service.url;
-    await using line = await lineTo({ ...service, url });
+    await using line = await lineTo({ ...service, url }, path, accepted);
     const body = bodyOf(ids, size);
     while (Date.now() - started < time * 1_000) {
       await line.send(next(body));
@@ -98,41 +99,6 @@ let count = 0;
 function next({ bytes, places }: Body): Buffer {
   for (const at of places) bytes.write(String(++count).padStart(digits, '0'), at, 'latin1');
   return bytes;
-}
-
-/** A connection that sends one call after another; plain, so that the load takes little of the processors. */
-interface Line extends AsyncDisposable {
-  send(body: Buffer): Promise<void>;
-}
-
-async function lineTo({ url, key }: MeasuredService): Promise<Line> {
-  const { hostname, port } = new URL(url);
-  const socket = net.connect(Number(port), hostname).setNoDelay();
-  await once(socket, 'connect');
-  const head = `POST /api/v1/usage-events/bulk HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\nprefer: respond-async\r\ncontent-length: `;
-  let answered = Promise.withResolvers<void>();
-  let text = '';
-  socket.on('error', (error) => answered.reject(error));
-  socket.on('data', (chunk) => {
-    text += chunk.toString('latin1');
-    if (!text.endsWith('}')) return;
-    if (text.startsWith('HTTP/1.1 202')) answered.resolve();
-    else answered.reject(new Error(text));
-    text = '';
-  });
-  return {
-    send(body) {
-      answered = Promise.withResolvers();
-      socket.cork();
-      socket.write(`${head}${body.length}\r\n\r\n`, 'latin1');
-      socket.write(body);
-      socket.uncork();
-      return answered.promise;
-    },
-    async [Symbol.asyncDispose]() {
-      socket.destroy();
-    },
-  };
 }
 
 const write = (line: string) => process.stdout.write(`${line}\n`);

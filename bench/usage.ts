@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
 import pg from 'pg';
 import { bareInserts } from './bare-usage.ts';
+import { lineTo } from './line.ts';
 import { checkNightly } from './nightly-checks.ts';
 import { type MeasuredService, startMeasuredService } from './service.ts';
 import { storeUsage } from './stored-usage.ts';
@@ -65,7 +65,8 @@ async function memory(service: MeasuredService, ids: string[]) {
     peak = Math.max(peak, residentMebibytes(service.pid));
   }, 10);
   const events = Array.from({ length: 10_000 }, () => usageEvent(ids));
-  await post(service, '/usage-events/bulk', `{"usageEvents":[${events.join(',')}]}`);
+  await using line = await lineTo(service, '/usage-events/bulk');
+  await line.send(Buffer.from(`{"usageEvents":[${events.join(',')}]}`));
   await new Promise((resolve) => setTimeout(resolve, 5_000));
   clearInterval(watch);
   const after = residentMebibytes(service.pid);
@@ -103,8 +104,6 @@ export const usageEvent = (
 ) =>
   `{"subscriptionId":"${ids[count++ % ids.length]}","usageMeterSlug":"${slug}","amount":${(count % 7) + 1},"transactionId":"${randomUUID()}","properties":${properties}}`;
 
-const agent = new Agent({ keepAlive: true });
-
 /** The address of a service and a secret key for it. */
 export type Caller = Pick<MeasuredService, 'url' | 'key'>;
 
@@ -121,40 +120,14 @@ export async function load(
   const started = Date.now();
   let calls = 0;
   const connection = async () => {
+    await using line = await lineTo(service, path);
     while (Date.now() < end) {
-      await post(service, path, body());
+      await line.send(Buffer.from(body()));
       calls += 1;
     }
   };
   await Promise.all(Array.from({ length: connections }, connection));
   return (calls * size) / ((Date.now() - started) / 1_000);
-}
-
-function post({ url, key }: Caller, path: string, body: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const options = {
-      method: 'POST',
-      agent,
-      headers: {
-        authorization: `Bearer ${key}`,
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(body),
-      },
-    };
-    const sent = request(`${url}/api/v1${path}`, options, (answer) => {
-      let text = '';
-      answer.setEncoding('utf8');
-      // Only failures are read: the responses are as large as the requests.
-      answer.on('data', (chunk: string) => {
-        if (answer.statusCode !== 200) text += chunk;
-      });
-      answer.on('end', () =>
-        answer.statusCode === 200 ? resolve(text) : reject(new Error(`${path}: ${text}`)),
-      );
-    });
-    sent.on('error', reject);
-    sent.end(body);
-  });
 }
 
 export async function json(service: Caller, path: string, body?: unknown) {

@@ -1,12 +1,14 @@
 import { describe, expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
+import { updateOrganization } from '#domain/organizations/update-organization.ts';
 import {
   type DocumentKind,
   documentLink,
   documentSecretOf,
 } from '#domain/rules/access/document-link.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
-import { aDraft, anOpenInvoice, aPaidInvoice } from '../support/factories.ts';
+import { aDraft, anOpenInvoice, aPaidInvoice, fresh } from '../support/factories.ts';
+import { aSentInvoice } from '../support/mails.ts';
 import { pdfText as textOf } from '../support/pdf-text.ts';
 import { aTenant, test } from '../support/test.ts';
 
@@ -89,6 +91,35 @@ describe('A signed link', () => {
       expect(text).toContain(shown);
     }
     expect(text.split('\n')).toContain('USD 50.00');
+  });
+
+  test('shows how to transfer the amount of a sent invoice while it is open, and of no other one', async ({
+    api,
+    session,
+    gateway,
+  }) => {
+    const bankAccount = { holder: 'Ada & Co.', iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' };
+    await updateOrganization(fresh(session), { organization: { bankAccount } });
+    const shownOf = async (id: string) => {
+      const { pdfURL } = (await api('GET', `/invoices/${id}`)).body.invoice;
+      return textOf(Buffer.from(await (await gateway.fetch(pdfURL)).arrayBuffer())).split('\n');
+    };
+    const charged = await anOpenInvoice(session);
+    expect(await shownOf(charged.id)).not.toContain('Payment by transfer');
+    const { id, total } = await aSentInvoice(session);
+    const { invoiceNumber } = (await api('GET', `/invoices/${id}`)).body.invoice;
+    const shown = await shownOf(id);
+    const from = shown.indexOf('Payment by transfer');
+    expect(shown.slice(from, from + 5)).toEqual([
+      'Payment by transfer',
+      'Recipient Ada & Co.',
+      'IBAN DE89 3704 0044 0532 0130 00',
+      'BIC COBADEFFXXX',
+      `Reference ${invoiceNumber}`,
+    ]);
+    const payment = { amount: total, method: 'bank_transfer' };
+    expect((await api('POST', `/invoices/${id}/payments`, payment)).status).toBe(200);
+    expect(await shownOf(id)).not.toContain('Payment by transfer');
   });
 
   test.for([

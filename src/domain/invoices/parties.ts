@@ -51,6 +51,9 @@ export interface BankAccount {
   readonly bic: string | null;
 }
 
+/** An IBAN in groups of four, as people read it. */
+export const ibanText = ({ iban }: BankAccount): string => iban.replace(/.{4}(?=.)/g, '$& ');
+
 /** The seller as documents show it. */
 export interface SellerParty {
   readonly name: string;

@@ -6,7 +6,7 @@ import { moneyText } from '#domain/kernel/currencies.ts';
 import type { Payment } from '#domain/payments/payment.ts';
 import type { Cells, Content } from './content.ts';
 import { type Kind, lineCells, settlementOf } from './invoice.ts';
-import { partyLines } from './parties.ts';
+import { partyLines, transferLines } from './parties.ts';
 import { dateOf, taxReasons, taxSums } from './wording.ts';
 
 interface Parts {
@@ -53,6 +53,10 @@ export function consolidatedContent(kind: Kind, parts: Parts): Content {
       { text: 'Total', amount: money(settled.total), isBold: true },
     ],
     settlement: settlementOf(kind, { invoice: settled, payments: wholeCharges(payments) }),
+    transfer:
+      kind === 'invoice' && settled.isPayable && document.collectionMethod === 'send_invoice'
+        ? transferLines(parties, document.invoiceNumber)
+        : [],
     closing: { text: taxReasons({ taxes: mergedTaxes(members) }), isGrey: true },
   };
 }

@@ -22,6 +22,8 @@ export interface Content {
   readonly sums: readonly Sum[];
   /** The rows below the sums, after a gap. */
   readonly settlement: readonly Sum[];
+  /** Lines below the sums on how to transfer the amount; empty where it is paid otherwise. */
+  readonly transfer: readonly string[];
   readonly closing: { readonly text: string; readonly isGrey: boolean };
 }
 

@@ -38,6 +38,7 @@ export function creditNoteContent(note: CreditNote, parties: Parties): Content {
       { text: 'Total credited', amount: money(total), isBold: true },
     ],
     settlement: settlementOf(note),
+    transfer: [],
     closing: { text: note.status === 'failed' ? failed : taxReasons(note), isGrey: false },
   };
 }

@@ -3,7 +3,7 @@ import type { Parties } from '#domain/invoices/parties.ts';
 import { moneyText } from '#domain/kernel/currencies.ts';
 import type { Payment } from '#domain/payments/payment.ts';
 import type { Cells, Content, Sum } from './content.ts';
-import { partyLines } from './parties.ts';
+import { partyLines, transferLines } from './parties.ts';
 import { dateOf, taxReasons, taxSums } from './wording.ts';
 
 /** A document about what is to be paid, or about what was paid. */
@@ -51,6 +51,10 @@ export function invoiceContent(kind: Kind, parts: Parts): Content {
       { text: 'Total', amount: money(total), isBold: true },
     ],
     settlement: settlementOf(kind, parts),
+    transfer:
+      kind === 'invoice' && invoice.isPayable && invoice.isSent
+        ? transferLines(parties, invoice.invoiceNumber)
+        : [],
     closing: { text: [taxReasons(invoice), invoice.memo].filter(Boolean).join('\n'), isGrey: true },
   };
 }

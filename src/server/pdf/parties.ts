@@ -1,4 +1,10 @@
-import type { CustomerParty, Parties, StoredAddress, TaxId } from '#domain/invoices/parties.ts';
+import {
+  type CustomerParty,
+  ibanText,
+  type Parties,
+  type StoredAddress,
+  type TaxId,
+} from '#domain/invoices/parties.ts';
 import type { Content } from './content.ts';
 import { type Pdf, page } from './fonts.ts';
 
@@ -52,6 +58,19 @@ function customerLines({ name, email, address, taxIds }: CustomerParty): string[
 export function partyLines({ seller, customer }: Parties): Pick<Content, 'seller' | 'customer'> {
   const sellerLines = [seller.name, ...linesOf(seller.address), ...taxLines(seller.taxIds)];
   return { seller: sellerLines, customer: customerLines(customer) };
+}
+
+/** How the customer transfers the amount of an open document that was sent, where the seller names an account. */
+export function transferLines({ seller }: Parties, reference: string): string[] {
+  const { bankAccount } = seller;
+  if (!bankAccount) return [];
+  return [
+    'Payment by transfer',
+    `Recipient ${bankAccount.holder ?? seller.name}`,
+    `IBAN ${ibanText(bankAccount)}`,
+    ...(bankAccount.bic ? [`BIC ${bankAccount.bic}`] : []),
+    `Reference ${reference}`,
+  ];
 }
 
 /** The left edge of the customer, in points. */

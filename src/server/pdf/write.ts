@@ -18,7 +18,13 @@ export function writeContent(pdf: Pdf, content: Content, logo: Uint8Array | null
   writeSums(pdf, content.sums);
   if (content.settlement.length > 0) pdf.moveDown(1);
   writeSums(pdf, content.settlement);
+  writeTransfer(pdf, content.transfer);
   writeClosing(pdf, content.closing);
+}
+
+function writeTransfer(pdf: Pdf, lines: Content['transfer']) {
+  if (lines.length === 0) return;
+  pdf.font('Regular').fillColor('black').moveDown(1).text(lines.join('\n'), page.left, pdf.y);
 }
 
 function writeSums(pdf: Pdf, sums: Content['sums']) {

@@ -1,3 +1,4 @@
+import { ibanText } from '#domain/invoices/parties.ts';
 import { address, type Html, html } from '../pages/html.ts';
 import { button } from './button.ts';
 import type { OrderedCredit } from './credit-shapes.ts';
@@ -52,10 +53,10 @@ function transferPart({ seller }: Billing, { invoice }: OrderedCredit, { wording
   const { bankAccount } = seller;
   if (invoice?.status !== 'open' || invoice.collectionMethod !== 'send_invoice') return false;
   if (!bankAccount) return false;
-  const { holder, iban, bic } = bankAccount;
+  const { holder, bic } = bankAccount;
   return html`<section aria-labelledby="transfer"><h2 id="transfer">${text('byTransfer')}</h2>
       <div class="card"><dl class="long"><dt>${text('recipient')}</dt><dd><bdi>${holder ?? seller.name}</bdi></dd>
-        <dt>IBAN</dt><dd>${iban.replace(/.{4}(?=.)/g, '$& ')}</dd>
+        <dt>IBAN</dt><dd>${ibanText(bankAccount)}</dd>
         ${bic && html`<dt>BIC</dt><dd>${bic}</dd>`}
         <dt>${text('reference')}</dt><dd>${invoice.invoiceNumber}</dd></dl></div></section>`;
 }
