@@ -42,19 +42,23 @@ export async function findPrograms(): Promise<Programs> {
 /** HAProxy; undefined where it cannot be had. */
 export async function findHaproxy(): Promise<Command | undefined> {
   const installed = await programIn('haproxy');
-  return installed ? [installed] : undefined;
+  return installed ? [installed] : newerProgram('haproxy');
 }
 
 /** PgBouncer, of 1.21 or newer; undefined where it cannot be had. */
 export async function findPooler(): Promise<Command | undefined> {
   const installed = await programIn('pgbouncer');
   if (installed && (await isNewPooler(installed))) return [installed];
-  const folder = await unpack(newerDebian, 'pgbouncer');
+  return newerProgram('pgbouncer');
+}
+
+/** A program of the newer release of Debian, which needs the loader and the libraries of that release. */
+async function newerProgram(name: string): Promise<Command | undefined> {
+  const folder = await unpack(newerDebian, name);
   if (!folder) return undefined;
-  // A program of another release needs the loader and the libraries of that release.
   const libraries = path.join(folder, 'usr/lib/x86_64-linux-gnu');
   const loader = path.join(libraries, 'ld-linux-x86-64.so.2');
-  return [loader, '--library-path', libraries, path.join(folder, 'usr/sbin/pgbouncer')];
+  return [loader, '--library-path', libraries, path.join(folder, 'usr/sbin', name)];
 }
 
 async function isNewPooler(program: string) {
