@@ -31,6 +31,12 @@ const note = (at: number, values: readonly unknown[] = [at]): Statement => ({
 const noted = async (outsider: pg.Client) =>
   (await outsider.query('select at, first_at as "firstAt" from noted order by at')).rows;
 
+/** Ends when a transaction waits for a lock. */
+const aWait = (outsider: pg.Client) =>
+  expect
+    .poll(async () => (await outsider.query('select from pg_locks where not granted')).rowCount)
+    .toBeGreaterThan(0);
+
 const write = (em: EntityManager, at: number, commits = false) =>
   statement(em, undefined, note(at).text, [at], { commits });
 
@@ -133,12 +139,7 @@ test('a statement that waits for a lock sees what was committed meanwhile, and s
   };
   const read = { name: undefined, text: 'select first_at as "firstAt" from noted', values: [] };
   const locked = orm.em.fork().transactional((em) => statements(em, [lock, read]));
-  await expect
-    .poll(async () => {
-      const { rows } = await outsider.query('select from pg_locks where not granted');
-      return rows.length;
-    })
-    .toBeGreaterThan(0);
+  await aWait(outsider);
   await outsider.query('commit');
   expect(await locked).toEqual([[{ at: 1 }], [{ firstAt: 2 }]]);
 });
@@ -191,12 +192,7 @@ test('a connection that is cut below several statements fails all of them, and i
     await outsider.query('begin');
     await outsider.query('lock table noted');
     const cut = orm.em.fork().transactional((em) => statements(em, [note(1), note(2)]));
-    await expect
-      .poll(async () => {
-        const { rows } = await outsider.query('select from pg_locks where not granted');
-        return rows.length;
-      })
-      .toBeGreaterThan(0);
+    await aWait(outsider);
     proxy.cut();
     await expect(cut).rejects.toThrow();
     await outsider.query('rollback');
