@@ -32,7 +32,7 @@ const noted = async (outsider: pg.Client) =>
   (await outsider.query('select at, first_at as "firstAt" from noted order by at')).rows;
 
 /** Ends when a transaction waits for a lock. */
-const aWait = (outsider: pg.Client) =>
+const untilOneWaits = (outsider: pg.Client) =>
   expect
     .poll(async () => (await outsider.query('select from pg_locks where not granted')).rowCount)
     .toBeGreaterThan(0);
@@ -139,7 +139,7 @@ test('a statement that waits for a lock sees what was committed meanwhile, and s
   };
   const read = { name: undefined, text: 'select first_at as "firstAt" from noted', values: [] };
   const locked = orm.em.fork().transactional((em) => statements(em, [lock, read]));
-  await aWait(outsider);
+  await untilOneWaits(outsider);
   await outsider.query('commit');
   expect(await locked).toEqual([[{ at: 1 }], [{ firstAt: 2 }]]);
 });
@@ -192,7 +192,7 @@ test('a connection that is cut below several statements fails all of them, and i
     await outsider.query('begin');
     await outsider.query('lock table noted');
     const cut = orm.em.fork().transactional((em) => statements(em, [note(1), note(2)]));
-    await aWait(outsider);
+    await untilOneWaits(outsider);
     proxy.cut();
     await expect(cut).rejects.toThrow();
     await outsider.query('rollback');
