@@ -1,6 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Roster } from '#domain/kernel/roster.ts';
 
 /** How long a connection may seem idle although its request is being sent already. */
 const glanceMilliseconds = 50;
@@ -19,7 +20,7 @@ export interface Connections {
 export function trackConnections(http: Server): Connections {
   const sockets = new Set<net.Socket>();
   const upgraded = new WeakSet<object>();
-  const answers = new Set<ServerResponse>();
+  const answers = new Roster<ServerResponse>();
   let leaving = false;
 
   http.on('connection', (socket) => {
@@ -28,8 +29,8 @@ export function trackConnections(http: Server): Connections {
   });
   http.on('upgrade', (_request, socket) => upgraded.add(socket));
   http.prependListener('request', (_request, answer) => {
-    answers.add(answer);
-    answer.once('close', () => answers.delete(answer));
+    const place = answers.add(answer);
+    answer.once('close', () => answers.remove(place));
     if (leaving) makeLast(answer);
   });
 

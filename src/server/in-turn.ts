@@ -1,7 +1,8 @@
 import type { GraphQLFieldResolver } from 'graphql';
+import { Attached } from '#domain/kernel/attached.ts';
 
 /** The last of the long fields of an operation, by its context. */
-const last = new WeakMap<object, Promise<unknown>>();
+const last = new Attached<object, Promise<unknown>>();
 
 /**
  * Resolves the fields of one operation that take long one after the other, as the fields of a mutation are. So an

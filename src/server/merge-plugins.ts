@@ -69,12 +69,17 @@ const mergedExecutions = (hooks: readonly OnExecute[]): OnExecute => {
         payload.setResultAndStopExecution(result);
       },
     };
-    let after: ExecuteHooks | undefined;
+    const after: ExecuteHooks[] = [];
     for (const hook of hooks) {
-      // Every hook of this service is synchronous, and one of them acts after the execution.
-      after = (hook(shared) as ExecuteHooks | undefined) ?? after;
+      // Every hook of this service is synchronous, also the one after the execution.
+      const own = hook(shared) as ExecuteHooks | undefined;
+      if (own) after.push(own);
       if (isStopped) break;
     }
-    return after;
+    return {
+      onExecuteDone(done) {
+        for (const { onExecuteDone } of after) void onExecuteDone?.(done);
+      },
+    };
   };
 };

@@ -1,5 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import * as ws from 'ws';
+import { Attached } from '#domain/kernel/attached.ts';
 
 /** The part of the library that its types leave out: it frames a message. */
 const { Sender } = ws as unknown as {
@@ -25,7 +26,7 @@ interface Frames {
 }
 
 /** Results as JSON: those that many clients share are written once. */
-const texts = new WeakMap<ExecutionResult, string>();
+const texts = new Attached<ExecutionResult, string>();
 /** The latest first. */
 const kept: Frames[] = [];
 

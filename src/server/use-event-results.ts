@@ -9,15 +9,17 @@ import {
   visit,
 } from 'graphql';
 import { isAsyncIterable, mapAsyncIterator, type Plugin } from 'graphql-yoga';
+import { Attached } from '#domain/kernel/attached.ts';
 import { LiveReader } from '#domain/kernel/live-reader.ts';
 import { credentialIdOf } from '#domain/kernel/session.ts';
 import type { Context } from '#schema/engine/builder.ts';
 import { deliverDirectly } from './direct-results.ts';
+import { forgetScopes } from './use-forgotten-scopes.ts';
 
 type Result = ExecutionResult | Promise<ExecutionResult>;
 
 /** The results for each event; they are dropped together with the event. */
-const answers = new WeakMap<object, Map<string, ExecutionResult>>();
+const answers = new Attached<object, Map<string, ExecutionResult>>();
 
 /**
  * Executes a subscription for each of its events, with a session of its own, since a subscription
@@ -32,12 +34,14 @@ export function useEventResults(renewed: (context: Context) => Context): Plugin<
         const source = await createSourceEventStream(args);
         if (!isAsyncIterable(source)) return source;
         const question = questionOf(args);
-        const answer = (event: object) =>
-          execute({
-            ...args,
-            rootValue: event,
-            contextValue: renewed(args.contextValue as Context),
-          }) as Result;
+        const answer = (event: object) => {
+          const contextValue = renewed(args.contextValue as Context);
+          const result = execute({ ...args, rootValue: event, contextValue }) as Result;
+          const forget = () => forgetScopes(contextValue);
+          if (result instanceof Promise) return result.finally(forget);
+          forget();
+          return result;
+        };
         const resultOf = (event: object) =>
           question === undefined ? answer(event) : answerOnce(event, question, answer);
         if (question !== undefined && source instanceof LiveReader) {

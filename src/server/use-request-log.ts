@@ -26,15 +26,22 @@ export interface RequestNotes {
   operation?: string;
 }
 
-/** The record of a request or a WebSocket connection while it is served. */
-export interface RequestRecord {
+/**
+ * The record of a request or a WebSocket connection while it is served. Instances of a class are young, while V8
+ * allocates literals that often survive in the old generation at once; they would keep the session there.
+ */
+export class RequestRecord {
   readonly id: string;
-  readonly at: number;
-  readonly notes: RequestNotes;
+  readonly at: number = performance.now();
+  readonly notes: RequestNotes = {};
   /** The session of its credential, from its first use. */
-  session?: KeySession | Promise<KeySession>;
+  session: KeySession | Promise<KeySession> | undefined = undefined;
   /** The origins that its credential allows; all when absent. */
-  allowedOrigins?: readonly string[];
+  allowedOrigins: readonly string[] | undefined = undefined;
+
+  constructor(id: string) {
+    this.id = id;
+  }
 }
 
 /** The record is a property of the request: a table of weak references costs the garbage collector more. */
@@ -56,7 +63,7 @@ export function note(request: object | undefined, notes: RequestNotes) {
 
 /** Opens the record of a connection that is not one request: a WebSocket. Returns its id and its notes. */
 export function openRecord(connection: Recorded) {
-  const started = { id: newRequestId(), at: performance.now(), notes: {} };
+  const started = new RequestRecord(newRequestId());
   connection[record] = started;
   return started;
 }
@@ -87,7 +94,7 @@ export function useRequestLog(
     onRequest({ request }) {
       const given = request.headers.get('x-request-id');
       const id = given && givenId.test(given) ? given : newRequestId();
-      (request as Recorded)[record] = { id, at: performance.now(), notes: {} };
+      (request as Recorded)[record] = new RequestRecord(id);
     },
     onExecute({ args }) {
       note((args.contextValue as { request?: Request }).request, { operation: operationOf(args) });

@@ -42,6 +42,7 @@ import { useDocs } from './use-docs.ts';
 import { useDocuments } from './use-documents.ts';
 import { useDryRun } from './use-dry-run.ts';
 import { useEventResults } from './use-event-results.ts';
+import { useForgottenScopes } from './use-forgotten-scopes.ts';
 import { useGraphQLRequests } from './use-graphql-requests.ts';
 import { useHealth } from './use-health.ts';
 import { useHome } from './use-home.ts';
@@ -178,6 +179,7 @@ export function createGateway(parts: GatewayParts) {
       useReplicas(parts.replicas, schema, logger),
       useLongWork(limits, operationTimeLimitSeconds / 2),
       useTimeLimit(operationTimeLimitSeconds),
+      useForgottenScopes(),
       useGraphQLRequests(maskedSessionOf, production ? undefined : introspect(schema)),
       useTrustedDocuments(trustedDocuments, maskedSessionOf),
       ...useLimits(schema, limits),

@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import { Attached } from './attached.ts';
 import type { Session } from './session.ts';
 
 /** Bounds the parameters of a statement. */
@@ -10,7 +11,7 @@ interface Batch {
   asked: number;
 }
 
-const batches = new WeakMap<Session['em'], Map<unknown, Batch>>();
+const batches = new Attached<Session['em'], Map<unknown, Batch>>();
 
 /**
  * Calls `find` once for all keys that one level of a document asks for under a name; the name represents `find` and all

@@ -1,3 +1,5 @@
+import { Roster } from './roster.ts';
+
 export interface BatchingOptions<Item> {
   /** How many batches run at a time. */
   readonly workers: number;
@@ -33,8 +35,9 @@ interface Patient {
 export class Batching<Item, Result> {
   readonly #execute: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly #options: BatchingOptions<Item>;
-  readonly #underWay = new Set<string>();
-  readonly #patient = new Set<Patient>();
+  /** The keys of each running batch. */
+  readonly #underWay = new Roster<Iterable<string>>();
+  readonly #patient = new Roster<Patient>();
   #waiting: Waiting<Item, Result>[] = [];
   #running = 0;
   /** How many items the last batch had. */
@@ -64,7 +67,9 @@ export class Batching<Item, Result> {
     this.#running += 1;
     // Other items that arrive in this turn of the event loop join the batch.
     await new Promise(setImmediate);
-    for (let batch = this.#take(); batch.length > 0; batch = this.#take()) {
+    for (let next = this.#take(); next.batch.length > 0; next = this.#take()) {
+      const { batch, keys } = next;
+      const place = this.#underWay.add(keys);
       this.#answered = batch.length;
       try {
         const results = await this.#execute(batch.map(({ item }) => item));
@@ -72,7 +77,7 @@ export class Batching<Item, Result> {
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
-      for (const { item } of batch) this.#underWay.delete(this.#options.keyOf?.(item) ?? '');
+      this.#underWay.remove(place);
       await this.#gather();
     }
     this.#running -= 1;
@@ -85,7 +90,8 @@ export class Batching<Item, Result> {
     const batch: Waiting<Item, Result>[] = [];
     const left: Waiting<Item, Result>[] = [];
     const kinds = new Map<string, string>();
-    const passed = new Set(this.#underWay);
+    const passed = new Set<string>();
+    for (const keys of this.#underWay) for (const key of keys) passed.add(key);
     let room = most;
     for (const one of this.#waiting) {
       const { item } = one;
@@ -104,9 +110,8 @@ export class Batching<Item, Result> {
         left.push(one);
       }
     }
-    for (const key of kinds.keys()) this.#underWay.add(key);
     this.#waiting = left;
-    return batch;
+    return { batch, keys: [...kinds.keys()] };
   }
 
   /** The size of the next batch: a crowd is shared among the workers. */
@@ -128,13 +133,12 @@ export class Batching<Item, Result> {
     await new Promise<void>((resolve) => {
       const resume = () => {
         clearTimeout(longest);
-        this.#patient.delete(patient);
+        this.#patient.remove(place);
         // Other items that arrive in this turn of the event loop join the batch.
         setImmediate(resolve);
       };
       const longest = setTimeout(resume, patienceMilliseconds);
-      const patient = { awaited, resume };
-      this.#patient.add(patient);
+      const place = this.#patient.add({ awaited, resume });
     });
   }
 }

@@ -1,4 +1,5 @@
 import type { EntityClass } from '@mikro-orm/core';
+import { Attached } from './attached.ts';
 import { DomainError } from './errors.ts';
 import { recordOf } from './record-of.ts';
 import { hasValuesBeside, type Row, rowByKey, type UniqueColumn } from './rows-by-key.ts';
@@ -12,7 +13,7 @@ export interface Key extends UniqueColumn {
 const byId: Key = { column: 'id', where: (id) => ({ id }) };
 
 /** The rows from which records were read. */
-const sources = new WeakMap<object, Row>();
+const sources = new Attached<object, Row>();
 
 /**
  * Reads one row of the session's pricing model by its id, the most frequent read of clients. All reads of one turn of

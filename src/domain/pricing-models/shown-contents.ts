@@ -1,8 +1,9 @@
+import { Attached } from '#domain/kernel/attached.ts';
 import { enterPricingModel, type Session } from '#domain/kernel/session.ts';
 import type { PricingModel } from './pricing-model.ts';
 
 const shown = new WeakSet<PricingModel>();
-const inside = new WeakMap<Session['em'], Map<string, Session>>();
+const inside = new Attached<Session['em'], Map<string, Session>>();
 
 /** Lets the answer to a command show the contents of a pricing model that it has written, whosever key asked. */
 export function showContents(model: PricingModel): PricingModel {

@@ -17,16 +17,12 @@ interface Sent {
   readonly text: string;
   readonly name?: string | undefined;
   readonly values?: readonly unknown[] | undefined;
-  /** Whether it was given as a text. */
-  readonly isText?: boolean;
   /** Whether the transaction is committed right after it. */
   readonly commits?: boolean | undefined;
 }
 
-const textOnly = (text: string): Sent => ({ text, isText: true });
-
 function toSend(given: Given, values: readonly unknown[]): readonly Sent[] {
-  if (typeof given === 'string') return [{ text: given, values, isText: true }];
+  if (typeof given === 'string') return [{ text: given, values }];
   if ('several' in given) return given.several;
   const { text, name, commits } = given;
   return [{ text, name, values, commits }];
@@ -116,9 +112,9 @@ export class Lease implements DatabaseConnection {
     this.#isOver = isLast;
     const { stream } = (this.#client as unknown as { connection: { stream: Socket } }).connection;
     stream.cork();
-    const opened = opening === undefined ? undefined : this.#send(textOnly(opening));
+    const opened = opening === undefined ? undefined : this.#send({ text: opening });
     const sent = statements.map((statement) => this.#send(statement));
-    const closed = isLast ? this.#send(textOnly('commit')) : undefined;
+    const closed = isLast ? this.#send({ text: 'commit' }) : undefined;
     stream.uncork();
     const [begun, ended, ...results] = await Promise.allSettled([opened, closed, ...sent]);
     // Without its transaction no statement may follow on this connection.
@@ -129,9 +125,12 @@ export class Lease implements DatabaseConnection {
     return values;
   }
 
-  /** The driver copies a statement that is an object property by property; one that it is given as its own is not copied. */
-  #send({ text, name, values, isText }: Sent): Promise<pg.QueryResult> {
-    if (isText) return this.#client.query(text, values as unknown[]);
+  /**
+   * The driver copies a statement that is an object property by property; its own kind of statement is not copied. A
+   * statement that is given a callback later keeps garbage: V8 allocates a function that is assigned to a property in
+   * the old generation, with all that it refers to.
+   */
+  #send({ text, name, values }: Sent): Promise<pg.QueryResult> {
     return new Promise((resolve, reject) => {
       const query = new pg.Query(text, values as unknown[], (error, result) =>
         error ? reject(error) : resolve(result as unknown as pg.QueryResult),

@@ -16,18 +16,20 @@ export class CheckedPool extends pg.Pool {
   /** The wake-ups of the transactions of these connections. */
   readonly wakeUps = new WakeUps((sql, values) => this.query(sql, [...values]));
   readonly #usedAt = new WeakMap<object, number>();
-  readonly #inUse = new Map<pg.PoolClient, number>();
+  /** When each connection was handed out; null while it is idle. No entry is deleted for that (see `Roster`). */
+  readonly #givenOutAt = new Map<pg.PoolClient, number | null>();
   #distrustedAt = 0;
   #givenAt = performance.now();
   #waiting = 0;
 
   constructor(config: pg.PoolConfig) {
     super(config);
-    this.on('acquire', (client) => void this.#inUse.set(client, performance.now()));
+    this.on('acquire', (client) => void this.#givenOutAt.set(client, performance.now()));
     this.on('release', (_error, client) => {
-      this.#inUse.delete(client);
+      this.#givenOutAt.set(client, null);
       this.#usedAt.set(client, performance.now());
     });
+    this.on('remove', (client) => void this.#givenOutAt.delete(client));
     // The user of a connection learns of its end from its next statement; an event without listener ends the process.
     this.on('error', () => {});
     this.on('connect', (client) => {
@@ -43,7 +45,9 @@ export class CheckedPool extends pg.Pool {
 
   /** The connections that were handed out before an instant of `performance.now()` and are still in use. */
   inUseBefore(instant: number): pg.PoolClient[] {
-    return [...this.#inUse].filter(([, since]) => since < instant).map(([client]) => client);
+    return [...this.#givenOutAt].flatMap(([client, at]) =>
+      at !== null && at < instant ? client : [],
+    );
   }
 
   /** Replaces every present connection before it is used again. */
