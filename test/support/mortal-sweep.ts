@@ -11,15 +11,18 @@ const [databaseUrl = '', instant = '', place = '', moment = 'before'] = process.
 const orm = await connect({ databaseUrl, poolSize: 5 });
 const { query } = pg.Client.prototype;
 let left = Number(place);
+type Query = (...given: unknown[]) => unknown;
+
+const die = () => void process.kill(process.pid, 'SIGKILL');
 
 pg.Client.prototype.query = function mortal(this: pg.Client, ...given: unknown[]) {
-  const isLast = left-- === 0;
-  if (isLast && moment === 'before') process.kill(process.pid, 'SIGKILL');
-  const answer = (query as (...given: unknown[]) => unknown).apply(this, given);
-  if (isLast && answer instanceof Promise) {
-    return answer.then(() => process.kill(process.pid, 'SIGKILL'));
-  }
-  return answer;
+  if (left-- !== 0) return (query as Query).apply(this, given);
+  if (moment === 'before') die();
+  // The driver calls the callback with the answer: that of its own kind of statement, or an argument.
+  const [statement] = given;
+  if (statement instanceof pg.Query) Object.assign(statement, { callback: die });
+  const others = given.filter((one) => typeof one !== 'function');
+  return (query as Query).apply(this, statement instanceof pg.Query ? given : [...others, die]);
 } as typeof query;
 
 // A processor that cannot be reached is asked again later.
