@@ -101,7 +101,8 @@ export class Lease implements DatabaseConnection {
 
   /**
    * Sends statements in one write, after that which begins the transaction if it has not left yet. The server executes
-   * them one after the other.   */
+   * them one after the other.
+   */
   async #sendAll(statements: readonly Sent[]): Promise<readonly pg.QueryResult[]> {
     const opening = this.#opening;
     const [first] = statements;
