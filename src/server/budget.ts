@@ -6,8 +6,8 @@ import type { Context } from '#schema/engine/builder.ts';
 import { inTurn } from './in-turn.ts';
 import { sliceIntrospection } from './introspection.ts';
 
-/** How long an operation may block the event loop before others run. */
-const sliceMilliseconds = 10;
+/** How long an operation may block the event loop before others run. A request waits for several slices. */
+const sliceMilliseconds = 5;
 /** The number of fields resolved together, however long they take: they share one statement. */
 const fieldsTogether = 2_000;
 /** The number of fields between two looks at the clock. */
@@ -23,7 +23,8 @@ class Budget {
   readonly #end: number;
   readonly #hasLeft: () => boolean;
   #since = performance.now();
-  #turn: Promise<void> | undefined;
+  /** Fields that wait, in the order in which they asked. */
+  #waiting: (() => void)[] = [];
   /** The reason to stop, once there is one. */
   end: DomainError | undefined;
   #looks = 0;
@@ -47,27 +48,44 @@ class Budget {
         `The operation resolves more than ${this.#most} fields: request fewer at once`,
       );
     }
-    if (this.#turn) return this.#wait();
+    if (this.#waiting.length > 0) return this.#wait(1);
     this.#together += 1;
     if (++this.#looks % fieldsBetweenLooks !== 0) return undefined;
     this.#check();
-    return this.#isOver() ? this.#wait() : undefined;
+    return this.#isOver() ? this.#wait(1) : undefined;
   }
 
-  async #wait(): Promise<void> {
-    do {
-      this.#turn ??= this.#nextTurn();
-      await this.#turn;
-    } while (this.#turn || this.#isOver());
-    this.#together += 1;
+  /** Returns a promise to await before a list that no statement reads. Errors: the reason to stop. */
+  pause(): Promise<void> | undefined {
+    if (this.#waiting.length > 0) return this.#wait(fieldsTogether);
+    this.#together += fieldsTogether;
     this.#check();
+    return this.#isOver() ? this.#wait(fieldsTogether) : undefined;
   }
 
-  async #nextTurn() {
-    await new Promise(setImmediate);
-    this.#turn = undefined;
-    this.#since = performance.now();
-    this.#together = 0;
+  #wait(together: number): Promise<void> {
+    return new Promise<void>((resume) => {
+      this.#waiting.push(resume);
+      if (this.#waiting.length === 1) void this.#resume();
+    }).then(() => {
+      this.#together += together;
+      this.#check();
+    });
+  }
+
+  /** Resumes what waits, one after another, so that the slice ends in time however much waits. */
+  async #resume() {
+    for (let next = 0; next < this.#waiting.length; ) {
+      await new Promise(setImmediate);
+      this.#since = performance.now();
+      this.#together = 0;
+      do {
+        this.#waiting[next++]?.();
+        // Lets the field be resolved before the next look at the clock.
+        await null;
+      } while (next < this.#waiting.length && !this.#isOver());
+    }
+    this.#waiting = [];
   }
 
   #isOver = () =>
@@ -104,7 +122,7 @@ export function withBudget(
   { documents }: Pick<Limits, 'documents'>,
   seconds: number,
 ): GraphQLSchema {
-  sliceIntrospection((context) => budgetOf(context as Context).take(0));
+  sliceIntrospection((context) => budgetOf(context as Context).pause());
   return mapSchema(schema, {
     [MapperKind.OBJECT_FIELD]: (field) => {
       const { resolve: usual = defaultFieldResolver } = field;

@@ -1,7 +1,9 @@
 import {
   type GraphQLField,
   type GraphQLNamedType,
+  getNullableType,
   introspectionTypes,
+  isListType,
   isObjectType,
 } from 'graphql';
 
@@ -32,8 +34,8 @@ const waits: { current: Wait } = { current: () => undefined };
 let isWrapped = false;
 
 /**
- * Resolves introspection in slices. Its types belong to the library and are shared by all schemas, so they are
- * wrapped once in a process. Without a context they behave as before.
+ * Resolves the lists of introspection in slices. Its types belong to the library and are shared by all schemas, so they
+ * are wrapped once in a process. Without a context they behave as before.
  */
 export function sliceIntrospection(wait: Wait) {
   waits.current = wait;
@@ -43,7 +45,7 @@ export function sliceIntrospection(wait: Wait) {
     if (!isObjectType(type)) continue;
     for (const field of Object.values(type.getFields())) {
       const { resolve } = field;
-      if (!resolve) continue;
+      if (!resolve || !isListType(getNullableType(field.type))) continue;
       field.resolve = (source, args, context, info) => {
         const turn = context ? waits.current(context) : undefined;
         return turn
