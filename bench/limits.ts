@@ -79,9 +79,9 @@ export async function limits() {
 
 /** The memory that may stay in use after an attack, in MiB. */
 const mostGrowth = 100;
-const longestSettling = 20_000;
+const longestSettling = 60_000;
 
-/** Waits until the process has returned the memory of a burst, at most 20 s. Returns its memory then. */
+/** Waits until the process has returned the memory of a burst, at most a minute. Returns its memory then. */
 async function settled(memory: () => number, most: number): Promise<number> {
   const until = performance.now() + longestSettling;
   await sleep(500);

@@ -7,6 +7,7 @@ import { createMailer } from '#cron/mailer.ts';
 import { startScheduler } from '#cron/scheduler.ts';
 import { useServiceUrl } from '#domain/kernel/service-url.ts';
 import { followAbsence } from '#server/absence.ts';
+import { allocateYoung } from '#server/allocate-young.ts';
 import { logged } from '#server/database/failure.ts';
 import type { CheckedPool } from '#server/database/pool.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
@@ -104,6 +105,8 @@ export async function serve(config: Config, stop: AbortSignal) {
     logger.info('Running the scheduled jobs');
     if (!stop.aborted) await once(stop, 'abort');
   } else {
+    // Before the code of requests is compiled, which decides where it allocates.
+    allocateYoung();
     // The scheduled jobs alone do without the graph.
     const { createGateway } = await import('#server/yoga.ts');
     const { startServer } = await import('#server/server.ts');
