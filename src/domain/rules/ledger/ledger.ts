@@ -129,9 +129,13 @@ export interface Ledger {
 
 export const keyOf = (periodId: string, priceId: string) => `${periodId} ${priceId}`;
 
-/** The total of a period and price, created empty if it is missing. */
-export function totalOf(ledger: Ledger, periodId: string, priceId: string): Total {
-  const key = keyOf(periodId, priceId);
+/** The total of a period and price, created empty if it is missing; `key` is its key, if the caller has it. */
+export function totalOf(
+  ledger: Ledger,
+  periodId: string,
+  priceId: string,
+  key = keyOf(periodId, priceId),
+): Total {
   const known = ledger.totals.get(key);
   if (known) return known;
   const last = { lastUsageDate: null, lastEventId: null };

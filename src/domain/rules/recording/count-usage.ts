@@ -10,7 +10,6 @@ import {
   type Step,
 } from '#domain/rules/ledger/change-usage.ts';
 import { type Ledger, type Total, totalOf } from '#domain/rules/ledger/ledger.ts';
-import { ledgerKeyOf } from '#domain/rules/ledger/lock-ledgers.ts';
 import { addEvent } from '#domain/rules/ledger/running-digest.ts';
 import { settleClosed } from '#domain/rules/ledger/settle-closed.ts';
 import type { Hour } from '#domain/rules/ledger/write-ledgers.ts';
@@ -36,19 +35,20 @@ export async function countUsage(
   const outrun = await outrunProperties(session, rows, firstOfProperties);
   const outdone = await outdoneByKnown(session, ledgers, rows);
   for (const ledger of ledgers.values()) expireCredits(ledger);
-  const hours = new Map<string, Hour>();
+  const hours = new Map<Ledger, Map<number, Hour>>();
   const changes = new Map<string, CountedChange>();
   // Each total with the events so far, also those of other calls.
   const present = new Map<Total, bigint>();
   const slices = new Slices();
   for (const row of rows) {
-    const { event, period } = row;
-    const ledger = ledgers.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId)) as Ledger;
-    const total = totalOf(ledger, period.id, event.priceId);
-    const key = `${ledger.balanceId} ${period.id} ${event.priceId}`;
-    const first: CountedChange = { row, ledger, by: 0n, together: [], cells: new Map() };
-    const change = changes.get(key) ?? first;
-    changes.set(key, change);
+    const { event, period, kind } = row;
+    const ledger = ledgers.get(kind.ledgerKey) as Ledger;
+    const total = totalOf(ledger, period.id, event.priceId, kind.totalKey);
+    let change = changes.get(kind.key);
+    if (!change) {
+      change = { row, ledger, by: 0n, together: [], cells: new Map() };
+      changes.set(kind.key, change);
+    }
     for (const step of stepsInPlaceOf(row, outrun)) {
       change.together.push(step);
       const total = totalOf(ledger, period.id, step.priceId);
@@ -73,7 +73,7 @@ export async function countUsage(
     }
     ledger.changedTotals.add(total);
     // Voided usage has its hour already.
-    addHour(hours, ledger.balanceId, event, by + (outrun.get(event.id)?.by ?? 0n));
+    addHour(hours, ledger, event, by + (outrun.get(event.id)?.by ?? 0n));
     if (slices.isOver) await slices.turn();
   }
   for (const { row, ledger, by, together, cells } of changes.values()) {
@@ -96,12 +96,11 @@ export async function countUsage(
   }
   await settleClosed(
     session,
-    rows.map(({ event, period }) => ({
-      ledger: ledgers.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId)) as Ledger,
-      period,
-    })),
+    rows
+      .filter(({ period }) => period.closed)
+      .map(({ period, kind }) => ({ ledger: ledgers.get(kind.ledgerKey) as Ledger, period })),
   );
-  return [...hours.values()];
+  return [...hours.values()].flatMap((own) => [...own.values()]);
 }
 
 /** The change of a period and price by the events of all calls. */
@@ -144,9 +143,9 @@ async function outdoneByKnown(
   ledgers: ReadonlyMap<string, Ledger>,
   rows: readonly Row[],
 ): Promise<Set<string>> {
-  const ties = rows.flatMap(({ event, period, resolved }) => {
+  const ties = rows.flatMap(({ event, period, kind, resolved }) => {
     if (resolved.meter.aggregationType !== 'last') return [];
-    const ledger = ledgers.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId)) as Ledger;
+    const ledger = ledgers.get(kind.ledgerKey) as Ledger;
     const { lastUsageDate, lastEventId } = totalOf(ledger, period.id, event.priceId);
     return lastUsageDate === event.usageDate.getTime() ? { id: event.id, lastEventId } : [];
   });
@@ -168,17 +167,22 @@ async function outdoneByKnown(
 }
 
 function addHour(
-  hours: Map<string, Hour>,
-  balanceId: string,
+  hours: Map<Ledger, Map<number, Hour>>,
+  ledger: Ledger,
   { usageDate, createdAt }: Row['event'],
   usage: bigint,
 ) {
   const hour = Math.floor(usageDate.getTime() / hourMilliseconds) * hourMilliseconds;
-  const key = `${balanceId} ${hour}`;
   const at = createdAt.getTime();
-  const known = hours.get(key);
+  let own = hours.get(ledger);
+  if (!own) {
+    own = new Map();
+    hours.set(ledger, own);
+  }
+  const known = own.get(hour);
   if (!known) {
-    hours.set(key, { balanceId, hour, usage, events: 1, firstAt: at, lastAt: at });
+    const { balanceId } = ledger;
+    own.set(hour, { balanceId, hour, usage, events: 1, firstAt: at, lastAt: at });
     return;
   }
   known.usage += usage;

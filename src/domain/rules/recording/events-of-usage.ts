@@ -11,11 +11,10 @@ export function eventsOfUsage(
   calls: readonly Call[],
   rows: readonly Row[],
 ): NewEvent[] {
-  const groups = Map.groupBy(
-    rows,
-    ({ call, event }) => `${call} ${event.subscriptionId} ${event.usageMeterId}`,
-  );
-  return [...groups.values()].map((group): NewEvent => {
+  const groups = [...Map.groupBy(rows, ({ call }) => call).values()].flatMap((own) => [
+    ...Map.groupBy(own, ({ kind }) => kind.ledgerKey).values(),
+  ]);
+  return groups.map((group): NewEvent => {
     const [{ event: first, call }, last] = [group[0] as Row, group.at(-1) as Row];
     const sum = group.reduce((sum, { event }) => sum + unitsOf(event.amount), 0n);
     const { customerId, subscriptionId, usageMeterId, createdAt } = first;

@@ -24,10 +24,9 @@ export async function insertUsageEvents(
 ): Promise<Inserted> {
   const byId = new Map<string, Row>();
   for (const row of rows) if (!byId.has(row.event.id)) byId.set(row.event.id, row);
-  const events = [...byId.values()].map(({ event }) => event);
   const taken: { id: string }[] = [];
-  const batches = await batchesOf(events);
-  const before = batches.length > 1 ? await reservePositions(session, events.length) : null;
+  const batches = await batchesOf([...byId.values()]);
+  const before = batches.length > 1 ? await reservePositions(session, byId.size) : null;
   const last = batches.length - 1;
   let results: Inserted['further'] = [];
   for (const [place, batch] of batches.entries()) {
@@ -50,8 +49,7 @@ interface Inserted {
   readonly further: readonly (readonly unknown[])[];
 }
 
-interface Written {
-  readonly event: UsageEvent;
+interface Written extends Pick<Row, 'event' | 'kind'> {
   /** The properties as JSON. */
   readonly json: string | null;
   /** The event's place among those of its transaction. */
@@ -59,14 +57,14 @@ interface Written {
 }
 
 /** One batch for small events; large ones are split by their ids, so that all calls insert ids in one order. */
-async function batchesOf(events: readonly UsageEvent[]): Promise<Written[][]> {
+async function batchesOf(rows: readonly Row[]): Promise<Written[][]> {
   const slices = new Slices();
   const written: Written[] = [];
   let length = 0;
-  for (const [index, event] of events.entries()) {
+  for (const [index, { event, kind }] of rows.entries()) {
     const json = event.properties ? JSON.stringify(event.properties) : null;
     length += json?.length ?? 0;
-    written.push({ event, json, place: index + 1 });
+    written.push({ event, kind, json, place: index + 1 });
     if (slices.isOver) await slices.turn();
   }
   if (length <= largestPiece && written.length <= mostInBatch) return [written];
@@ -104,13 +102,13 @@ function insertOf(
 ): Statement {
   const events = batch.map(({ event }) => event);
   // Common values of many events are sent once, and each event refers to its own.
-  const shared = new Map<string, { kind: number; event: UsageEvent }>();
-  const kinds = events.map((event) => {
-    const { customerId, subscriptionId, usageMeterId, priceId, billingPeriodId } = event;
-    const key = `${customerId} ${subscriptionId} ${usageMeterId} ${priceId} ${billingPeriodId} ${event.createdAt.getTime()} ${event.firstRecordedAt?.getTime()}`;
+  const shared = new Map<string, { place: number; event: UsageEvent }>();
+  const kinds = batch.map(({ event, kind }) => {
+    const { firstRecordedAt } = event;
+    const key = firstRecordedAt ? `${kind.key} ${firstRecordedAt.getTime()}` : kind.key;
     const known = shared.get(key);
-    if (known) return known.kind;
-    shared.set(key, { kind: shared.size + 1, event });
+    if (known) return known.place;
+    shared.set(key, { place: shared.size + 1, event });
     return shared.size;
   });
   const common = [...shared.values()].map(({ event }) => event);

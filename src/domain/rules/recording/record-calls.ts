@@ -24,6 +24,7 @@ import { orderInPlace } from './replace-in-order.ts';
 import { type ResolvedEvent, readReferences, resolver } from './resolve-usage-events.ts';
 import type { Call, LockedUse, Row } from './usage-call.ts';
 import { usageEventId } from './usage-event-id.ts';
+import { usageKinds } from './usage-kind.ts';
 import { wantedBy, wantedEarly, watchedIn } from './wanted-ledgers.ts';
 
 /** The result of each event of a call, in its order. */
@@ -149,9 +150,10 @@ async function write(
   const tenant = { livemode, organizationId, pricingModelId };
   const slices = new Slices();
   const rows: Row[][] = sound.map(() => []);
+  const kindOf = usageKinds();
   for (const [call, events] of sound.entries()) {
     const { firstRecordedAt, replaces, acceptedAt } = calls[call] as Call;
-    const of = { tenant, call, firstRecordedAt, replaces, acceptedAt };
+    const of = { tenant, kindOf, call, firstRecordedAt, replaces, acceptedAt };
     for (const [index, event] of events.entries()) {
       rows[call]?.push(rowOf(event, locked, of, index));
       if (slices.isOver) await slices.turn();
@@ -203,12 +205,13 @@ interface Of extends Pick<Row, 'call' | 'replaces'> {
   readonly firstRecordedAt: Date | undefined;
   readonly acceptedAt: Date | undefined;
   readonly tenant: Pick<Session, 'livemode' | 'organizationId' | 'pricingModelId'>;
+  readonly kindOf: ReturnType<typeof usageKinds>;
 }
 
 function rowOf(
   resolved: ResolvedEvent,
   locked: ReadonlyMap<string, LockedUse>,
-  { tenant, call, firstRecordedAt, replaces, acceptedAt }: Of,
+  { tenant, kindOf, call, firstRecordedAt, replaces, acceptedAt }: Of,
   index: number,
 ): Row {
   const { input, subscription, meter, priceId } = resolved;
@@ -239,5 +242,6 @@ function rowOf(
     replacedById: null,
     firstRecordedAt: firstRecordedAt ?? null,
   } satisfies NewUsageEvent as unknown as UsageEvent;
-  return { event, resolved, period, call, index, replaces };
+  const kind = kindOf(subscription.id, meter.id, period.id, priceId);
+  return { event, resolved, period, kind, call, index, replaces };
 }

@@ -1,8 +1,7 @@
 import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { isSuspicious, uncountable, uncountableUsage } from '#domain/rules/ledger/largest-usage.ts';
-import { keyOf, type Ledger } from '#domain/rules/ledger/ledger.ts';
-import { ledgerKeyOf } from '#domain/rules/ledger/lock-ledgers.ts';
+import type { Ledger } from '#domain/rules/ledger/ledger.ts';
 import type { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import type { Call, Row } from './usage-call.ts';
 
@@ -29,9 +28,8 @@ export const dearEvents = (
   ledgers: ReadonlyMap<string, Ledger>,
   rows: readonly Row[],
 ): readonly Row[] =>
-  rows.filter(({ event, period, resolved }) => {
-    const ledger = ledgers.get(ledgerKeyOf(event.subscriptionId, event.usageMeterId));
-    const total = ledger?.totals.get(keyOf(period.id, event.priceId));
+  rows.filter(({ kind, resolved }) => {
+    const total = ledgers.get(kind.ledgerKey)?.totals.get(kind.totalKey);
     return total && isSuspicious(total, resolved.rate);
   });
 

@@ -63,10 +63,13 @@ export async function outrunProperties(
   return outrun;
 }
 
+const none: readonly Step[] = [];
+
 /** The ledger steps together with a new event: usage that falls away because it counts. */
-export function stepsInPlaceOf({ event, replaces }: Row, outrun: Outrun): Step[] {
-  const gone = replaces ? stepsOf(replaces.event, replaces.falls) : [];
+export function stepsInPlaceOf({ event, replaces }: Row, outrun: Outrun): readonly Step[] {
   const other = outrun.get(event.id);
+  if (!replaces && !other) return none;
+  const gone = replaces ? stepsOf(replaces.event, replaces.falls) : [];
   const source = { type: 'usage_recorded', sourceId: event.id } as const;
   return other ? [...gone, { source, ...other }] : gone;
 }

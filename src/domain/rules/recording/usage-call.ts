@@ -4,6 +4,7 @@ import type { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import type { lockUsageSubscriptions } from './lock-usage-subscriptions.ts';
 import type { ResolvedEvent } from './resolve-usage-events.ts';
 import type { UsageEventInput } from './usage-event-input.ts';
+import type { UsageKind } from './usage-kind.ts';
 import type { VoidedEvent } from './void-event.ts';
 
 /** The events of one request, and their places in it. */
@@ -28,6 +29,7 @@ export interface Row {
   readonly event: UsageEvent;
   readonly resolved: ResolvedEvent;
   readonly period: ReturnType<NonNullable<LockedUse>['periodAt']>;
+  readonly kind: UsageKind;
   readonly call: number;
   readonly index: number;
   /** The event that it replaces. */

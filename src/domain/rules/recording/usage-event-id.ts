@@ -1,15 +1,18 @@
 import { hash } from 'node:crypto';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** The character for each value of a byte. */
+const characters = Array.from({ length: 256 }, (_, byte) => alphabet[byte % alphabet.length]);
 
 /**
  * The id of an event: a digest of its meter and transaction id. A repeated report has the same id, so one short
  * unique key makes each transaction id count once. The key also leads to the event (124 bits: two pairs never meet).
  */
 export function usageEventId(usageMeterId: string, transactionId: string): string {
-  const digest = hash('sha256', `${usageMeterId}\n${transactionId}`, 'buffer');
+  // A text takes half the time of a buffer.
+  const digest = hash('sha256', `${usageMeterId}\n${transactionId}`, 'binary');
   let id = 'usage_event_';
-  for (let place = 0; place < 21; place++) id += alphabet[(digest[place] as number) % 62];
+  for (let place = 0; place < 21; place++) id += characters[digest.charCodeAt(place)];
   return id;
 }
 

@@ -1,4 +1,4 @@
-import { ledgerKeyOf, type Wanted } from '#domain/rules/ledger/lock-ledgers.ts';
+import type { Wanted } from '#domain/rules/ledger/lock-ledgers.ts';
 import type { LockedUse, Row } from './usage-call.ts';
 
 /** The subscriptions that have alerts. */
@@ -21,16 +21,15 @@ export const wantedEarly = (
 /** The ledgers of new events, each with the periods of its events. */
 export function wantedBy(rows: readonly Row[], locked: ReadonlyMap<string, LockedUse>): Wanted[] {
   const wanted = new Map<string, Wanted & { periodIds: Set<string>; since: Date | null }>();
-  for (const { event, period } of rows) {
-    const key = ledgerKeyOf(event.subscriptionId, event.usageMeterId);
-    const known = wanted.get(key);
+  for (const { event, period, kind } of rows) {
+    const known = wanted.get(kind.ledgerKey);
     if (known) known.periodIds.add(period.id);
     else {
       const { subscriptionId, usageMeterId, customerId, createdAt, firstRecordedAt } = event;
       const since = firstRecordedAt ?? null;
       const watched = locked.get(subscriptionId)?.watched ?? false;
       const of = { subscriptionId, usageMeterId, customerId, now: createdAt, since, watched };
-      wanted.set(key, { ...of, periodIds: new Set([period.id]) });
+      wanted.set(kind.ledgerKey, { ...of, periodIds: new Set([period.id]) });
     }
   }
   return [...wanted.values()];
