@@ -97,9 +97,10 @@ export async function openListeningConnection(
 
 const turns = new WeakMap<pg.Client, Promise<unknown>>();
 
-/** One statement at a time on a connection. */
+/** One statement at a time on a connection. It plans one with values once: the only one is that of wake-ups. */
 function inTurn(client: pg.Client, sql: string, values: readonly unknown[] = []) {
-  const query = () => client.query(sql, [...values]);
+  const name = values.length > 0 ? 'wake up' : undefined;
+  const query = () => client.query({ name, text: sql, values: [...values] });
   const turn = (turns.get(client) ?? Promise.resolve()).then(query, query);
   turns.set(client, turn);
   return turn;
