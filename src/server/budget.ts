@@ -1,13 +1,12 @@
 import { MapperKind, mapSchema } from '@graphql-tools/utils';
 import { defaultFieldResolver, type GraphQLSchema } from 'graphql';
 import { DomainError, type ErrorCode } from '#domain/kernel/errors.ts';
+import { Slices } from '#domain/kernel/slices.ts';
 import type { Limits } from '#limits';
 import type { Context } from '#schema/engine/builder.ts';
 import { inTurn } from './in-turn.ts';
 import { sliceIntrospection } from './introspection.ts';
 
-/** How long an operation may block the event loop before others run. A request waits for several slices. */
-const sliceMilliseconds = 5;
 /** The number of fields resolved together, however long they take: they share one statement. */
 const fieldsTogether = 2_000;
 /** The number of fields between two looks at the clock. */
@@ -22,7 +21,7 @@ class Budget {
   readonly #most: number;
   readonly #end: number;
   readonly #hasLeft: () => boolean;
-  #since = performance.now();
+  readonly #slices = new Slices();
   /** Fields that wait, in the order in which they asked. */
   #waiting: (() => void)[] = [];
   /** The reason to stop, once there is one. */
@@ -33,7 +32,7 @@ class Budget {
   constructor(most: number, seconds: number, hasLeft: () => boolean) {
     this.#left = most;
     this.#most = most;
-    this.#end = this.#since + seconds * 1_000;
+    this.#end = performance.now() + seconds * 1_000;
     this.#hasLeft = hasLeft;
   }
 
@@ -76,8 +75,7 @@ class Budget {
   /** Resumes what waits, one after another, so that the slice ends in time however much waits. */
   async #resume() {
     for (let next = 0; next < this.#waiting.length; ) {
-      await new Promise(setImmediate);
-      this.#since = performance.now();
+      await this.#slices.turn();
       this.#together = 0;
       do {
         this.#waiting[next++]?.();
@@ -88,8 +86,7 @@ class Budget {
     this.#waiting = [];
   }
 
-  #isOver = () =>
-    this.#together >= fieldsTogether && performance.now() - this.#since > sliceMilliseconds;
+  #isOver = () => this.#together >= fieldsTogether && this.#slices.isOver;
 
   #check() {
     if (this.#hasLeft()) {

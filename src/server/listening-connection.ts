@@ -36,7 +36,7 @@ export async function openListeningConnection(
   let client = await listen();
 
   return {
-    send: (sql, values) => inTurn(client, sql, values),
+    send: (text, values) => inTurn(client, { name: 'wake up', text, values: [...values] }),
     async [Symbol.asyncDispose]() {
       closed = true;
       await client
@@ -73,7 +73,7 @@ export async function openListeningConnection(
   /** A connection that only listens would not notice that the network drops its notifications. */
   async function beat(listening: pg.Client) {
     try {
-      await inTurn(listening, 'select 1');
+      await inTurn(listening, { text: 'select 1' });
     } catch (error) {
       logger.warn(logged(error), 'The listening connection does not answer');
       // With a running statement this destroys the socket, which ends the connection immediately.
@@ -97,10 +97,9 @@ export async function openListeningConnection(
 
 const turns = new WeakMap<pg.Client, Promise<unknown>>();
 
-/** One statement at a time on a connection. It plans one with values once: the only one is that of wake-ups. */
-function inTurn(client: pg.Client, sql: string, values: readonly unknown[] = []) {
-  const name = values.length > 0 ? 'wake up' : undefined;
-  const query = () => client.query({ name, text: sql, values: [...values] });
+/** One statement at a time on a connection, which plans a named one once. */
+function inTurn(client: pg.Client, statement: pg.QueryConfig) {
+  const query = () => client.query(statement);
   const turn = (turns.get(client) ?? Promise.resolve()).then(query, query);
   turns.set(client, turn);
   return turn;
