@@ -12,7 +12,7 @@ const lockNotAvailable = '55P03';
 /**
  * Moves months of usage events that ended a given number of months ago from the database to files, and those that were
  * detached earlier. A month leaves the database in the transaction that names its files, after these were verified. One
- * that fails stays where it is. Returns the names of the tables that are gone.
+ * that fails stays where it is. Returns the names of the tables that this call has moved.
  */
 export async function archiveUsageEventMonths(
   em: EntityManager,
@@ -35,10 +35,19 @@ export async function archiveUsageEventMonths(
     try {
       if (await archiveMonth(pool, name, archiving)) gone.push(name);
     } catch (error) {
+      // Each statement fails where another process has dropped the table just before it.
+      if (await isGone(pool, name).catch(() => false)) continue;
       archiving.onFailure(named(error, name, archiving.folder), { id: name });
     }
   }
   return gone;
+}
+
+async function isGone(pool: pg.Pool, name: string): Promise<boolean> {
+  const { rows } = await pool.query<{ gone: boolean }>('select to_regclass($1) is null as gone', [
+    name,
+  ]);
+  return rows[0]?.gone === true;
 }
 
 /** A full disk, of which the library of the files and the system each have an error of their own. */

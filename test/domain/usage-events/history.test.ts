@@ -240,6 +240,26 @@ describe('a month that moves to files', () => {
     expect((await api('GET', '/usage-events')).body).toEqual(before.body);
   });
 
+  test('is no failure for a process that has listed it before another one moves it', async ({
+    session,
+    api,
+  }) => {
+    const folder = await aHistoryFolder();
+    await oldUsage(session, '2018-01');
+    await oldUsage(session, '2018-02');
+    const before = await api('GET', '/usage-events');
+    let others: string[] | undefined;
+    const own = await archive(session, folder, {
+      onStep: async (step) => {
+        if (step === 'dropped') others ??= await archive(session, folder);
+      },
+    });
+    expect(own).toContain('usage_event_2018_01');
+    expect(own).not.toContain('usage_event_2018_02');
+    expect(others).toContain('usage_event_2018_02');
+    expect((await api('GET', '/usage-events')).body).toEqual(before.body);
+  });
+
   test('stays where its folder cannot be written, or its sums differ', async ({ session, api }) => {
     const folder = await aHistoryFolder();
     const { ids } = await oldUsage(session, '2022-11');
