@@ -33,6 +33,15 @@ export type AuthenticationFailure =
 /** A key or token as a request names it. */
 type Credential = ApiKey | CustomerToken;
 
+/** A credential that was valid at `seen` and is not looked up again before `until`. */
+interface Remembered {
+  readonly credential: Credential;
+  readonly seen: number;
+  until: number;
+  /** A lookup in progress. All requests with a known key wait for the same one. */
+  lookup?: Promise<Credential | undefined> | undefined;
+}
+
 /** A refused key or token, for the log: the reason, and the credential itself if it is known. */
 export class AuthenticationError extends DomainError {
   readonly reason: AuthenticationFailure;
@@ -78,7 +87,7 @@ export function createAuthenticate(
   { outlivesDatabase = false }: { readonly outlivesDatabase?: boolean } = {},
 ): Authenticate {
   // All of these are instants of this process that no setting of a clock moves.
-  const remembered = new Map<string, { credential: Credential; until: number; seen: number }>();
+  const remembered = new Map<string, Remembered>();
   const changed = new Map<string, number>();
   // Other processes announce a change after its commit; this one forgets the key before it.
   hub.onEach('api_key.updated', ({ objectId, data }) => {
@@ -140,15 +149,22 @@ export function createAuthenticate(
     const asked = performance.now();
     if (known && known.until > asked) return known.credential;
     if (!known) beforeLookup?.();
-    let credential: Credential | undefined;
     try {
-      credential = await lookUp(text);
+      if (!known) return await lookUpAndRemember(text, asked);
+      known.lookup ??= lookUpAndRemember(text, asked).finally(() => {
+        known.lookup = undefined;
+      });
+      return await known.lookup;
     } catch (error) {
       const isKept = outlivesDatabase && databaseFailure(error) !== undefined;
       if (!isKept || !known || asked > known.seen + graceMilliseconds) throw error;
       known.until = asked + retryMilliseconds;
       return known.credential;
     }
+  }
+
+  async function lookUpAndRemember(text: string, asked: number): Promise<Credential | undefined> {
+    const credential = await lookUp(text);
     if (credential && (changed.get(credential.id) ?? 0) < asked) {
       if (remembered.size >= rememberedKeys) remembered.clear();
       remembered.set(text, { credential, seen: asked, until: asked + rememberedMilliseconds });

@@ -25,6 +25,8 @@ const longestConnectMilliseconds = 10_000;
 /** How much longer than the server this side waits for the end of a statement. */
 const graceMilliseconds = 5_000;
 const keepAliveMilliseconds = 10_000;
+/** A new connection plans each statement several times, so one outlasts the pauses between bursts of requests. */
+const idleMilliseconds = 60_000;
 /** A migration that waits for a lock blocks all later statements, so it gives up and retries. */
 const longestLockMilliseconds = 5_000;
 const migrationAttempts = 10;
@@ -57,7 +59,7 @@ export async function connect({
     baseDir,
     migrations: { ...ormConfig.migrations, silent: true },
     clientUrl: databaseUrl,
-    pool: { min: 1, max: poolSize },
+    pool: { min: 1, max: poolSize, idleTimeoutMillis: idleMilliseconds },
     driverOptions: {
       application_name: 'tollgate',
       ...(!pooled && asTexts(limits)),
