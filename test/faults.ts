@@ -6,6 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
+import { sendSignal } from '../src/deploy/fleet/send-signal.ts';
 import { startProxy } from './support/proxy.ts';
 
 /**
@@ -74,9 +75,9 @@ const faults: readonly Fault[] = [
     name: 'server and backends frozen for 20 s',
     async run() {
       const pids = await processes();
-      for (const pid of pids) process.kill(pid, 'SIGSTOP');
+      for (const pid of pids) sendSignal(pid, 'SIGSTOP');
       await sleep(20_000);
-      for (const pid of pids) process.kill(pid, 'SIGCONT');
+      for (const pid of pids) sendSignal(pid, 'SIGCONT');
     },
   },
   {
@@ -96,9 +97,9 @@ const faults: readonly Fault[] = [
           `select pid ${backends} and xact_start is not null limit 1`,
         );
         if (rows.length === 0) continue;
-        process.kill(rows[0].pid, 'SIGSTOP');
+        sendSignal(rows[0].pid, 'SIGSTOP');
         await sleep(45_000);
-        process.kill(rows[0].pid, 'SIGCONT');
+        sendSignal(rows[0].pid, 'SIGCONT');
         return;
       }
     },

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { sendSignal } from '../../src/deploy/fleet/send-signal.ts';
 import type { Running } from '../support/process.ts';
 import type { DatabaseProxy } from './database-proxy.ts';
 import type { Random } from './random.ts';
@@ -82,9 +83,9 @@ export const faults: Readonly<Record<string, Fault>> = {
       [database],
     );
     if (!rows[0]) return;
-    signal(rows[0].pid, 'SIGSTOP');
+    sendSignal(rows[0].pid, 'SIGSTOP');
     await sleep(random.whole(300, 3_000));
-    signal(rows[0].pid, 'SIGCONT');
+    sendSignal(rows[0].pid, 'SIGCONT');
   },
 
   'an outsider locks rows or a table': async ({ outsider, random }) => {
@@ -127,13 +128,4 @@ async function terminateAll(outsider: pg.Client, database: string) {
      where datname = $1 and application_name = 'tollgate'`,
     [database],
   );
-}
-
-/** A backend may have ended by itself in between. */
-function signal(pid: number, name: NodeJS.Signals) {
-  try {
-    process.kill(pid, name);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
 }

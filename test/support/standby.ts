@@ -7,6 +7,7 @@ import { embeddedUrls } from '#server/database-roles.ts';
 import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
 import { serverOf } from '../../src/deploy/fleet/databases.ts';
 import { until } from '../../src/deploy/fleet/member.ts';
+import { sendSignal } from '../../src/deploy/fleet/send-signal.ts';
 
 /** A prepared primary and a standby that streams from it. */
 export interface Pair extends AsyncDisposable {
@@ -86,5 +87,5 @@ async function query(url: string, sql: string): Promise<unknown[]> {
 }
 
 async function signal(data: string, name: 'SIGSTOP' | 'SIGCONT') {
-  for (const id of await serverOf(data)) process.kill(id, name);
+  for (const id of await serverOf(data)) sendSignal(id, name);
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { createMember, type Member, nobody, until } from './member.ts';
 import type { Programs } from './programs.ts';
+import { sendSignal } from './send-signal.ts';
 
 const passwords = {
   PATRONI_SUPERUSER_PASSWORD: 'fake_superuser_password',
@@ -72,7 +73,7 @@ export async function createDatabase(
     async kill() {
       const ids = await processIds();
       // PostgreSQL has a session of its own, which survives Patroni.
-      for (const id of ids.slice(1)) endProcess(id);
+      for (const id of ids.slice(1)) sendSignal(id, 'SIGKILL');
       await member.kill();
     },
     async role() {
@@ -107,15 +108,6 @@ export async function serverOf(data: string): Promise<number[]> {
   if (!/^\d+$/.test(line)) return [];
   const children = await readFile(`/proc/${line}/task/${line}/children`, 'utf8').catch(() => '');
   return [line, ...children.split(' ').filter(Boolean)].map(Number);
-}
-
-function endProcess(id: number) {
-  try {
-    process.kill(id, 'SIGKILL');
-  } catch (error) {
-    // It has ended meanwhile.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
 }
 
 /** Waits until a leader and a synchronous standby are there. */

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from './programs.ts';
+import { sendSignal } from './send-signal.ts';
 
 const longestStartMilliseconds = 240_000;
 const longestStopMilliseconds = 20_000;
@@ -81,12 +82,7 @@ export function createMember({ name, command, env, folder, unprivileged }: Membe
 
 /** To the whole group, of which a part may have ended. */
 function signal({ pid }: ChildProcess, name: NodeJS.Signals) {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, name);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
+  if (pid !== undefined) sendSignal(-pid, name);
 }
 
 /** Waits until a program accepts connections. Errors: Error when it does not in time. */
