@@ -1,11 +1,20 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { itemsOf } from '#domain/rules/reads/items-of.ts';
+import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
-/** Makes the next end of a trial of the items of a locked subscription due, after they have changed. */
-export async function followItemTrials(session: Session, subscription: Subscription) {
+/**
+ * Makes the next end of a trial of the items of a locked subscription due, after they have changed. `items` are all of
+ * them, where the caller knows them.
+ */
+export async function followItemTrials(
+  session: Session,
+  subscription: Subscription,
+  items?: readonly SubscriptionItem[],
+) {
   await session.em.flush();
-  const ends = (await itemsOf(session, subscription)).flatMap(({ pricing, expiredAt }) => {
+  const present = items ?? (await itemsOf(session, subscription));
+  const ends = present.flatMap(({ pricing, expiredAt }) => {
     const { trialEnd } = pricing ?? {};
     if (trialEnd === undefined || (expiredAt && expiredAt.getTime() <= trialEnd)) return [];
     return trialEnd;

@@ -6,17 +6,17 @@ import { setAlertTerms } from './set-alert-terms.ts';
 
 /**
  * Part of a transaction: gives a locked customer an alert for each active rule that has none for it yet. The customer begins
- * its only current subscription.
+ * its only current subscription. Returns whether it has got any.
  */
-export async function followAlertRules(session: Session, customerId: string) {
+export async function followAlertRules(session: Session, customerId: string): Promise<boolean> {
   const { em } = session;
   const rules = await em.find(AlertRule, { active: true }, { orderBy: oldestFirst });
-  if (rules.length === 0) return;
+  if (rules.length === 0) return false;
   const own = await em.find(Alert, { customer: customerId, rule: { $ne: null } });
-  for (const rule of rules) {
-    if (!own.some(({ ruleId }) => ruleId === rule.id)) createAlertOf(session, rule, customerId);
-  }
+  const missing = rules.filter((rule) => !own.some(({ ruleId }) => ruleId === rule.id));
+  for (const rule of missing) createAlertOf(session, rule, customerId);
   await em.flush();
+  return missing.length > 0;
 }
 
 /**

@@ -20,6 +20,8 @@ interface Turn {
   readonly grants: 'none' | 'first' | 'later';
   /** Whether an adjustment ends the period before its time. */
   readonly isCut?: boolean;
+  /** Whether the subscription is new and takes over no usage, so that it has no balances. */
+  readonly isNew?: boolean;
 }
 
 /**
@@ -29,14 +31,14 @@ interface Turn {
 export async function rollOverUsage(
   session: Session,
   subscription: Subscription,
-  { ended, begun, grants, isCut }: Turn,
+  { ended, begun, grants, isCut, isNew = false }: Turn,
 ) {
   const { em, now } = session;
   const gifts =
     grants === 'none' ? [] : await periodCredits(session, subscription, begun, grants === 'first');
   // Flushed, so that the statements below see the periods.
   await em.flush();
-  const balances = await em.find(UsageMeterBalance, { subscription: subscription.id });
+  const balances = isNew ? [] : await em.find(UsageMeterBalance, { subscription: subscription.id });
   const meterIds = new Set([
     ...balances.map(({ usageMeterId }) => usageMeterId),
     ...gifts.map(({ usageMeterId }) => usageMeterId),

@@ -13,15 +13,43 @@ import { writeLedgers } from './write-ledgers.ts';
 
 /** Part of a transaction: marks whether a locked subscription has alerts, top-ups or an amount at which usage is
  * billed, so that recordings compare them. */
-export async function watchUsage({ em, organizationId }: Session, subscription: Subscription) {
+export async function watchUsage(session: Session, subscription: Subscription) {
+  const { em } = session;
   const { id, customerId: customer } = subscription;
   const own = { $or: [{ subscription: null }, { subscription: id }] };
   subscription.watched =
     subscription.billAt != null ||
     (await em.count(Alert, { customer, active: true, ...own })) > 0 ||
     (await em.count(TopUp, { subscription: id, active: true })) > 0;
+  await beginWatch(session, subscription);
+}
+
+/** What is known of a new subscription. */
+interface Known {
+  /** Whether rules have just given its customer alerts. */
+  readonly hasAlerts: boolean;
+  /** Whether its customer is new, too, and so has no other alerts. */
+  readonly isFirst: boolean;
+}
+
+/** The same for a new subscription, which has neither alerts of its own nor top-ups. */
+export async function watchNew(
+  session: Session,
+  subscription: Subscription,
+  { hasAlerts, isFirst }: Known,
+) {
+  const { customerId: customer } = subscription;
+  const shared = { customer, active: true, subscription: null };
+  subscription.watched =
+    subscription.billAt != null ||
+    hasAlerts ||
+    (!isFirst && (await session.em.count(Alert, shared)) > 0);
+  await beginWatch(session, subscription);
+}
+
+async function beginWatch({ em, organizationId }: Session, { id, watched }: Subscription) {
   await em.flush();
-  if (!subscription.watched) return;
+  if (!watched) return;
   await statement(
     em,
     'begin watch',

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { RequiredEntityData } from '@mikro-orm/core';
 import { Customer } from '#domain/customers/customer.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { statement } from '#domain/kernel/statement.ts';
 import { atTestClock } from '#domain/rules/locks/at-instant.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { subscribeToFreePlan } from './free-plan.ts';
@@ -19,7 +20,7 @@ type Fields = Columns & { readonly testClockId?: string | null };
 /** Part of a transaction: adds a customer and subscribes it to the pricing model's free default product. */
 export async function addCustomer(session: Session, fields: Fields): Promise<AddedCustomer> {
   const { customer, session: own } = await addCustomerWithoutPlan(session, fields);
-  return { customer, subscription: await subscribeToFreePlan(own, customer) };
+  return { customer, subscription: await subscribeToFreePlan(own, customer, { isNew: true }) };
 }
 
 /**
@@ -44,10 +45,13 @@ export async function addCustomerWithoutPlan(
 async function freeInvoiceNumberBase({ em, organizationId, livemode }: Session): Promise<string> {
   for (;;) {
     const invoiceNumberBase = randomBytes(4).toString('hex').slice(0, 7).toUpperCase();
-    const taken = { organizationId, livemode, invoiceNumberBase };
     // Unique in the whole organization and mode, not only in the pricing model.
-    if (!(await em.findOne(Customer, taken, { filters: { tenant: false } }))) {
-      return invoiceNumberBase;
-    }
+    const taken = await statement(
+      em,
+      'customer of an invoice number base',
+      'select 1 from customer where organization_id = $1 and livemode = $2 and invoice_number_base = $3',
+      [organizationId, livemode, invoiceNumberBase],
+    );
+    if (taken.length === 0) return invoiceNumberBase;
   }
 }

@@ -8,16 +8,17 @@ import { openSubscription } from './open-subscription.ts';
 
 /**
  * Subscribes a locked customer to the pricing model's free default product. Returns null when that is not for sale,
- * or is not free.
+ * or is not free. A customer who is new in this transaction has nothing else, so that nothing is read.
  */
 export async function subscribeToFreePlan(
   session: Session,
   customer: Customer,
+  { isNew = false }: { readonly isNew?: boolean } = {},
 ): Promise<Subscription | null> {
   const product = await session.em.findOne(Product, { default: true, active: true });
   const price =
     product && (await session.em.findOne(Price, { product: product.id, isDefault: true }));
   if (!product || !price || price.unitPrice > 0 || price.type === 'usage') return null;
   const name = derivedName(product.name, ' Subscription');
-  return openSubscription(session, customer, { product, price, name });
+  return openSubscription(session, customer, { product, price, name, isFirst: isNew });
 }

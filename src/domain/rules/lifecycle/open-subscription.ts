@@ -18,7 +18,7 @@ import { scheduleFirstRun } from '#domain/rules/invoicing/schedule-run.ts';
 import { carryUsage } from '#domain/rules/ledger/carry-usage.ts';
 import { followAlertRules } from '#domain/rules/ledger/follow-alert-rules.ts';
 import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
-import { watchUsage } from '#domain/rules/ledger/watch-usage.ts';
+import { watchNew } from '#domain/rules/ledger/watch-usage.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
 import { type ChosenAnchor, chosenAnchor } from '#domain/rules/periods/chosen-anchor.ts';
 import { discountPeriod } from '#domain/rules/periods/discount-period.ts';
@@ -42,8 +42,8 @@ export async function openSubscription(
   terms: Terms,
 ): Promise<Subscription> {
   const { em, now } = session;
-  const { price, product } = terms;
-  const others = await lockSubscriptionsOf(session, customer.id);
+  const { price, product, isFirst = false } = terms;
+  const others = isFirst ? [] : await lockSubscriptionsOf(session, customer.id);
   const current = others.filter(({ stands }) => stands);
   // One that commits to an amount is charged, also where its price is 0.
   const isFreePlan = isFree(terms) && !terms.commitment;
@@ -111,8 +111,9 @@ export async function openSubscription(
   await em.flush();
   // The alerts of a customer watch each of its subscriptions. Rules give it alerts with the first one: where there are
   // others, a job does, since these are watched and compared with it.
-  if (others.every(({ isTerminal }) => isTerminal)) await followAlertRules(session, customer.id);
-  await watchUsage(session, subscription);
+  const isOnly = others.every(({ isTerminal }) => isTerminal);
+  const hasAlerts = isOnly && (await followAlertRules(session, customer.id));
+  await watchNew(session, subscription, { hasAlerts, isFirst });
   for (const one of [...giveWay, ...superseded]) one.replacedBySubscriptionId = subscription.id;
   for (const { id } of superseded) await carryUsage(session, id, subscription.id);
 
@@ -120,7 +121,7 @@ export async function openSubscription(
   if (discount)
     await redeemDiscount(session, discount, { customer, currency, subscription, field });
   const items = await addFirstItems(session, subscription, terms);
-  await followItemTrials(session, subscription);
+  await followItemTrials(session, subscription, items);
   const begins = subscription.status !== 'incomplete' || payer != null;
   if (renews && begins) {
     const period = openPeriod(session, subscription, items, kept?.start ?? startDate);
@@ -128,12 +129,12 @@ export async function openSubscription(
     await prorateFirst(session, period, kept ?? undefined);
     scheduleFirstRun(session, subscription, period);
     if (period.paidElsewhere || !isPaidFirst(subscription))
-      await grantFirst(session, subscription, period);
+      await grantFirst(session, subscription, period, superseded.length === 0);
   } else if (begins) {
-    await grantFirst(session, subscription, null);
+    await grantFirst(session, subscription, null, superseded.length === 0);
   }
   await em.flush();
-  if (subscription.current) await grantPurchases(session, subscription);
+  if (subscription.current && !isFirst) await grantPurchases(session, subscription);
   return subscription;
 }
 
@@ -170,8 +171,12 @@ const usedTrial = ({ trialEnd, isCharged }: Subscription) => trialEnd != null &&
 const isPaidFirst = ({ isCharged, sendsInvoices, status }: Subscription) =>
   isCharged && !sendsInvoices && status !== 'trialing';
 
-const grantFirst = (session: Session, subscription: Subscription, begun: BillingPeriod | null) =>
-  rollOverUsage(session, subscription, { ended: null, begun, grants: 'first' });
+const grantFirst = (
+  session: Session,
+  subscription: Subscription,
+  begun: BillingPeriod | null,
+  isNew: boolean,
+) => rollOverUsage(session, subscription, { ended: null, begun, grants: 'first', isNew });
 
 function refuseAnother(
   { externalId }: Customer,

@@ -32,6 +32,8 @@ export interface FirstItem {
 export interface Terms {
   readonly price: Price;
   readonly product: Product;
+  /** Whether its customer is new in this transaction: nothing of that customer is to be locked or read. */
+  readonly isFirst?: boolean;
   /** The field of the input that names the price. */
   readonly priceField?: string;
   readonly quantity?: number | null | undefined;
