@@ -21,6 +21,7 @@ export async function watchUsage(session: Session, subscription: Subscription) {
     subscription.billAt != null ||
     (await em.count(Alert, { customer, active: true, ...own })) > 0 ||
     (await em.count(TopUp, { subscription: id, active: true })) > 0;
+  await em.flush();
   await beginWatch(session, subscription);
 }
 
@@ -44,11 +45,11 @@ export async function watchNew(
     subscription.billAt != null ||
     hasAlerts ||
     (!isFirst && (await session.em.count(Alert, shared)) > 0);
+  if (subscription.watched) await session.em.flush();
   await beginWatch(session, subscription);
 }
 
 async function beginWatch({ em, organizationId }: Session, { id, watched }: Subscription) {
-  await em.flush();
   if (!watched) return;
   await statement(
     em,

@@ -108,16 +108,15 @@ export async function openSubscription(
     sole: !several,
     testClockId: customer.testClockId,
   });
-  await em.flush();
   // The alerts of a customer watch each of its subscriptions. Rules give it alerts with the first one: where there are
   // others, a job does, since these are watched and compared with it.
   const isOnly = others.every(({ isTerminal }) => isTerminal);
   const hasAlerts = isOnly && (await followAlertRules(session, customer.id));
   await watchNew(session, subscription, { hasAlerts, isFirst });
   for (const one of [...giveWay, ...superseded]) one.replacedBySubscriptionId = subscription.id;
-  for (const { id } of superseded) await carryUsage(session, id, subscription.id);
-
   const { discount, discountField: field = 'discountCode' } = terms;
+  if (superseded.length > 0 || discount) await em.flush();
+  for (const { id } of superseded) await carryUsage(session, id, subscription.id);
   if (discount)
     await redeemDiscount(session, discount, { customer, currency, subscription, field });
   const items = await addFirstItems(session, subscription, terms);
