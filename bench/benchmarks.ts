@@ -13,6 +13,7 @@ export const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   closing: async () => (await import('./closing.ts')).closing,
   commits: async () => (await import('./commits.ts')).commits,
   'large-claims': async () => (await import('./large-claims.ts')).largeClaims,
+  customers: async () => (await import('./customers.ts')).customers,
   feed: async () => (await import('./feed.ts')).feed,
   'first-of-month': async () => (await import('./first-of-month.ts')).firstOfMonth,
   'get-usage-meter': async () => (await import('./get-usage-meter.ts')).getUsageMeter,
