@@ -25,8 +25,8 @@ export async function watchUsage(session: Session, subscription: Subscription) {
   await beginWatch(session, subscription);
 }
 
-/** What is known of a new subscription. */
-interface Known {
+/** The alerts that a new subscription may have from its beginning. */
+interface FirstAlerts {
   /** Whether rules have just given its customer alerts. */
   readonly hasAlerts: boolean;
   /** Whether its customer is new, too, and so has no other alerts. */
@@ -37,7 +37,7 @@ interface Known {
 export async function watchNew(
   session: Session,
   subscription: Subscription,
-  { hasAlerts, isFirst }: Known,
+  { hasAlerts, isFirst }: FirstAlerts,
 ) {
   const { customerId: customer } = subscription;
   const shared = { customer, active: true, subscription: null };
