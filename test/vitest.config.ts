@@ -21,8 +21,8 @@ export default defineConfig({
     // A module keeps state for a database, and each file has a database of its own.
     isolate: false,
     // These limits find a test that hangs; a slow machine is not a failure.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 120_000 } },
   },
 });

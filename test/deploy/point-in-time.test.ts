@@ -100,9 +100,7 @@ async function ask(databaseUrl: string, sql: string) {
 }
 
 describe.skipIf(!packages || !postgresFolder)('With the log archived by pgBackRest', () => {
-  test('a database is restored to an instant before a mistake, and its books agree', {
-    timeout: 300_000,
-  }, async () => {
+  test('a database is restored to an instant before a mistake, and its books agree', async () => {
     const server = await anArchivedServer(packages ?? '', postgresFolder ?? '');
     const { databaseUrl } = server;
     await server.start();

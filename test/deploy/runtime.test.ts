@@ -35,9 +35,11 @@ const reason = await obstacle();
 if (reason) process.stdout.write(`The test of a container's conditions is skipped: ${reason}\n`);
 
 describe.skipIf(reason)('a process under the conditions of a container', () => {
-  test('serves as PID 1 with 512 MiB and a read-only file system, below a path behind a proxy with TLS (also the dashboard and WebSocket), and ends with 0', {
-    timeout: 120_000,
-  }, async ({ database, tenant, session }) => {
+  test('serves as PID 1 with 512 MiB and a read-only file system, below a path behind a proxy with TLS (also the dashboard and WebSocket), and ends with 0', async ({
+    database,
+    tenant,
+    session,
+  }) => {
     const [port = 0, proxyPort = 0] = await freePorts(2);
     const publicUrl = `https://localhost:${proxyPort}/billing`;
     const service = await startContained({

@@ -82,7 +82,7 @@ test('every POST and PUT has an example that can be sent as it is, in the order 
     await send(name);
   }
   expect([...named.keys()].filter((name) => !sent.has(name))).toEqual([]);
-}, 60_000);
+});
 
 /** The offer to customers, within which the example buys. */
 const permitPurchases = (graphql: (document: string) => Promise<unknown>) =>

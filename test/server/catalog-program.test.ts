@@ -100,7 +100,7 @@ describe('npm run catalog', () => {
     expect(refused.stderr).toMatch(
       /^400 Invalid input data\n {2}products\.0\.features\.0: Unknown feature none/,
     );
-  }, 60_000);
+  });
 
   test('states what is wrong with arguments, file and address', async () => {
     const service = { URL: 'http://127.0.0.1:1', KEY: 'sk_test_x' };

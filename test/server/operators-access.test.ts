@@ -58,7 +58,6 @@ const writes = {
 
 test.for(operatorRoles)(
   'the role %s may use each operation that its scopes allow, and no other; the viewer states which',
-  { timeout: 60_000 },
   async (role, { gateway, database, session }) => {
     const browser = await aSignedIn(gateway, database.orm, session.organizationId, role);
     const own: readonly string[] = ['read', 'account_write', ...writes[role]];

@@ -63,7 +63,7 @@ const test = base
     return [await open(), await open()] as const;
   });
 
-describe('reads of lists at a replica', { timeout: 120_000 }, () => {
+describe('reads of lists at a replica', () => {
   test('go there', async ({ gateways, orm, pair }) => {
     const [{ gateway }] = gateways;
     const { key } = await aTenant(orm.em);

@@ -28,5 +28,5 @@ export const openBrowser = (): Promise<Browser> =>
  * Describes pages in a browser; without a Chromium they are skipped. A machine with too much work makes pages late, so
  * a test that fails is repeated once, and the report names it. A page that is wrong fails twice.
  */
-export const inBrowser = (name: string, tests: () => void, timeout = 180_000) =>
+export const inBrowser = (name: string, tests: () => void, timeout = 600_000) =>
   describe.skipIf(!chromiumPath)(name, { retry: 1, timeout }, tests);

@@ -55,7 +55,7 @@ test('invoices of one instant are in one document each, and are charged once, wh
     }),
     { atLeast: 3, milliseconds: 6_000 },
   );
-}, 300_000);
+});
 
 /** The documents after two renewals, and the charges and invoices of the customer, without ids. */
 async function lived(timeline: Timeline, script: Script, isKilled: boolean) {

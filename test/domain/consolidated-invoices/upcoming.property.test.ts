@@ -59,7 +59,7 @@ test('the upcoming consolidated invoice is the document that follows, whatever t
     }),
     { atLeast: 3, milliseconds: 6_000 },
   );
-}, 300_000);
+});
 
 /** A customer with the subscriptions of a script, on the day of the script. */
 async function prepared(session: Session, script: Script): Promise<Timeline> {

@@ -71,7 +71,7 @@ test('a charge for several invoices is made once wherever its process is killed,
     }),
     { atLeast: 8, milliseconds: 6_000 },
   );
-}, 300_000);
+});
 
 /** Begins the charge of invoices in a process that is killed. Returns the payment that the processor knows. */
 async function killedAt(

@@ -140,7 +140,7 @@ describe('a charge', () => {
     expect(payment.taken()).toHaveLength(1);
   });
 
-  test('is executed once, whatever is lost on the way', { timeout: 60_000 }, async () => {
+  test('is executed once, whatever is lost on the way', async () => {
     const faults: Fault[] = [
       'reset',
       'lost',

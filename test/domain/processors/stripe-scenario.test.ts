@@ -25,7 +25,6 @@ const faults: Fault[] = ['reset', 'lost', 'hang', 'late error', 'limit', 'unavai
 
 test.for([0, 1, 2])(
   'a business in live mode: set-up, periods, 3-D Secure, dispute and refund, once each (seed %s)',
-  { timeout: 120_000 },
   async (seed, { database, gateway }) => {
     await using fake = await startFakeStripe();
     useStripe({ apiBase: fake.url, timeoutMilliseconds: 300, maxNetworkRetries: 0 });

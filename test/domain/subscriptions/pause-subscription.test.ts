@@ -241,7 +241,7 @@ describe('a paused subscription', () => {
     );
     await expectMoneyToAgree(fresh(session));
     await expectLedgersToAgree(fresh(session));
-  }, 60_000);
+  });
 });
 
 describe('a pause', () => {
