@@ -1,11 +1,16 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { ApiKey } from '#domain/api-keys/api-key.ts';
 import { CustomerToken } from '#domain/api-keys/customer-token.ts';
-import { DomainError, type Issue } from '#domain/kernel/errors.ts';
 import { presentOf, recentPresent } from '#domain/kernel/present.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
-import { hashCredential, isCredential } from '#domain/rules/access/credential.ts';
+import { hashCredential } from '#domain/rules/access/credential.ts';
 import { isTokenText, readTokenText } from '#domain/rules/access/token-text.ts';
+import {
+  AuthenticationError,
+  type AuthenticationFailure,
+  type Credential,
+} from './authentication-error.ts';
+import { credentialIn, textIn } from './credential-text.ts';
 import { databaseFailure } from './database/failure.ts';
 import { dismissAt } from './dismiss-at.ts';
 import type { EventHub } from './event-hub.ts';
@@ -20,19 +25,6 @@ const retryMilliseconds = 2_000;
 /** Longer than any transaction lasts: a key that has just changed is looked up each time. */
 const unsettledMilliseconds = 60_000;
 
-/** The reason why a key is refused; the client receives only the message. */
-export type AuthenticationFailure =
-  | 'missing'
-  | 'malformed'
-  | 'unknown'
-  | 'revoked'
-  | 'expired'
-  | 'csrf'
-  | 'foreign';
-
-/** A key or token as a request names it. */
-type Credential = ApiKey | CustomerToken;
-
 /** A credential that was valid at `seen` and is not looked up again before `until`. */
 interface Remembered {
   readonly credential: Credential;
@@ -40,22 +32,6 @@ interface Remembered {
   until: number;
   /** A lookup in progress. All requests with a known key wait for the same one. */
   lookup?: Promise<Credential | undefined> | undefined;
-}
-
-/** A refused key or token, for the log: the reason, and the credential itself if it is known. */
-export class AuthenticationError extends DomainError {
-  readonly reason: AuthenticationFailure;
-  readonly credential: Credential | undefined;
-
-  constructor(
-    reason: AuthenticationFailure,
-    message: string,
-    { credential, issues }: { credential?: Credential | undefined; issues?: readonly Issue[] } = {},
-  ) {
-    super('UNAUTHORIZED', message, { ...(issues && { issues }) });
-    this.reason = reason;
-    this.credential = credential;
-  }
 }
 
 /**
@@ -229,30 +205,3 @@ function sessionOf(orm: MikroORM, credential: Credential, now: Date, causeId?: s
   const own = causeId ? { ...scope, causeId } : scope;
   return openSession(orm.em, own, isKey ? id : undefined);
 }
-
-function credentialIn(header: string | null | undefined): string {
-  if (!header?.trim()) {
-    throw new AuthenticationError('missing', 'Authorization not provided', {
-      issues: [
-        {
-          code: 'REQUIRED',
-          path: ['Authorization'],
-          message: 'must be Bearer <API key>, or the bare key',
-        },
-      ],
-    });
-  }
-  const credential = textIn(header);
-  if (!credential || !(isCredential(credential) || isTokenText(credential))) {
-    throw new AuthenticationError(
-      'malformed',
-      /^([sp]k|ct)_(test|live)_/.test(credential ?? '')
-        ? 'The API key is incomplete or contains a character that keys do not have'
-        : 'Authorization must be Bearer <API key>, or the bare key',
-    );
-  }
-  return credential;
-}
-
-const textIn = (header: string | null | undefined) =>
-  /^\s*(?:bearer\s+)?(\S+)\s*$/i.exec(header ?? '')?.[1];

@@ -1,6 +1,6 @@
 import { ApiKey } from '#domain/api-keys/api-key.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
-import { AuthenticationError } from './authenticate.ts';
+import { AuthenticationError } from './authentication-error.ts';
 import { logged } from './database/failure.ts';
 import type { Logger } from './logger.ts';
 import { understood } from './mask-error.ts';

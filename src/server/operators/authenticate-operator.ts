@@ -5,7 +5,8 @@ import { presentOf } from '#domain/kernel/present.ts';
 import { openSession } from '#domain/kernel/session.ts';
 import { sessionLife } from '#domain/operators/operator-session.ts';
 import { hashSecretText } from '#domain/operators/secret-text.ts';
-import { AuthenticationError, type KeySession } from '../authenticate.ts';
+import type { KeySession } from '../authenticate.ts';
+import { AuthenticationError } from '../authentication-error.ts';
 import type { EventHub } from '../event-hub.ts';
 import type { OperatorCredential } from './operator-credential.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '#domain/kernel/errors.ts';
-import { AuthenticationError } from '../authenticate.ts';
+import { AuthenticationError } from '../authentication-error.ts';
 import { type HeaderReader, isForeign } from '../origins.ts';
 import { isCsrfToken, sessionTextIn } from './session-cookie.ts';
 
