@@ -51,7 +51,7 @@ test('SIGKILL between the attempt and the charge, between the charge and its out
   await impatient(fourth);
   await expectAllPaid(fourth, DATABASE_URL, database, 3 * payers);
   // As long as three tests.
-});
+}, 540_000);
 
 const aProduct = (service: Running) =>
   post(service, '/products', {
@@ -152,7 +152,7 @@ async function execute(databaseUrl: string, names: readonly string[]) {
 
 /** Waits for a condition, also on a machine that is busy. */
 function eventually<T>(value: () => T) {
-  return expect.poll(value, { interval: 5 });
+  return expect.poll(value, { timeout: 60_000, interval: 5 });
 }
 
 async function count(database: pg.Client, table: string): Promise<number> {

@@ -351,7 +351,7 @@ test('keys answers arguments that ask for nothing with its usage, and an unknown
 
 /** Waits for a condition, also on a machine that is busy. */
 function eventually<T>(value: () => T) {
-  return expect.poll(value);
+  return expect.poll(value, { timeout: 60_000 });
 }
 
 function get(service: Running, path: string, credential = templateKey): Promise<Response> {

@@ -27,7 +27,7 @@ test.for(seeds)(
   'SIGKILL at any instant of charging, refunding and notices, and faults at every call of Stripe: the books of the next process are those of Stripe (seed %s)',
   {
     // With EFFORT the network adds waits to each request.
-    timeout: effort > 1 ? 1_200_000 : 900_000,
+    timeout: effort > 1 ? 1_200_000 : 540_000,
   },
   async (seed) => {
     await using shop = await LiveShop.open(randomOf(seed));
@@ -97,7 +97,7 @@ test(`two processes with one account bill and reconcile at the same instant, and
   await Promise.all(both.map((service) => shop.run(service, moneyJobs)));
   const disputes = await fresh(shop.session).em.find(Dispute, {});
   expect(disputes).toMatchObject([{ processorReference: dispute.id, status: 'opened' }]);
-});
+}, 300_000);
 
 const invoicesOf = `query ($id: ID!) { invoices(first: 50, filter: { customer: $id }) {
   nodes { id status total paymentActionUrl creditNotes { nodes { refundedAmount } } } } }`;
@@ -185,4 +185,4 @@ test('a business takes real money: hosted set-up, periods, 3-D Secure, a dispute
     expect(paid.status).toBe('paid');
     return id;
   }
-});
+}, 300_000);

@@ -152,7 +152,9 @@ describe.skipIf(!natsServer)(`usage that three NATS servers accept${without}`, (
       process.kill(await serverPid(dataDir), 'SIGKILL');
       await first[Symbol.asyncDispose]();
       const before = acceptedBy(service.stdout());
-      await expect.poll(() => acceptedBy(service.stdout())).toBeGreaterThan(before + 20);
+      await expect
+        .poll(() => acceptedBy(service.stdout()), { timeout: 30_000 })
+        .toBeGreaterThan(before + 20);
       const second = await open();
       onTestFinished(() => second[Symbol.asyncDispose]());
       proxy.leadTo(second.databaseUrl);

@@ -23,6 +23,6 @@ export default defineConfig({
     // These limits find a test that hangs; a slow machine is not a failure.
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    expect: { poll: { timeout: 120_000 } },
+    expect: { poll: { timeout: 60_000 } },
   },
 });

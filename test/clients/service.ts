@@ -44,7 +44,7 @@ export const socketOf = (url: string, key: string): Client =>
   });
 
 /** Long enough for a busy machine: live updates need a connection first. */
-export const patiently = { timeout: 120_000 };
+export const patiently = { timeout: 60_000 };
 
 export const test = base
   .extend('url', { scope: 'file' }, async ({ database, hub }, { onCleanup }) => {

@@ -12,7 +12,7 @@ const settings = {
 };
 
 /** The longest pause between two runs of a job is 5 s. */
-const soon = { timeout: 60_000 };
+const soon = { timeout: 15_000 };
 
 /** Locks a table until it is released: a statement on it waits and keeps its connection. */
 async function holding(databaseUrl: string, table: string) {

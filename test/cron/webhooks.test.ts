@@ -368,7 +368,7 @@ describe('an endpoint that does not take a delivery', () => {
         expect(tried.length).toBeGreaterThanOrEqual(8);
         return tried;
       },
-      { timeout: 120_000, interval: 250 },
+      { timeout: 60_000, interval: 250 },
     );
     for (const { attempts } of failed) {
       expect(attempts[0]?.error).toBe('The endpoint did not answer within 10 seconds');
@@ -536,7 +536,7 @@ describe('what waits behind two deliveries of its object', () => {
         const waiting = await session.em.execute('select 1 from pg_locks where not granted');
         expect(done || waiting.length > 0).toBe(true);
       };
-      await vi.waitFor(doneOrWaits, { timeout: 120_000 });
+      await vi.waitFor(doneOrWaits, { timeout: 60_000 });
     });
     await late;
     expect((await deliveriesOf(session)).map(({ status }) => status)).toEqual([
@@ -569,7 +569,7 @@ describe('an endpoint that is deleted', () => {
       // The feed of the process may wait, too.
       expect(waiting).not.toHaveLength(0);
     };
-    await vi.waitFor(waits, { timeout: 120_000 });
+    await vi.waitFor(waits, { timeout: 60_000 });
     await em.commit();
     await sequenced;
     const deliveries = await fresh(session).em.find(WebhookDelivery, {});

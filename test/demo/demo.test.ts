@@ -49,7 +49,7 @@ describe('a demo business', () => {
     expect(await picture(em)).toEqual(before);
     // A process remembers a key for some seconds where no event announces its end.
     const status = async () => (await look('/customers')).status;
-    await expect.poll(status).toBe(401);
+    await expect.poll(status, { timeout: 20_000 }).toBe(401);
     await expect(removeDemo(em, place)).rejects.toThrow('no demo');
   });
 });

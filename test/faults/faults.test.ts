@@ -185,7 +185,7 @@ async function watchSeats(observer: pg.Client, world: World, stop: AbortSignal) 
 /** A process answers as many requests at once as it has connections, reads and writes. */
 async function expectUsable({ url }: Running, key: string, random: Random) {
   const ready = async () => (await fetch(`${url}/ready`).catch(() => undefined))?.status;
-  await expect.poll(ready, { interval: 100 }).toBe(200);
+  await expect.poll(ready, { timeout: 30_000, interval: 100 }).toBe(200);
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const answers = await Promise.all(
     Array.from({ length: 2 * poolSize }, async () => {
@@ -222,7 +222,7 @@ async function finishCharges(observer: pg.Client) {
     return rows;
   };
   // The jobs of both processes come by every minute.
-  await expect.poll(open, { timeout: 300_000, interval: 2_000 }).toEqual([]);
+  await expect.poll(open, { timeout: 150_000, interval: 2_000 }).toEqual([]);
 }
 
 async function connectTo(databaseUrl: string) {

@@ -5,7 +5,7 @@ import type { Follower } from './follower.ts';
 
 /** Waits for a condition, also on a machine that is busy. */
 const eventually = <T>(value: () => T | Promise<T>) =>
-  expect.poll(value, { timeout: 120_000, interval: 250 });
+  expect.poll(value, { timeout: 90_000, interval: 250 });
 
 /** Seats that are claimed or reserved by the clock of the database: what must never exceed the capacity. */
 export async function seatsTaken(observer: pg.Client, { seatsSubscriptionId }: World) {

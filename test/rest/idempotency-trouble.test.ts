@@ -44,7 +44,7 @@ async function cancelWaiting(outsider: pg.Client) {
     );
     return rowCount;
   };
-  await expect.poll(canceled, { interval: 20 }).toBeGreaterThan(0);
+  await expect.poll(canceled, { interval: 20, timeout: 10_000 }).toBeGreaterThan(0);
 }
 
 const countOf = async (session: Session, table: string) => {
@@ -174,7 +174,7 @@ describe('a process that dies while it charges', () => {
     await outsider.query('lock table sandbox_charge');
     // It hangs at the processor, with its first transaction committed, as if its process were frozen.
     const first = api('POST', path, { adjustment }, under('a'));
-    await expect.poll(() => countOf(session, 'idempotency_key')).toBe(1);
+    await expect.poll(() => countOf(session, 'idempotency_key'), { timeout: 10_000 }).toBe(1);
     const repeat = other('POST', path, { adjustment }, under('a'));
     const waiting = async () =>
       (
@@ -182,7 +182,7 @@ describe('a process that dies while it charges', () => {
           `select 1 from pg_locks where not granted and relation = 'sandbox_charge'::regclass`,
         )
       ).rowCount;
-    await expect.poll(waiting, { interval: 20 }).toBe(2);
+    await expect.poll(waiting, { interval: 20, timeout: 10_000 }).toBe(2);
     await outsider.query('rollback');
     const answers = await Promise.all([first, repeat]);
     for (const answer of answers) {
@@ -218,7 +218,7 @@ describe('a process that dies while it charges', () => {
     await outsider.query('begin');
     await outsider.query('lock table sandbox_charge');
     const first = api('POST', '/subscriptions', body, under('a'));
-    await expect.poll(() => countOf(session, 'payment')).toBe(1);
+    await expect.poll(() => countOf(session, 'payment'), { timeout: 5_000 }).toBe(1);
     const repeat = other('POST', '/subscriptions', body, under('a'));
     await expect
       .poll(async () => (await outsider.query('select 1 from pg_locks where not granted')).rowCount)

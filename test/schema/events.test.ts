@@ -468,11 +468,11 @@ describe('following the feed', () => {
       [meter.id, meter.id, livemode, organizationId, pricingModelId],
     );
     await rename(session, meter.id, 'Last');
-    await expect.poll(() => clients.at(-1)?.seen.length).toBe(count + 3);
+    await expect.poll(() => clients.at(-1)?.seen.length, { timeout: 20_000 }).toBe(count + 3);
     expect(paused.every(({ seen }) => seen.length < count)).toBe(true);
     for (const { socket } of paused) socket.resume();
     await expect
-      .poll(() => clients.map(({ seen }) => seen.length))
+      .poll(() => clients.map(({ seen }) => seen.length), { timeout: 20_000 })
       .toEqual(clients.map(() => count + 3));
     await rename(session, meter.id, 'Later');
     await expect.poll(seen).toEqual(ofAll('Zero', 'One', ...numbers, 'Last', 'Later'));

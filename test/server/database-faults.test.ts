@@ -90,7 +90,9 @@ test('connections that are cut while their transactions wait for a lock are repl
     );
     const count = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await expect
-      .poll(async () => (await database.orm.em.fork().execute<{ n: number }[]>(count))[0]?.n)
+      .poll(async () => (await database.orm.em.fork().execute<{ n: number }[]>(count))[0]?.n, {
+        timeout: 10_000,
+      })
       .toBe(poolSize);
     await cut();
     failed(await waiting);

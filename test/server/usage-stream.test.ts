@@ -168,7 +168,9 @@ describe.skipIf(!natsServer)(`usage that a stream accepts${without}`, () => {
     }
     await manager.streams.deleteMessage(name, 2, false);
     move();
-    await expect.poll(() => log.filter(({ level }) => level === 50)).toHaveLength(1);
+    await expect
+      .poll(() => log.filter(({ level }) => level === 50), { timeout: 20_000 })
+      .toHaveLength(1);
     expect((await api('GET', '/usage-events')).body.total).toBe(2);
     const pending = await stream.pending(session.em.fork());
     expect(pending.find(({ partition }) => partition === name)?.missing).toBe(1);
@@ -188,7 +190,9 @@ describe.skipIf(!natsServer)(`usage that a stream accepts${without}`, () => {
     }
     expect((await api('GET', '/usage-events')).body.total).toBe(2);
     await manager.streams.delete(name);
-    await expect.poll(() => log.filter(({ level }) => level === 50)).toHaveLength(1);
+    await expect
+      .poll(() => log.filter(({ level }) => level === 50), { timeout: 20_000 })
+      .toHaveLength(1);
     await accept(api, event('t3'));
     expect((await api('GET', '/usage-events')).body.total).toBe(3);
   });
@@ -206,7 +210,7 @@ describe.skipIf(!natsServer)(`usage that a stream accepts${without}`, () => {
     expect(stream.isReady()).toBe(false);
     expect(JSON.stringify(log)).toContain('NATS cannot be reached');
     server?.start();
-    await expect.poll(stream.isReady).toBe(true);
+    await expect.poll(stream.isReady, { timeout: 20_000 }).toBe(true);
     const { event } = await aUser(session);
     await accept(api, event('t1'));
     expect((await api('GET', '/usage-events')).body.total).toBe(1);
@@ -228,7 +232,7 @@ describe.skipIf(!natsServer)(`usage that a stream accepts${without}`, () => {
     const { event } = await aUser(session);
     await accept(api, event('t1'));
     lazy.servers[0]?.start();
-    await expect.poll(stream.isReady).toBe(false);
+    await expect.poll(stream.isReady, { timeout: 20_000 }).toBe(false);
     const refused = await api('POST', '/usage-events', { usageEvent: event('t2') }, asynchronous);
     expect(refused).toMatchObject({
       status: 503,
@@ -237,7 +241,7 @@ describe.skipIf(!natsServer)(`usage that a stream accepts${without}`, () => {
     expect((await api('GET', '/usage-events')).body.total).toBe(1);
     expect(JSON.stringify(log)).toContain('Set sync_interval: always in its block jetstream');
     await lazy.servers[0]?.kill();
-    await expect.poll(stream.isReady).toBe(true);
+    await expect.poll(stream.isReady, { timeout: 20_000 }).toBe(true);
     await accept(api, event('t3'));
   });
 
@@ -274,7 +278,7 @@ describe.skipIf(!natsServer)(`usage that a stream accepts${without}`, () => {
     await state('moved');
     move();
     expect((await apiOfNeighbour('GET', '/usage-events')).body.total).toBe(1);
-    await expect.poll(kept).toEqual([]);
+    await expect.poll(kept, { timeout: 20_000 }).toEqual([]);
     expect(await counted(session)).toBe(0);
     const forwarded = await manager.streams.getMessage(other.name, { seq: 1 });
     const [call] = await decode(forwarded?.data ?? new Uint8Array());
@@ -286,9 +290,9 @@ describe.skipIf(!natsServer)(`usage that a stream accepts${without}`, () => {
       `usage.${name.slice('usage-'.length).replace(/-(\d)$/, '.$1')}`,
       forwarded?.data,
     );
-    await expect.poll(async () => (await kept()).length).toBe(1);
+    await expect.poll(async () => (await kept()).length, { timeout: 20_000 }).toBe(1);
     await state('arrived');
-    await expect.poll(kept).toEqual([]);
+    await expect.poll(kept, { timeout: 20_000 }).toEqual([]);
     expect(await availableOf(session, { id: own.subscriptionId, slug: own.meter.slug })).toBe(-4);
   });
 
@@ -381,7 +385,7 @@ describe.skipIf(!natsServer)(`usage that a stream accepts${without}`, () => {
 /** Sends an event until it is accepted, which happens at once unless a stream is being replaced. */
 async function accept(api: Api, usageEvent: object) {
   const send = () => api('POST', '/usage-events', { usageEvent }, asynchronous);
-  await expect.poll(async () => (await send()).status).toBe(202);
+  await expect.poll(async () => (await send()).status, { timeout: 20_000 }).toBe(202);
 }
 
 /** Another organization whose usage is in a partition. */

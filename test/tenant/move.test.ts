@@ -57,7 +57,7 @@ const moveOf = (
   fromUrl: from.databaseUrl,
   targetUrl: to.databaseUrl,
   cell: to.name,
-  freezeSeconds: 120,
+  freezeSeconds: 30,
   report: () => {},
   ...others,
 });
@@ -98,7 +98,7 @@ async function expectNothingLeft({ query }: Cell) {
 
 describe('an organization that is used', () => {
   test('moves to another cell: nothing acknowledged is lost or done twice, and the other one notices nothing', {
-    timeout: 900_000,
+    timeout: 420_000,
   }, async ({ cells }) => {
     const { first, second } = cells;
     const tenant = await aTenant(first.orm.em);
@@ -218,7 +218,7 @@ describe('an organization that is used', () => {
 
 describe('an organization with rows of every kind', () => {
   test('is in one cell at a time, wherever the program that moves it is killed', {
-    timeout: 900_000,
+    timeout: 420_000,
   }, async ({ cells }) => {
     const { first, second } = cells;
     const { session } = await aTenant(first.orm.em);

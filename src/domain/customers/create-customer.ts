@@ -46,7 +46,7 @@ export function createCustomer(
 ): Promise<CreatedCustomer> {
   return command(session, async (session) => {
     const { customer, session: own } = await createWithoutPlan(session, input);
-    const subscription = await subscribeToFreePlan(own, customer, { isNew: true });
+    const subscription = await subscribeToFreePlan(own, customer, { isFirst: true });
     const subscriptionItems = (await subscription?.items.loadItems()) ?? null;
     return { customer, subscription, subscriptionItems };
   });

@@ -30,7 +30,7 @@ test('of two set-up pages that processes open at the same time, the first stays 
       await em.nativeUpdate(PaymentMethodSetup, id, first);
       // This one has seen no page, and waits for the lock with its own.
       const second = openSetupPage(fresh(session), id);
-      await expect.poll(pageOf, { interval: 5 }).toMatchObject({ status: 'open' });
+      await expect.poll(pageOf, { interval: 5, timeout: 20_000 }).toMatchObject({ status: 'open' });
       return { second };
     })
     .then(({ second }) => second);

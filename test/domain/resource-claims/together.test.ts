@@ -176,7 +176,7 @@ test('a call whose connection is lost is notified, and not executed a second tim
          and wait_event_type = 'Lock' and query like ? and pid <> pg_backend_pid()`,
       [`%${statement}%`],
     );
-  const polled = { interval: 1 };
+  const polled = { interval: 1, timeout: 20_000 };
   const kill = () => waiting('change_claims', 'pg_terminate_backend(pid)');
   await expect.poll(async () => (await kill()).length, polled).toBe(1);
   let told: string | undefined;

@@ -95,7 +95,7 @@ describe('bulk calls that come at the same time', () => {
             );
             return row.waiting;
           },
-          { interval: 5 },
+          { interval: 5, timeout: 20_000 },
         )
         .toBeGreaterThan(0);
       await deleteTestClock({ ...session, em }, { id: gone.clockId });
@@ -115,7 +115,9 @@ describe('bulk calls that come at the same time', () => {
       await em.execute('select id from subscription where id = ? for update', [id]);
       // The first two occupy the workers, and the others are put together behind them.
       for (let call = 0; call < 6; call++) calls.push(bulk(session, id, slug));
-      await expect.poll(() => waitingIn(session), { interval: 5 }).toBeGreaterThan(0);
+      await expect
+        .poll(() => waitingIn(session), { interval: 5, timeout: 20_000 })
+        .toBeGreaterThan(0);
     });
     const recorded = (await Promise.all(calls)) as { events: readonly { id: string }[] }[];
     const { em } = session;

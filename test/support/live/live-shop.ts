@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
 import { connect } from '#server/database.ts';
@@ -34,12 +33,6 @@ const moneyJobs = [
 /** A process of the service whose jobs run on demand. */
 export interface ShopProcess extends Running {
   readonly jobsUrl: string;
-}
-
-/** An error of the graph. */
-interface Refused {
-  readonly message: string;
-  readonly extensions?: { readonly retryAfterSeconds?: number };
 }
 
 /** A business in live mode: a database, a copy of Stripe, and processes of the service that a test starts and kills. */
@@ -116,7 +109,7 @@ export class LiveShop implements AsyncDisposable {
       body: JSON.stringify({ query, variables }),
     });
     // biome-ignore lint/suspicious/noExplicitAny: the shape is that of the query
-    return (await answer.json()) as { data: any; errors?: Refused[] };
+    return (await answer.json()) as { data: any; errors?: { message: string }[] };
   }
 
   /** The same, and an error of the graph fails. */
@@ -125,22 +118,6 @@ export class LiveShop implements AsyncDisposable {
     // The service logs the reason of what it does not tell its callers.
     expect(errors, service.stdout().slice(-logged)).toBeUndefined();
     return data;
-  }
-
-  /**
-   * The same for what may be repeated: after 503 it is sent once more, as its answer asks. The log of the service, which
-   * has the reason, is printed then.
-   */
-  async repeatable(service: ShopProcess, query: string, variables: object = {}) {
-    const { data, errors } = await this.graphql(service, query, variables);
-    const seconds = errors?.[0]?.extensions?.retryAfterSeconds;
-    if (seconds === undefined) {
-      expect(errors).toBeUndefined();
-      return data;
-    }
-    process.stderr.write(service.stdout().slice(-logged));
-    await sleep(seconds * 1_000);
-    return this.done(service, query, variables);
   }
 
   connectStripe(service: ShopProcess) {

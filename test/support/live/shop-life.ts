@@ -153,7 +153,7 @@ export async function setUpCard(
   });
   const { id, url } = opened.paymentMethodSetup;
   completeSession(shop.fake.live, String(url).split('/').at(-1) ?? '', card);
-  const data = await shop.repeatable(service, completed, { id });
+  const data = await shop.done(service, completed, { id });
   return data.completePaymentMethodSetup.paymentMethodSetup;
 }
 

@@ -20,7 +20,7 @@ type Fields = Columns & { readonly testClockId?: string | null };
 /** Part of a transaction: adds a customer and subscribes it to the pricing model's free default product. */
 export async function addCustomer(session: Session, fields: Fields): Promise<AddedCustomer> {
   const { customer, session: own } = await addCustomerWithoutPlan(session, fields);
-  return { customer, subscription: await subscribeToFreePlan(own, customer, { isNew: true }) };
+  return { customer, subscription: await subscribeToFreePlan(own, customer, { isFirst: true }) };
 }
 
 /**

@@ -5,6 +5,7 @@ import { Product } from '#domain/products/product.ts';
 import { derivedName } from '#domain/rules/catalog/derived-name.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { openSubscription } from './open-subscription.ts';
+import type { Terms } from './subscription-terms.ts';
 
 /**
  * Subscribes a locked customer to the pricing model's free default product. Returns null when that is not for sale,
@@ -13,12 +14,12 @@ import { openSubscription } from './open-subscription.ts';
 export async function subscribeToFreePlan(
   session: Session,
   customer: Customer,
-  { isNew = false }: { readonly isNew?: boolean } = {},
+  { isFirst = false }: Pick<Terms, 'isFirst'> = {},
 ): Promise<Subscription | null> {
   const product = await session.em.findOne(Product, { default: true, active: true });
   const price =
     product && (await session.em.findOne(Price, { product: product.id, isDefault: true }));
   if (!product || !price || price.unitPrice > 0 || price.type === 'usage') return null;
   const name = derivedName(product.name, ' Subscription');
-  return openSubscription(session, customer, { product, price, name, isFirst: isNew });
+  return openSubscription(session, customer, { product, price, name, isFirst });
 }
