@@ -10,7 +10,7 @@ import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts
 import { uncancelSubscription } from '#domain/subscriptions/uncancel-subscription.ts';
 import { fillSeats } from './arrive.ts';
 import { type Plan, plans, slugs } from './catalog.ts';
-import { inLanes, type Person, sessionOf, type World } from './world.ts';
+import { type Person, sessionOf, takeSteps, type World } from './world.ts';
 
 type Step = () => Promise<unknown>;
 
@@ -35,7 +35,7 @@ const seatProbability = 0.3;
  */
 export async function decide(world: World, most = world.people.length) {
   const some = chosen(world, most);
-  await inLanes(some.flatMap((person) => choice(world, person) ?? []));
+  await takeSteps(some.flatMap((person) => choice(world, person) ?? []));
   const hiring = some.filter(
     ({ plan, chance }) => plan !== 'starter' && chance.is(seatProbability),
   );
@@ -54,7 +54,7 @@ export async function decideEach(world: World) {
     }
     return [];
   });
-  await inLanes(steps);
+  await takeSteps(steps);
 }
 
 function chosen({ people, chance }: World, most: number): readonly Person[] {

@@ -8,7 +8,7 @@ import { Payment } from '#domain/payments/payment.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
 import { recordPayment } from '#domain/remittances/record-payment.ts';
 import { recordPaymentInput } from '#domain/remittances/remittance-input.ts';
-import { inLanes, type Person, sessionOf, type World } from './world.ts';
+import { type Person, sessionOf, takeSteps, type World } from './world.ts';
 
 const shares = { paid: 0.7, refund: 0.03, credit: 0.015, workshop: 0.03 } as const;
 
@@ -17,7 +17,7 @@ export async function keepAccounts(world: World) {
   await receiveTransfers(world);
   const active = world.people.filter(({ subscriptionId }) => subscriptionId);
   const wanting = (share: number) => active.filter(({ chance }) => chance.is(share));
-  await inLanes([
+  await takeSteps([
     ...wanting(shares.refund).map((person) => () => refundLast(world, person)),
     ...wanting(shares.credit).map((person) => () => creditLast(world, person)),
     ...wanting(shares.workshop).map((person) => () => sellWorkshop(world, person)),
@@ -36,7 +36,7 @@ async function receiveTransfers(world: World) {
     { orderBy: { invoiceDate: 'asc', invoiceNumber: 'asc' } },
   );
   const paid = open.filter(() => world.chance.is(shares.paid));
-  await inLanes(
+  await takeSteps(
     paid.map(({ id: invoiceId, total: amount }) => {
       const input = recordPaymentInput.parse({ invoiceId, amount, method: 'bank_transfer' });
       return () => recordPayment(sessionOf(world), input);

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { inBatches } from '#domain/kernel/in-batches.ts';
+import { inLanes } from '#domain/kernel/in-lanes.ts';
 import { lastKnownPresent } from '#domain/kernel/present.ts';
 import { openSession, type Scope, type Session } from '#domain/kernel/session.ts';
 import type { Plan } from './catalog.ts';
@@ -73,13 +74,13 @@ export async function together<I extends { readonly n: number }, T>(
 }
 
 /** Executes steps of several customers, some at the same time; one that the rules refuse is none. */
-export async function inLanes(steps: readonly (() => Promise<unknown>)[]) {
+export async function takeSteps(steps: readonly (() => Promise<unknown>)[]) {
   const lanes = 2;
   const queue = steps.values();
   const workThrough = async () => {
     for (const step of queue) await permitted(step);
   };
-  await Promise.all(Array.from({ length: lanes }, workThrough));
+  await inLanes(lanes, workThrough);
 }
 
 /** Executes a step; one that the rules refuse is none. */

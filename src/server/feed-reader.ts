@@ -5,10 +5,12 @@ import type { EventType } from '#domain/events/event-types.ts';
 import {
   advanceFeed,
   type FeedOwner,
+  feedHeads,
   unsequencedFeeds,
 } from '#domain/rules/feed/sequence-events.ts';
 import { logged } from './database/failure.ts';
 import { concerns, eventsBetween, type Feed, type Follower, pageSize } from './event-follower.ts';
+import { createFeedRounds } from './feed-rounds.ts';
 import type { Logger } from './logger.ts';
 import { isWithin, wantedBy } from './wanted-events.ts';
 
@@ -20,8 +22,6 @@ const pauseAfterFailureMilliseconds = 500;
 /** How many followers are served before requests run, and how many events they get together. */
 const portion = 250;
 const mostOffers = 1_000;
-/** How many feeds are read at a time; each uses a connection. */
-const lanes = 4;
 
 /** Is called with each event of a type, of every organization. */
 export interface TypeListener {
@@ -53,11 +53,15 @@ export async function openFeedReader(
   listeners: readonly TypeListener[],
 ): Promise<FeedReader> {
   /** The last sequence of each feed that has been handed out. */
-  const places = new Map((await heads()).map((head) => [keyOf(head), head.sequence]));
+  const places = new Map(
+    (await feedHeads(orm.em.fork())).map((head) => [keyOf(head), head.sequence]),
+  );
   /** The followers that have caught up, and get each event live. */
   const live = new Map<string, Set<Follower>>();
   const waiting = new Set<string>();
+  const rounds = createFeedRounds(waiting, attemptFeed);
   let looksAtAll = true;
+  let hasFailed = false;
   let closed = false;
   let reading: Promise<void> | undefined;
   let endPause = () => {};
@@ -85,6 +89,7 @@ export async function openFeedReader(
       closed = true;
       endPause();
       await reading;
+      await rounds.ended();
     },
   };
 
@@ -104,26 +109,32 @@ export async function openFeedReader(
 
   async function read() {
     while (isWoken()) {
-      try {
+      await attempt(async () => {
         if (looksAtAll) await findFeeds();
-        const keys = [...waiting].values();
-        waiting.clear();
-        await Promise.all(
-          Array.from({ length: lanes }, async () => {
-            for (const key of keys) if (!closed) await readFeed(key);
-          }),
-        );
-        await pause();
-      } catch (error) {
-        logger.warn(logged(error), 'Reading the feed has failed; it is tried again');
-        await sleep(pauseAfterFailureMilliseconds);
-        looksAtAll = true;
-      }
+        await rounds.readWaiting();
+      });
+      await pause();
+    }
+  }
+
+  /** After a failure all feeds are looked at again. */
+  async function attempt(work: () => Promise<void>) {
+    try {
+      await work();
+    } catch (error) {
+      logger.warn(logged(error), 'Reading the feed has failed; it is tried again');
+      hasFailed = true;
+      wake(null);
     }
   }
 
   /** A follower that joins ends a long pause. */
   async function pause() {
+    if (hasFailed) {
+      await sleep(pauseAfterFailureMilliseconds);
+      hasFailed = false;
+      return;
+    }
     if (live.size > 0) return sleep(pauseMilliseconds);
     const ended = new AbortController();
     endPause = () => ended.abort();
@@ -134,23 +145,14 @@ export async function openFeedReader(
   async function findFeeds() {
     looksAtAll = false;
     for (const owner of await unsequencedFeeds(orm.em.fork())) waiting.add(keyOf(owner));
-    for (const head of await heads()) {
+    for (const head of await feedHeads(orm.em.fork())) {
       const key = keyOf(head);
       if (head.sequence > (places.get(key) ?? 0)) waiting.add(key);
     }
   }
 
-  async function heads() {
-    const rows = await orm.em
-      .fork()
-      .execute<{ organization_id: string; livemode: boolean; sequence: string }[]>(
-        'select organization_id, livemode, sequence from event_head',
-      );
-    return rows.map(({ organization_id: organizationId, livemode, sequence }) => ({
-      organizationId,
-      livemode,
-      sequence: Number(sequence),
-    }));
+  async function attemptFeed(key: string) {
+    if (!closed) await attempt(() => readFeed(key));
   }
 
   /** Reads new events only while a follower here wants some; it may have joined just now. */

@@ -1,4 +1,5 @@
-import { expect } from 'vitest';
+import pg from 'pg';
+import { expect, onTestFinished } from 'vitest';
 import { Event } from '#domain/events/event.ts';
 import type { LiveReader } from '#domain/kernel/live-reader.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -6,7 +7,7 @@ import { openEventHub } from '#server/event-hub.ts';
 import { createLogger } from '#server/logger.ts';
 import { aResource } from '../support/factories.ts';
 import { startProxy } from '../support/proxy.ts';
-import { test } from '../support/test.ts';
+import { aTenant, test } from '../support/test.ts';
 
 const heartbeat = { everyMilliseconds: 100, longestAnswerMilliseconds: 300 };
 
@@ -90,4 +91,82 @@ test('a burst of events is handed out to a part of the followers before other wo
   }
   expect(all).toBe(followers * burst);
   expect(mostInTurn).toBeLessThanOrEqual(2_000);
+});
+
+test('a feed that is locked delays no other, and is not read twice at a time after another has failed', async ({
+  database: { databaseUrl, orm },
+  session,
+}) => {
+  const { session: other } = await aTenant(orm.em);
+  await using hub = await openEventHub(orm, databaseUrl, createLogger('silent'), heartbeat);
+  const observer = new pg.Client(databaseUrl);
+  await observer.connect();
+  onTestFinished(() => observer.end());
+  const received = await receivedFrom(session);
+  const receivedFromOther = await receivedFrom(other);
+  await aResource(session, { slug: 'before' });
+  await expect.poll(() => received.length).toBe(1);
+
+  await using own = await lockFeed(session);
+  await using failing = await lockFeed(other);
+  await aResource(session, { slug: 'locked' });
+  await aResource(other, { slug: 'locked' });
+  await expect.poll(readers, { timeout: 5_000 }).toHaveLength(2);
+  await failing.endReaders();
+  await failing.release();
+  // The other organization does not wait for the lock.
+  await expect.poll(() => receivedFromOther, { timeout: 5_000 }).toHaveLength(1);
+  // After a failure all feeds are read again, half a second later.
+  let most = 0;
+  const end = performance.now() + 1_500;
+  while (performance.now() < end) most = Math.max(most, (await readers()).length);
+  expect(most, 'reads of one feed at a time').toBe(1);
+  await own.release();
+  await aResource(session, { slug: 'after' });
+
+  await expect.poll(() => received.length, { timeout: 10_000 }).toBe(3);
+  const written = await session.em
+    .fork()
+    .find(Event, { type: 'resource.created' }, { orderBy: { sequence: 'asc' } });
+  expect(received).toEqual(written.map(({ sequence }) => sequence));
+
+  async function receivedFrom({ organizationId, livemode, pricingModelId, apiKeyId }: Session) {
+    const whose = { organizationId, livemode, pricingModelId, credentialId: apiKeyId };
+    const events = await hub.follow({ ...whose, types: ['resource.created'], expiresAt: null });
+    const sequences: (number | null | undefined)[] = [];
+    const receive = async () => {
+      for await (const { sequence } of events) sequences.push(sequence);
+    };
+    void receive();
+    return sequences;
+  }
+
+  /** The backends that wait for their turn to read a feed. */
+  async function readers() {
+    const { rows } = await observer.query(
+      `select pid from pg_stat_activity
+       where wait_event_type = 'Lock' and query like '%advance_feed%' and datname = current_database()`,
+    );
+    return rows;
+  }
+
+  /** Locks the row that a read of a feed waits for. */
+  async function lockFeed({ organizationId }: Session) {
+    const client = new pg.Client(databaseUrl);
+    await client.connect();
+    await client.query('begin');
+    await client.query('select 1 from event_head where organization_id = $1 for update', [
+      organizationId,
+    ]);
+    const { rows } = await client.query('select pg_backend_pid() as pid');
+    return {
+      release: () => client.query('commit'),
+      endReaders: () =>
+        observer.query(
+          'select pg_terminate_backend(pid) from pg_locks where not granted and $1 = any(pg_blocking_pids(pid))',
+          [rows[0].pid],
+        ),
+      [Symbol.asyncDispose]: () => client.end(),
+    };
+  }
 });

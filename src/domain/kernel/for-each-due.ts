@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { isAbsent } from './absent-organizations.ts';
 import { AnswerWaits } from './answer-wait.ts';
 import type { OnFailure } from './failures.ts';
+import { inLanes } from './in-lanes.ts';
 import { openSession, report, type Session } from './session.ts';
 
 /** A row that a sweep works on, with its tenant. */
@@ -84,7 +85,7 @@ export async function forEachDue<Row extends DueRow>(
     const workThrough = async () => {
       for (const group of groups) for (const row of group) await attempt(row);
     };
-    await Promise.all(Array.from({ length: workers }, workThrough));
+    await inLanes(workers, workThrough);
     count += rows.length;
   } while (rows.length === pageSize);
   return count;

@@ -6,6 +6,7 @@ import { Concurrency } from '#domain/kernel/concurrency.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { sessionFor } from '#domain/kernel/for-each-due.ts';
 import { inStepLoosely } from '#domain/kernel/in-batches.ts';
+import { inLanes } from '#domain/kernel/in-lanes.ts';
 import { report, type Session } from '#domain/kernel/session.ts';
 import { WorkerShares } from '#domain/kernel/worker-shares.ts';
 import {
@@ -70,7 +71,7 @@ export async function executeDueRuns(
       count += due.length;
     }
   };
-  await Promise.all(Array.from({ length: workers }, workThrough));
+  await inLanes(workers, workThrough);
   return count;
 }
 
@@ -88,7 +89,7 @@ export async function executeRuns(
   const workThrough = async () => {
     for (const batch of batches) await executeBatch(em, sessionOf, batch, onFailure);
   };
-  await Promise.all(Array.from({ length: workers }, workThrough));
+  await inLanes(workers, workThrough);
 }
 
 async function executeBatch(

@@ -95,6 +95,17 @@ export async function headOf(em: EntityManager, owner = ownerOf(em)) {
   return { sequence: Number(row?.sequence ?? 0), purged: Number(row?.purged ?? 0) };
 }
 
+/** How far each feed reaches. */
+export async function feedHeads(em: EntityManager): Promise<(FeedOwner & { sequence: number })[]> {
+  const rows = await statement<FeedOwner & { sequence: string }>(
+    em,
+    'heads of all feeds',
+    'select organization_id as "organizationId", livemode, sequence from event_head',
+    [],
+  );
+  return rows.map((head) => ({ ...head, sequence: Number(head.sequence) }));
+}
+
 /** The number of the last event; the feed continues after it. */
 export async function lastSequence(em: EntityManager, owner?: FeedOwner): Promise<number> {
   return (await headOf(em, owner)).sequence;

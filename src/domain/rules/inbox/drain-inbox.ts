@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isServed } from '#domain/kernel/absent-organizations.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
+import { inLanes } from '#domain/kernel/in-lanes.ts';
 import { openSession } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { countParts } from './count-parts.ts';
@@ -43,7 +44,7 @@ export async function drainInbox(
         }
       }
     };
-    await Promise.all(Array.from({ length: workers }, work));
+    await inLanes(workers, work);
     counted += moved;
     if (moved === 0) break;
   }

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { isAbsent } from '#domain/kernel/absent-organizations.ts';
 import type { DueRow } from '#domain/kernel/for-each-due.ts';
 import { inBatches } from '#domain/kernel/in-batches.ts';
+import { inLanes } from '#domain/kernel/in-lanes.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { lockFreeCustomers } from './lock-free-customers.ts';
 
@@ -55,7 +56,7 @@ export async function inDueBatches<Row extends DueOfCustomer, T>(
       }
     }
   };
-  await Promise.all(Array.from({ length: workers }, workThrough));
+  await inLanes(workers, workThrough);
   return { results, left };
 }
 
