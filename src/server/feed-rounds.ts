@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 /** How many feeds a round reads at a time; each uses a connection. */
 const lanes = 4;
 /** The same of all rounds together, since a feed that is slow stays behind while the next round runs. */
@@ -30,10 +28,10 @@ export function createFeedRounds(
       const round = new Set(waiting);
       const free = Math.max(0, Math.min(lanes, mostReads - underWay.size));
       const reads = Promise.all(Array.from({ length: free }, () => readThrough(round)));
-      const over = new AbortController();
-      const patience = sleep(patienceMilliseconds, undefined, over).catch(() => {});
-      await Promise.race([reads, patience]);
-      over.abort();
+      const patience = Promise.withResolvers<unknown>();
+      const timer = setTimeout(patience.resolve, patienceMilliseconds);
+      await Promise.race([reads, patience.promise]);
+      clearTimeout(timer);
     },
     async ended() {
       await Promise.all(underWay.values());
