@@ -11,7 +11,7 @@ import {
 import { mailSwitchAddress } from '#domain/mails/mail-links.ts';
 import { type MailOutcome, settleMail } from '#domain/mails/settle-mail.ts';
 import { type Letter, recipientOf, writeMail } from '#domain/mails/write-mail.ts';
-import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
+import { sequenceFeeds } from '#domain/rules/feed/sequence-events.ts';
 import { upcomingInvoice } from '#domain/subscriptions/upcoming-invoice.ts';
 import { sendBySmtp, smtpServerOf } from './smtp.ts';
 
@@ -58,7 +58,7 @@ export function createMailer(orm: MikroORM, options: MailerOptions): Mailer {
   };
 
   async function sweep(now: Date): Promise<number> {
-    await sequenceEvents(orm.em.fork());
+    await sequenceFeeds(orm.em.fork(), options.onFailure);
     for (let started = 0; ; ) {
       while (onTheirWay.size > fewLeft) await Promise.race(onTheirWay);
       if (closed) return started;

@@ -7,11 +7,13 @@ import { resendMail } from '#domain/mails/resend-mail.ts';
 import { updateMailSettings } from '#domain/mails/update-mail-settings.ts';
 import { recordPayment } from '#domain/remittances/record-payment.ts';
 import { mailSwitchLink } from '#domain/rules/access/mail-switch-link.ts';
+import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
 import { readDatabaseGauges } from '#server/metrics/database-gauges.ts';
-import { aDraft, anOpenInvoice, aPaidInvoice, fresh } from '../support/factories.ts';
+import { aDraft, anOpenInvoice, aPaidInvoice, aResource, fresh } from '../support/factories.ts';
+import { lockFeed } from '../support/locked-feed.ts';
 import { aMailServer, answer, headerOf } from '../support/mail-server.ts';
 import { aCardMail, aMailer, aSendingSession, aSentInvoice, mailsOf } from '../support/mails.ts';
-import { test } from '../support/test.ts';
+import { aTenant, test } from '../support/test.ts';
 
 const hour = 3_600_000;
 const later = (hours: number) => new Date(Date.now() + hours * hour);
@@ -46,6 +48,26 @@ describe('mails of live mode', () => {
       error: null,
       response: expect.stringMatching(/^250/),
     });
+  });
+
+  test('are sent although the feed of another organization cannot be read', async ({
+    database: { orm, databaseUrl },
+    session,
+  }) => {
+    const live = await aSendingSession(session);
+    const server = await aMailServer();
+    const { session: other } = await aTenant(orm.em);
+    await sequenceEvents(fresh(other).em);
+    await using lock = await lockFeed(databaseUrl, other);
+    await aResource(other);
+    await aSentInvoice(live);
+    const mailer = aMailer(orm, server.url);
+    const swept = mailer.sweep(new Date());
+    await expect.poll(() => lock.endWaiting(), { timeout: 10_000 }).toBe(1);
+    await swept;
+    await mailer.settled();
+    expect(await mailsOf(live)).toMatchObject([{ status: 'sent' }]);
+    expect(mailer.failures).toHaveLength(1);
   });
 
   test('are written in the language of the customer, with its way to write money and days', async ({

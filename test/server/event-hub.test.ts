@@ -6,6 +6,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { openEventHub } from '#server/event-hub.ts';
 import { createLogger } from '#server/logger.ts';
 import { aResource } from '../support/factories.ts';
+import { lockFeed } from '../support/locked-feed.ts';
 import { startProxy } from '../support/proxy.ts';
 import { aTenant, test } from '../support/test.ts';
 
@@ -107,12 +108,12 @@ test('a feed that is locked delays no other, and is not read twice at a time aft
   await aResource(session, { slug: 'before' });
   await expect.poll(() => received.length).toBe(1);
 
-  await using own = await lockFeed(session);
-  await using failing = await lockFeed(other);
+  await using own = await lockFeed(databaseUrl, session);
+  await using failing = await lockFeed(databaseUrl, other);
   await aResource(session, { slug: 'locked' });
   await aResource(other, { slug: 'locked' });
   await expect.poll(readers, { timeout: 5_000 }).toHaveLength(2);
-  await failing.endReaders();
+  expect(await failing.endWaiting()).toBe(1);
   await failing.release();
   // The other organization does not wait for the lock.
   await expect.poll(() => receivedFromOther, { timeout: 5_000 }).toHaveLength(1);
@@ -148,25 +149,5 @@ test('a feed that is locked delays no other, and is not read twice at a time aft
        where wait_event_type = 'Lock' and query like '%advance_feed%' and datname = current_database()`,
     );
     return rows;
-  }
-
-  /** Locks the row that a read of a feed waits for. */
-  async function lockFeed({ organizationId }: Session) {
-    const client = new pg.Client(databaseUrl);
-    await client.connect();
-    await client.query('begin');
-    await client.query('select 1 from event_head where organization_id = $1 for update', [
-      organizationId,
-    ]);
-    const { rows } = await client.query('select pg_backend_pid() as pid');
-    return {
-      release: () => client.query('commit'),
-      endReaders: () =>
-        observer.query(
-          'select pg_terminate_backend(pid) from pg_locks where not granted and $1 = any(pg_blocking_pids(pid))',
-          [rows[0].pid],
-        ),
-      [Symbol.asyncDispose]: () => client.end(),
-    };
   }
 });

@@ -1,10 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { EventType } from '#domain/events/event-types.ts';
+import { inLanes } from '#domain/kernel/in-lanes.ts';
 import { type Scope, scopeOf } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 
 /** How many events get their sequence, and endpoints their deliveries, in one statement. */
 export const largestCrowd = 5_000;
+
+/** How many feeds a job numbers at a time; each uses a connection. */
+const feedsAtATime = 4;
 
 /** How many events of others a transaction numbers before its own. */
 export const mostNumberedFirst = 500;
@@ -27,6 +31,14 @@ export async function sequenceEvents(em: EntityManager, owner = ownerOf(em)) {
       if (given < largestCrowd) break;
     }
   }
+}
+
+/** The same for all feeds, several at a time. One that fails is reported, and is no reason to leave the others. */
+export async function sequenceFeeds(em: EntityManager, onFailure: (error: unknown) => void) {
+  const feeds = (await unsequencedFeeds(em)).values();
+  await inLanes(feedsAtATime, async () => {
+    for (const feed of feeds) await sequenceEvents(em, feed).catch(onFailure);
+  });
 }
 
 /** The feeds that have events without a sequence. */
