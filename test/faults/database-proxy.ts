@@ -5,6 +5,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export interface DatabaseProxy extends AsyncDisposable {
   /** The address of the database through the proxy. */
   readonly databaseUrl: string;
+  /** How many connections the process has open. */
+  openCount(): number;
   /** Breaks connections: each one for which `chosen` answers true. */
   cut(chosen?: () => boolean): void;
   /** Swallows the packets of the connections there are, in both directions, without an end. */
@@ -22,6 +24,7 @@ export interface DatabaseProxy extends AsyncDisposable {
 /** One connection: the side of the process and the side of PostgreSQL. */
 interface Pair {
   readonly sides: readonly [Socket, Socket];
+  isSwallowed: boolean;
 }
 
 export async function openDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
@@ -32,9 +35,11 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
   const server = createServer((client) => {
     if (refusing) return client.destroy();
     const upstream = connect(Number(target.port), target.hostname);
-    const pair: Pair = { sides: [client, upstream] };
+    const pair: Pair = { sides: [client, upstream], isSwallowed: false };
     pairs.add(pair);
     const drop = () => {
+      // The end of a swallowed connection is swallowed, too: PostgreSQL keeps its side.
+      if (pair.isSwallowed && !pair.sides.every(({ destroyed }) => destroyed)) return;
       pairs.delete(pair);
       for (const side of pair.sides) side.destroy();
     };
@@ -55,13 +60,18 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
 
   return {
     databaseUrl: url.href,
+    openCount: () => [...pairs].filter(({ sides: [client] }) => !client.destroyed).length,
     cut(chosen = () => true) {
       for (const { sides } of [...pairs]) if (chosen()) for (const side of sides) side.destroy();
     },
     swallow() {
-      for (const side of sidesOf(pairs)) {
-        side.unpipe();
-        side.on('data', () => {});
+      for (const pair of pairs) {
+        pair.isSwallowed = true;
+        for (const side of pair.sides) {
+          side.unpipe();
+          // Without this a side stops to read, and its end is not seen.
+          side.on('data', () => {}).resume();
+        }
       }
     },
     pause() {
