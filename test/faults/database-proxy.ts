@@ -7,6 +7,8 @@ export interface DatabaseProxy extends AsyncDisposable {
   readonly databaseUrl: string;
   /** How many connections the process has open. */
   openCount(): number;
+  /** The ports of connections that the process has closed, and that PostgreSQL keeps since their end is swallowed. */
+  abandonedPorts(): number[];
   /** Breaks connections: each one for which `chosen` answers true. */
   cut(chosen?: () => boolean): void;
   /** Swallows the packets of the connections there are, in both directions, without an end. */
@@ -61,6 +63,10 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
   return {
     databaseUrl: url.href,
     openCount: () => [...pairs].filter(({ sides: [client] }) => !client.destroyed).length,
+    abandonedPorts: () =>
+      [...pairs].flatMap(({ sides: [client, { localPort }] }) =>
+        client.destroyed && localPort !== undefined ? localPort : [],
+      ),
     cut(chosen = () => true) {
       for (const { sides } of [...pairs]) if (chosen()) for (const side of sides) side.destroy();
     },

@@ -95,6 +95,7 @@ test(
 
     for (const service of services) await expectUsable(service, tenant.key, random);
     for (const proxy of proxies) expect(proxy.openCount()).toBeLessThanOrEqual(mostConnections);
+    await expectBackendsToBeBounded(observer, proxies);
     await expectOpenStatesToBeDue(observer);
     await finishCharges(observer);
     await expectPurchases(observer, acknowledged);
@@ -198,6 +199,21 @@ async function expectUsable({ url }: Running, key: string, random: Random) {
     }),
   );
   expect(answers).toEqual(answers.map(() => 200));
+}
+
+/** A backend whose connection was cut ends with its statement; one whose end was swallowed does not count. */
+async function expectBackendsToBeBounded(observer: pg.Client, proxies: readonly DatabaseProxy[]) {
+  const backends = async () => {
+    const { rows } = await observer.query(
+      `select count(*)::int as n from pg_stat_activity
+       where datname = current_database() and application_name like 'tollgate%' and client_port <> all($1::int[])`,
+      [proxies.flatMap((proxy) => proxy.abandonedPorts())],
+    );
+    return rows[0].n;
+  };
+  await expect
+    .poll(backends, { timeout: 10_000 })
+    .toBeLessThanOrEqual(skews.length * mostConnections);
 }
 
 /** Payments that met a broken connection are looked up by the jobs; here their time comes at once. */
