@@ -141,13 +141,17 @@ export async function openFeedReader(
     await sleep(longPauseMilliseconds, undefined, ended).catch(() => {});
   }
 
-  /** Finds the feeds that have events without a number, or that another process has advanced. */
+  /**
+   * Finds the feeds that have events without a number, or that another process has advanced. A feed that arrives
+   * from another cell has no followers here: its reading starts at the end that it has then.
+   */
   async function findFeeds() {
     looksAtAll = false;
     for (const owner of await unsequencedFeeds(orm.em.fork())) waiting.add(keyOf(owner));
     for (const head of await feedHeads(orm.em.fork())) {
       const key = keyOf(head);
-      if (head.sequence > (places.get(key) ?? 0)) waiting.add(key);
+      if (head.isArriving) places.set(key, head.sequence);
+      else if (head.sequence > (places.get(key) ?? 0)) waiting.add(key);
     }
   }
 

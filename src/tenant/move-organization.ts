@@ -9,16 +9,9 @@ import { depart, freeze, inTime, TooSlow, thaw } from './freeze.ts';
 import { handOver } from './hand-over.ts';
 import { claimMove, clearState, requireArrival, setState, stateOf } from './move-state.ts';
 import { endOfLog, hasReached, publish, unpublish } from './source-side.ts';
-import {
-  analyze,
-  type CopyState,
-  copyState,
-  raiseSequences,
-  sequencesOf,
-  subscribe,
-  unsubscribe,
-} from './target-side.ts';
+import { analyze, raiseSequences, sequencesOf, subscribe, unsubscribe } from './target-side.ts';
 import { type TenantTable, tenantTables } from './tenant-tables.ts';
+import { type CopyWatch, watchCopy } from './watch-copy.ts';
 
 export interface Move {
   readonly organizationId: string;
@@ -72,9 +65,10 @@ export async function moveOrganization(move: Move): Promise<Moved> {
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   await claimMove(target, organizationId);
   await abortMove(source, target, organizationId);
+  const copyOf = watchCopy(target, organizationId, report);
   try {
-    await copy(move, source, target);
-    const rows = await leave(move, source, target);
+    await copy(move, source, target, copyOf);
+    const rows = await leave(move, source, target, copyOf);
     report(`Both cells have the same ${rows} rows`);
   } catch (error) {
     if ((await stateOf(source, organizationId).catch(() => 'moved')) !== 'moved') {
@@ -90,7 +84,7 @@ export async function moveOrganization(move: Move): Promise<Moved> {
 }
 
 /** Copies all rows, and lets changes follow. */
-async function copy(move: Move, source: CellClient, target: CellClient) {
+async function copy(move: Move, source: CellClient, target: CellClient, copyOf: CopyWatch) {
   const { organizationId, cell, report } = move;
   report('Preparing both cells');
   await addMonths(source, target);
@@ -102,7 +96,7 @@ async function copy(move: Move, source: CellClient, target: CellClient) {
   await subscribe(target, organizationId, move.fromUrl);
   report('Copying');
   for (let told = 0; ; await sleep(copyPollMilliseconds)) {
-    const { tables, ready } = await requireFollowing(target, organizationId);
+    const { tables, ready } = await copyOf();
     if (tables > 0 && ready === tables) break;
     if (performance.now() - told > 5_000) {
       told = performance.now();
@@ -110,15 +104,6 @@ async function copy(move: Move, source: CellClient, target: CellClient) {
     }
   }
   await analyze(target);
-}
-
-/** How far the copy is. Errors: ConfigError after the other cell has refused a row. */
-async function requireFollowing(target: CellClient, organizationId: string): Promise<CopyState> {
-  const state = await copyState(target, organizationId);
-  if (state.isEnabled) return state;
-  throw new ConfigError(
-    'The other cell has refused a row, such as a value that another organization has there: its log names it',
-  );
 }
 
 /** Months of usage events have tables of their own, also those that were detached. */
@@ -138,10 +123,15 @@ async function addMonths(source: CellClient, target: CellClient) {
 }
 
 /** Freezes the organization, waits for its last changes, compares, and lets it leave. Returns the number of rows. */
-async function leave(move: Move, source: CellClient, target: CellClient): Promise<number> {
+async function leave(
+  move: Move,
+  source: CellClient,
+  target: CellClient,
+  copyOf: CopyWatch,
+): Promise<number> {
   const { organizationId, cell, report } = move;
   for (let attempt = 1; ; attempt++) {
-    await caughtUp(source, target, organizationId);
+    await caughtUp(source, organizationId, copyOf);
     const deadline = performance.now() + move.freezeSeconds * 1_000;
     const began = performance.now();
     try {
@@ -199,16 +189,16 @@ async function settle(
 }
 
 /** Waits until changes arrive within moments. */
-async function caughtUp(source: CellClient, target: CellClient, organizationId: string) {
+async function caughtUp(source: CellClient, organizationId: string, copyOf: CopyWatch) {
   const until = Date.now() + longestCatchUpMilliseconds;
   for (;;) {
-    await requireFollowing(target, organizationId);
     const end = await endOfLog(source, organizationId);
     const began = performance.now();
     while (!(await hasReached(source, organizationId, end))) {
       if (Date.now() > until) {
         throw new ConfigError('The other cell does not catch up with the changes of this one');
       }
+      await copyOf();
       await sleep(pollMilliseconds);
     }
     if (performance.now() - began < 1_000) return;

@@ -13,7 +13,7 @@ export async function subscribe(client: CellClient, organizationId: string, sour
 export interface CopyState {
   readonly tables: number;
   readonly ready: number;
-  /** False after an error of a row, such as a value that another organization of the target has. */
+  /** False after an error of the copy: of a row, or of the connection to the source. */
   readonly isEnabled: boolean;
 }
 
@@ -27,6 +27,11 @@ export async function copyState(client: CellClient, organizationId: string): Pro
     [await moveName(client, organizationId)],
   );
   return rows[0] ?? { tables: 0, ready: 0, isEnabled: false };
+}
+
+/** Lets a copy continue after an error has stopped it. The source sends again all that has not arrived. */
+export async function continueCopy(client: CellClient, organizationId: string) {
+  await client.query(`alter subscription ${await moveName(client, organizationId)} enable`);
 }
 
 /** Statements of the other cell are planned with what has arrived, before the server would look by itself. */

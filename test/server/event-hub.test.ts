@@ -151,3 +151,72 @@ test('a feed that is locked delays no other, and is not read twice at a time aft
     return rows;
   }
 });
+
+test('the feed of an organization that arrives from another cell is left to its copy, and read from its end after it', async ({
+  database: { databaseUrl, orm },
+  session,
+}) => {
+  const { session: arriving } = await aTenant(orm.em);
+  const { organizationId } = arriving;
+  const em = orm.em.fork();
+  await aResource(arriving, { slug: 'copied' });
+  await using hub = await openEventHub(orm, databaseUrl, createLogger('silent'), heartbeat);
+  const seen: string[] = [];
+  hub.onEach('resource.created', ({ organizationId }) => seen.push(organizationId));
+  await expect.poll(() => seen).toEqual([organizationId]);
+
+  await em.execute(
+    `insert into organization_move (organization_id, state, cell) values (?, 'arriving', 'other')`,
+    [organizationId],
+  );
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  onTestFinished(() => client.end());
+  // The copy writes without the triggers that wake readers; the numbers come with the rows.
+  await client.query(`begin; set local session_replication_role = replica`);
+  await client.query(
+    `insert into event select copy.* from event e, jsonb_populate_record(e,
+       jsonb_build_object('id', e.id || '_2', 'sequence', null, 'position', nextval('event_position'))) copy
+     where e.organization_id = $1 and e.type = 'resource.created'`,
+    [organizationId],
+  );
+  await client.query('update event_head set sequence = sequence + 10 where organization_id = $1', [
+    organizationId,
+  ]);
+  await client.query('commit');
+  await hear();
+  expect(await unnumbered(), 'events that another cell numbers').toBe(1);
+  expect(seen.filter((id) => id === organizationId)).toHaveLength(1);
+
+  await em.execute('delete from organization_move where organization_id = ?', [organizationId]);
+  await hear();
+  await expect.poll(unnumbered).toBe(0);
+  await expect.poll(() => seen.filter((id) => id === organizationId)).toHaveLength(2);
+
+  /** Lets all feeds be looked at, and waits until two events of another organization have been read after it. */
+  async function hear() {
+    const { pricingModelId, apiKeyId } = session;
+    const watch = hub.watchDeliveries({ pricingModelId, credentialId: apiKeyId, expiresAt: null });
+    const interrupted = expect(watch.next()).rejects.toThrow('Changes may have been missed');
+    await client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'tollgate listen' and datname = current_database()`,
+    );
+    await interrupted;
+    for (const slug of ['one', 'two']) {
+      const before = seen.filter((id) => id === session.organizationId).length;
+      await aResource(session, { slug: `${slug}-${before}` });
+      await expect
+        .poll(() => seen.filter((id) => id === session.organizationId).length)
+        .toBe(before + 1);
+    }
+  }
+
+  async function unnumbered() {
+    const { rows } = await client.query<{ count: number }>(
+      'select count(*)::int as count from event where organization_id = $1 and sequence is null',
+      [organizationId],
+    );
+    return rows[0]?.count;
+  }
+});

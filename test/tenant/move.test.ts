@@ -34,6 +34,7 @@ import { expectLedgersToAgree } from '../support/ledger.ts';
 import { expectMoneyToAgree } from '../support/money.ts';
 import { oneOfEach } from '../support/one-of-each.ts';
 import { spawnProgram, startService } from '../support/process.ts';
+import { startProxy } from '../support/proxy.ts';
 import { aReceiver } from '../support/receiver.ts';
 import { aTenant, test as base } from '../support/test.ts';
 
@@ -302,6 +303,65 @@ describe('an organization with rows of every kind', () => {
     expect(await servedBy(cells, organizationId)).toEqual(['second']);
   });
 
+  test('moves although the network between the cells fails while it is copied', async ({
+    cells,
+  }) => {
+    const { first, second } = cells;
+    await retryOften(second);
+    const { session } = await aTenant(first.orm.em);
+    const { organizationId } = session;
+    await oneOfEach(session);
+    const before = await contentOf(first, organizationId);
+    await using network = await startProxy(first.databaseUrl);
+    const reports: string[] = [];
+    const cut = async (state: string) => {
+      await hasTables(second, organizationId, state);
+      network.cut();
+    };
+    const cuts = ['d', 'r'].map(cut);
+    await moveOrganization(
+      moveOf(organizationId, first, second, {
+        fromUrl: network.databaseUrl,
+        report: (line) => reports.push(line),
+      }),
+    );
+    await Promise.all(cuts);
+    expect(reports.filter((line) => line.includes('has stopped the copy'))).not.toEqual([]);
+    expect(await servedBy(cells, organizationId)).toEqual(['second']);
+    expect(await contentOf(second, organizationId)).toEqual(before);
+    await expectNothingLeft(second);
+    await removeMoved(await observe(first), organizationId);
+  });
+
+  test('stays where it is when the other cell refuses a row of it', async ({ cells }) => {
+    const { first, second } = cells;
+    await retryOften(second);
+    const { session } = await aTenant(first.orm.em);
+    const { organizationId } = session;
+    await oneOfEach(session);
+    const other = await aTenant(second.orm.em);
+    await oneOfEach(other.session);
+    const mail = `update operator set email = 'same@example.com' where organization_id = $1`;
+    await first.query(mail, [organizationId]);
+    const reports: string[] = [];
+    const moving = moveOrganization(
+      moveOf(organizationId, first, second, {
+        report(line) {
+          reports.push(line);
+          if (line === 'Preparing both cells') {
+            void second.query(mail, [other.session.organizationId]);
+          }
+        },
+      }),
+    );
+    await expect(moving).rejects.toThrow('The other cell refuses a row');
+    const stops = reports.filter((line) => line.includes('has stopped the copy'));
+    expect(stops.length).toBeGreaterThanOrEqual(5);
+    expect(await servedBy(cells, organizationId)).toEqual(['first']);
+    await expectNothingLeft(first);
+    await expectNothingLeft(second);
+  });
+
   test('is refused before anything changes where the other cell cannot have it', async ({
     cells,
   }) => {
@@ -349,6 +409,19 @@ async function hasState({ query }: Cell, organizationId: string, state: string) 
     if (rows.length > 0) return;
     await sleep(5);
   }
+}
+
+/** Waits until tables of an organization that arrives have a state of their copy. */
+async function hasTables({ query }: Cell, organizationId: string, state: string) {
+  const find = `select from pg_subscription_rel r join pg_subscription s on s.oid = r.srsubid
+    where s.subname = 'tollgate_move_' || left(md5($1), 12) and r.srsubstate = $2 limit 1`;
+  while ((await query(find, [organizationId, state])).length === 0) await sleep(5);
+}
+
+/** Lets a server try again soon after an error of a copy. */
+async function retryOften({ query }: Cell) {
+  await query(`alter system set wal_retrieve_retry_interval = '100ms'`);
+  await query('select pg_reload_conf()');
 }
 
 /** No instant finds an organization in two cells: what the second one serves, the first one never serves again. */

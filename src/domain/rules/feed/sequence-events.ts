@@ -107,12 +107,21 @@ export async function headOf(em: EntityManager, owner = ownerOf(em)) {
   return { sequence: Number(row?.sequence ?? 0), purged: Number(row?.purged ?? 0) };
 }
 
+/** The end of a feed. */
+export interface FeedHead extends FeedOwner {
+  readonly sequence: number;
+  /** Whether its events arrive with their numbers from another cell. A lock of their rows could stop the copy. */
+  readonly isArriving: boolean;
+}
+
 /** How far each feed reaches. */
-export async function feedHeads(em: EntityManager): Promise<(FeedOwner & { sequence: number })[]> {
-  const rows = await statement<FeedOwner & { sequence: string }>(
+export async function feedHeads(em: EntityManager): Promise<FeedHead[]> {
+  const rows = await statement<FeedHead>(
     em,
     'heads of all feeds',
-    'select organization_id as "organizationId", livemode, sequence from event_head',
+    `select organization_id as "organizationId", livemode, sequence,
+       organization_id in (select organization_id from organization_move where state = 'arriving') as "isArriving"
+     from event_head`,
     [],
   );
   return rows.map((head) => ({ ...head, sequence: Number(head.sequence) }));
