@@ -4,6 +4,7 @@ import { databaseFailure } from './database/failure.ts';
 import { pendingMigrations, unknownMigrations } from './database/migrations.ts';
 import type { CheckedPool } from './database/pool.ts';
 import { createSwallowedCheck } from './database/swallowed.ts';
+import { withinRunningTime } from './database/within-running-time.ts';
 import type { Logger } from './logger.ts';
 
 const pauseMilliseconds = 750;
@@ -137,7 +138,7 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
       found = await look(client);
       if (found.absent.join() !== absentBefore) onAbsent(new Set(found.absent));
       if (before === 'database unreachable') outageEnd = performance.now();
-      if (outageEnd && !(await cutSwallowed(client, outageEnd))) outageEnd = undefined;
+      if (outageEnd && !(await cutWithin(client, outageEnd))) outageEnd = undefined;
     } catch (error) {
       drop();
       if (ended) return;
@@ -156,6 +157,10 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
     else if (found.status !== 'database unreachable') logger.warn(`Not ready: ${found.status}`);
   }
 
+  function cutWithin(present: pg.Client, outage: number) {
+    return withinRunningTime(longestAnswerMilliseconds, cutSwallowed(present, outage));
+  }
+
   /** Destroys the socket, since an unresponsive server would not receive the protocol's farewell. */
   function drop() {
     const gone = client as
@@ -171,7 +176,6 @@ async function open(databaseUrl: string, onEnd: (client: pg.Client) => void) {
     connectionString: databaseUrl,
     application_name: 'tollgate ready',
     connectionTimeoutMillis: longestAnswerMilliseconds,
-    query_timeout: longestAnswerMilliseconds,
   });
   client.on('error', () => {});
   await client.connect();
@@ -187,7 +191,7 @@ const question = `select pg_is_in_recovery() or current_setting('transaction_rea
   coalesce((select json_agg(name) from mikro_orm_migrations), '[]') as applied`;
 
 async function look(client: pg.Client): Promise<Found> {
-  const { rows } = await client.query<{ readOnly: boolean; applied: string[] }>(question);
+  const { rows } = await ask<{ readOnly: boolean; applied: string[] }>(client, question);
   const [{ readOnly, applied } = { readOnly: true, applied: [] }] = rows;
   const [newer] = unknownMigrations(applied);
   const foreign = newer !== undefined;
@@ -210,14 +214,19 @@ async function look(client: pg.Client): Promise<Found> {
   };
 }
 
+/** The response to a statement. A process that is busy, such as at its start, is no reason to give it up. */
+const ask = <Row extends pg.QueryResultRow>(client: pg.Client, sql: string) =>
+  withinRunningTime(longestAnswerMilliseconds, client.query<Row>(sql));
+
 /** The schema of another version may not have these tables. */
 async function lagOf(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ lag: number }>(eventLag);
+  const { rows } = await ask<{ lag: number }>(client, eventLag);
   return Math.round(rows[0]?.lag ?? 0);
 }
 
 async function absentOf(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>(
+  const { rows } = await ask<{ id: string }>(
+    client,
     'select organization_id as id from absent_organizations() order by 1',
   );
   return rows.map(({ id }) => id);

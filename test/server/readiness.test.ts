@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import net from 'node:net';
 import { expect, onTestFinished } from 'vitest';
 import { CheckedPool } from '#server/database/pool.ts';
 import { createLogger } from '#server/logger.ts';
@@ -7,6 +9,39 @@ import { test } from '../support/test.ts';
 
 /** A contract: `/ready` is true within so long. */
 const soon = { timeout: 5_000, interval: 50 };
+
+/** The first answers belong to the connection and the first check. */
+const busyAnswer = 10;
+
+/** Leads to a database, and calls back after each portion of an answer. */
+async function startNetwork(databaseUrl: string, onAnswer: () => void) {
+  const address = new URL(databaseUrl);
+  const port = Number(address.port);
+  const server = net.createServer((near) => {
+    const far = net.connect(port, '127.0.0.1');
+    near.pipe(far);
+    far.on('data', (answer) => {
+      near.write(answer);
+      onAnswer();
+    });
+    for (const end of [near, far]) {
+      end.on('error', () => {});
+      end.on('close', () => {
+        near.destroy();
+        far.destroy();
+      });
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  address.port = String((server.address() as net.AddressInfo).port);
+  return {
+    databaseUrl: address.href,
+    async [Symbol.asyncDispose]() {
+      server.close();
+    },
+  };
+}
 
 async function watched(databaseUrl: string, stuckSeconds = 60) {
   const proxy = await startProxy(databaseUrl);
@@ -36,6 +71,33 @@ test('readiness is true within five seconds when the network swallows everything
   await expect.poll(readiness.status, soon).toBe('database unreachable');
   proxy.heal();
   await expect.poll(readiness.status, soon).toBe('ready');
+});
+
+test('a process that was busy when the database answered does not take it for gone', async ({
+  database: { databaseUrl },
+}) => {
+  const logger = createLogger('silent');
+  const warnings: unknown[] = [];
+  logger.warn = (...warning: unknown[]) => void warnings.push(warning);
+  let answers = 0;
+  // The answer is in the socket before the busy time, which is longer than the database may take.
+  await using network = await startNetwork(databaseUrl, () => {
+    answers += 1;
+    if (answers === busyAnswer) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500);
+  });
+  const pool = new CheckedPool({ connectionString: databaseUrl, max: 1 });
+  onTestFinished(() => pool.end());
+  const options = {
+    databaseUrl: network.databaseUrl,
+    pool,
+    logger,
+    stuckSeconds: 60,
+    onStuck() {},
+  };
+  await using readiness = await watchReadiness(options);
+  await expect.poll(() => answers, { timeout: 10_000 }).toBeGreaterThan(busyAnswer + 3);
+  expect(warnings).toEqual([]);
+  expect(readiness.status()).toBe('ready');
 });
 
 test('after an outage a statement whose answer was swallowed ends soon', async ({ database }) => {
