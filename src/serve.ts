@@ -77,6 +77,8 @@ export async function serve(config: Config, stop: AbortSignal) {
   if (credential && credential !== config.bootstrapSecretKey) {
     process.stdout.write(foundingNotice(credential));
   }
+  // It uses the processor for seconds, so it comes before everything that has a time limit.
+  const graph = cronAlone ? undefined : await loadGraph();
   const orm = await connect({
     databaseUrl: serviceUrl,
     poolSize: config.databasePoolSize,
@@ -101,15 +103,11 @@ export async function serve(config: Config, stop: AbortSignal) {
     stop.addEventListener('abort', () => void mailer[Symbol.asyncDispose]());
     opened.use(startScheduler(jobsOrm, { ...config, history, deliverer, mailer }, jobLog(logger)));
   }
-  if (cronAlone) {
+  if (!graph) {
     logger.info('Running the scheduled jobs');
     if (!stop.aborted) await once(stop, 'abort');
   } else {
-    // Before the code of requests is compiled, which decides where it allocates.
-    allocateYoung();
-    // The scheduled jobs alone do without the graph.
-    const { createGateway } = await import('#server/yoga.ts');
-    const { startServer } = await import('#server/server.ts');
+    const { createGateway, startServer } = graph;
     const replicas = await follow(orm, config, logger);
     if (replicas) opened.use(replicas);
     const gateway = createGateway({
@@ -144,6 +142,15 @@ export async function serve(config: Config, stop: AbortSignal) {
     }
   }
   logger.info('Stopping: requests in flight are being finished');
+}
+
+/** Loads the code of requests, which the scheduled jobs alone do without. */
+async function loadGraph() {
+  // Before the code of requests is compiled, which decides where it allocates.
+  allocateYoung();
+  const { createGateway } = await import('#server/yoga.ts');
+  const { startServer } = await import('#server/server.ts');
+  return { createGateway, startServer };
 }
 
 /** Follows whether the database can be used; ends the process where only that can help. */
