@@ -140,6 +140,6 @@ inBrowser('The page of a consolidated invoice', () => {
     const rows = all.getByRole('table', { name: 'Consolidated invoices' }).locator('tbody tr');
     await expect.poll(() => rows.count()).toBe(1);
     await rows.getByRole('link').click();
-    await all.getByText('Overdue').waitFor();
+    await all.locator('h1').getByText('Overdue').waitFor();
   });
 });
