@@ -138,7 +138,10 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
       found = await look(client);
       if (found.absent.join() !== absentBefore) onAbsent(new Set(found.absent));
       if (before === 'database unreachable') outageEnd = performance.now();
-      if (outageEnd && !(await cutWithin(client, outageEnd))) outageEnd = undefined;
+      const cutting = outageEnd && cutSwallowed(client, outageEnd);
+      if (cutting && !(await withinRunningTime(longestAnswerMilliseconds, cutting))) {
+        outageEnd = undefined;
+      }
     } catch (error) {
       drop();
       if (ended) return;
@@ -155,10 +158,6 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
     pool.distrust();
     if (found.status === 'ready') logger.info('The database can be used');
     else if (found.status !== 'database unreachable') logger.warn(`Not ready: ${found.status}`);
-  }
-
-  function cutWithin(present: pg.Client, outage: number) {
-    return withinRunningTime(longestAnswerMilliseconds, cutSwallowed(present, outage));
   }
 
   /** Destroys the socket, since an unresponsive server would not receive the protocol's farewell. */

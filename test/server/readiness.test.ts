@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import net from 'node:net';
 import { expect, onTestFinished } from 'vitest';
 import { CheckedPool } from '#server/database/pool.ts';
 import { createLogger } from '#server/logger.ts';
@@ -12,36 +10,6 @@ const soon = { timeout: 5_000, interval: 50 };
 
 /** The first answers belong to the connection and the first check. */
 const busyAnswer = 10;
-
-/** Leads to a database, and calls back after each portion of an answer. */
-async function startNetwork(databaseUrl: string, onAnswer: () => void) {
-  const address = new URL(databaseUrl);
-  const port = Number(address.port);
-  const server = net.createServer((near) => {
-    const far = net.connect(port, '127.0.0.1');
-    near.pipe(far);
-    far.on('data', (answer) => {
-      near.write(answer);
-      onAnswer();
-    });
-    for (const end of [near, far]) {
-      end.on('error', () => {});
-      end.on('close', () => {
-        near.destroy();
-        far.destroy();
-      });
-    }
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  address.port = String((server.address() as net.AddressInfo).port);
-  return {
-    databaseUrl: address.href,
-    async [Symbol.asyncDispose]() {
-      server.close();
-    },
-  };
-}
 
 async function watched(databaseUrl: string, stuckSeconds = 60) {
   const proxy = await startProxy(databaseUrl);
@@ -81,7 +49,7 @@ test('a process that was busy when the database answered does not take it for go
   logger.warn = (...warning: unknown[]) => void warnings.push(warning);
   let answers = 0;
   // The answer is in the socket before the busy time, which is longer than the database may take.
-  await using network = await startNetwork(databaseUrl, () => {
+  await using network = await startProxy(databaseUrl, () => {
     answers += 1;
     if (answers === busyAnswer) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500);
   });

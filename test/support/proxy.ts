@@ -22,8 +22,8 @@ interface Pair {
   muted: boolean;
 }
 
-/** Starts a proxy before the server of a `postgresql://` address. */
-export async function startProxy(databaseUrl: string): Promise<Proxy> {
+/** Starts a proxy before the server of a `postgresql://` address. `onAnswer` follows each portion of an answer. */
+export async function startProxy(databaseUrl: string, onAnswer = () => {}): Promise<Proxy> {
   const pairs = new Set<Pair>();
   let port = Number(new URL(databaseUrl).port);
   let silent = false;
@@ -33,6 +33,7 @@ export async function startProxy(databaseUrl: string): Promise<Proxy> {
     pairs.add(pair);
     if (silent) mute(pair);
     else near.pipe(far).pipe(near);
+    far.on('data', onAnswer);
     for (const end of [near, far]) {
       end.on('error', () => {});
       end.on('close', () => {

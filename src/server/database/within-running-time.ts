@@ -1,8 +1,9 @@
 const stepMilliseconds = 100;
 
 /**
- * Resolves like `response`, or rejects once this process has waited for it so long while it was running. A moment in
- * which the process was busy counts as one step: the response may have arrived meanwhile, and is read first.
+ * Waits for a response of the database, but only for a number of milliseconds in which this process runs. A moment in
+ * which the process is busy counts as one step: the response may have arrived meanwhile, and is read first. Errors:
+ * those of the response, and one after the time.
  */
 export async function withinRunningTime<Response>(
   milliseconds: number,

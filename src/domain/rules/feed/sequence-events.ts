@@ -116,7 +116,7 @@ export interface FeedHead extends FeedOwner {
 
 /** How far each feed reaches. */
 export async function feedHeads(em: EntityManager): Promise<FeedHead[]> {
-  const rows = await statement<FeedHead>(
+  const rows = await statement<Omit<FeedHead, 'sequence'> & { sequence: string }>(
     em,
     'heads of all feeds',
     `select organization_id as "organizationId", livemode, sequence,
