@@ -28,5 +28,6 @@ export const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   'test-clocks': async () => (await import('./test-clocks.ts')).testClocks,
   transitions: async () => (await import('./transitions.ts')).transitions,
   usage: async () => (await import('./usage.ts')).usage,
+  'usage-statements': async () => (await import('./usage-statements.ts')).usageStatements,
   'usage-stream': async () => (await import('./usage-stream.ts')).usageStream,
 };

@@ -85,7 +85,13 @@ const report = (name: string, perSecond: number, bare: number) =>
     `${name.padEnd(36)} ${perSecond.toFixed(0).padStart(7)} events/s   ratio ${(perSecond / bare).toFixed(2)}`,
   );
 
-const bulk = (service: MeasuredService, ids: string[], size: number, time = seconds) =>
+/** The events a second that 8 connections record in bulk calls of a size. */
+export const bulk = (
+  service: MeasuredService,
+  ids: readonly string[],
+  size: number,
+  time = seconds,
+) =>
   load(service, '/usage-events/bulk', 8, time, size, () => {
     let body = '{"usageEvents":[';
     for (let place = 0; place < size; place++) body += (place ? ',' : '') + usageEvent(ids);
