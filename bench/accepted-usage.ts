@@ -1,4 +1,7 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
+import { drainInbox } from '#domain/rules/inbox/drain-inbox.ts';
+import { connect } from '#server/database.ts';
 import { bareInserts } from './bare-usage.ts';
 import { lineTo } from './line.ts';
 import { checkNightly } from './nightly-checks.ts';
@@ -12,8 +15,8 @@ const path = '/usage-events/bulk';
 const accepted = { status: 202, headers: 'prefer: respond-async\r\n' };
 
 /**
- * Usage that is accepted before it is counted, in one run with the baseline of `usage`. Then how long the service takes
- * to count all of it while nobody asks, and a read of a balance right after an acceptance.
+ * Usage that is accepted before it is counted, in one run with the baseline of `usage`. Then how fast a process counts
+ * it while nobody asks, as the job `count-usage` does, and a list right after an acceptance.
  */
 export async function acceptedUsage() {
   await using opened = new AsyncDisposableStack();
@@ -36,7 +39,13 @@ export async function acceptedUsage() {
   const [found] = (await pool.query('select sum(count)::int as waiting from usage_event_inbox'))
     .rows;
   write(`${found.waiting} events wait to be counted`);
-  await pool.query('truncate usage_event_inbox');
+  const orm = await connect({ databaseUrl: service.databaseUrl, poolSize: 4 });
+  opened.defer(() => orm.close());
+  for (const size of [100, 1_000]) {
+    await pool.query('truncate usage_event_inbox');
+    await accept(service, ids, size, 1, 8);
+    report(`counted, of calls of ${size}`, await counted(orm), bare);
+  }
   const body = bodyOf(ids, 100);
   await using line = await lineTo(service, path, accepted);
   const times: number[] = [];
@@ -50,6 +59,15 @@ export async function acceptedUsage() {
     `a list right after 100 accepted events: ${(times.toSorted((a, b) => a - b)[25] as number).toFixed(1)} ms`,
   );
   await checkNightly(service.databaseUrl);
+}
+
+/** Counts all that waits. Returns the events that were counted in a second. */
+async function counted(orm: MikroORM): Promise<number> {
+  const started = performance.now();
+  const events = await drainInbox(orm.em.fork(), new Date(), (error) => {
+    throw error;
+  });
+  return events / ((performance.now() - started) / 1_000);
 }
 
 export type Accepting = MeasuredService & { readonly urls: readonly string[] };
