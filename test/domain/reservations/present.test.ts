@@ -77,6 +77,34 @@ describe('at the end of a reservation', () => {
     expect(await statusOf(session, id)).toBe('held');
   });
 
+  test('a claim with a key has no lock on the subscription while it waits for the customer', async ({
+    api,
+    session,
+  }) => {
+    const { subscriptionId, resourceSlug } = await aBusySubscription(session, capacity);
+    const id = await aReservation(session, { subscriptionId, resourceSlug }, -1_000);
+    const em = session.em.fork();
+    await em.begin();
+    await em.execute(
+      'select from customer where id = (select customer_id from subscription where id = ?) for update',
+      [subscriptionId],
+    );
+    const claiming = api(
+      'POST',
+      `/resource-claims/${subscriptionId}/claim`,
+      { resourceSlug, quantity: capacity },
+      { headers: { 'idempotency-key': crypto.randomUUID() } },
+    );
+    const waiting = `select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await em.execute(waiting))[0]?.count).toBeGreaterThan(0);
+    // A command that has the customer locks its subscription next.
+    await em.execute('select from subscription where id = ? for update nowait', [subscriptionId]);
+    await em.commit();
+    expect(await claiming).toMatchObject({ status: 200, body: { usage: { claimed: capacity } } });
+    expect(await statusOf(session, id)).toBe('expired');
+  });
+
   test('seats are never sold twice, however its last milliseconds are used', async ({
     session,
   }) => {

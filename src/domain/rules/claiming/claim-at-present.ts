@@ -1,3 +1,4 @@
+import { Restart } from '#domain/kernel/keyed.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import {
   type ClaimCall,
@@ -8,15 +9,28 @@ import { expireReservations } from '#domain/rules/capacity/end-reservations.ts';
 import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { bePresent } from '#domain/rules/present/be-present.ts';
 
-/** Claims or releases at the subscription's present, after its due boundaries and, for a claim, overdue reservations. */
+/**
+ * Claims or releases at the subscription's present, after its due boundaries and, for a claim, overdue reservations.
+ * Within a request's transaction that one starts anew after these: it has locked the subscription, and they lock its
+ * customer first.
+ */
 export async function changeClaimsAtPresent(
   session: Session,
   call: ClaimCall,
 ): Promise<ClaimOutcome> {
+  const { em, idempotency, dryRun } = session;
   for (;;) {
     const answer = await changeClaims(session, call);
     if (answer.outcome !== 'due') return answer;
-    await bePresent(afresh(session), call.subscriptionId);
-    if (call.verb === 'claim') await expireReservations(afresh(session), call.subscriptionId);
+    if (idempotency && em.isInTransaction() && !dryRun) {
+      idempotency.restart = (session) => beReady(session, call);
+      throw new Restart(`Something of ${call.subscriptionId} is due`);
+    }
+    await beReady(session, call);
   }
+}
+
+async function beReady(session: Session, { verb, subscriptionId }: ClaimCall) {
+  await bePresent(afresh(session), subscriptionId);
+  if (verb === 'claim') await expireReservations(afresh(session), subscriptionId);
 }
