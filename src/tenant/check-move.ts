@@ -9,8 +9,6 @@ interface Server {
   readonly place: string;
   readonly freeSlots: number;
   readonly freeSenders: number;
-  /** How many tables of an organization that arrives are copied at a time. */
-  readonly copiedAtOnce: number;
   readonly replicates: boolean;
   readonly creates: boolean;
   readonly subscribes: boolean;
@@ -27,7 +25,6 @@ const facts = `select current_setting('server_version_num')::int as version, cur
     concat_ws(' ', (select system_identifier from pg_control_system()), current_database()) as place,
     current_setting('max_replication_slots')::int - (select count(*)::int from pg_replication_slots) as "freeSlots",
     current_setting('max_wal_senders')::int - (select count(*)::int from pg_stat_replication) as "freeSenders",
-    current_setting('max_sync_workers_per_subscription')::int as "copiedAtOnce",
     (select rolreplication or rolsuper from pg_roles where rolname = current_user) as replicates,
     has_database_privilege(current_database(), 'create') as creates,
     exists (select from pg_roles r where r.rolname = current_user and (r.rolsuper
@@ -79,15 +76,13 @@ export async function checkMove(
     here.walLevel === 'logical',
     `wal_level of this cell is ${here.walLevel}: set wal_level = logical and restart the server; with TOLLGATE_CELL the embedded one has it`,
   );
-  // One for the changes, one for each table that is copied, and one to spare.
-  const needed = there.copiedAtOnce + 2;
   demand(
-    here.freeSlots >= needed,
-    `This cell has ${here.freeSlots} free replication slots, and a move needs ${needed}: raise max_replication_slots`,
+    here.freeSlots >= 4,
+    `This cell has ${here.freeSlots} free replication slots, and a move needs 4: raise max_replication_slots`,
   );
   demand(
-    here.freeSenders >= needed,
-    `This cell has ${here.freeSenders} free WAL senders, and a move needs ${needed}: raise max_wal_senders`,
+    here.freeSenders >= 4,
+    `This cell has ${here.freeSenders} free WAL senders, and a move needs 4: raise max_wal_senders`,
   );
   demand(
     here.replicates,

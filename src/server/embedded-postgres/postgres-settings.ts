@@ -9,12 +9,6 @@ const mebibyte = 1024 * 1024;
 const sharedMegabytes = () =>
   Math.max(32, Math.min(256, Math.floor(process.constrainedMemory() / 8 / mebibyte)));
 
-/**
- * An organization that arrives is copied in four tables at a time. Each has a slot of its own, which takes most of the
- * time for small tables. One more worker follows the changes.
- */
-const copying = { max_sync_workers_per_subscription: 4, max_logical_replication_workers: 6 };
-
 /** The settings of the server as command line arguments. */
 export function settings({ folder, durable, isCell }: Cluster, port: number): string[] {
   const shared = {
@@ -38,7 +32,7 @@ export function settings({ folder, durable, isCell }: Cluster, port: number): st
   };
   const fast = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
   // Other installations do without: it makes the log of each change longer.
-  const logical = isCell ? { wal_level: 'logical', ...copying } : {};
+  const logical = isCell ? { wal_level: 'logical' } : {};
   const all = { ...shared, ...(durable ? {} : fast), ...logical, [folderSetting]: folder };
   return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
