@@ -2,7 +2,11 @@ import { glob, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { buildSchema } from 'graphql';
 import { build } from 'vite';
+import { graphiqlPage } from '../src/server/graphiql.ts';
+import { introspectionFile, introspectionText } from '../src/server/introspect.ts';
+import { graphiqlFile } from '../src/server/use-graphiql.ts';
 import { generateDocuments } from './generate.ts';
 import { pages } from './src/pages.ts';
 import { trustedDocuments } from './trusted-documents.ts';
@@ -16,7 +20,16 @@ await generateDocuments();
 await build({ configFile: path.join(here, 'vite.config.ts'), logLevel: 'warn' });
 await writeFile(path.join(dist, 'pages.json'), JSON.stringify(pages));
 await writeFile(path.join(dist, 'documents.json'), JSON.stringify(await trustedDocuments()));
+const graph = await readFile(path.join(here, '../schema/schema.graphql'), 'utf8');
+await writeWhole(introspectionFile(graph), introspectionText(buildSchema(graph)));
+await writeWhole(graphiqlFile, await graphiqlPage());
 await compressAssets();
+
+/** Writes an answer that the service sends as it is, and a compressed copy. */
+async function writeWhole(name: string, content: string) {
+  await writeFile(path.join(dist, name), content);
+  await writeFile(path.join(dist, `${name}.gz`), await promisify(gzip)(content));
+}
 
 /** Writes compressed copies beside the assets, so that the service compresses nothing per request. */
 async function compressAssets() {

@@ -9,6 +9,9 @@ import { conflictOf } from './setting-conflicts.ts';
 /** Load balancers ask every few seconds whether a process is ready; who stops it by hand does not want to wait. */
 const productionDrainSeconds = 5;
 
+/** The origins whose pages may call: all, those of this machine (`loopback`), or the listed ones. */
+export type CorsOrigins = '*' | 'loopback' | readonly string[];
+
 /**
  * The settings of the process from its environment; `rest/guides/settings.md` describes each
  * setting.
@@ -75,8 +78,8 @@ export interface Config {
   readonly stripeApiBase: string | undefined;
   /** The identity provider with which operators sign in; none when absent. */
   readonly oidc: OidcSettings | undefined;
-  /** The origins whose pages may call the service from a browser; `*` for all. */
-  readonly corsOrigins: '*' | readonly string[];
+  /** The origins whose pages may call the service from a browser. */
+  readonly corsOrigins: CorsOrigins;
   /** The file or folder of trusted documents. */
   readonly trustedDocumentsPath: string | undefined;
   /** The credentials that may execute trusted documents only. */
@@ -187,7 +190,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     publicUrl: data.PUBLIC_URL?.replace(/\/$/, ''),
     stripeApiBase: data.STRIPE_API_BASE?.replace(/\/$/, ''),
     oidc: oidcOf(data),
-    corsOrigins: originsOf(data.CORS_ORIGINS),
+    corsOrigins: originsOf(data.CORS_ORIGINS ?? (production ? '*' : 'loopback')),
     trustedDocumentsPath: data.TRUSTED_DOCUMENTS,
     trustedDocumentsOnly: credentialsOf(data.TRUSTED_DOCUMENTS_ONLY),
     webhookAllowPrivate: data.WEBHOOK_ALLOW_PRIVATE === 'true',
@@ -221,8 +224,10 @@ function historyDirOf(data: z.output<typeof Environment>): string | undefined {
 
 /** The limits where nothing is set. */
 export const usualLimits = (): Limits => readConfig({}).limits;
-const originsOf = (text: string) =>
-  text === '*' ? text : text === 'none' ? [] : text.split(',').map((origin) => origin.trim());
+const originsOf = (text: string): CorsOrigins => {
+  if (text === '*' || text === 'loopback') return text;
+  return text === 'none' ? [] : text.split(',').map((origin) => origin.trim());
+};
 
 /** The credentials that a setting names. */
 const credentialsOf = (text: string): CredentialType[] =>

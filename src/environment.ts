@@ -111,10 +111,10 @@ export const Environment = z.object({
   CORS_ORIGINS: z
     .string()
     .regex(
-      /^(\*|none|https?:\/\/[^\s,/]+(,\s*https?:\/\/[^\s,/]+)*)$/,
-      'must be *, none, or origins such as https://app.example.com, with commas between them',
+      /^(\*|none|loopback|https?:\/\/[^\s,/]+(,\s*https?:\/\/[^\s,/]+)*)$/,
+      'must be *, none, loopback, or origins such as https://app.example.com, with commas between them',
     )
-    .default('*'),
+    .optional(),
   TRUSTED_DOCUMENTS: z.string().optional(),
   TRUSTED_DOCUMENTS_ONLY: z
     .string()

@@ -1,10 +1,10 @@
+import { IncomingMessage } from 'node:http';
 import { refuse } from './errors.ts';
 import { parseJson } from './json.ts';
 
-/** Whether a `Content-Length` is above the limit. */
-const isTooLarge = (announced: string, limitBytes: number) => Number(announced) > limitBytes;
-
 const longestRestBytes = 32 * 1024 * 1024;
+/** So much of a body is read of any caller; the caller of a longer one is known first. */
+const smallBytes = 64 * 1024;
 
 /** Refuses a body that is compressed. Errors: BAD_REQUEST. */
 export function refuseEncoded(request: Request) {
@@ -16,28 +16,75 @@ export function refuseEncoded(request: Request) {
   );
 }
 
-/** Up to this size a body is decoded at once. */
-const smallBytes = 256 * 1024;
+/** What of a body has arrived: all of it, more than the limit, or less than its sender meant to send. */
+export type Arrival = 'whole' | 'too large' | 'cut';
 
-/** The body as text, or undefined when it is larger than the limit. A large body is decoded as it arrives. */
+/** The refusal of a body that is `cut`, for people. */
+export const cutBody = 'The body did not arrive whole: send the request again';
+
+/**
+ * Reads a body in parts. `cut` is one whose connection has ended, also after its last byte, whose chunks have no end, or
+ * that has another length than it announces: nothing may be executed for it. `beforeMore` runs once, before more than
+ * 64 KiB are read. Errors: those of `beforeMore`.
+ */
+export async function readBody(
+  request: Request,
+  limitBytes: number,
+  take: (part: Uint8Array) => void,
+  beforeMore?: () => unknown,
+): Promise<Arrival> {
+  const announced = request.headers.get('content-length');
+  if (announced && Number(announced) > limitBytes) return 'too large';
+  if (announced && beforeMore && Number(announced) > smallBytes) await beforeMore();
+  // A body that a caller within the process has made may have texts.
+  const body = request.body as unknown as AsyncIterable<Uint8Array | string> | null;
+  let bytes = 0;
+  const parts = body?.[Symbol.asyncIterator]();
+  for (;;) {
+    const part = await parts?.next().catch(() => undefined);
+    if (parts && !part) return 'cut';
+    if (!part || part.done) break;
+    const value = typeof part.value === 'string' ? Buffer.from(part.value) : part.value;
+    const next = bytes + value.byteLength;
+    if (!announced && beforeMore && bytes <= smallBytes && next > smallBytes) await beforeMore();
+    bytes = next;
+    if (bytes <= limitBytes) take(value);
+    // A sender hears the answer only when it has sent what it has; there is an end to that, too.
+    if (bytes > limitBytes + longestRestBytes) {
+      await parts?.return?.();
+      return 'too large';
+    }
+  }
+  if (bytes > limitBytes) return 'too large';
+  return isComplete(request, bytes) ? 'whole' : 'cut';
+}
+
+/**
+ * Whether a body that has ended has all its bytes: from the network as HTTP says, for chunks with the last one, and from
+ * another stream as many as were announced. A text within the process has no way to be cut.
+ */
+function isComplete(request: Request, bytes: number): boolean {
+  const { bodyInit } = request as { readonly bodyInit?: unknown };
+  if (bodyInit instanceof IncomingMessage) return bodyInit.complete;
+  const announced = typeof bodyInit === 'string' ? null : request.headers.get('content-length');
+  return announced === null || Number(announced) === bytes;
+}
+
+/**
+ * The body as text, or undefined when it is larger than the limit. It is decoded as it arrives. Errors: BAD_REQUEST for
+ * one that did not arrive whole; those of `beforeMore`, which runs before more than 64 KiB are read.
+ */
 export async function boundedText(
   request: Request,
   limitBytes: number,
+  beforeMore?: () => unknown,
 ): Promise<string | undefined> {
-  const announced = request.headers.get('content-length');
-  if (announced && isTooLarge(announced, limitBytes)) return undefined;
-  if (announced && !isTooLarge(announced, smallBytes)) return request.text();
-  if (!request.body) return '';
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const texts: string[] = [];
-  let bytes = 0;
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-    bytes += chunk.byteLength;
-    if (bytes <= limitBytes) texts.push(decoder.decode(chunk, { stream: true }));
-    // A sender hears the answer only when it has sent what it has; there is an end to that, too.
-    if (bytes > limitBytes + longestRestBytes) return undefined;
-  }
-  return bytes > limitBytes ? undefined : texts.join('') + decoder.decode();
+  const take = (part: Uint8Array) => void texts.push(decoder.decode(part, { stream: true }));
+  const arrival = await readBody(request, limitBytes, take, beforeMore);
+  if (arrival === 'cut') throw refuse('BAD_REQUEST', cutBody);
+  return arrival === 'whole' ? texts.join('') + decoder.decode() : undefined;
 }
 
 /** The object that a body is; an empty body is an empty object. Errors: BAD_REQUEST. */

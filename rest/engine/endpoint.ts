@@ -1,11 +1,18 @@
-import { type DocumentNode, type GraphQLSchema, Kind, validate, visit } from 'graphql';
+import {
+  type DocumentNode,
+  type GraphQLSchema,
+  isNonNullType,
+  Kind,
+  validate,
+  visit,
+} from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { type Issue, mostIssues, refuse } from './errors.ts';
 import { parametersByPath } from './filters.ts';
 import { timestampNames } from './legacy.ts';
 import type { Route } from './route.ts';
 import { type Heeded, heededBy } from './unheeded.ts';
-import { type Ranges, type Reading, variablesOf } from './variables.ts';
+import { fieldsOf, type Ranges, type Reading, variablesOf } from './variables.ts';
 import { keysOfVariants } from './variants.ts';
 import { isExpectation } from './versioned.ts';
 
@@ -37,6 +44,8 @@ export interface Endpoint extends Route, Heeded {
   readonly broken: (args: unknown) => Promise<readonly Issue[]>;
   /** The status of its answers. */
   readonly status: 200 | 202;
+  /** The fields of its body where none is required: what an empty object means, a missing body must not mean. */
+  readonly choices: readonly string[];
 }
 
 /** The preference for an answer before the work is done. */
@@ -61,6 +70,7 @@ export function endpointOf(
       Object.entries(names).find(([, name]) => name === variable)?.[0] ?? variable
     ];
   const variables = variablesOf(route, schema, rangesOf);
+  const fields = fieldsOf(route, variables);
   const filters = variables.flatMap(({ filters = [] }) => filters);
   Object.assign(names, parametersByPath(filters));
   return {
@@ -70,6 +80,7 @@ export function endpointOf(
     names,
     broken,
     status,
+    choices: fields.some(({ type }) => isNonNullType(type)) ? [] : fields.map(({ name }) => name),
     variables,
     times: timestampNames(schema, route.document),
     hasVariants: keysOfVariants(namesIn(route.document)).length > 0,

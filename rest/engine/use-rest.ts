@@ -20,6 +20,11 @@ const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 export interface RestParts<Session> {
   /** The context of an operation. Errors: the reason why the caller is not admitted. */
   readonly contextOf: (asked: { readonly request: Request }) => Promise<Session>;
+  /**
+   * The session of a known caller; undefined where it has to be looked up. Asks no database. Errors: the reason why the
+   * caller is not admitted.
+   */
+  readonly expected: (asked: { readonly request: Request }) => object | undefined;
   /** Refuses an operation that the caller may not use, whatever it sends. Errors: FORBIDDEN. */
   readonly checkAccess: (session: Session, document: DocumentNode) => void;
   /** The headers that every answer has. */
@@ -32,7 +37,7 @@ export interface RestParts<Session> {
 export function useRest<Session extends object>(
   routes: readonly Route[],
   schema: GraphQLSchema,
-  { contextOf, checkAccess, headersOf, mask }: RestParts<Session>,
+  { contextOf, expected, checkAccess, headersOf, mask }: RestParts<Session>,
 ): Plugin {
   const router = findMyWay({
     ignoreTrailingSlash: true,
@@ -93,26 +98,37 @@ export function useRest<Session extends object>(
   ): Promise<Answer> {
     const match = router.find(request.method as 'GET', url.pathname);
     if (!match) return notFound(request.method, url.pathname);
+    const asked = { ...serverContext, request };
+    const isKnown = expected(asked) !== undefined;
     const endpoint = (match.store as (preferences: Preferences) => Endpoint)(preferences);
     // Its execution is the same for every context.
     pipeline ??= yoga.getEnveloped({});
-    const own = pipeline;
-    // Who asks is settled before what they send is looked at.
-    const context = await contextOf({ ...serverContext, request });
-    checkAccess(context, endpoint.document);
-    const text = await bodyOf(request, endpoint);
+    const executor = pipeline;
+    let context: Session | undefined;
+    const admit = async () => {
+      if (context) return context;
+      context = await contextOf(asked);
+      checkAccess(context, endpoint.document);
+      return context;
+    };
+    // A body is read whole before the database is asked, so that a client that leaves meanwhile is not taken for one
+    // that sends nothing. Who asks is settled first where that is known, and before much is read.
+    if (isKnown) await admit();
+    const text = await bodyOf(request, endpoint, admit);
+    const own = await admit();
+    if (text.trim() === '') requireChoice(endpoint);
     const sent = text === '' ? {} : await objectIn(text);
     const body = endpoint.legacy ? readLegacy(sent, endpoint.legacy) : sent;
     const ifMatch = request.method === 'GET' ? null : request.headers.get('if-match');
     const parts = { path: match.params, body, query: url.searchParams, ifMatch };
     const asYaml = prefersYaml(request.headers.get('accept'));
     const run = async (context: object) => {
-      const answer = await executeEndpoint(endpoint, own, context, parts, preferences);
+      const answer = await executeEndpoint(endpoint, executor, context, parts, preferences);
       return asYaml ? inYaml(endpoint, answer) : answer;
     };
 
     const key = request.method === 'GET' ? null : request.headers.get('idempotency-key');
-    if (key === null) return run(context);
+    if (key === null) return run(own);
     const about = [
       request.method,
       url.pathname,
@@ -121,7 +137,7 @@ export function useRest<Session extends object>(
       ...(ifMatch === null ? [] : [ifMatch]),
     ];
     const fingerprint = await fingerprintOf(about, text);
-    return run({ ...context, attempt: { key, fingerprint } satisfies Attempt });
+    return run({ ...own, attempt: { key, fingerprint } satisfies Attempt });
   }
 
   /** A refusal of this layer is answered as it is; anything else is logged, and masked as in the graph. */
@@ -141,6 +157,15 @@ export function useRest<Session extends object>(
   }
 }
 
+/** Refuses a request without a body where an empty one means "all" or "now". Errors: BAD_REQUEST. */
+function requireChoice({ choices }: Endpoint) {
+  if (choices.length === 0) return;
+  const message = `is required: send a JSON object, {} for the usual, with any of ${choices.join(', ')}`;
+  throw refuse('BAD_REQUEST', 'The request has no body', [
+    { code: 'REQUIRED', path: ['body'], message },
+  ]);
+}
+
 /** Computes a value on first use: all routes together would delay every start. */
 function lazily<T>(workOut: () => T): () => T {
   let value: T | undefined;
@@ -155,11 +180,16 @@ async function inYaml({ yaml }: Endpoint, answer: Answer): Promise<Answer> {
   return { ...answer, headers, body };
 }
 
-async function bodyOf(request: Request, endpoint: Endpoint): Promise<string> {
+/** The text of a body. Errors: BAD_REQUEST; those of `beforeMore`, which runs before much is read. */
+async function bodyOf(
+  request: Request,
+  endpoint: Endpoint,
+  beforeMore: () => unknown,
+): Promise<string> {
   const { limitBytes = defaultLimitBytes } = endpoint;
   if (request.method === 'GET') return '';
   refuseEncoded(request);
-  const text = await boundedText(request, limitBytes);
+  const text = await boundedText(request, limitBytes, beforeMore);
   if (text === undefined) {
     throw refuse('BAD_REQUEST', `The body is larger than ${limitBytes} bytes`);
   }

@@ -72,6 +72,17 @@ export function variablesOf(
   });
 }
 
+/** The variables of a route that its body fills; none for a GET. */
+export function fieldsOf<T extends { readonly name: string }>(
+  { method, path, preferences = {} }: Route,
+  variables: readonly T[],
+): readonly T[] {
+  if (method === 'GET') return [];
+  const elsewhere = new Set(Array.from(path.matchAll(/:(\w+)/g), ([, name]) => name));
+  for (const name of Object.values(preferences)) elsewhere.add(name);
+  return variables.filter(({ name }) => !elsewhere.has(name) && !isExpectation(name));
+}
+
 /** The result of reading a request: the typed values, and the errors. */
 export interface Reading {
   readonly values: Record<string, unknown>;

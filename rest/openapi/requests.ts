@@ -9,8 +9,8 @@ import {
 } from 'graphql';
 import { type Filter, mostValues } from '../engine/filters.ts';
 import type { Route } from '../engine/route.ts';
-import { variablesOf } from '../engine/variables.ts';
-import { expectedCatalog, expectedVersion, isExpectation } from '../engine/versioned.ts';
+import { fieldsOf, variablesOf } from '../engine/variables.ts';
+import { expectedCatalog, expectedVersion } from '../engine/versioned.ts';
 import { inputSchema, valueSchema, within } from './inputs.ts';
 import { type Components, described, type JsonSchema } from './schemas.ts';
 
@@ -53,10 +53,7 @@ export function requestOf(route: Route, schema: GraphQLSchema, components: Compo
     return { name, required: false, description, parameter: isChoice ? several : value };
   };
   const inPath = new Set(Array.from(route.path.matchAll(/:(\w+)/g), ([, name]) => name));
-  const preferred = new Set(Object.values(route.preferences ?? {}));
-  const others = variables.filter(
-    ({ name }) => !inPath.has(name) && !preferred.has(name) && !isExpectation(name),
-  );
+  const fields = fieldsOf(route, variables);
   const takes = (expectation: string) => variables.some(({ name }) => name === expectation);
   const header = ifMatchOf(takes(expectedVersion), takes(expectedCatalog));
 
@@ -72,13 +69,13 @@ export function requestOf(route: Route, schema: GraphQLSchema, components: Compo
       schema: parameter(),
     }))
     .concat((header ?? []) as never[]);
-  if (route.method === 'GET' || others.length === 0) return { parameters };
+  if (fields.length === 0) return { parameters };
 
-  const names = others.filter(({ required }) => required).map(({ name }) => name);
-  const properties = Object.fromEntries(others.map(({ name, property }) => [name, property()]));
+  const names = fields.filter(({ required }) => required).map(({ name }) => name);
+  const properties = Object.fromEntries(fields.map(({ name, property }) => [name, property()]));
   const body = properties.input ?? { type: 'object', properties, required: names };
   const content = { 'application/json': { schema: body } };
-  return { parameters, requestBody: { required: names.length > 0, content } };
+  return { parameters, requestBody: { required: true, content } };
 }
 
 /** The values that a query can express; `style: deepObject` makes one parameter of each. */

@@ -4,6 +4,7 @@ import { credentialIdOf } from '#domain/kernel/session.ts';
 import type { Limits } from '#limits';
 import { addressOf } from './addresses.ts';
 import type { Authenticate, KeySession } from './authenticate.ts';
+import { credentialIn } from './credential-text.ts';
 import type { AuthenticateOperator } from './operators/authenticate-operator.ts';
 import type { OperatorCredential } from './operators/operator-credential.ts';
 import { RateLimit } from './rate-limit.ts';
@@ -18,8 +19,16 @@ export interface Caller {
   readonly incoming?: IncomingMessage | undefined;
 }
 
-/** Opens the session of a caller who stays within the rates, at once for a known key. Errors: UNAUTHORIZED, TOO_MANY_REQUESTS. */
-export type Admit = (caller: Caller) => Promise<KeySession> | KeySession;
+/** Opens the sessions of callers who stay within the rates. */
+export interface Admit {
+  /** At once for a known key. Errors: UNAUTHORIZED, TOO_MANY_REQUESTS. */
+  (caller: Caller): Promise<KeySession> | KeySession;
+  /**
+   * The session of a known key; undefined for a caller that has to be looked up. Asks no database. Errors: UNAUTHORIZED
+   * for a caller without a key, and for a text that cannot be one; TOO_MANY_REQUESTS.
+   */
+  expect(caller: Caller): KeySession | undefined;
+}
 
 /**
  * Admits requests at the rate of their key, or of the customer of their token. Requests with an unknown key, or with none, count for
@@ -38,17 +47,33 @@ export function createAdmission(
   };
   const ofAddresses = new RateLimit(rates.address);
 
-  return (caller) => {
-    const { authorization, operator, causeId, incoming } = caller;
-    const beforeLookup = () => {
-      if (incoming) refuse(ofAddresses.wait(addressOf(incoming, trustedProxies)), withoutKey);
-    };
+  const admit: Admit = (caller) => {
+    const { authorization, operator, causeId } = caller;
+    const beforeLookup = () => requirePatience(caller);
     const session = operator
       ? authenticateOperator(operator, causeId, beforeLookup)
       : authenticate(authorization, causeId, beforeLookup);
     if (!(session instanceof Promise)) return withinRate(session);
     return session.then(withinRate, (error: unknown) => refused(caller, error));
   };
+  admit.expect = (caller) => {
+    const { authorization, operator, causeId } = caller;
+    const known = operator ? undefined : authenticate.recall(authorization, causeId);
+    if (known) return withinRate(known);
+    try {
+      if (!operator) credentialIn(authorization);
+    } catch (error) {
+      return refused(caller, error);
+    }
+    requirePatience(caller);
+    return undefined;
+  };
+  return admit;
+
+  /** Refuses an address with too many requests without a valid key. Errors: TOO_MANY_REQUESTS. */
+  function requirePatience({ incoming }: Caller) {
+    if (incoming) refuse(ofAddresses.wait(addressOf(incoming, trustedProxies)), withoutKey);
+  }
 
   function withinRate(session: KeySession): KeySession {
     refuse(

@@ -34,15 +34,20 @@ interface Remembered {
   lookup?: Promise<Credential | undefined> | undefined;
 }
 
-/**
- * Opens the session of an API key or a customer token; at once for a known one. `beforeLookup` runs before a key that
- * has not been seen valid is looked up, and may refuse it. Errors: UNAUTHORIZED.
- */
-export type Authenticate = (
-  header: string | null | undefined,
-  causeId?: string,
-  beforeLookup?: () => void,
-) => Promise<KeySession> | KeySession;
+/** Opens the sessions of API keys and customer tokens. */
+export interface Authenticate {
+  /**
+   * At once for a known one. `beforeLookup` runs before a key that has not been seen valid is looked up, and may refuse
+   * it. Errors: UNAUTHORIZED.
+   */
+  (
+    header: string | null | undefined,
+    causeId?: string,
+    beforeLookup?: () => void,
+  ): Promise<KeySession> | KeySession;
+  /** The session of a known one; undefined for any other. Asks no database. */
+  recall(header: string | null | undefined, causeId?: string): KeySession | undefined;
+}
 
 /** A session, with the expiry of its credential and the origins whose pages may use it. */
 export interface KeySession extends Session {
@@ -90,10 +95,11 @@ export function createAuthenticate(
     afterUpdate: ({ entity }) => forget(entity.id),
   });
 
-  return (header, causeId, beforeLookup) =>
+  const open: Authenticate = (header, causeId, beforeLookup) =>
     recall(header, causeId) ?? authenticate(header, causeId, beforeLookup);
+  open.recall = recall;
+  return open;
 
-  /** The session of a known credential, without waiting. */
   function recall(header: string | null | undefined, causeId?: string): KeySession | undefined {
     const known = remembered.get(textIn(header) ?? '');
     const now = known && recentPresent(orm.em);

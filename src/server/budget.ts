@@ -1,5 +1,10 @@
 import { MapperKind, mapSchema } from '@graphql-tools/utils';
-import { defaultFieldResolver, type GraphQLSchema } from 'graphql';
+import {
+  defaultFieldResolver,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  OperationTypeNode,
+} from 'graphql';
 import { DomainError, type ErrorCode } from '#domain/kernel/errors.ts';
 import { Slices } from '#domain/kernel/slices.ts';
 import type { Limits } from '#limits';
@@ -13,7 +18,7 @@ const fieldsTogether = 2_000;
 const fieldsBetweenLooks = 16;
 
 /**
- * The budget of an execution: it may resolve fields until its time is over or its client
+ * The budget of an execution: it may resolve fields until its time is over or the client of a query
  * disconnects.
  */
 class Budget {
@@ -112,14 +117,14 @@ export const endOf = (context: Limited): DomainError | undefined => context[budg
 
 /**
  * The graph for documents from outside: each field takes from the budget of its operation. Long executions yield to
- * others. Execution ends with its time, and with its caller.
+ * others. Execution ends with its time, and a query with its caller.
  */
 export function withBudget(
   schema: GraphQLSchema,
   { documents }: Pick<Limits, 'documents'>,
   seconds: number,
 ): GraphQLSchema {
-  sliceIntrospection((context) => budgetOf(context as Context).pause());
+  sliceIntrospection((context, info) => budgetOf(context as Context, info).pause());
   return mapSchema(schema, {
     [MapperKind.OBJECT_FIELD]: (field) => {
       const { resolve: usual = defaultFieldResolver } = field;
@@ -130,7 +135,7 @@ export function withBudget(
         // unhandled, and end the process. The executor waits for each item of a list of promises.
         resolve: (source, args, context, info) => {
           try {
-            const turn = budgetOf(context).take(1);
+            const turn = budgetOf(context, info).take(1);
             return turn
               ? turn.then(() => resolve(source, args, context, info))
               : resolve(source, args, context, info);
@@ -142,10 +147,13 @@ export function withBudget(
     },
   });
 
-  function budgetOf(context: Context & Limited): Budget {
+  function budgetOf(context: Context & Limited, { operation }: GraphQLResolveInfo): Budget {
     const known = context[budget];
     if (known) return known;
-    const value = new Budget(documents[context.keyType].fields, seconds, context.hasLeft);
+    // Work that has begun with the whole request is not undone because nobody can receive its answer.
+    const isMutation = operation.operation === OperationTypeNode.MUTATION;
+    const hasLeft = isMutation ? () => false : context.hasLeft;
+    const value = new Budget(documents[context.keyType].fields, seconds, hasLeft);
     Object.defineProperty(context, budget, { value });
     return value;
   }

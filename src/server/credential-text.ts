@@ -1,3 +1,4 @@
+import type { CredentialType } from '#domain/kernel/session.ts';
 import { isCredential } from '#domain/rules/access/credential.ts';
 import { isTokenText } from '#domain/rules/access/token-text.ts';
 import { AuthenticationError } from './authentication-error.ts';
@@ -33,3 +34,10 @@ export function credentialIn(header: string | null | undefined): string {
 /** The text of a header where a key or a token belongs; undefined without one. */
 export const textIn = (header: string | null | undefined) =>
   /^\s*(?:bearer\s+)?(\S+)\s*$/i.exec(header ?? '')?.[1];
+
+/** The type of the key in a header, by its prefix; that of an operator without one. */
+export function keyTypeIn(header: string | null): CredentialType {
+  const text = textIn(header) ?? '';
+  if (isTokenText(text)) return 'customer_token';
+  return text.startsWith('pk_') ? 'publishable' : 'secret';
+}

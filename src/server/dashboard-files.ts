@@ -1,11 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** A file of the dashboard as it is sent: compressed where the client accepts it. */
+/** A file of the build as it is sent: compressed where the client accepts it. */
 export interface DashboardFile {
   readonly content: Buffer;
-  readonly type: string;
   readonly encoding: 'br' | 'gzip' | undefined;
+}
+
+/** A file that pages of the dashboard load. */
+export interface DashboardAsset extends DashboardFile {
+  readonly type: string;
 }
 
 /** The page of the dashboard. */
@@ -26,7 +30,9 @@ export interface DashboardFiles {
   /** The texts of its operations by their digests; none where it is not built. */
   documents(): Promise<ReadonlyMap<string, string>>;
   /** A file of its folder `assets`. Undefined for an unknown name. */
-  asset(name: string, acceptedEncodings: string): Promise<DashboardFile | undefined>;
+  asset(name: string, acceptedEncodings: string): Promise<DashboardAsset | undefined>;
+  /** An answer that the build has prepared. Undefined where it is not built. */
+  prepared(name: string, acceptedEncodings: string): Promise<DashboardFile | undefined>;
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -55,15 +61,26 @@ export function dashboardIn(folder = dashboardFolder): DashboardFiles {
     async asset(name, accepted) {
       const type = types[path.extname(name)];
       if (!type) return undefined;
-      for (const [encoding, ending] of [...encodings, plain]) {
-        if (encoding && !isAccepted(encoding, accepted)) continue;
-        const content = await read('assets', name + ending);
-        if (content) return { content, type, encoding };
-      }
-      return undefined;
+      const file = await bestOf(path.join('assets', name), accepted);
+      return file && { ...file, type };
     },
+    prepared: bestOf,
   };
+
+  /** A file in the best encoding that the client accepts. */
+  async function bestOf(name: string, accepted: string): Promise<DashboardFile | undefined> {
+    for (const [encoding, ending] of [...encodings, plain]) {
+      if (encoding && !isAccepted(encoding, accepted)) continue;
+      const content = await read(name + ending);
+      if (content) return { content, encoding };
+    }
+    return undefined;
+  }
 }
+
+/** Whether a client asks for a page. */
+export const wantsHtml = (request: Request) =>
+  request.headers.get('accept')?.includes('text/html') ?? false;
 
 /** The best first. */
 const encodings = [

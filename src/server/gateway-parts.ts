@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import type { OidcSettings, TracingSettings } from '#config';
+import type { CorsOrigins, OidcSettings, TracingSettings } from '#config';
 import type { Limits } from '#limits';
 import type { DashboardFiles } from './dashboard-files.ts';
 import type { EventHub } from './event-hub.ts';
@@ -22,7 +22,7 @@ export interface GatewayParts extends OriginRule {
   /** The default limits when absent. */
   readonly limits?: Limits | undefined;
   /** The origins whose pages may call the service from a browser; all when absent. */
-  readonly corsOrigins?: '*' | readonly string[] | undefined;
+  readonly corsOrigins?: CorsOrigins | undefined;
   /** The documents that clients may name instead of sending their text; none when absent. */
   readonly trustedDocuments?: TrustedDocuments | undefined;
   /** Whether causes have the addresses of clients; false when absent. */

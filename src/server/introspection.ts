@@ -1,6 +1,7 @@
 import {
   type GraphQLField,
   type GraphQLNamedType,
+  type GraphQLResolveInfo,
   getNullableType,
   introspectionTypes,
   isListType,
@@ -28,7 +29,7 @@ const factors: Readonly<Record<string, number>> = {
 
 export const introspectionFactorOf = (list: string) => factors[list] ?? 5;
 
-type Wait = (context: unknown) => Promise<void> | undefined;
+type Wait = (context: unknown, info: GraphQLResolveInfo) => Promise<void> | undefined;
 
 const waits: { current: Wait } = { current: () => undefined };
 let isWrapped = false;
@@ -47,7 +48,7 @@ export function sliceIntrospection(wait: Wait) {
       const { resolve } = field;
       if (!resolve || !isListType(getNullableType(field.type))) continue;
       field.resolve = (source, args, context, info) => {
-        const turn = context ? waits.current(context) : undefined;
+        const turn = context ? waits.current(context, info) : undefined;
         return turn
           ? turn.then(() => resolve(source, args, context, info))
           : resolve(source, args, context, info);

@@ -1,11 +1,21 @@
+import type { CorsOrigins } from '#config';
 import { DomainError } from '#domain/kernel/errors.ts';
 
-/** The origins whose pages may call; `*` for all, and absent for no restriction. */
-export type Origins = '*' | readonly string[] | undefined;
+/** The origins whose pages may call; absent for no restriction. */
+export type Origins = CorsOrigins | undefined;
 
 /** Whether pages of an origin may call. */
-export const isAllowedOrigin = (origins: Origins, origin: string) =>
-  origins === undefined || origins === '*' || origins.includes(origin);
+export function isAllowedOrigin(origins: Origins, origin: string): boolean {
+  if (origins === undefined || origins === '*') return true;
+  return origins === 'loopback' ? isLoopback(origin) : origins.includes(origin);
+}
+
+/** Whether pages of an origin come from this machine itself. A browser asks no name server for these names. */
+function isLoopback(origin: string): boolean {
+  if (!URL.canParse(origin)) return false;
+  const { protocol, hostname } = new URL(origin);
+  return /^https?:$/.test(protocol) && /^((.+\.)?localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
 
 /** The headers of answers that pages may read, besides those that every page may. */
 const exposedHeaders = [

@@ -36,6 +36,11 @@ type Found = KeySession | Promise<KeySession>;
 /** The sessions of requests and sockets; at once for a known credential. Errors: those of `Admit`, FORBIDDEN. */
 export interface Sessions {
   readonly sessionOf: (request: Request, transport: Transport) => Found;
+  /**
+   * The session of a request whose key is known; undefined where it has to be looked up. Asks no database, so a body can
+   * be read before the first statement. Errors: those of `Admit.expect`, FORBIDDEN.
+   */
+  readonly expected: (request: Request, transport: Transport) => KeySession | undefined;
   /** The session of a page, whose credential is not in the header of its request. */
   readonly sessionOfPage: (request: Request, transport: Transport, authorization: string) => Found;
   readonly sessionOfSocket: (transport: Transport) => Found;
@@ -44,13 +49,29 @@ export interface Sessions {
 export function createSessions(admit: Admit, readOperator: ReadOperator): Sessions {
   return {
     sessionOf: (request, transport) =>
-      sessionWith(request, transport, request.headers.get('authorization'), () =>
-        readOperator(request, request.headers),
+      sessionWith(request, () =>
+        callerOf(request, transport, () => readOperator(request, request.headers)),
       ),
+
+    expected(request, transport) {
+      try {
+        const caller = callerOf(request, transport, () => readOperator(request, request.headers));
+        const known = admit.expect(caller);
+        const session = known && accepted(request, caller, known);
+        if (caller.record) caller.record.session = session;
+        return session;
+      } catch (error) {
+        return refused(request, error);
+      }
+    },
 
     // The page refuses foreign origins itself: its own one is not among those of a token for a frame.
     sessionOfPage: (request, transport, authorization) =>
-      sessionWith(request, transport, authorization, undefined, null),
+      sessionWith(request, () => ({
+        ...callerOf(request, transport, () => undefined),
+        authorization,
+        origin: null,
+      })),
 
     sessionOfSocket: ({ connection, connectionParams, req }) =>
       noted(connection, () => ({
@@ -66,23 +87,10 @@ export function createSessions(admit: Admit, readOperator: ReadOperator): Sessio
   };
 
   /** A request is admitted once, at the first use of its session. */
-  function sessionWith(
-    request: Request,
-    { req }: Transport,
-    authorization: string | null,
-    operator?: () => OperatorCredential | undefined,
-    origin = request.headers.get('origin'),
-  ): Found {
+  function sessionWith(request: Request, caller: () => OriginCaller): Found {
     const record = recordOf(request);
     if (record?.session) return record.session;
-    const session = noted(request, () => ({
-      authorization,
-      operator: authorization === null ? operator?.() : undefined,
-      causeId: record?.id,
-      incoming: req,
-      origin,
-      record,
-    }));
+    const session = noted(request, caller);
     if (record) record.session = session;
     return session;
   }
@@ -99,6 +107,25 @@ export function createSessions(admit: Admit, readOperator: ReadOperator): Sessio
       return refused(asked, error);
     }
   }
+}
+
+/** The caller of a request, with the session of an operator where it has no key. */
+function callerOf(
+  request: Request,
+  { req }: Transport,
+  operator: () => OperatorCredential | undefined,
+): OriginCaller {
+  const { headers } = request;
+  const record = recordOf(request);
+  const authorization = headers.get('authorization');
+  return {
+    authorization,
+    operator: authorization === null ? operator() : undefined,
+    causeId: record?.id,
+    incoming: req,
+    origin: headers.get('origin'),
+    record,
+  };
 }
 
 function accepted(

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigError, usualLimits } from '#config';
+import { ConfigError, type CorsOrigins, usualLimits } from '#config';
 import type { Limits } from '#limits';
 import { answerUnreadableRequests, hasUsableHost, withUsableHost } from './bad-requests.ts';
 import { trackConnections } from './connections.ts';
@@ -30,7 +30,7 @@ export interface ServerParts {
   readonly logger?: Logger;
   readonly limits?: Limits;
   /** The origins whose pages may open sockets; all when absent. */
-  readonly corsOrigins?: '*' | readonly string[];
+  readonly corsOrigins?: CorsOrigins;
   /** The documents that clients may name instead of sending their text; none when absent. */
   readonly trustedDocuments?: TrustedDocuments;
 }

@@ -43,9 +43,16 @@ export function useCheckoutPages(orm: MikroORM, logger: Logger): Plugin {
       return answer(id).catch(untaxed).then(endResponse);
 
       async function answer(id: string) {
+        // Read before the database is asked: nothing is executed for a form that did not arrive whole.
+        const values = request.method === 'POST' ? await valuesOf(request) : undefined;
+        if (request.method === 'POST' && !values) return noForm();
         const found = await find(id);
         if (!found) return unknown();
-        return request.method === 'POST' ? submit(found, id) : show(found, id);
+        return values ? submit(found, id, values) : show(found, id);
+      }
+
+      function noForm() {
+        return new Response('Send the form of the page\n', { status: 400, headers: { ...plain } });
       }
 
       /** Without its taxes no page can state what is to be paid. */
@@ -91,13 +98,11 @@ export function useCheckoutPages(orm: MikroORM, logger: Logger): Plugin {
         }
       }
 
-      async function submit({ session }: FoundCheckout, id: string) {
-        const values = await valuesOf(request);
-        if (!values)
-          return new Response('Send the form of the page\n', {
-            status: 400,
-            headers: { ...plain },
-          });
+      async function submit(
+        { session }: FoundCheckout,
+        id: string,
+        values: Record<string, string>,
+      ) {
         const form = submitInput.safeParse({ ...empty, ...values });
         if (!form.success) {
           const problems = Object.fromEntries(

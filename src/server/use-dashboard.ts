@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Plugin } from 'graphql-yoga';
-import { type DashboardFile, dashboardIn } from './dashboard-files.ts';
+import { type DashboardAsset, dashboardIn, wantsHtml } from './dashboard-files.ts';
 
 const asset = /^\/assets\/([\w.-]+)$/;
 
@@ -29,7 +29,7 @@ export function useDashboard(files = dashboardIn()): Plugin {
         endResponse(pageAt(page.html, pathname));
       }
 
-      function answerWith({ content, type, encoding }: DashboardFile) {
+      function answerWith({ content, type, encoding }: DashboardAsset) {
         const headers = {
           'content-type': type,
           'cache-control': 'public, max-age=31536000, immutable',
@@ -55,6 +55,3 @@ export function useDashboard(files = dashboardIn()): Plugin {
     },
   };
 }
-
-const wantsHtml = (request: Request) =>
-  request.headers.get('accept')?.includes('text/html') ?? false;

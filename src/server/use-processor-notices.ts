@@ -2,6 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Plugin } from 'graphql-yoga';
 import { presentOf } from '#domain/kernel/present.ts';
 import { type Reception, receiveNotice } from '#domain/processors/receive-notice.ts';
+import { cutBody } from '#rest/engine/body.ts';
 import { boundedBytes } from './bounded-body.ts';
 import { databaseFailure, logged } from './database/failure.ts';
 import type { Logger } from './logger.ts';
@@ -41,7 +42,8 @@ export function useProcessorNotices(orm: MikroORM, logger: Logger): Plugin {
 
   async function receive(request: Request, organizationId: string) {
     const body = await boundedBytes(request, longestBytes);
-    if (!body) return [413, `The body has more than ${longestBytes} bytes`] as const;
+    if (body === 'cut') return [400, cutBody] as const;
+    if (body === 'too large') return [413, `The body has more than ${longestBytes} bytes`] as const;
     try {
       const signature = request.headers.get('stripe-signature');
       const notice = { kind: 'stripe', organizationId, body, signature } as const;

@@ -36,6 +36,14 @@ export function useSandboxPages(orm: MikroORM): Plugin {
       return answer().then(endResponse);
 
       async function answer() {
+        // Read before the database is asked: nothing is executed for a form that did not arrive whole.
+        const form = request.method === 'POST' ? await choiceOf(request) : undefined;
+        if (request.method === 'POST' && !form) {
+          return new Response('Send the form of the page\n', {
+            status: 400,
+            headers: { ...plain },
+          });
+        }
         const now = await presentOf(orm.em);
         const find = kind === 'pages' ? findSandboxPage : findSandboxConfirmation;
         const page = await find(orm.em, reference, now);
@@ -45,14 +53,7 @@ export function useSandboxPages(orm: MikroORM): Plugin {
             headers: { ...plain },
           });
         }
-        if (request.method === 'GET') return html(page);
-        const form = await choiceOf(request);
-        if (!form) {
-          return new Response('Send the form of the page\n', {
-            status: 400,
-            headers: { ...plain },
-          });
-        }
+        if (!form) return html(page);
         const problem = await submitSandboxPage(page, form);
         return html((await find(orm.em, reference, now)) ?? page, problem);
       }

@@ -3,6 +3,7 @@ import { type ExecutionArgs, GraphQLError } from 'graphql';
 import { CloseCode } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { CorsOrigins } from '#config';
 import { isMoving } from '#domain/kernel/absent-organizations.ts';
 import { credentialIdOf } from '#domain/kernel/session.ts';
 import type { Limits } from '#limits';
@@ -37,7 +38,7 @@ interface SocketOptions {
   readonly logger: Logger;
   readonly limits: Limits;
   /** The origins whose pages may open sockets; all when absent. */
-  readonly corsOrigins?: '*' | readonly string[] | undefined;
+  readonly corsOrigins?: CorsOrigins | undefined;
   /** The documents that clients may name instead of sending their text. */
   readonly trustedDocuments: TrustedDocuments;
 }

@@ -13,9 +13,7 @@ import { createAdmission } from './admission.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { withBudget } from './budget.ts';
 import { documentCache, noErrorCache } from './document-cache.ts';
-import { exampleOperations } from './example-operations.ts';
 import type { GatewayParts } from './gateway-parts.ts';
-import { graphiqlPage } from './graphiql.ts';
 import { createOnce } from './idempotency.ts';
 import { introspect } from './introspect.ts';
 import { useMailSwitch } from './mail-switch/use-mail-switch.ts';
@@ -43,6 +41,7 @@ import { useDocuments } from './use-documents.ts';
 import { useDryRun } from './use-dry-run.ts';
 import { useEventResults } from './use-event-results.ts';
 import { useForgottenScopes } from './use-forgotten-scopes.ts';
+import { useGraphiQL } from './use-graphiql.ts';
 import { useGraphQLRequests } from './use-graphql-requests.ts';
 import { useHealth } from './use-health.ts';
 import { useHome } from './use-home.ts';
@@ -89,7 +88,7 @@ export function createGateway(parts: GatewayParts) {
     limits,
   );
   const sessions = createSessions(admit, createReadOperator(originOf));
-  const { sessionOf, sessionOfPage } = sessions;
+  const { sessionOf, expected, sessionOfPage } = sessions;
   const context = createContexts(sessions, {
     hub,
     logger,
@@ -116,14 +115,7 @@ export function createGateway(parts: GatewayParts) {
     logging: yogaLog(logger),
     cors: (request) =>
       !isAccounts(request) && corsOf(request, corsOrigins, recordOf(request)?.allowedOrigins),
-    renderGraphiQL: graphiqlPage,
-    graphiql: (request) =>
-      !production &&
-      isGraph(new URL(request.url)) && {
-        title: 'Tollgate',
-        defaultQuery: exampleOperations,
-        headers: JSON.stringify({ Authorization: 'Bearer <secret key>' }, null, 2),
-      },
+    graphiql: false,
     context,
     plugins: mergePlugins([
       useRequestLog(logger, routes, slowRequestMilliseconds),
@@ -132,6 +124,7 @@ export function createGateway(parts: GatewayParts) {
       useDocs(routes, schema),
       useRest(routes, schema, {
         contextOf: async (asked) => Object.assign(await context(asked), asked),
+        expected: ({ request, ...transport }) => expected(request, transport),
         checkAccess: access,
         headersOf: (request) => ({ 'x-request-id': requestIdOf(request) ?? '', ...ofAnswers }),
         mask: (error) => maskError(error, 'Internal server error'),
@@ -139,6 +132,7 @@ export function createGateway(parts: GatewayParts) {
       useHealth(readiness, parts.replicas, parts.usageStream, parts.cell),
       useMetrics(parts, routes),
       useDashboard(parts.dashboard),
+      production ? {} : useGraphiQL(isGraph, parts.dashboard),
       useHome({ version, production, state: async () => readiness.status() }),
       useDocuments(orm, logger),
       useProcessorNotices(orm, logger),
@@ -180,7 +174,10 @@ export function createGateway(parts: GatewayParts) {
       useLongWork(limits, operationTimeLimitSeconds / 2),
       useTimeLimit(operationTimeLimitSeconds),
       useForgottenScopes(),
-      useGraphQLRequests(maskedSessionOf, production ? undefined : introspect(schema)),
+      useGraphQLRequests(
+        { sessionOf: maskedSessionOf, expected: masked(expected) },
+        production ? undefined : introspect(schema, parts.dashboard),
+      ),
       useTrustedDocuments(trustedDocuments, maskedSessionOf),
       ...useLimits(schema, limits),
       useSseIds(isGraph),

@@ -38,7 +38,7 @@ describe('POST /invoices/{id}/finalize, /void and /mark-uncollectible', () => {
       const { id } = await anOpenInvoice(session);
       const answer = await api('POST', `/invoices/${id}/${verb}`);
       expect(answer).toMatchObject({ status: 200, body: { invoice: { id, status } } });
-      expect(await api('POST', `/invoices/${id}/pay`)).toMatchObject({
+      expect(await api('POST', `/invoices/${id}/pay`, {})).toMatchObject({
         status: 400,
         body: { issues: [{ message: `id: ${id} is ${status}, not open` }] },
       });

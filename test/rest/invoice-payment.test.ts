@@ -26,7 +26,7 @@ describe('POST /invoices/{id}/pay', () => {
     '200: with %s the invoice is %s and its payment %s',
     async ([token, status, paymentStatus, failureCode], { api, session }) => {
       const { id } = await anOpenInvoice(session, { token });
-      const answer = await api('POST', `/invoices/${id}/pay`);
+      const answer = await api('POST', `/invoices/${id}/pay`, {});
       expect(answer).toMatchObject({ status: 200, body: { invoice: { id, status } } });
       const { body } = await api('GET', '/payments');
       expect(body.data).toEqual([
@@ -55,7 +55,7 @@ describe('POST /invoices/{id}/pay', () => {
     const { id } = await anOpenInvoice(session, { token: 'sandbox_decline_then_success' });
     const statuses = [];
     for (let time = 0; time < 2; time++) {
-      statuses.push((await api('POST', `/invoices/${id}/pay`)).body.invoice.status);
+      statuses.push((await api('POST', `/invoices/${id}/pay`, {})).body.invoice.status);
     }
     expect(statuses).toEqual(['open', 'paid']);
     const { body } = await api('GET', '/payments');
@@ -69,14 +69,14 @@ describe('POST /invoices/{id}/pay', () => {
     const { id } = await anOpenInvoice(session, { lines: [{ quantity: 1, price: 0 }] });
     const { body } = await api('GET', `/invoices/${id}`);
     expect(body.invoice).toMatchObject({ status: 'paid', subtotal: 0 });
-    expect((await api('POST', `/invoices/${id}/pay`)).status).toBe(400);
+    expect((await api('POST', `/invoices/${id}/pay`, {})).status).toBe(400);
     expect((await api('GET', '/payments')).body.total).toBe(0);
   });
 
   test('of many at once one charges', async ({ api, session }) => {
     const { id } = await anOpenInvoice(session);
     const answers = await Promise.all(
-      Array.from({ length: 6 }, () => api('POST', `/invoices/${id}/pay`)),
+      Array.from({ length: 6 }, () => api('POST', `/invoices/${id}/pay`, {})),
     );
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([200, 400, 400, 400, 400, 400]);
@@ -90,7 +90,7 @@ describe('POST /invoices/{id}/pay', () => {
       [draft, 'draft'],
       [paid, 'paid'],
     ] as const) {
-      expect(await api('POST', `/invoices/${id}/pay`)).toMatchObject({
+      expect(await api('POST', `/invoices/${id}/pay`, {})).toMatchObject({
         status: 400,
         body: { issues: [{ message: `id: ${id} is ${status}, not open` }] },
       });

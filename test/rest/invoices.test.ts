@@ -233,7 +233,7 @@ const endpoints = [
   ['POST', '/invoices/x/finalize', undefined],
   ['POST', '/invoices/x/void', undefined],
   ['POST', '/invoices/x/mark-uncollectible', undefined],
-  ['POST', '/invoices/x/pay', undefined],
+  ['POST', '/invoices/x/pay', {}],
 ] as const;
 
 test.for(endpoints)('401 for %s %s without a key', async ([method, path, body], { api }) => {

@@ -1,7 +1,9 @@
 import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
 import { readConfig } from '#config';
+import { endpointOf } from '#rest/engine/endpoint.ts';
 import { routes } from '#rest/index.ts';
+import { schema } from '#schema/index.ts';
 import { createLogger } from '#server/logger.ts';
 import { createGateway } from '#server/yoga.ts';
 import { aCustomer, aSubscription } from '../support/factories.ts';
@@ -11,34 +13,54 @@ const list = (start: string, item: string, count: number, end: string) =>
   `${start}${Array.from({ length: count }, () => item).join(',')}${end}`;
 
 test.for(routes.filter(({ method }) => method !== 'GET').map(({ method, path }) => [method, path]))(
-  '%s %s: a publishable key is refused, whatever it sends, and its body is not read',
+  '%s %s: a publishable key is refused, whatever it sends, and its body is not read once the key is known',
   async ([method = '', path = ''], { gateway, session }) => {
     const key = await aKey(session, 'publishable');
-    let isRead = false;
-    const body = new ReadableStream(
-      {
-        pull(controller) {
-          isRead = true;
-          controller.close();
-        },
-      },
-      { highWaterMark: 0 },
-    );
-    const request = {
-      method,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body,
-      duplex: 'half',
-    } as RequestInit;
-    const response = await gateway.fetch(
-      `http://test/api/v1${path.replaceAll(/:\w+/g, 'x')}`,
-      request,
-    );
-    expect(response.status).toBe(403);
-    expect(await response.json()).toMatchObject({ code: 'FORBIDDEN', issues: [] });
-    expect(isRead).toBe(false);
+    const kibibyte = Buffer.alloc(1024, ' ');
+    const send = async () => {
+      let kibibytes = 0;
+      const pull = (controller: ReadableStreamDefaultController) => {
+        if (kibibytes === 1024) return controller.close();
+        controller.enqueue(kibibyte);
+        kibibytes += 1;
+      };
+      const request = {
+        method,
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: new ReadableStream({ pull }, { highWaterMark: 0 }),
+        duplex: 'half',
+      } as RequestInit;
+      const address = `http://test/api/v1${path.replaceAll(/:\w+/g, 'x')}`;
+      const response = await gateway.fetch(address, request);
+      expect(response.status).toBe(403);
+      expect(await response.json()).toMatchObject({ code: 'FORBIDDEN', issues: [] });
+      return kibibytes;
+    };
+    // Who sends is asked after 64 KiB at the latest; streams read ahead by as much again.
+    expect(await send()).toBeLessThanOrEqual(129);
+    expect(await send()).toBe(0);
   },
 );
+
+test('a request without a body is refused where each of its fields may be absent', async ({
+  api,
+}) => {
+  const open = routes.filter((route) => endpointOf(route, schema).choices.length > 0);
+  const paths = open.map(({ path }) => path);
+  const all = ['/payments/:id/refund', '/reservations/:id/confirm', '/invoices/:id/pay'];
+  const more = ['/subscription-item-features/:id/expire', '/remittances/:id/cancel'];
+  expect(paths).toEqual(expect.arrayContaining([...all, ...more]));
+  for (const { method, path } of open) {
+    const address = path.replaceAll(/:\w+/g, 'x');
+    for (const nothing of [undefined, '', ' \n']) {
+      expect(await api(method, address, nothing), path).toMatchObject({
+        status: 400,
+        body: { message: 'The request has no body' },
+      });
+    }
+    expect((await api(method, address, {})).body.message).not.toBe('The request has no body');
+  }
+});
 
 test.for([
   [

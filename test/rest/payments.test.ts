@@ -105,7 +105,7 @@ describe('GET /payments', () => {
 describe('POST /payments/{id}/refund', () => {
   test('200 with all of it', async ({ api, session }) => {
     const payment = await aPayment(session);
-    const { status, body } = await api('POST', `/payments/${payment.id}/refund`);
+    const { status, body } = await api('POST', `/payments/${payment.id}/refund`, {});
     const gone = { refunded: true, refundedAmount: 1_000, refundedAt: expect.any(Number) };
     expect({ status, body }).toEqual({
       status: 200,
@@ -161,8 +161,8 @@ describe('POST /payments/{id}/refund', () => {
 
   test('400 for what has gone back already', async ({ api, session }) => {
     const { id } = await aPayment(session);
-    await api('POST', `/payments/${id}/refund`);
-    expect(await api('POST', `/payments/${id}/refund`)).toMatchObject({
+    await api('POST', `/payments/${id}/refund`, {});
+    expect(await api('POST', `/payments/${id}/refund`, {})).toMatchObject({
       status: 400,
       body: { issues: [{ message: `id: ${id} has already been refunded` }] },
     });
@@ -174,7 +174,7 @@ describe('POST /payments/{id}/refund', () => {
     ['requires_action', 'sandbox_requires_action'],
   ] as const)('400 for one that is %s', async ([status, token], { api, session }) => {
     const { id } = await aPayment(session, token);
-    const answer = await api('POST', `/payments/${id}/refund`);
+    const answer = await api('POST', `/payments/${id}/refund`, {});
     expect(answer).toMatchObject({
       status: 400,
       body: { issues: [{ message: expect.stringContaining(`id: ${id} is ${status}`) }] },
@@ -223,11 +223,11 @@ test('404 for an unknown id and for one of another tenant', async ({ api, databa
   const other = await aTenant(database.orm.em);
   const payment = await aPayment(other.session);
   for (const id of ['pym_none', payment.id]) {
-    for (const [method, path] of [
-      ['GET', `/payments/${id}`],
-      ['POST', `/payments/${id}/refund`],
+    for (const [method, path, sent] of [
+      ['GET', `/payments/${id}`, undefined],
+      ['POST', `/payments/${id}/refund`, {}],
     ] as const) {
-      const { status, body } = await api(method, path);
+      const { status, body } = await api(method, path, sent);
       expect({ status, body }).toEqual({
         status: 404,
         body: { code: 'NOT_FOUND', message: `Payment ${id} not found`, issues: [] },

@@ -215,7 +215,7 @@ describe('POST /invoices/{id}/payments', () => {
   test('a record and a charge at once pay an invoice once', async ({ api, session }) => {
     const { id, customerId } = await anOpenInvoice(session);
     const [charge, record] = await Promise.all([
-      api('POST', `/invoices/${id}/pay`),
+      api('POST', `/invoices/${id}/pay`, {}),
       api('POST', `/invoices/${id}/payments`, transfer),
     ]);
     expect([charge.status, record.status].filter((status) => status === 200)).not.toEqual([]);
@@ -327,9 +327,9 @@ describe('expected payments', () => {
       remittance: { id: own, status: 'received', amount: 990, reference: 'T-9' },
       payments: [{ invoiceId: id, amount: 990 }],
     });
-    expect(await api('POST', `/remittances/${own}/receive`)).toMatchObject({ status: 400 });
-    expect(await api('POST', `/remittances/${own}/cancel`)).toMatchObject({ status: 400 });
-    expect(await api('POST', '/remittances/remittance_none/receive')).toMatchObject({
+    expect(await api('POST', `/remittances/${own}/receive`, {})).toMatchObject({ status: 400 });
+    expect(await api('POST', `/remittances/${own}/cancel`, {})).toMatchObject({ status: 400 });
+    expect(await api('POST', '/remittances/remittance_none/receive', {})).toMatchObject({
       status: 404,
     });
     const { body } = await api('GET', '/remittances');
@@ -344,11 +344,13 @@ describe('expected payments', () => {
     expect(await api('POST', '/remittances/expect', expect1)).toMatchObject({ status: 400 });
     const canceled = await api('POST', path, { reason: 'By card' });
     expect(canceled.body.remittance).toMatchObject({ status: 'canceled', reason: 'By card' });
-    expect(await api('POST', path)).toMatchObject({ status: 200 });
+    expect(await api('POST', path, {})).toMatchObject({ status: 200 });
     const named = { ...transfer, reference: 'T-10' };
     expect(await api('POST', `/invoices/${id}/payments`, named)).toMatchObject({ status: 200 });
     expect(await api('POST', path, {}, { key: null })).toMatchObject({ status: 401 });
-    expect(await api('POST', '/remittances/remittance_none/cancel')).toMatchObject({ status: 404 });
+    expect(await api('POST', '/remittances/remittance_none/cancel', {})).toMatchObject({
+      status: 404,
+    });
   });
 });
 
@@ -445,7 +447,7 @@ describe('a refund of a payment by hand', () => {
     await api('POST', path, { partialAmount: 600 });
     expect(await balanceOf(session, customerId)).toBe(0);
     expect((await api('GET', `/invoices/${id}`)).body.invoice.status).toBe('partially_refunded');
-    expect((await api('POST', path)).body.payment).toMatchObject({ status: 'refunded' });
+    expect((await api('POST', path, {})).body.payment).toMatchObject({ status: 'refunded' });
     expect((await api('GET', `/invoices/${id}`)).body.invoice.status).toBe('refunded');
   });
 });

@@ -139,7 +139,7 @@ describe.for(['confirm', 'release'])('POST /reservations/{id}/%s', (verb) => {
   test('200, and again', async ({ api, seats }) => {
     const { id } = (await reserve(api, { ...seats, quantity: 2, ttlSeconds: 900 })).body
       .reservation;
-    const first = await api('POST', `/reservations/${id}/${verb}`);
+    const first = await api('POST', `/reservations/${id}/${verb}`, {});
     expect(first.status).toBe(200);
     expect(first.body.reservation).toMatchObject(
       verb === 'confirm'
@@ -147,14 +147,14 @@ describe.for(['confirm', 'release'])('POST /reservations/{id}/%s', (verb) => {
         : { status: 'released', claimIds: null },
     );
     if (verb === 'confirm') expect(first.body.claims).toHaveLength(2);
-    const again = await api('POST', `/reservations/${id}/${verb}`);
+    const again = await api('POST', `/reservations/${id}/${verb}`, {});
     expect(again).toMatchObject({ status: 200, body: { reservation: first.body.reservation } });
   });
 
   test('400 after the other', async ({ api, seats }) => {
     const { id } = (await reserve(api, { ...seats, quantity: 2 })).body.reservation;
-    await api('POST', `/reservations/${id}/${verb === 'confirm' ? 'release' : 'confirm'}`);
-    expect((await api('POST', `/reservations/${id}/${verb}`)).status).toBe(400);
+    await api('POST', `/reservations/${id}/${verb === 'confirm' ? 'release' : 'confirm'}`, {});
+    expect((await api('POST', `/reservations/${id}/${verb}`, {})).status).toBe(400);
   });
 
   test('401, 403 and 404', async ({ api, session }) => {
@@ -162,6 +162,6 @@ describe.for(['confirm', 'release'])('POST /reservations/{id}/%s', (verb) => {
     expect((await api('POST', path, {}, { key: null })).status).toBe(401);
     const key = await aKey(session, 'publishable');
     expect((await api('POST', path, {}, { key })).status).toBe(403);
-    expect((await api('POST', path)).status).toBe(404);
+    expect((await api('POST', path, {})).status).toBe(404);
   });
 });

@@ -189,13 +189,13 @@ describe('POST /subscription-item-features/{id}/expire', () => {
     session,
   }) => {
     const { id } = await aGrant(session, (await aToggle(session)).id);
-    const expire = async (body?: object) =>
+    const expire = async (body: object) =>
       (await api('POST', `/subscription-item-features/${id}/expire`, body)).body
         .subscriptionItemFeature;
     for (const expiredAt of [Date.parse('0001-01-01T00:00:00Z'), 0, 253_402_300_799_999]) {
       expect(await expire({ expiredAt })).toMatchObject({ id, expiredAt });
     }
-    const { expiredAt, updatedAt } = await expire();
+    const { expiredAt, updatedAt } = await expire({});
     expect(expiredAt).toBe(updatedAt);
   });
 
@@ -211,7 +211,7 @@ describe('POST /subscription-item-features/{id}/expire', () => {
 const byId = [
   ['GET', '', undefined],
   ['PUT', '', { subscriptionItemFeature: {} }],
-  ['POST', '/expire', undefined],
+  ['POST', '/expire', {}],
 ] as const;
 
 test.for(byId)(

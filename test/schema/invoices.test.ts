@@ -79,7 +79,7 @@ describe('live', () => {
     expect(shown).toMatchObject({ id, status: 'draft', memo: expect.stringMatching(/^Memo/) });
     await api('POST', `/invoices/${id}/finalize`);
     expect(await live.until({ status: 'open' })).toMatchObject({ amountPaid: 0, payments: [] });
-    await api('POST', `/invoices/${id}/pay`);
+    await api('POST', `/invoices/${id}/pay`, {});
     expect(await live.until({ status: 'paid' })).toMatchObject({
       total: 1_000,
       amountPaid: 1_000,
@@ -104,7 +104,7 @@ describe('live', () => {
       api('POST', `/payments/${id}/refund`, { partialAmount: 1 }),
     );
     expect(shown).toMatchObject({ id, status: 'succeeded', refunded: false });
-    await api('POST', `/payments/${id}/refund`);
+    await api('POST', `/payments/${id}/refund`, {});
     const last = await live.until({ status: 'refunded' });
     expect(last).toMatchObject({ refunded: true, refundedAmount: 1_000 });
     const refunds = last.refunds as { amount: number; status: string }[];

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
 import { issueOf } from '#domain/kernel/input-issues.ts';
+import { cutBody } from '#rest/engine/body.ts';
 import { boundedBytes } from '../bounded-body.ts';
 
 const mostBytes = 8_192;
@@ -16,7 +17,10 @@ export async function jsonBody<T extends z.ZodType>(
     throw new DomainError('BAD_REQUEST', 'Content-Type must be application/json');
   }
   const bytes = await boundedBytes(request, mostBytes);
-  if (!bytes) throw new DomainError('BAD_REQUEST', `The body is larger than ${mostBytes} bytes`);
+  if (bytes === 'cut') throw new DomainError('BAD_REQUEST', cutBody);
+  if (bytes === 'too large') {
+    throw new DomainError('BAD_REQUEST', `The body is larger than ${mostBytes} bytes`);
+  }
   const { data, error } = input.safeParse(parsed(bytes));
   if (error) {
     throw new DomainError('BAD_REQUEST', invalidInput, { issues: error.issues.map(issueOf) });

@@ -1,5 +1,4 @@
 import type { Attempt } from '#rest/engine/attempt.ts';
-import { formOf } from '../bounded-body.ts';
 import { isForeign } from '../origins.ts';
 import { html } from '../pages/html.ts';
 import { actions, adjustmentTo, messages, subscriptionOf } from './actions.ts';
@@ -14,8 +13,6 @@ import { framedBase, isFormToken, localeCookie, sessionCookie } from './portal-s
 import type { Plan, Preview, Subscription } from './shapes.ts';
 import { wordingOf } from './texts/wording.ts';
 import { type Answer, billingOf, formsOf, toHome, type Visit } from './visit.ts';
-
-const mostBytes = 8_192;
 
 /** Answers a request of a customer. Errors: those of the operations. */
 export function answerTo(visit: Visit): Promise<Answer> {
@@ -106,8 +103,7 @@ async function returned(visit: Visit): Promise<Answer> {
 
 /** Executes the action of a form. A form that no page of this session contains is refused. */
 async function submitted(visit: Visit): Promise<Answer> {
-  const { request, path, origin, token, base, wording } = visit;
-  const form = await formOf(request, mostBytes);
+  const { request, path, origin, token, base, wording, form } = visit;
   const isOwn = form && isFormToken(token, form.get('token') ?? '') && !isForeign(request, origin);
   const attempt = isOwn ? attemptOf(path, form) : undefined;
   if (!isOwn || !attempt) {

@@ -4,6 +4,7 @@ import type { Plugin, YogaServer } from 'graphql-yoga';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Context } from '#schema/engine/builder.ts';
 import type { KeySession } from '../authenticate.ts';
+import { formOf } from '../bounded-body.ts';
 import { databaseFailure } from '../database/failure.ts';
 import { requireOrigin } from '../origins.ts';
 import { html } from '../pages/html.ts';
@@ -19,6 +20,8 @@ import { answerTo } from './routes.ts';
 import { pageHeaders } from './style.ts';
 import { type Wording, wordingFor, wordingOf } from './texts/wording.ts';
 import type { Answer, Visit } from './visit.ts';
+
+const mostBytes = 8_192;
 
 /** The parts of the gateway that the portal uses. */
 export interface PortalParts {
@@ -71,6 +74,8 @@ export function usePortal(parts: PortalParts): Plugin {
         if (isGet && path.startsWith('open/')) return open(path.slice('open/'.length), false);
         if (isGet && path.startsWith('embed/')) return open(path.slice('embed/'.length), true);
         if (!named) return closed(wording);
+        // Read before the database is asked: nothing is executed for a form that did not arrive whole.
+        const form = isGet ? undefined : await formOf(request, mostBytes);
         const { token, isFramed } = named;
         const { allowedOrigins } = await parts.admit(request, transport, token);
         const own = new URL(origin).origin;
@@ -79,7 +84,8 @@ export function usePortal(parts: PortalParts): Plugin {
         if (isFramed) ancestors = allowedOrigins?.filter((each) => each !== own) ?? [];
         const execute = executorOf(yoga, context, parts.checkAccess);
         const changes = () => changesOf(parts.fetchGraph, request.signal, transport, token);
-        const visit = { ...named, request, url, origin, root, wording, context, execute, changes };
+        const asked = { request, url, origin, root, wording, form };
+        const visit = { ...named, ...asked, context, execute, changes };
         return answerTo(visit satisfies Visit);
       }
 

@@ -22,6 +22,8 @@ export interface Visit extends NamedSession {
   /** The path of the portal as the browser sees it, for all sessions. */
   readonly root: string;
   readonly wording: Wording;
+  /** The form that it submits; undefined without one, and for one that did not arrive whole. */
+  readonly form: URLSearchParams | undefined;
   readonly context: Context;
   readonly execute: Execute;
   /** The stream of the changes of the customer. */
