@@ -6,7 +6,7 @@ const settings = fragment(
   /* GraphQL */ `
     fragment MailSettings on MailSettings {
       id createdAt updatedAt livemode organizationId delivery kinds fromName fromAddress usualFromAddress replyTo language
-      trialEndingDays renewalDays cardExpiringDays prepaidExpiringDays
+      trialEndingDays renewalDays cardExpiringDays prepaidExpiringDays portalLinkDays
     }
   `,
 );

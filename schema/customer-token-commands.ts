@@ -91,7 +91,7 @@ builder.mutationFields((t) => ({
   revokeCustomerTokens: t.field({
     type: RevokeCustomerTokensPayload,
     description:
-      'Revokes all valid tokens of a customer, and ends their live updates. Errors: NOT_FOUND.',
+      'Revokes all valid tokens of a customer, and ends their live updates. It ends all links to its portal, and those to the switches of its mails. Errors: NOT_FOUND.',
     args: { customer: t.arg.id({ required: true, description: 'The id of the customer.' }) },
     validate: { schema: revokeCustomerTokensInput },
     resolve: (_root, args, session) => revokeCustomerTokens(session, args),

@@ -52,6 +52,10 @@ const UpdateMailSettings = builder.inputType('UpdateMailSettingsInput', {
       description:
         'The days before the expiry of a prepaid credit at which it is announced, 1 to 90.',
     }),
+    portalLinkDays: t.int({
+      description:
+        'The days for which a link to the portal in a mail is valid, 1 to 90. Mails that were sent keep theirs.',
+    }),
   }),
 });
 

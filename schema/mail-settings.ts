@@ -66,6 +66,9 @@ builder.node(MailSettings, {
     prepaidExpiringDays: t.exposeInt('prepaidExpiringDays', {
       description: 'The days before the expiry of a prepaid credit at which it is announced.',
     }),
+    portalLinkDays: t.exposeInt('portalLinkDays', {
+      description: 'The days for which a link to the portal in a mail is valid.',
+    }),
   }),
 });
 

@@ -1,7 +1,6 @@
 import { Customer } from '#domain/customers/customer.ts';
 import { Event } from '#domain/events/event.ts';
 import { Mail, type MailAttempt } from '#domain/mails/mail.ts';
-import { bodiesOf } from '#domain/mails/mail-bodies.ts';
 import { mailKinds, mailStatuses } from '#domain/mails/mail-kinds.ts';
 import { sequenceCommitted } from '#domain/rules/feed/sequence-events.ts';
 import { listBelow } from './engine/below.ts';
@@ -14,6 +13,7 @@ import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { reference } from './engine/reference.ts';
 import { nodeId } from './engine/type-names.ts';
 import { byEnum, byId, byTime } from './engine/where.ts';
+import { linksOfBody, shownBody } from './shown-body.ts';
 
 export const MailKind = builder.enumType('MailKind', {
   description: 'The occasion of a mail to a customer.',
@@ -113,13 +113,13 @@ builder.node(Mail, {
     }),
     text: t.string({
       nullable: true,
-      description: 'The body as plain text; null until it is written.',
-      resolve: async ({ id }, _args, session) => (await bodiesOf(session, id))?.text ?? null,
+      description: `The body as plain text; null until it is written. ${linksOfBody}`,
+      resolve: (mail, _args, context) => shownBody(context, mail, 'text'),
     }),
     html: t.string({
       nullable: true,
-      description: 'The body as HTML; null until it is written.',
-      resolve: async ({ id }, _args, session) => (await bodiesOf(session, id))?.html ?? null,
+      description: `The body as HTML; null until it is written. ${linksOfBody}`,
+      resolve: (mail, _args, context) => shownBody(context, mail, 'html'),
     }),
     attemptCount: t.exposeInt('attemptCount', {
       description: 'The number of attempts since it was last requested, at most 9.',

@@ -2,6 +2,7 @@ import SchemaBuilder from '@pothos/core';
 import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import ZodPlugin from '@pothos/plugin-zod';
+import type { Customer } from '#domain/customers/customer.ts';
 import type { EventType } from '#domain/events/event-types.ts';
 import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
 import { issueOf } from '#domain/kernel/input-issues.ts';
@@ -9,6 +10,9 @@ import type { DocumentKind } from '#domain/rules/access/document-link.ts';
 import type { FollowingSession } from '#domain/rules/feed/follow.ts';
 import { secretKeyNeeded } from './access.ts';
 import { nodeId, typeNameOf } from './type-names.ts';
+
+/** The columns of a customer that decide on links to its portal. */
+export type LinkedCustomer = Pick<Customer, 'id' | 'archived' | 'linkEpoch'>;
 
 /** How a link to the portal opens it. */
 export interface PortalWishes {
@@ -28,10 +32,7 @@ export interface Context extends FollowingSession {
     id?: string | null | undefined;
   }): AsyncIterableIterator<{ id: string }>;
   /** The link to the portal of a customer; null for a caller that may not create one. */
-  portalLink(
-    customer: { readonly id: string; readonly archived: boolean },
-    wishes: PortalWishes,
-  ): string | null;
+  portalLink(customer: LinkedCustomer, wishes: PortalWishes): string | null;
   /** A signed link under which an invoice, its receipt, a credit note or an e-invoice can be fetched for a day. */
   documentLink(
     this: Context,

@@ -8,9 +8,9 @@ import {
   handOver,
   renewClaim,
 } from '#domain/mails/claim-mails.ts';
-import { mailSwitchAddress } from '#domain/mails/mail-links.ts';
+import { mailSwitchAddress, withLinks } from '#domain/mails/mail-links.ts';
 import { type MailOutcome, settleMail } from '#domain/mails/settle-mail.ts';
-import { type Letter, recipientOf, writeMail } from '#domain/mails/write-mail.ts';
+import { recipientOf, type WrittenLetter, writeMail } from '#domain/mails/write-mail.ts';
 import { sequenceFeeds } from '#domain/rules/feed/sequence-events.ts';
 import { upcomingInvoice } from '#domain/subscriptions/upcoming-invoice.ts';
 import { sendBySmtp, smtpServerOf } from './smtp.ts';
@@ -101,26 +101,32 @@ export function createMailer(orm: MikroORM, options: MailerOptions): Mailer {
     const letter = await letterOf(session, mail);
     if ('outdated' in letter) return { status: 'dropped', problem: letter.outdated };
     if (!mail.livemode) return { status: 'caught', problem: null, letter };
-    return server ? send(server, mail, letter) : { status: 'dropped', problem: off };
+    return server ? send(session, server, mail, letter) : { status: 'dropped', problem: off };
   }
 
   /** The content of the attempt before is sent only to a customer who still wants it. */
   async function letterOf(session: Session, mail: ClaimedMail) {
     if (!mail.letter) return writeMail(session, mail, { mailFrom, upcoming });
     const recipient = await recipientOf(session, mail);
-    return 'outdated' in recipient ? recipient : mail.letter;
+    if ('outdated' in recipient) return recipient;
+    const writtenAt = new Date(mail.writtenAt ?? session.now);
+    return { ...mail.letter, writtenAt };
   }
 
   async function send(
+    session: Session,
     server: ReturnType<typeof smtpServerOf>,
     mail: ClaimedMail,
-    letter: Letter,
+    letter: WrittenLetter,
   ): Promise<MailOutcome> {
+    const customer = await recipientOf(session, mail);
+    if ('outdated' in customer) return { status: 'dropped', problem: customer.outdated };
     const host = letter.sender.replace(/^.*@|>$/g, '');
     const messageId = `${mail.id}.${mail.repeats}@${host}`;
     // The address of the service may have changed since the content was written.
-    const switchUrl = mailSwitchAddress(mail.customerId, mail.kind);
-    const outgoing = { ...letter, messageId, switchUrl };
+    const switchUrl = mailSwitchAddress(customer, mail.kind);
+    const content = await withLinks(session, { ...mail, customer }, letter);
+    const outgoing = { ...content, messageId, switchUrl };
     const { isFinal, ...attempt } = await sendBySmtp(server, outgoing, async () =>
       handOver(orm.em.fork(), mail, letter, await presentOf(orm.em)),
     );

@@ -34,7 +34,8 @@ inBrowser('in a browser, the page that switches mails', () => {
     const organization = { name: 'Møller & Söhne Werkzeugbau GmbH', logo: aPng(200, 60) };
     await updateOrganization(fresh(session), { organization } as never);
     await updateCustomer(fresh(session), { externalId, customer: { language: 'de' } });
-    const address = url.replace(/\/$/, '') + mailSwitchLink({ customerId, kind: 'alert' });
+    const address =
+      url.replace(/\/$/, '') + mailSwitchLink({ customerId, kind: 'alert', epoch: 0 });
     const offOf = async () =>
       (await fresh(session).em.findOneOrFail(Customer, customerId)).mailsOff;
 

@@ -60,7 +60,7 @@ describe('one POST of a program for mails (RFC 8058)', () => {
     'that is %s switches one kind off, is answered with 200, and acts once',
     async ([, body, headers], { session, visit }) => {
       const { id: customerId } = await aCustomer(session);
-      const link = mailSwitchLink({ customerId, kind: 'alert' });
+      const link = mailSwitchLink({ customerId, kind: 'alert', epoch: 0 });
       for (let times = 0; times < 2; times++) {
         const answer = await visit(link, post(body, headers));
         expect([answer.status, answer.headers.get('set-cookie')]).toEqual([200, null]);
@@ -90,7 +90,7 @@ describe('one POST of a program for mails (RFC 8058)', () => {
     ['more bytes in many parts', `${part('x', 'x'.repeat(5_000))}${multipartBody}`, multipart],
   ] as const)('with %s changes nothing', async ([, body, headers], { session, visit }) => {
     const { id: customerId } = await aCustomer(session);
-    const link = mailSwitchLink({ customerId, kind: 'alert' });
+    const link = mailSwitchLink({ customerId, kind: 'alert', epoch: 0 });
     expect((await visit(link, post(body, headers))).status).toBe(400);
     expect(await offOf(session, customerId)).toEqual([]);
   });
@@ -99,9 +99,9 @@ describe('one POST of a program for mails (RFC 8058)', () => {
     const live = await aSendingSession(session);
     const { customerId } = await aCardMail(live);
     const { customerId: other } = await aCardMail(live);
-    await visit(mailSwitchLink({ customerId, kind: 'alert' }), post(oneClick));
+    await visit(mailSwitchLink({ customerId, kind: 'alert', epoch: 0 }), post(oneClick));
     expect(await mailsOf(live)).toMatchObject([{ status: 'pending' }, { status: 'pending' }]);
-    await visit(mailSwitchLink({ customerId, kind: 'card_expiring' }), post(oneClick));
+    await visit(mailSwitchLink({ customerId, kind: 'card_expiring', epoch: 0 }), post(oneClick));
     expect(await mailsOf(live)).toMatchObject([
       { customerId, status: 'dropped' },
       { customerId: other, status: 'pending' },
@@ -116,7 +116,7 @@ describe('the page of a link', () => {
   }) => {
     const { id: customerId } = await aCustomer(session);
     await updateOrganization(fresh(session), { organization: { name: 'Tolls & Sons' } });
-    const link = mailSwitchLink({ customerId, kind: 'card_expiring' });
+    const link = mailSwitchLink({ customerId, kind: 'card_expiring', epoch: 0 });
     const before = await fresh(session).em.findOneOrFail(Customer, customerId);
     for (const [method, query] of [
       ['GET', ''],
@@ -158,7 +158,7 @@ describe('the page of a link', () => {
     visit,
   }) => {
     const { id: customerId, externalId } = await aCustomer(session);
-    const link = mailSwitchLink({ customerId, kind: 'alert' });
+    const link = mailSwitchLink({ customerId, kind: 'alert', epoch: 0 });
     const langOf = async (accept = '') => {
       const { text } = await visit(link, { headers: { 'accept-language': accept } });
       return /<html lang="([^"]+)"/.exec(text)?.[1];
@@ -182,10 +182,10 @@ describe('the page of a link', () => {
     visit,
   }) => {
     const [mine, other] = [await aCustomer(session), await aCustomer(session)];
-    const link = mailSwitchLink({ customerId: mine.id, kind: 'alert' });
+    const link = mailSwitchLink({ customerId: mine.id, kind: 'alert', epoch: 0 });
     const foreign = signerFor('billing-portal').sign(`${mine.id}.alert`);
     const portal = portalLinkText({
-      ...{ customerId: mine.id, expiresAt: new Date(Date.now() + 1_000) },
+      ...{ customerId: mine.id, epoch: 0, expiresAt: new Date(Date.now() + 1_000) },
       ...{ apiKeyId: undefined, scopes: [], origins: [] },
     });
     const changed = link.replace(/\.(.)([\w-]{42})$/, (_, first, rest) =>
@@ -200,9 +200,10 @@ describe('the page of a link', () => {
       link.replace(/\.[\w-]{43}$/, ''),
       link.replace(/\.[\w-]{43}$/, `.${foreign}`),
       `/mail-switch/${portal}`,
-      // A kind that is always sent, and a customer that does not exist, with a right signature.
-      mailSwitchLink({ customerId: mine.id, kind: 'invoice' as never }),
-      mailSwitchLink({ customerId: 'cust_none', kind: 'alert' }),
+      // A kind that is always sent, another epoch, and a customer that does not exist, with a right signature.
+      mailSwitchLink({ customerId: mine.id, kind: 'invoice' as never, epoch: 0 }),
+      mailSwitchLink({ customerId: mine.id, kind: 'alert', epoch: 1 }),
+      mailSwitchLink({ customerId: 'cust_none', kind: 'alert', epoch: 0 }),
     ];
     for (const path of bad) {
       for (const init of [{}, post(oneClick), post('mails=off')]) {
@@ -221,16 +222,20 @@ describe('the page of a link', () => {
     expect((await visit(link)).status).toBe(403);
   });
 
-  test('tells that the link is not valid after the erasure of the customer', async ({
+  test('ends with the archiving of the customer, and that of a later mail with its erasure', async ({
     graphql,
     session,
     visit,
   }) => {
     const { id: customerId, externalId } = await aCustomer(session);
-    const link = mailSwitchLink({ customerId, kind: 'alert' });
+    const [before, link] = [0, 1].map((epoch) =>
+      mailSwitchLink({ customerId, kind: 'alert', epoch }),
+    ) as [string, string];
+    expect((await visit(before)).status).toBe(200);
     await graphql('mutation($id: String!) { archiveCustomer(externalId: $id) { id } }', {
       id: externalId,
     });
+    for (const init of [{}, post(oneClick)]) expect((await visit(before, init)).status).toBe(403);
     expect((await visit(link)).status).toBe(200);
     await graphql('mutation($id: ID!) { eraseCustomer(id: $id) { customer { id } } }', {
       id: customerId,
@@ -255,11 +260,12 @@ describe('the page of a link', () => {
       },
     });
     const statusOf = async (customerId: string) =>
-      (await gateway.fetch(`http://test${mailSwitchLink({ customerId, kind: 'alert' })}`)).status;
+      (await gateway.fetch(`http://test${mailSwitchLink({ customerId, kind: 'alert', epoch: 0 })}`))
+        .status;
     const [mine, other] = [await aCustomer(session), await aCustomer(session)];
     expect([await statusOf(mine.id), await statusOf(mine.id)]).toEqual([200, 200]);
     const refused = await gateway.fetch(
-      `http://test${mailSwitchLink({ customerId: mine.id, kind: 'alert' })}`,
+      `http://test${mailSwitchLink({ customerId: mine.id, kind: 'alert', epoch: 0 })}`,
       post(oneClick),
     );
     expect(refused.status).toBe(429);
@@ -272,11 +278,14 @@ describe('the page of a link', () => {
 test('a link is absolute, exists for optional kinds only, and is not in the log', async ({
   session,
 }) => {
-  const { id } = await aCustomer(session);
-  const kinds = mailKinds.filter((kind: MailKind) => mailSwitchAddress(id, kind));
+  const customer = await aCustomer(session);
+  const { id } = customer;
+  const kinds = mailKinds.filter((kind: MailKind) => mailSwitchAddress(customer, kind));
   expect(kinds).toEqual(optionalMailKinds);
-  const address = mailSwitchAddress(id, 'alert') ?? '';
-  expect(new URL(address).pathname).toBe(mailSwitchLink({ customerId: id, kind: 'alert' }));
+  const address = mailSwitchAddress(customer, 'alert') ?? '';
+  expect(new URL(address).pathname).toBe(
+    mailSwitchLink({ customerId: id, kind: 'alert', epoch: 0 }),
+  );
   expect(loggedPaths([])(address)).toBe('/mail-switch/*');
 });
 

@@ -1,7 +1,9 @@
 import path from 'node:path';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
+import { escapeLiteral } from 'pg';
 import { expect } from 'vitest';
+import { mailSwitchLink } from '#domain/rules/access/mail-switch-link.ts';
 import {
   baseDir,
   baseline,
@@ -12,9 +14,11 @@ import {
 import { prepareDatabase } from '#server/database.ts';
 import ormConfig from '../../mikro-orm.config.ts';
 import { cloneDatabase, emptyDatabase } from '../support/database.ts';
+import { aMailServer, answer, bodyOf } from '../support/mail-server.ts';
+import { aCardMail, aMailer, aSendingSession, aSentInvoice, mailsOf } from '../support/mails.ts';
 import { oldDatabase, query } from '../support/old-database.ts';
 import { schemaOf } from '../support/schema-of.ts';
-import { test } from '../support/test.ts';
+import { aTenant, test } from '../support/test.ts';
 
 const now = new Date();
 const afterBaseline = knownMigrations.filter((name) => name > baseline);
@@ -237,6 +241,64 @@ test('a database of the last version before the baseline has only the last step 
   await prepareDatabase(old.databaseUrl, { now, report: (line) => reports.push(line) });
   expect(reports).toEqual(linesOf([...beforeBaseline.slice(-1), ...afterBaseline]));
   expect(await schemaOf(old.databaseUrl)).toEqual(await schemaOf(database.databaseUrl));
+});
+
+/** Takes a database to the version before mails had hidden links. */
+const beforeHiddenLinks = `
+  drop trigger links_hidden on mail; drop function hide_mail_links; drop function hide_links;
+  delete from sql_function where name in ('hide_mail_links', 'hide_links');
+  alter table mail drop column written_at; alter table customer drop column link_epoch;
+  alter table mail_settings drop column portal_link_days, add constraint mail_settings_days check (renewal_days > 0);
+  delete from mikro_orm_migrations where name = 'Migration20270115010000'`;
+
+test('the stored mails of an earlier version lose their working links, and are sent with working ones', async () => {
+  await using old = await cloneDatabase();
+  const { orm, databaseUrl } = old;
+  const { session } = await aTenant(orm.em);
+  const live = await aSendingSession(session);
+  let isBusy = true;
+  const contents: string[] = [];
+  const server = await aMailServer({
+    async onContent(source) {
+      contents.push(source);
+      if (isBusy) throw answer(421, 'busy');
+    },
+  });
+  await aSentInvoice(live);
+  await aCardMail(live);
+  const mailer = aMailer(orm, server.url);
+  await mailer.send();
+  const [sent] = contents.filter((content) => content.includes('/documents/'));
+  const [hidden] = await mailsOf(live);
+  // What was sent is what that version stored.
+  await query(databaseUrl, beforeHiddenLinks);
+  const mail = { from: '', to: [], source: sent ?? '' };
+  const text = bodyOf(mail, 'text/plain');
+  const html = bodyOf(mail, 'text/html');
+  const link = mailSwitchLink({ customerId: 'cust_1', kind: 'alert', epoch: 0 });
+  const columns = [text, html, `550 refused ${text}`].map((each) => escapeLiteral(each)).join(', ');
+  await query(
+    databaseUrl,
+    `update mail set (text, html, problem) = (${columns}) where kind = 'invoice';
+     update mail set text = text || E'\n${link}.', html = html || '<a href="${link}">x</a>',
+       attempts = jsonb_build_array(jsonb_build_object('response', ${escapeLiteral(`${link} "quoted"`)}::text))
+       where kind = 'card_expiring'`,
+  );
+  const stored = async () =>
+    (await query(databaseUrl, 'select jsonb_agg(to_jsonb(mail))::text as text from mail'))[0].text;
+  expect(await stored()).toMatch(/signature=[\w-]{43}/);
+  await prepareDatabase(databaseUrl, { now });
+  const mended = await stored();
+  expect(mended).not.toMatch(/signature=(?!hidden)|\.[\w-]{43}\b/);
+  const [invoice, card] = await mailsOf(live);
+  expect([invoice?.text, invoice?.html]).toEqual([hidden?.text, hidden?.html]);
+  expect(card?.text).toMatch(/\n\/mail-switch\/hidden\.$/);
+  expect(card?.attempts).toEqual([{ response: '/mail-switch/hidden "quoted"' }]);
+  isBusy = false;
+  await mailer.send(new Date(Date.now() + 3_600_000));
+  const again = server.received.find(({ source }) => source.includes('/documents/'));
+  expect(bodyOf(again ?? mail, 'text/plain')).toMatch(/\/portal\/open\/\S+\.[\w-]{43}\?/);
+  expect(bodyOf(again ?? mail, 'text/html')).toMatch(/expires=\d+&amp;signature=[\w-]{43}/);
 });
 
 test('a database that is too old is refused, and stays as it is', async () => {

@@ -482,6 +482,7 @@ describe('an attacker', () => {
       const expiresAt = new Date(now.getTime() + milliseconds);
       const text = portalLinkText({
         customerId: customer.id,
+        epoch: 0,
         expiresAt,
         apiKeyId,
         scopes: [],

@@ -74,6 +74,23 @@ export async function aMailServer({ onContent, ...options }: Behaviour = {}): Pr
   };
 }
 
+/** The decoded body of a type, with `\n` between its lines. Errors: the mail has none. */
+export function bodyOf({ source }: ReceivedMail, type: 'text/plain' | 'text/html'): string {
+  const [, boundary = ''] = /boundary="([^"]+)"/.exec(source) ?? [];
+  const part = source.split(`--${boundary}`).find((each) => each.includes(`Content-Type: ${type}`));
+  if (!part) throw new Error(`The mail has no ${type}`);
+  const [head = '', body = ''] = part.trim().split(/\r\n\r\n(.*)/s);
+  const [, encoding] = /Content-Transfer-Encoding: (\S+)/i.exec(head) ?? [];
+  const bytes = body
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const texts: Readonly<Record<string, () => string>> = {
+    base64: () => Buffer.from(body, 'base64').toString(),
+    'quoted-printable': () => Buffer.from(bytes, 'latin1').toString(),
+  };
+  return (texts[encoding ?? '']?.() ?? body).replaceAll('\r\n', '\n');
+}
+
 /** The value of a header of a source. */
 export const headerOf = ({ source }: ReceivedMail, name: string) =>
   new RegExp(`^${name}: (.*(?:\\r?\\n[ \\t].*)*)`, 'im')

@@ -31,6 +31,8 @@ export interface IssuedCustomerToken {
 
 /** A signed link whose session the token is. It was signed to end no later than its key. */
 export interface SignedLink {
+  /** The `linkEpoch` of the customer for which it was signed. */
+  readonly epoch: number;
   readonly expiresAt: Date;
 }
 
@@ -38,7 +40,7 @@ export interface SignedLink {
  * Issues a token of one customer for a browser. It reads, and does what its scopes say. It ends with its time, its
  * revocation, the archiving of the customer or the revocation of the calling key, and never outlives that key. A rotation of the key keeps
  * its links, so a token of such a link ends with the link.
- * Errors: BAD_REQUEST for an unknown or archived customer; FORBIDDEN for a scope that the calling key lacks.
+ * Errors: BAD_REQUEST for an unknown or archived customer, and for a link that was ended; FORBIDDEN for a scope that the calling key lacks.
  */
 export function createCustomerToken(
   session: Session,
@@ -57,6 +59,10 @@ export function createCustomerToken(
     if (!customer || customer.archived) {
       if (customer) throw invalid('ARCHIVED', 'customer', `${id} is archived`);
       throw invalid('NOT_FOUND', 'customer', `Unknown customer ${id}`);
+    }
+    // Compared under the lock, so that no link opens a session after the end of the customer's links.
+    if (link && link.epoch !== customer.linkEpoch) {
+      throw invalid('ARCHIVED', 'customer', `The links of ${id} were ended`);
     }
     const customerToken = em.create(CustomerToken, {
       customer,

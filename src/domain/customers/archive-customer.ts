@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { PrepaidTopUp } from '#domain/prepaid-top-ups/prepaid-top-up.ts';
+import { endLinks } from '#domain/rules/access/link-epoch.ts';
 import { revokeTokens } from '#domain/rules/access/revoke-tokens.ts';
 import { settleDuePaymentsOf } from '#domain/rules/collection/charge-payment.ts';
 import { settleUsageOfCustomers } from '#domain/rules/inbox/settle-usage.ts';
@@ -15,7 +16,7 @@ import { Customer } from './customer.ts';
 export const archiveCustomerInput = z.object({ externalId: z.string() });
 
 /**
- * Archives a customer: ends all its subscriptions and prepaid top-ups, hides it, frees its external id and revokes its tokens. An archived
+ * Archives a customer: ends all its subscriptions and prepaid top-ups, hides it, frees its external id, ends its links and revokes its tokens. An archived
  * one is returned as it is. Errors: NOT_FOUND.
  */
 export async function archiveCustomer(
@@ -39,6 +40,7 @@ export async function archiveCustomer(
     const topUps = await session.em.find(PrepaidTopUp, { customer: customer.id, active: true });
     for (const topUp of topUps) topUp.active = false;
     customer.archived = true;
+    await endLinks(session, customer);
     await revokeTokens(session, { customer: customer.id });
     return customer;
   });

@@ -110,6 +110,8 @@ const CustomerSchema = defineEntity({
     prepaidBalance: safeInteger().default(0),
     /** The amount due of its payable invoices, in minor units; the database keeps it. */
     amountOwed: safeInteger().default(0).hidden(),
+    /** Counts how often its signed links were ended; each link names the count for which it was signed. */
+    linkEpoch: p.integer().default(0).hidden(),
     testClock: () => p.manyToOne(TestClock).ref().nullable().deleteRule('cascade').index(),
     subscriptions: () => p.oneToMany(Subscription).mappedBy('customer').orderBy(oldestFirst),
   },

@@ -3,7 +3,7 @@ import { isServed } from '#domain/kernel/absent-organizations.ts';
 import { randomText } from '#domain/kernel/ids.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import type { MailKind } from './mail-kinds.ts';
-import type { Letter } from './write-mail.ts';
+import type { Letter, WrittenLetter } from './write-mail.ts';
 
 /** How long a claim is valid. Its process renews it while it works on the mail; without that it counts as killed. */
 export const claimMilliseconds = 30_000;
@@ -25,6 +25,8 @@ export interface ClaimedMail {
   readonly repeats: number;
   /** The content of the attempt before, which a further attempt repeats; null for a mail that was never written. */
   readonly letter: Letter | null;
+  /** When that was written, in milliseconds since 1970; null also for a version that did not record it. */
+  readonly writtenAt: number | null;
 }
 
 /**
@@ -68,7 +70,7 @@ export async function claimMails(
      returning m.id, m.claim, m.kind, m.livemode, m.organization_id as "organizationId",
        m.pricing_model_id as "pricingModelId", m.customer_id as "customerId", m.object_id as "objectId",
        m.event_id as "eventId",
-       m.attempt_count as "attemptCount", m.repeats,
+       m.attempt_count as "attemptCount", m.repeats, (extract(epoch from m.written_at) * 1000)::float8 as "writtenAt",
        case when m.html is not null then jsonb_build_object('language', m.language, 'sender', m.sender,
          'recipient', m.recipient, 'replyTo', m.reply_to, 'subject', m.subject, 'text', m.text, 'html', m.html) end as letter`,
     [now, most, claim, until, doubt],
@@ -96,17 +98,17 @@ type Claimed = Pick<ClaimedMail, 'id' | 'claim'>;
 export async function handOver(
   em: EntityManager,
   { id, claim }: Claimed,
-  letter: Letter,
+  letter: WrittenLetter,
   now: Date,
 ): Promise<boolean> {
-  const { language, sender, recipient, replyTo, subject, text, html } = letter;
+  const { language, sender, recipient, replyTo, subject, text, html, writtenAt } = letter;
   const rows = await statement<{ id: string }>(
     em,
     'hand over mail',
     `update mail set handed_over_at = $3, language = $4, sender = $5, recipient = $6, reply_to = $7, subject = $8,
-       text = $9, html = $10, updated_at = greatest(updated_at, $3)
+       text = $9, html = $10, written_at = $11, updated_at = greatest(updated_at, $3)
      where id = $1 and claim = $2 and status = 'pending' and claimed_until > $3 returning id`,
-    [id, claim, now, language, sender, recipient, replyTo, subject, text, html],
+    [id, claim, now, language, sender, recipient, replyTo, subject, text, html, writtenAt],
   );
   return rows.length === 1;
 }

@@ -1,10 +1,10 @@
 import type { ConsolidatedInvoice } from '#domain/consolidated-invoices/consolidated-invoice.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
+import { serviceUrl } from '#domain/kernel/service-url.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import type { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 import { amountDue } from '#domain/rules/invoicing/amount-paid.ts';
+import { hiddenPaths } from './hidden-links.ts';
 import type { Formats } from './mail-formats.ts';
-import { documentAddress } from './mail-links.ts';
 
 /** The invoice of a mail, or all members of its document that are not void, in the order of their numbers. */
 export async function allWith({ em }: Session, invoice: Invoice): Promise<Invoice[]> {
@@ -24,11 +24,12 @@ export const documentOf = async (invoice: Invoice): Promise<Invoice | Consolidat
  */
 export async function invoiceVariables(
   session: Session,
-  { seller, formats: { money, day } }: { seller: OrganizationSettings; formats: Formats },
+  { formats: { money, day } }: { readonly formats: Formats },
   all: readonly [Invoice, ...Invoice[]],
 ) {
   const [first] = all;
   const { currency } = first;
+  const { id } = await documentOf(first);
   let [total, due] = [0, 0];
   for (const each of all) {
     total += each.total;
@@ -42,7 +43,7 @@ export async function invoiceVariables(
       total: money(total, currency),
       amountDue: money(due, currency),
     },
-    links: { invoice: documentAddress(seller, await documentOf(first), 'invoice', session.now) },
+    links: { invoice: serviceUrl(hiddenPaths.document({ kind: 'invoice', id })) },
   };
 }
 

@@ -9,7 +9,7 @@ const MailSettingsSchema = defineEntity({
     {
       name: 'mail_settings_days',
       expression:
-        'least(trial_ending_days, renewal_days, card_expiring_days, prepaid_expiring_days) >= 1 and greatest(trial_ending_days, renewal_days, card_expiring_days, prepaid_expiring_days) <= 90',
+        'least(trial_ending_days, renewal_days, card_expiring_days, prepaid_expiring_days, portal_link_days) >= 1 and greatest(trial_ending_days, renewal_days, card_expiring_days, prepaid_expiring_days, portal_link_days) <= 90',
     },
   ],
   properties: {
@@ -28,6 +28,8 @@ const MailSettingsSchema = defineEntity({
     renewalDays: p.integer().default(14),
     cardExpiringDays: p.integer().default(14),
     prepaidExpiringDays: p.integer().default(14),
+    /** How many days a link to the portal in a mail is valid, from its writing on. */
+    portalLinkDays: p.integer().default(14),
   },
 });
 

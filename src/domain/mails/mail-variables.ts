@@ -3,6 +3,7 @@ import { AlertCrossing } from '#domain/alerts/alert-crossing.ts';
 import type { Customer } from '#domain/customers/customer.ts';
 import { Event } from '#domain/events/event.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
+import { serviceUrl } from '#domain/kernel/service-url.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
@@ -12,11 +13,11 @@ import { paymentsOfCharge } from '#domain/rules/collection/joint-charge.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { fillInText, type Variables } from './fill-in.ts';
+import { hiddenPaths } from './hidden-links.ts';
 import { allWith, documentOf, invoiceVariables } from './invoice-variables.ts';
 import { nearestTexts } from './languages.ts';
 import type { Formats } from './mail-formats.ts';
-import type { MailKind } from './mail-kinds.ts';
-import { documentAddress, mailSwitchAddress, portalAddress } from './mail-links.ts';
+import { isOptional, type MailKind } from './mail-kinds.ts';
 
 /** Reads the next invoice of a subscription; null where none will follow. */
 export type UpcomingInvoiceOf = (
@@ -39,13 +40,13 @@ export interface Subject {
 /** The values of a mail, or the reason why it is not to be sent any more. */
 export type Found = { readonly variables: Variables } | { readonly outdated: string };
 
-/** Reads the values of the variables of a mail. The reason is for operators. */
+/** Reads the values of the variables of a mail; its links are hidden. The reason is for operators. */
 export async function variablesOf(session: Session, subject: Subject): Promise<Found> {
   const found = await readers[subject.kind](session, subject);
   if (typeof found === 'string') return { outdated: found };
   const { seller, customer, locale } = subject;
-  const portal = portalAddress(customer.id, locale, session.now);
-  const mailSwitch = mailSwitchAddress(customer.id, subject.kind);
+  const portal = serviceUrl(`${hiddenPaths.portal}?locale=${locale}`);
+  const mailSwitch = isOptional(subject.kind) && serviceUrl(hiddenPaths.mailSwitch);
   const variables = {
     ...found,
     seller: { name: seller.legalName ?? seller.name },
@@ -74,7 +75,7 @@ const readers: Readonly<Record<MailKind, Reader>> = {
     if (!first) return 'There is no receipt any more';
     const variables = await invoiceVariables(session, subject, [first, ...others]);
     const { id } = await documentOf(first);
-    const receipt = documentAddress(subject.seller, { id }, 'receipt', session.now);
+    const receipt = serviceUrl(hiddenPaths.document({ kind: 'receipt', id }));
     return { ...variables, links: { ...variables.links, receipt } };
   },
   async payment_failed(session, subject) {

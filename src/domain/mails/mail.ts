@@ -70,9 +70,12 @@ const MailSchema = defineEntity({
     sender: p.text().nullable(),
     recipient: p.text().nullable(),
     replyTo: p.text().nullable(),
+    /** Links in subject, bodies, problem and attempts are hidden: the trigger `links_hidden` sees to it. */
     subject: p.text().nullable(),
     text: p.text().nullable().lazy(),
     html: p.text().nullable().lazy(),
+    /** When its texts were written, from which on its links count. */
+    writtenAt: instant().nullable().hidden(),
     /** Why it was not sent, or not yet. */
     problem: p.text().nullable(),
     /** Attempts since it was last requested; they decide when the next one is due. */

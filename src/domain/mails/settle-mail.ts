@@ -6,7 +6,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import type { ClaimedMail } from './claim-mails.ts';
 import { Mail, type MailAttempt } from './mail.ts';
 import type { MailStatus } from './mail-kinds.ts';
-import type { Letter } from './write-mail.ts';
+import type { WrittenLetter } from './write-mail.ts';
 
 /** The result of the work on a mail. */
 export interface MailOutcome {
@@ -14,7 +14,7 @@ export interface MailOutcome {
   /** Why it was not sent, or not yet. */
   readonly problem: string | null;
   /** The content; absent where there was none to write. */
-  readonly letter?: Letter | undefined;
+  readonly letter?: WrittenLetter | undefined;
   /** The attempt at the mail server; absent where none was made. */
   readonly attempt?: MailAttempt | undefined;
 }

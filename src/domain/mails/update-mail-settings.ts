@@ -27,6 +27,7 @@ export const updateMailSettingsInput = z.object({
       renewalDays: daysInput,
       cardExpiringDays: daysInput,
       prepaidExpiringDays: daysInput,
+      portalLinkDays: daysInput,
     }),
   ),
 });
@@ -47,8 +48,9 @@ export function updateMailSettings(
     expectVersion(settings, expectedVersion);
     const { kinds, fromName, fromAddress, replyTo, language } = changes;
     const { trialEndingDays, renewalDays, cardExpiringDays, prepaidExpiringDays } = changes;
+    const { portalLinkDays } = changes;
     patch(settings, { language, trialEndingDays, renewalDays });
-    patch(settings, { cardExpiringDays, prepaidExpiringDays });
+    patch(settings, { cardExpiringDays, prepaidExpiringDays, portalLinkDays });
     patchNullable(settings, { fromName: fromName === '' ? null : fromName, fromAddress, replyTo });
     if (kinds != null) {
       settings.kinds = mailKinds.filter((kind) => kinds.includes(kind));

@@ -22,6 +22,12 @@ export interface Letter {
   readonly html: string;
 }
 
+/** A mail as it is stored: its links are hidden. */
+export interface WrittenLetter extends Letter {
+  /** When it was written, from which on its links count. */
+  readonly writtenAt: Date;
+}
+
 /** The event that a mail is about. */
 export interface Occasion {
   readonly kind: MailKind;
@@ -38,13 +44,14 @@ export interface MailParts {
 }
 
 /**
- * Writes the mail about an event to its customer, in the present state of the records. Returns the reason instead where there is nothing to write any more.
+ * Writes the mail about an event to its customer, in the present state of the records. Its links are hidden; `withLinks`
+ * makes them work. Returns the reason instead where there is nothing to write any more.
  */
 export async function writeMail(
   session: Session,
   { kind, objectId, eventId, customerId }: Occasion,
   { mailFrom, upcoming }: MailParts,
-): Promise<Letter | { readonly outdated: string }> {
+): Promise<WrittenLetter | { readonly outdated: string }> {
   const customer = await recipientOf(session, { kind, customerId });
   if ('outdated' in customer) return customer;
   const settings = await mailSettingsOf(session);
@@ -57,6 +64,7 @@ export async function writeMail(
   const template = await findTemplate(session, kind, [locale, settings.language]);
   return {
     ...fillIn(template, found.variables),
+    writtenAt: session.now,
     sender: senderOf(settings, seller.name, mailFrom),
     recipient: customer.email,
     replyTo: settings.replyTo ?? null,

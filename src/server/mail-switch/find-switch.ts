@@ -11,14 +11,14 @@ const actor = { type: 'system', id: 'mail-switch' } as const;
 
 /**
  * The state of the kind of mails that a link switches, with a session of its tenant. Undefined for a customer that does
- * not exist any more or is erased.
+ * not exist any more or is erased, and for a link that was ended.
  */
-export async function findSwitch(orm: MikroORM, { customerId, kind }: MailSwitch) {
+export async function findSwitch(orm: MikroORM, { customerId, kind, epoch }: MailSwitch) {
   const now = await presentOf(orm.em);
   const anyTenant = { filters: { tenant: false } } as const;
   // The only read without a tenant: the signed link names the customer.
   const customer = await orm.em.fork().findOne(Customer, customerId, anyTenant);
-  if (!customer || customer.erasedAt) return undefined;
+  if (!customer || customer.erasedAt || customer.linkEpoch !== epoch) return undefined;
   const { organizationId, livemode, pricingModelId } = customer;
   const tenant = { organizationId, livemode, pricingModelId, keyType: 'secret' } as const;
   const session = openSession(orm.em, { ...tenant, now, clock: { latest: now }, actor });

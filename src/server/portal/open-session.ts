@@ -8,8 +8,8 @@ import { readPortalLink } from '#domain/rules/access/portal-link.ts';
 import { sessionSeconds } from './portal-session.ts';
 
 /**
- * The customer token of the session that a link opens, for pages of `origin`, and of the origins of a link for a frame. Undefined for a forged or expired
- * link, an archived customer, and a revoked key. The token ends with the key that created the link; after a rotation of that key
+ * The customer token of the session that a link opens, for pages of `origin`, and of the origins of a link for a frame. Undefined for a forged, ended or
+ * expired link, an archived customer, and a revoked key. The token ends with the key that created the link; after a rotation of that key
  * it ends with the link.
  */
 export async function openPortalSession(

@@ -1,6 +1,6 @@
 import { customerTokenScopes, hasScope } from '#domain/kernel/access-scopes.ts';
 import { portalLinkText } from '#domain/rules/access/portal-link.ts';
-import type { PortalWishes } from '#schema/engine/builder.ts';
+import type { LinkedCustomer, PortalWishes } from '#schema/engine/builder.ts';
 import type { KeySession } from '../authenticate.ts';
 import { wordingOf } from './texts/wording.ts';
 
@@ -18,7 +18,7 @@ const validMilliseconds = 3_600_000;
 export function portalLink(
   origin: string,
   { keyType, scopes, apiKeyId, now, expiresAt }: KeySession,
-  { id, archived }: { readonly id: string; readonly archived: boolean },
+  { id, archived, linkEpoch }: LinkedCustomer,
   { locale, origins }: PortalWishes,
 ): string | null {
   if (keyType !== 'secret' || archived || !hasScope(scopes, 'customer_tokens_write')) return null;
@@ -27,6 +27,7 @@ export function portalLink(
   const end = start + validMilliseconds;
   const text = portalLinkText({
     customerId: id,
+    epoch: linkEpoch,
     expiresAt: new Date(Math.min(end, expiresAt?.getTime() ?? end)),
     apiKeyId,
     scopes: customerTokenScopes.filter((scope) => hasScope(scopes, scope)),
