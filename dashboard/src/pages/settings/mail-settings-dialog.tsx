@@ -10,7 +10,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The sender, the usual language, and the days before dates. */
+/** The sender, the usual language, the days before dates, and the life of links. */
 export function MailSettingsDialog({ settings, onClose }: Props) {
   const [fromName, setFromName] = useState(settings.fromName ?? '');
   const [fromAddress, setFromAddress] = useState(settings.fromAddress ?? '');
@@ -20,7 +20,8 @@ export function MailSettingsDialog({ settings, onClose }: Props) {
   const [renewalDays, setRenewalDays] = useState<number | string>(settings.renewalDays);
   const [cardDays, setCardDays] = useState<number | string>(settings.cardExpiringDays);
   const [prepaidDays, setPrepaidDays] = useState<number | string>(settings.prepaidExpiringDays);
-  const days = [trialDays, renewalDays, cardDays, prepaidDays];
+  const [linkDays, setLinkDays] = useState<number | string>(settings.portalLinkDays);
+  const days = [linkDays, trialDays, renewalDays, cardDays, prepaidDays];
   const isComplete = language.trim() !== '' && days.every((each) => each !== '');
   return (
     <CommandDialog
@@ -41,6 +42,7 @@ export function MailSettingsDialog({ settings, onClose }: Props) {
                 renewalDays: Number(renewalDays),
                 cardExpiringDays: Number(cardDays),
                 prepaidExpiringDays: Number(prepaidDays),
+                portalLinkDays: Number(linkDays),
               },
             }
           : undefined
@@ -74,12 +76,19 @@ export function MailSettingsDialog({ settings, onClose }: Props) {
         <DaysInput label="Before a card expires" value={cardDays} onChange={setCardDays} />
         <DaysInput label="Before credit expires" value={prepaidDays} onChange={setPrepaidDays} />
       </Group>
+      <DaysInput
+        label="Days for which links are valid"
+        description="Links to the portal in mails that are sent from now on"
+        value={linkDays}
+        onChange={setLinkDays}
+      />
     </CommandDialog>
   );
 }
 
 interface DaysProps {
   readonly label: string;
+  readonly description?: string;
   readonly value: number | string;
   readonly onChange: (days: number | string) => void;
 }

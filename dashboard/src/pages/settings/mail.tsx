@@ -77,6 +77,7 @@ const factsOf = (settings: MailSettings) =>
     ['A yearly charge is announced', `${settings.renewalDays} days before`],
     ['The expiry of a card is announced', `${settings.cardExpiringDays} days before`],
     ['The expiry of prepaid credit is announced', `${settings.prepaidExpiringDays} days before`],
+    ['A link to the portal in a mail is valid', `${settings.portalLinkDays} days`],
   ] as const;
 
 /** The kinds with their switches; each switch is a command. */
