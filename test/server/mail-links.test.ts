@@ -75,15 +75,20 @@ const tokensAfter = async (em: EntityManager, count: number) =>
       { filters: { tenant: false }, orderBy: { position: 'asc' }, offset: count },
     );
 
+const bodyWith = (content: string) =>
+  `<mjml><mj-body><mj-section><mj-column><mj-text>${content}</mj-text></mj-column></mj-section></mj-body></mjml>`;
+
 /** A template that shows every link of a kind also as text, as a part of another address, and in its subject. */
 const shownTwice = (names: readonly string[]) => ({
   subject: `News ${names.map((name) => `{{${name}}}`).join(' ')}`,
-  mjml: `<mjml><mj-body><mj-section><mj-column><mj-text>${names
-    .map(
-      (name) =>
-        `<a href="{{${name}}}">{{${name}}}</a> <a href="https://clicks.example/?to={{${name}}}">x</a>`,
-    )
-    .join(' ')}</mj-text></mj-column></mj-section></mj-body></mjml>`,
+  mjml: bodyWith(
+    names
+      .map(
+        (name) =>
+          `<a href="{{${name}}}">{{${name}}}</a> <a href="https://clicks.example/?to={{${name}}}">x</a>`,
+      )
+      .join(' '),
+  ),
 });
 
 /** Every text of every row of the database. */
@@ -163,7 +168,12 @@ describe('no row holds a link of a mail that opens anything', () => {
     open,
   }) => {
     const live = await aSendingSession(session);
-    const server = await aMailServer();
+    let isBusy = false;
+    const server = await aMailServer({
+      async onContent() {
+        if (isBusy) throw answer(421, 'busy');
+      },
+    });
     const victim = await aSentInvoice(live);
     const mailer = aMailer(orm, server.url);
     await mailer.send();
@@ -171,20 +181,40 @@ describe('no row holds a link of a mail that opens anything', () => {
     const imitated = ['invoice', 'receipt'].map(
       (kind) => `/documents/${kind}/${victim.id}?signature=hidden`,
     );
-    const name = ['/portal/open/hidden', ...imitated].join(' ');
     const { customerId, externalId } = await aCardMail(live);
-    await updateCustomer(fresh(live), { externalId, customer: { name } });
+    const named = (name: string) => updateCustomer(fresh(live), { externalId, customer: { name } });
+    const away = ['https://evil.example', 'https://evil.example/?to=http://test'];
+    await named(
+      away.flatMap((to) => [`${to}/portal/open/hidden`, `${to}/portal/open/x`]).join(' '),
+    );
+    isBusy = true;
     await mailer.send(new Date(Date.now() + 1_000));
-    const [, received] = server.received;
+    isBusy = false;
+    await mailer.send(new Date(Date.now() + 3_600_000));
+    const [, retried] = server.received;
+    expect(both(retried ?? never())).toContain('evil.example');
+    expect(both(retried ?? never())).not.toMatch(/evil\.example[^\s"<]*\/(open|mail-switch)\//);
+    await named(['/portal/open/hidden', ...imitated].join(' '));
+    await aCardMailTo(live, customerId);
+    await mailer.send(new Date(Date.now() + 3_700_000));
+    const [, , received] = server.received;
     const { opened } = await open(linksIn(both(received ?? never())));
-    expect(opened).not.toContain('document');
+    expect(new Set(opened)).toEqual(new Set(['portal', 'switch']));
     const tokens = await fresh(live).em.find(CustomerToken, {});
     expect(new Set(tokens.map((token) => token.customer.id))).toEqual(new Set([customerId]));
-    // A working link in a name is not stored with the mail either.
-    await updateCustomer(fresh(live), { externalId, customer: { name: stolen.join(' ') } });
+    // A template is trusted with names, and all the same opens no document of another customer.
+    const template = { subject: 'News', mjml: bodyWith(imitated.join(' ')) };
+    await saveMailTemplate(fresh(live), { kind: 'card_expiring', language: 'en', template });
     await aCardMailTo(live, customerId);
-    await mailer.send(new Date(Date.now() + 2_000));
-    const [, , last] = await mailsOf(live);
+    await mailer.send(new Date(Date.now() + 3_800_000));
+    const [, , , templated] = server.received;
+    expect(both(templated ?? never())).toContain(victim.id);
+    expect((await open(linksIn(both(templated ?? never())))).opened).not.toContain('document');
+    // A working link in a name is not stored with the mail either.
+    await named(stolen.join(' '));
+    await aCardMailTo(live, customerId);
+    await mailer.send(new Date(Date.now() + 3_900_000));
+    const last = (await mailsOf(live)).at(-1);
     expect(last?.status).toBe('sent');
     expect(await open(linksIn(`${last?.text} ${last?.html}`))).toEqual({ opened: [], scopes: [] });
   });

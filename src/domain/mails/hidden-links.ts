@@ -1,4 +1,5 @@
 import { type DocumentKind, documentKinds } from '#domain/rules/access/document-link.ts';
+import type { Variables } from './fill-in.ts';
 
 /** Stands in a link in place of its secret. Such a link opens nothing. `hide_links` of the database writes it, too. */
 const hidden = 'hidden';
@@ -16,6 +17,24 @@ export const hiddenPaths = {
   mailSwitch: `/mail-switch/${hidden}`,
   document: ({ kind, id }: LinkedDocument) => `/documents/${kind}/${id}?signature=${hidden}`,
 } as const;
+
+const imitation =
+  /\/portal\/(?:open|embed)\/[\w.-]+|\/mail-switch\/[\w.-]+|\/documents\/\w+\/\w+\?/g;
+
+/**
+ * Values of variables without anything that looks like a link of the service, other than in `links`. A name could else
+ * lead the recipient to another site, with a link that works there.
+ */
+export const withoutImitations = ({ links = {}, ...others }: Variables): Variables => {
+  const cleaned = Object.entries(others).map(([object, fields]) => {
+    const values = Object.entries(fields).map(([field, value]) => [
+      field,
+      value.replace(imitation, ''),
+    ]);
+    return [object, Object.fromEntries(values)];
+  });
+  return { ...Object.fromEntries(cleaned), links };
+};
 
 const link =
   /\/portal\/open\/hidden(?![\w-])|\/mail-switch\/hidden(?![\w-])|\/documents\/(\w+)\/(\w+)\?signature=hidden(?![\w-])/g;

@@ -4,6 +4,7 @@ import { switchedOff } from '#domain/rules/mailing/set-mails-off.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { fillInLine, fillInMarkup, fillInText, type Variables } from './fill-in.ts';
 import { type CompiledTemplate, findTemplate } from './find-template.ts';
+import { withoutImitations } from './hidden-links.ts';
 import { formatsOf } from './mail-formats.ts';
 import type { MailKind } from './mail-kinds.ts';
 import type { MailSettings } from './mail-settings.ts';
@@ -63,7 +64,7 @@ export async function writeMail(
   if ('outdated' in found) return found;
   const template = await findTemplate(session, kind, [locale, settings.language]);
   return {
-    ...fillIn(template, found.variables),
+    ...fillIn(template, withoutImitations(found.variables)),
     writtenAt: session.now,
     sender: senderOf(settings, seller.name, mailFrom),
     recipient: customer.email,
