@@ -276,7 +276,7 @@ async function finalAnswer(url: URL, { method, path, body }: Writing, key: strin
 const form = 'application/x-www-form-urlencoded';
 const key = { authorization: `Bearer sk_test_${'x'.repeat(30)}` };
 const session = { cookie: `tollgate_portal=ct_test_${'x'.repeat(21)}.zzzzzzzz.${'x'.repeat(43)}` };
-const switching = mailSwitchLink({ customerId: 'cust_x', kind: 'alert' });
+const switching = mailSwitchLink({ customerId: 'cust_x', kind: 'alert', epoch: 0 });
 
 test.for([
   ['/api/v1/payments/pym_x/refund', 'application/json', key],
