@@ -5,9 +5,11 @@ import {
 } from '#domain/checkout-sessions/checkout-session.ts';
 import { Customer } from '#domain/customers/customer.ts';
 import { Discount } from '#domain/discounts/discount.ts';
+import { hasScope } from '#domain/kernel/access-scopes.ts';
+import { serviceUrl } from '#domain/kernel/service-url.ts';
 import { Price } from '#domain/prices/price.ts';
 import { Purchase } from '#domain/purchases/purchase.ts';
-import { checkoutUrl } from '#domain/rules/reads/checkout-link.ts';
+import { checkoutPath, checkoutUrl } from '#domain/rules/reads/checkout-link.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { builder } from './engine/builder.ts';
 import { described } from './engine/described.ts';
@@ -50,8 +52,11 @@ export const CheckoutSessionRef = builder.node(CheckoutSession, {
     status: t.expose('status', { type: CheckoutSessionStatus, description: 'The status.' }),
     url: t.string({
       description:
-        'The page; redirect the customer to it. The address contains a secret, and gives access to the page.',
-      resolve: ({ id }, _args, session) => checkoutUrl(session, id),
+        'The page; redirect the customer to it. The address contains a secret, and gives access to the page. Without the secret, for a caller without the scope `payments_write`.',
+      resolve: ({ id }, _args, session) =>
+        hasScope(session.scopes, 'payments_write')
+          ? checkoutUrl(session, id)
+          : serviceUrl(checkoutPath(id)),
     }),
     expires: t.expose('expires', {
       type: 'Timestamp',

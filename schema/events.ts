@@ -15,6 +15,7 @@ import { found, load, loadOne, readsBy } from './engine/load.ts';
 import { optionalReference, reference } from './engine/reference.ts';
 import { nodeId } from './engine/type-names.ts';
 import { byEnum, byId, byText, byTime, whereOf } from './engine/where.ts';
+import { shownData } from './event-data.ts';
 
 const EventTypeName = builder.enumType('EventTypeName', {
   description: 'An event type as an enum, with underscores instead of dots.',
@@ -65,14 +66,17 @@ builder.node(Event, {
     objectVersion: t.exposeInt('objectVersion', {
       description: 'The version of the object, which counts its changes from 1.',
     }),
-    data: t.expose('data', {
+    data: t.field({
       type: 'JSON',
       description: 'The object after the change, in the form in which it is read by id.',
+      resolve: ({ data, objectType }, _args, session) => shownData(session, objectType, data),
     }),
-    previousAttributes: t.expose('previousAttributes', {
+    previousAttributes: t.field({
       type: 'JSON',
       nullable: true,
       description: 'The previous values of the changed fields; null for a new object.',
+      resolve: ({ previousAttributes, objectType }, _args, session) =>
+        shownData(session, objectType, previousAttributes),
     }),
     customerId: t.exposeID('customerId', {
       nullable: true,

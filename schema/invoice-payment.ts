@@ -4,6 +4,7 @@ import { actionUrlOfInvoice } from '#domain/rules/collection/payment-action.ts';
 import { amountDueShown, amountPaidShown } from '#domain/rules/invoicing/amount-paid.ts';
 import { stripePaymentOf } from '#domain/rules/invoicing/stripe-payment.ts';
 import { builder } from './engine/builder.ts';
+import { shownTo } from './engine/shown-to.ts';
 
 /** How an invoice is paid. */
 builder.objectFields(Invoice, (t) => ({
@@ -15,8 +16,9 @@ builder.objectFields(Invoice, (t) => ({
   paymentActionUrl: t.string({
     nullable: true,
     description:
-      'The page where the customer confirms the pending payment; null when none waits for it.',
-    resolve: ({ id }, _args, session) => actionUrlOfInvoice(session, id),
+      'The page where the customer confirms the pending payment; null when none waits for it, and for a caller without the scope `payments_write`.',
+    resolve: async ({ id }, _args, session) =>
+      shownTo(session, 'payments_write', await actionUrlOfInvoice(session, id)),
   }),
   amountDue: t.field({
     type: 'SafeInt',

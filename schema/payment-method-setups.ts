@@ -16,6 +16,7 @@ import { loadOne } from './engine/load.ts';
 import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from './engine/readable.ts';
 import { optionalReference, reference } from './engine/reference.ts';
+import { shownTo } from './engine/shown-to.ts';
 import { byEnum, byId, byTime } from './engine/where.ts';
 
 const PaymentMethodSetupStatus = builder.enumType('PaymentMethodSetupStatus', {
@@ -41,9 +42,11 @@ const SetupRef = builder.node(PaymentMethodSetup, {
     default: t.exposeBoolean('default', {
       description: 'Whether the payment method becomes the customer’s default.',
     }),
-    url: t.exposeString('url', {
+    url: t.string({
       nullable: true,
-      description: 'The page; redirect the customer to it.',
+      description:
+        'The page; redirect the customer to it. Null for a caller without the scope `payment_methods_write`.',
+      resolve: ({ url }, _args, session) => shownTo(session, 'payment_methods_write', url),
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'Timestamp',

@@ -14,6 +14,7 @@ import { loadOne } from './engine/load.ts';
 import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { optionalReference, reference } from './engine/reference.ts';
+import { shownTo } from './engine/shown-to.ts';
 import { TaxType } from './invoice-types.ts';
 import { PaymentFailureKind, PaymentMethodType } from './payment-methods.ts';
 import { PaymentStatus } from './payment-status.ts';
@@ -198,10 +199,11 @@ builder.node(Payment, {
       nullable: true,
       description: 'The payment processor’s own receipt.',
     }),
-    actionUrl: t.exposeString('actionUrl', {
+    actionUrl: t.string({
       nullable: true,
       description:
-        'The page where the customer confirms the payment; null unless the payment waits for it.',
+        'The page where the customer confirms the payment; null unless the payment waits for it, and for a caller without the scope `payments_write`.',
+      resolve: ({ actionUrl }, _args, session) => shownTo(session, 'payments_write', actionUrl),
     }),
     actionExpiresAt: t.expose('actionExpiresAt', {
       type: 'Timestamp',

@@ -16,6 +16,7 @@ import { loadOne } from './engine/load.ts';
 import { ownId } from './engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord } from './engine/readable.ts';
 import { optionalReference } from './engine/reference.ts';
+import { shownTo } from './engine/shown-to.ts';
 import { IntervalUnit } from './prices.ts';
 import { SubscriptionNextStep, SubscriptionStatus } from './subscription-status.ts';
 
@@ -52,8 +53,9 @@ builder.node(Subscription, {
     paymentActionUrl: t.string({
       nullable: true,
       description:
-        'The page where the customer confirms a pending payment; null when none waits for it.',
-      resolve: (subscription, _args, session) => actionUrlOfSubscription(session, subscription),
+        'The page where the customer confirms a pending payment; null when none waits for it, and for a caller without the scope `payments_write`.',
+      resolve: async (subscription, _args, session) =>
+        shownTo(session, 'payments_write', await actionUrlOfSubscription(session, subscription)),
     }),
     defaultPaymentMethodId: t.exposeID('defaultPaymentMethodId', {
       nullable: true,

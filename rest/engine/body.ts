@@ -16,7 +16,7 @@ export function refuseEncoded(request: Request) {
   );
 }
 
-/** What of a body has arrived: all of it, more than the limit, or less than its sender meant to send. */
+/** The part of a body that has arrived: all of it, more than the limit, or less than its sender meant to send. */
 export type Arrival = 'whole' | 'too large' | 'cut';
 
 /** The refusal of a body that is `cut`, for people. */
@@ -60,8 +60,8 @@ export async function readBody(
 }
 
 /**
- * Whether a body that has ended has all its bytes: from the network as HTTP says, for chunks with the last one, and from
- * another stream as many as were announced. A text within the process has no way to be cut.
+ * Whether a body that has ended has all its bytes: from the network by the rules of HTTP, for chunks with the last one,
+ * and from another stream as many as were announced. A text within the process cannot be cut.
  */
 function isComplete(request: Request, bytes: number): boolean {
   const { bodyInit } = request as { readonly bodyInit?: unknown };

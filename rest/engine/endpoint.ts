@@ -44,7 +44,7 @@ export interface Endpoint extends Route, Heeded {
   readonly broken: (args: unknown) => Promise<readonly Issue[]>;
   /** The status of its answers. */
   readonly status: 200 | 202;
-  /** The fields of its body where none is required: what an empty object means, a missing body must not mean. */
+  /** The fields of its body where none is required. A missing body must not have the meaning of an empty object. */
   readonly choices: readonly string[];
 }
 

@@ -150,7 +150,7 @@ export function withBudget(
   function budgetOf(context: Context & Limited, { operation }: GraphQLResolveInfo): Budget {
     const known = context[budget];
     if (known) return known;
-    // Work that has begun with the whole request is not undone because nobody can receive its answer.
+    // Work that has begun with the whole request is not undone because its client has gone.
     const isMutation = operation.operation === OperationTypeNode.MUTATION;
     const hasLeft = isMutation ? () => false : context.hasLeft;
     const value = new Budget(documents[context.keyType].fields, seconds, hasLeft);

@@ -11,6 +11,7 @@ import { Event } from '#domain/events/event.ts';
 import { accessScopes, customerTokenScopes } from '#domain/kernel/access-scopes.ts';
 import { customerKinds } from '#domain/kernel/of-customer.ts';
 import type { CredentialType, Session } from '#domain/kernel/session.ts';
+import { Payment } from '#domain/payments/payment.ts';
 import { Resource } from '#domain/resources/resource.ts';
 import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
 import { readGuide } from '#rest/guides/index.ts';
@@ -26,7 +27,7 @@ import {
   operations,
   typeOf,
 } from '../support/all-operations.ts';
-import { aPaymentMethod, aSubscription, fresh } from '../support/factories.ts';
+import { aPaidInvoice, aPaymentMethod, aSubscription, fresh } from '../support/factories.ts';
 import { liveKey, oneOfEach, siblingKey } from '../support/one-of-each.ts';
 import { apiOf, aTenant, test as base, graphqlOf } from '../support/test.ts';
 
@@ -282,6 +283,63 @@ async function firstEvent(response: Response): Promise<Json> {
     void reader?.cancel();
   }
 }
+
+test('no answer shows the address of a page to a key that may not do what the page does', async ({
+  database: { orm },
+  gateway,
+}) => {
+  const { session, key } = await aTenant(orm.em);
+  const ids = await oneOfEach(session);
+  const { id } = await aPaidInvoice(session, { token: 'sandbox_action_success' });
+  const [payment] = await fresh(session).em.find(Payment, { invoice: id });
+  const names: Record<string, string> = { ...ids, Payment: payment?.id ?? '', Invoice: id };
+  const whole = graphqlOf(gateway, key);
+  const { data } = await whole(
+    `query($checkout: ID!, $setup: ID!, $payment: ID!) {
+      checkoutSession(id: $checkout) { url }
+      paymentMethodSetup(id: $setup) { url }
+      payment(id: $payment) { actionUrl } }`,
+    { checkout: names.CheckoutSession, setup: names.PaymentMethodSetup, payment: names.Payment },
+  );
+  const addresses = {
+    payment_methods_write: [data.paymentMethodSetup.url],
+    payments_write: [data.payment.actionUrl, new URL(data.checkoutSession.url).search],
+  } as const;
+  const all = Object.values(addresses).flat();
+  for (const address of all) expect(address).toMatch(/.{20}/);
+
+  /** The addresses that any query, live update or list of REST shows to a key. */
+  async function shownTo(credential: string): Promise<Set<string>> {
+    const texts: string[] = [];
+    for (const operation of operations.filter(({ kind }) => kind === 'query')) {
+      const { variables } = argumentsOf(operation, names);
+      const query = documentOf(operation, 'secret');
+      const subjects = operation.name === 'node' ? Object.values(names) : [undefined];
+      for (const id of subjects) {
+        const sent = { query, variables: { ...variables, ...(id && { id }) } };
+        texts.push(JSON.stringify(await ask(gateway, credential, sent)));
+      }
+    }
+    const records = ['payments', 'invoices', 'checkout-sessions', 'subscriptions', 'events'];
+    const single = [`invoices/${names.Invoice}`, `checkout-sessions/${names.CheckoutSession}`];
+    for (const path of [...records.map((one) => `${one}?limit=100`), ...single]) {
+      const headers = { authorization: credential };
+      const response = await gateway.fetch(`http://test/api/v1/${path}`, { headers });
+      texts.push(JSON.stringify([...response.headers]) + (await response.text()));
+    }
+    const text = texts.join('\n');
+    return new Set(all.filter((address) => text.includes(address)));
+  }
+
+  expect(await shownTo(key)).toEqual(new Set(all));
+  const others = accessScopes.filter((scope) => !Object.hasOwn(addresses, scope));
+  for (const scopes of [others, ...Object.keys(addresses).map((scope) => ['read', scope])]) {
+    const apiKey = { name: 'Part', scopes: [...scopes] as never };
+    const { token } = await createApiKey(fresh(session), { apiKey });
+    const own = scopes.flatMap((scope) => addresses[scope as keyof typeof addresses] ?? []);
+    expect(await shownTo(token), scopes.join()).toEqual(new Set(own));
+  }
+});
 
 test('every mutation declares its scope, and each scope is used', () => {
   const mutations = operations.filter(({ kind }) => kind === 'mutation').map(({ name }) => name);

@@ -4,12 +4,15 @@ import { serviceUrl } from '#domain/kernel/service-url.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { settingsOf } from './settings-of.ts';
 
+/** The path of a checkout session's page, which shows nothing without its key. */
+export const checkoutPath = (id: string) => `/checkout/${id}`;
+
 /**
  * The address of a checkout session's page. Its key is derived from the secret of the organization, so it cannot
  * be guessed, and a new secret ends all addresses.
  */
 export async function checkoutUrl(session: Session, id: string): Promise<string> {
-  return serviceUrl(`/checkout/${id}?key=${await keyOf(session, id)}`);
+  return serviceUrl(`${checkoutPath(id)}?key=${await keyOf(session, id)}`);
 }
 
 /** Whether a key is that of a checkout session. */
