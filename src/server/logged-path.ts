@@ -4,6 +4,9 @@ export type LoggedPath = (url: string) => string;
 /** An id of Tollgate: its prefix and 21 characters, or a usage event's digest. */
 const ownId = /^[a-z_]{2,24}_[0-9A-Za-z]{21,43}$/;
 
+/** The id of a page of the sandbox opens the page, so it is no word for the log. */
+const isPublicId = (segment: string) => ownId.test(segment) && !segment.startsWith('sandbox_');
+
 const further = [
   'api',
   'v1',
@@ -43,7 +46,7 @@ export function loggedPaths(routes: readonly { readonly path: string }[]): Logge
       .replace(/^[a-z]+:\/\/[^/]*/i, '')
       .replace(/[?#].*$/s, '')
       .split('/')
-      .map((segment) => (words.has(segment) || ownId.test(segment) ? segment : '*'))
+      .map((segment) => (words.has(segment) || isPublicId(segment) ? segment : '*'))
       .join('/')
       .slice(0, 500);
 }

@@ -11,7 +11,7 @@ import { submitSandboxPage } from '#domain/payments/submit-sandbox-page.ts';
 import { formOf } from './bounded-body.ts';
 import { sandboxHeaders, sandboxPage } from './sandbox-page.ts';
 
-const path = /^\/sandbox\/(pages|confirmations)\/([\w-]{1,100})$/;
+const path = /^\/sandbox\/(pages|confirmations)\/([\w.-]{1,200})$/;
 const mostBytes = 4_096;
 
 // Copied into each answer: a response writes its length into the headers that it is given.

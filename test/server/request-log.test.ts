@@ -72,6 +72,17 @@ test('paths show routes and ids of ours, and no external ids or unknown paths', 
   expect(loggedPaths([])('http://h/documents/invoice/inv_123456789012345678901#jane')).toBe(
     '/documents/invoice/inv_123456789012345678901',
   );
+  for (const secret of [
+    '/sandbox/pages/sandbox_page_123456789012345678901',
+    '/portal/in/ct_test_x.y.z',
+    '/portal/open/cust_x.1.a',
+    '/mail-switch/cust_x.alert.b',
+    `/auth/invitations/${'a'.repeat(43)}`,
+    '/checkout/chckt_session_123456789012345678901?key=c',
+  ]) {
+    const own = loggedPaths([])(`http://h${secret}`);
+    expect(own).toMatch(/\/(\*|chckt_session_\d+)$/);
+  }
 });
 
 test('U+0000 in an id, a filter or a text is a refusal, and no error in the log', async ({

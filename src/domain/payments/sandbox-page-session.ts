@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Customer } from '#domain/customers/customer.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
+import { keyOfConfirmation } from '#domain/rules/access/confirmation-link.ts';
 import { checkoutPageOf } from '#domain/rules/collection/checkout-page-of.ts';
 import { nowOf } from '#domain/rules/reads/read-customer.ts';
 import { Payment } from './payment.ts';
@@ -49,12 +50,14 @@ export async function findSandboxPage(
   };
 }
 
-/** Finds a charge that waits for the confirmation of its customer, by its key. */
+/** Finds a charge that waits for the confirmation of its customer, by the signed name of its page. */
 export async function findSandboxConfirmation(
   em: EntityManager,
-  key: string,
+  name: string,
   now: Date,
 ): Promise<ShownPage | undefined> {
+  const key = keyOfConfirmation(name);
+  if (key === undefined) return undefined;
   const payment = await em.fork().findOne(Payment, { idempotencyKey: key }, unfiltered);
   const charge = await em.fork().findOne(SandboxCharge, key);
   if (!payment || !charge) return undefined;

@@ -6,6 +6,7 @@ import { inTransaction } from '#domain/kernel/lockstep.ts';
 import { serviceUrl } from '#domain/kernel/service-url.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { SandboxCharge } from '#domain/payments/sandbox-charge.ts';
+import { confirmationName } from '#domain/rules/access/confirmation-link.ts';
 import type { ChargeName, ChargeOutcome, ChargeRequest } from '../charge-types.ts';
 import { ProcessorMisconfigured, ProcessorUnreachable } from '../processor-errors.ts';
 import { decide, failureOf, hasActionPage, isBankDebit } from './behaviours.ts';
@@ -142,7 +143,9 @@ export function outcomeOf(charge: SandboxCharge): ChargeOutcome {
     adviceCode: failed?.advice ?? null,
     networkDeclineCode: failed?.network ?? null,
     failureKind: failed?.kind ?? null,
-    actionUrl: waits ? serviceUrl(`/sandbox/confirmations/${idempotencyKey}`) : null,
+    actionUrl: waits
+      ? serviceUrl(`/sandbox/confirmations/${confirmationName(idempotencyKey)}`)
+      : null,
     receiptUrl: null,
     methodData: null,
     amount,
