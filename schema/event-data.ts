@@ -1,22 +1,23 @@
-import type { CallerScope } from '#domain/kernel/access-scopes.ts';
+import type { Event } from '#domain/events/event.ts';
+import { type CallerScope, hasScope } from '#domain/kernel/access-scopes.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { shownTo } from './engine/shown-to.ts';
+import { addressIn, openedData } from '#domain/rules/feed/opened-data.ts';
 
-type Data = Readonly<Record<string, unknown>>;
-
-/** The addresses on which a reader acts for a customer, by the type of the object, and the scope of each. */
-const addresses: Readonly<Record<string, readonly [field: string, scope: CallerScope]>> = {
-  Payment: ['actionUrl', 'payments_write'],
-  PaymentMethodSetup: ['url', 'payment_methods_write'],
+/** The scope to act on an address in the values of events, by the type of the object. */
+const scopes: Readonly<Record<string, CallerScope>> = {
+  Payment: 'payments_write',
+  PaymentMethodSetup: 'payment_methods_write',
 };
 
-/** The values of an event as a caller may see them: an address is null without the scope to use it. */
-export function shownData<T extends Data | null | undefined>(
+/** Values of an event as a caller may see them: an address is null without the scope to act on it. */
+export function shownData<T extends Readonly<Record<string, unknown>> | null | undefined>(
   session: Pick<Session, 'scopes'>,
-  objectType: string,
+  event: Pick<Event, 'objectType' | 'objectId'>,
   data: T,
 ): T {
-  const [field, scope] = addresses[objectType] ?? [];
-  if (!field || !scope || data == null || !(field in data)) return data;
-  return { ...data, [field]: shownTo(session, scope, data[field] as string | null) };
+  const address = addressIn(event.objectType);
+  const scope = scopes[event.objectType];
+  if (!address || !scope || data == null || !(address.field in data)) return data;
+  if (hasScope(session.scopes, scope)) return openedData(event, data);
+  return { ...data, [address.field]: null };
 }

@@ -69,14 +69,13 @@ builder.node(Event, {
     data: t.field({
       type: 'JSON',
       description: 'The object after the change, in the form in which it is read by id.',
-      resolve: ({ data, objectType }, _args, session) => shownData(session, objectType, data),
+      resolve: (event, _args, session) => shownData(session, event, event.data),
     }),
     previousAttributes: t.field({
       type: 'JSON',
       nullable: true,
       description: 'The previous values of the changed fields; null for a new object.',
-      resolve: ({ previousAttributes, objectType }, _args, session) =>
-        shownData(session, objectType, previousAttributes),
+      resolve: (event, _args, session) => shownData(session, event, event.previousAttributes),
     }),
     customerId: t.exposeID('customerId', {
       nullable: true,

@@ -127,7 +127,7 @@ const PayInvoicesPayload = builder.objectRef<PaidTogether>('PayInvoicesPayload')
       nullable: true,
       description:
         'The page where the customer confirms the charge; null unless it waits for that.',
-      resolve: ({ payments: [payment] }) => payment?.actionUrl ?? null,
+      resolve: ({ payments: [payment] }) => payment?.actionPage() ?? null,
     }),
   }),
 });

@@ -46,7 +46,7 @@ const SetupRef = builder.node(PaymentMethodSetup, {
       nullable: true,
       description:
         'The page; redirect the customer to it. Null for a caller without the scope `payment_methods_write`.',
-      resolve: ({ url }, _args, session) => shownTo(session, 'payment_methods_write', url),
+      resolve: (setup, _args, session) => shownTo(session, 'payment_methods_write', setup.page()),
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'Timestamp',

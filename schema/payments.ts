@@ -203,7 +203,8 @@ builder.node(Payment, {
       nullable: true,
       description:
         'The page where the customer confirms the payment; null unless the payment waits for it, and for a caller without the scope `payments_write`.',
-      resolve: ({ actionUrl }, _args, session) => shownTo(session, 'payments_write', actionUrl),
+      resolve: (payment, _args, session) =>
+        shownTo(session, 'payments_write', payment.actionPage()),
     }),
     actionExpiresAt: t.expose('actionExpiresAt', {
       type: 'Timestamp',

@@ -16,6 +16,8 @@ const columns: readonly SecretColumn[] = [
   { table: 'organization_settings', column: 'document_secret', row: 'id' },
   { table: 'organization_settings', column: 'tax_service_secret', row: 'id' },
   { table: 'payment_method', column: 'token', row: 'id' },
+  { table: 'payment', column: 'action_url', row: 'id' },
+  { table: 'payment_method_setup', column: 'url', row: 'id' },
   { table: 'processor_account', column: 'secret_key', row: 'id' },
   { table: 'processor_account', column: 'webhook_secret', row: 'id' },
   { table: 'processor_account', column: 'previous_webhook_secret', row: 'id' },

@@ -180,7 +180,9 @@ async function checkStream(source: CellClient, target: CellClient, organizationI
 const sealed = {
   webhook: ['secret', 'previous_secret'],
   organization_settings: ['document_secret', 'tax_service_secret'],
+  payment: ['action_url'],
   payment_method: ['token'],
+  payment_method_setup: ['url'],
   processor_account: ['secret_key', 'webhook_secret', 'previous_webhook_secret'],
   operator: ['totp_secret', 'pending_totp_secret'],
   idempotency_key: ['answer'],

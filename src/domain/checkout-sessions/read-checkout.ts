@@ -60,7 +60,7 @@ export async function readCheckout(
 async function actionUrlOf({ em }: Session, { purchaseId, subscriptionId }: CheckoutSession) {
   const of = subscriptionId ? { subscriptionId } : { purchaseId };
   const waiting = { ...of, status: 'requires_action' as const, actionUrl: { $ne: null } };
-  return (await em.findOne(Payment, waiting))?.actionUrl ?? null;
+  return (await em.findOne(Payment, waiting))?.actionPage() ?? null;
 }
 
 /** The lines of the billing address that was entered, else of the customer’s. */

@@ -79,8 +79,8 @@ export async function submitCheckout(
   if (!begun) return { url: null };
   if ('setupId' in begun && begun.setupId) {
     await openSetupPage(session, begun.setupId);
-    const { url } = await afresh(session).em.findOneOrFail(PaymentMethodSetup, begun.setupId);
-    return { url: url ?? null };
+    const setup = await afresh(session).em.findOneOrFail(PaymentMethodSetup, begun.setupId);
+    return { url: setup.page() };
   }
   await executeCheckout(session, id, begun.paymentId ?? null);
   return { url: null };

@@ -2,6 +2,7 @@ import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { Customer } from '#domain/customers/customer.ts';
 import { instant, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
+import { openAddress } from '#domain/kernel/sealed-address.ts';
 import { PaymentMethod } from './payment-method.ts';
 
 export const setupStatuses = ['open', 'completed', 'expired'] as const;
@@ -38,7 +39,7 @@ const PaymentMethodSetupSchema = defineEntity({
     default: p.boolean().default(true),
     returnUrl: p.text(),
     cancelUrl: p.text(),
-    /** The processor's page; null until it has been opened. */
+    /** The processor's page, encrypted (`page` opens it); null until it has been opened. */
     url: p.text().nullable(),
     expiresAt: instant().nullable(),
     paymentMethod: () => p.manyToOne(PaymentMethod).ref().nullable().deleteRule('cascade').index(),
@@ -50,6 +51,11 @@ const PaymentMethodSetupSchema = defineEntity({
 
 /** A page of the processor where a customer enters a payment method. */
 export class PaymentMethodSetup extends PaymentMethodSetupSchema.class implements EmitsEvents {
+  /** The address of the processor's page; null until it has been opened. */
+  page(): string | null {
+    return openAddress('payment_method_setup', this.id, this.url);
+  }
+
   get customerId(): Opt<string> {
     return this.customer.id;
   }

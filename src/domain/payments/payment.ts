@@ -4,6 +4,7 @@ import { taxTypes } from '#domain/invoices/tax.ts';
 import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { amountIndex } from '#domain/kernel/list-indexes.ts';
+import { openAddress, sealAddress } from '#domain/kernel/sealed-address.ts';
 import { PaymentMethod, paymentMethodTypes } from '#domain/payment-methods/payment-method.ts';
 import { externalMethods, Remittance } from '#domain/remittances/remittance.ts';
 import { failureKinds } from './failure-kinds.ts';
@@ -156,7 +157,10 @@ const PaymentSchema = defineEntity({
     chargeAmount: safeInteger().nullable(),
     /** False when the customer was present at the charge. */
     offSession: p.boolean().default(true).hidden(),
-    /** The page where the customer confirms the payment, and when the payment is canceled without it. */
+    /**
+     * The page where the customer confirms the payment, encrypted (`actionPage` opens it), and when the payment is
+     * canceled without it.
+     */
     actionUrl: p.text().nullable(),
     actionExpiresAt: instant().nullable(),
     /** The processor's reference of that page, when it expires, and how many there have been. */
@@ -218,6 +222,18 @@ export class Payment extends PaymentSchema.class implements EmitsEvents {
     const received = this.status === 'succeeded' || this.status === 'refunded';
     if (!received) return 0;
     return this.amount - this.refundedAmount - this.creditedAmount - this.reversedAmount;
+  }
+
+  /** The address of the page where the customer confirms it; null unless it waits for that. */
+  actionPage(): string | null {
+    return openAddress('payment', this.id, this.actionUrl);
+  }
+
+  /** Waits for the customer on a page, or no longer for null. */
+  waitOn(page: string | null) {
+    // The same page is no change: its address is encrypted differently each time.
+    if (page === this.actionPage()) return;
+    this.actionUrl = page === null ? null : sealAddress('payment', this.id, page);
   }
 
   /** A payment that is recorded by hand has succeeded from the start. */

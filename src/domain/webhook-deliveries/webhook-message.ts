@@ -1,4 +1,5 @@
 import { signatureOf } from '#domain/kernel/signature.ts';
+import { openedData } from '#domain/rules/feed/opened-data.ts';
 import { openSecret } from '#domain/webhooks/webhook.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
 
@@ -39,14 +40,14 @@ const named = (prefix: string, id: string, timestamp: string, signature: string)
 /** The event as the feed shows it, with the fields that receivers of the older, compact body read. */
 function bodyOf({ occurredAt, objectType, ...event }: ClaimedDelivery['event']) {
   const { customerId, customerExternalId: externalId } = event;
-  const { id, type, sequence, data, previousAttributes, objectId, pricingModelId, actor } = event;
+  const { id, type, sequence, objectId, pricingModelId, actor } = event;
   return {
     id,
     type,
     sequence,
     timestamp: new Date(occurredAt).toISOString(),
-    data,
-    previousAttributes,
+    data: openedData({ objectType, objectId }, event.data),
+    previousAttributes: openedData({ objectType, objectId }, event.previousAttributes),
     object: objectType.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase(),
     objectId,
     customer: customerId === null ? null : { id: customerId, externalId },

@@ -132,8 +132,8 @@ describe('one charge for several invoices', () => {
   test('waits as a whole for the customer, who confirms it on one page', async ({ session }) => {
     const { timeline, ids } = await aDebtor(session, 'sandbox_decline_authentication', [500, 700]);
     const { payments } = await payInvoices(timeline.fresh(), { ids });
-    expect(new Set(payments.map(({ actionUrl }) => actionUrl)).size).toBe(1);
-    const reference = payments[0]?.actionUrl?.split('/').at(-1) ?? '';
+    expect(new Set(payments.map((payment) => payment.actionPage())).size).toBe(1);
+    const reference = payments[0]?.actionPage()?.split('/').at(-1) ?? '';
     const { em, now } = timeline.fresh();
     const page = await findSandboxPage(em, reference, now);
     if (!page) throw new Error('There is no page');

@@ -138,15 +138,15 @@ describe('a payment that needs its customer', () => {
       subscription: {
         status: 'past_due',
         nextStep: 'confirm_payment',
-        paymentActionUrl: payment.actionUrl,
+        paymentActionUrl: payment.actionPage(),
       },
-      invoice: { status: 'awaiting_payment_confirmation', paymentActionUrl: payment.actionUrl },
+      invoice: { status: 'awaiting_payment_confirmation', paymentActionUrl: payment.actionPage() },
     });
     // Nothing is tried while the page is open.
     await timeline.toDay(33);
     expect(await timeline.payments()).toHaveLength(2);
-    const { actionUrl } = await lastOf(timeline);
-    expect(actionUrl).not.toBe(payment.actionUrl);
+    const actionUrl = (await lastOf(timeline)).actionPage();
+    expect(actionUrl).not.toBe(payment.actionPage());
     expect(await onPage(timeline, actionUrl ?? '', 'sandbox_decline_hard')).toContain('declined');
     expect(await onPage(timeline, actionUrl ?? '', 'sandbox_success')).toBeUndefined();
     expect(await lastOf(timeline)).toMatchObject({ status: 'succeeded', actionUrl: null });
@@ -173,7 +173,7 @@ describe('a payment that needs its customer', () => {
   ] as const)('confirms it: %s', async ([token, status, standing], { session }) => {
     const { timeline, id } = await aRenewal(session, token);
     await timeline.toDay(31);
-    const { actionUrl } = await lastOf(timeline);
+    const actionUrl = (await lastOf(timeline)).actionPage();
     const { em, now } = timeline.fresh();
     const page = await findSandboxConfirmation(em, referenceOf(actionUrl), now);
     if (page) await submitSandboxPage(page, { token: '', type: '', confirms: true });
@@ -185,7 +185,8 @@ describe('a payment that needs its customer', () => {
   test('settles once when return, notice and lookup come at the same time', async ({ session }) => {
     const { timeline } = await aRenewal(session, 'sandbox_decline_authentication');
     await timeline.toDay(31);
-    const { id: paymentId, actionUrl } = await lastOf(timeline);
+    const last = await lastOf(timeline);
+    const [paymentId, actionUrl] = [last.id, last.actionPage()];
     const reference = referenceOf(actionUrl);
     const notice = {
       object: 'payment_page',
@@ -340,7 +341,8 @@ test('an invoice that is paid elsewhere is not charged', async ({ session }) => 
   await payInvoice(timeline.fresh(), { id: open?.id ?? '', paymentMethodId: method.id });
   const { em } = timeline.fresh();
   await em.execute(`update invoice set status = 'paid' where id = ?`, [open?.id]);
-  const { id, actionUrl } = await lastOf(timeline);
+  const last = await lastOf(timeline);
+  const [id, actionUrl] = [last.id, last.actionPage()];
   await chargePayment(timeline.fresh(), { paymentId: id, resumed: true });
   expect(await lastOf(timeline)).toMatchObject({ status: 'canceled' });
   const page = await findSandboxPage(em, referenceOf(actionUrl), timeline.fresh().now);

@@ -62,7 +62,7 @@ test.for([0, 1, 2])(
     shop.now += 31 * day;
     await shop.settle(2);
     const waiting = await shop.session.em.findOneOrFail(Payment, { status: 'requires_action' });
-    expect(waiting.actionUrl).toMatch(/^https:\/\/checkout\.stripe\.example/);
+    expect(waiting.actionPage()).toMatch(/^https:\/\/checkout\.stripe\.example/);
     completeSession(fake.live, waiting.actionReference ?? '', 'authenticationAlways');
     await shop.settle();
     expect(taken()).toHaveLength(4);

@@ -73,7 +73,7 @@ export async function readActionPage(
   if (outcome?.status === 'processing') return outcome;
   if (isOver) return expired;
   if (status === 'expired') return openActionPage(session, processor, payment);
-  return { ...waiting, actionUrl: payment.actionUrl ?? null };
+  return { ...waiting, actionUrl: payment.actionPage() };
 }
 
 /** A declined try on the page is not final: the customer may use another payment method. */

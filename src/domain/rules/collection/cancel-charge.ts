@@ -81,7 +81,7 @@ async function endCanceledCharge(
     ? 'The invoice was paid by hand'
     : 'Another invoice of the charge was paid by hand';
   payment.checkDueAt = null;
-  payment.actionUrl = null;
+  payment.waitOn(null);
   if (!invoice.isPayable) {
     if (run?.isOpen) run.end('aborted', 'The invoice is not to be paid any more');
     return;

@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { command } from '#domain/kernel/command.ts';
+import { sealAddress } from '#domain/kernel/sealed-address.ts';
 import { report, type Session } from '#domain/kernel/session.ts';
 import { Organization } from '#domain/organizations/organization.ts';
 import { PaymentMethodSetup } from '#domain/payment-methods/payment-method-setup.ts';
@@ -32,7 +33,7 @@ export async function openSetupPage(session: Session, id: string) {
     const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
     const stored = await em.findOneOrFail(PaymentMethodSetup, id, lock);
     if (stored.url) return stored.processorReference === page.reference;
-    stored.url = page.url;
+    stored.url = sealAddress('payment_method_setup', id, page.url);
     stored.expiresAt = page.expiresAt;
     stored.processorReference = page.reference;
     return true;

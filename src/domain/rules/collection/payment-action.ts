@@ -1,6 +1,7 @@
 import { batched } from '#domain/kernel/batched.ts';
 import { valueBeside } from '#domain/kernel/read-by-id.ts';
 import { readsBeside } from '#domain/kernel/rows-by-key.ts';
+import { openAddress } from '#domain/kernel/sealed-address.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -18,7 +19,7 @@ const beside = 'payment_action_url';
 readsBeside(
   Subscription,
   beside,
-  `select action_url from payment where subscription_id = record.id
+  `select id || ' ' || action_url from payment where subscription_id = record.id
      and pricing_model_id = record.pricing_model_id and status = 'requires_action' and action_url is not null
    order by created_at, position limit 1`,
 );
@@ -30,7 +31,11 @@ export async function actionUrlOfSubscription(
 ): Promise<string | null> {
   const { id } = subscription;
   const known = valueBeside(subscription, beside);
-  if (known !== undefined) return known as string | null;
+  if (known === null) return null;
+  if (typeof known === 'string') {
+    const [paymentId = '', sealed] = known.split(' ');
+    return openAddress('payment', paymentId, sealed);
+  }
   const found = await batched(session, actionUrlOfSubscription, id, ({ em }, ids) =>
     waiting(
       em,
@@ -47,5 +52,5 @@ async function waiting(em: Session['em'], of: object, keyOf: (payment: Payment) 
     { ...of, status: 'requires_action', actionUrl: { $ne: null } },
     { orderBy: { createdAt: 'desc', position: 'desc', id: 'asc' } },
   );
-  return new Map(payments.map((payment) => [keyOf(payment), payment.actionUrl ?? null]));
+  return new Map(payments.map((payment) => [keyOf(payment), payment.actionPage()]));
 }

@@ -88,7 +88,7 @@ async function settlePending(
   }
   payment.status = status;
   payment.checkDueAt = null;
-  payment.actionUrl = null;
+  payment.waitOn(null);
   return status === 'succeeded'
     ? settlePaid(session, parts, outcome)
     : settleFailed(session, parts, outcome);
@@ -125,7 +125,7 @@ async function wait(
     payment.actionPages += 1;
   }
   const url = status === 'requires_action' ? (outcome.actionUrl ?? null) : null;
-  payment.actionUrl = url;
+  payment.waitOn(url);
   if (url && !payment.actionExpiresAt) {
     const { paymentActionDays } = await settingsOf(session);
     payment.actionExpiresAt = new Date(session.now.getTime() + paymentActionDays * 86_400_000);
