@@ -65,7 +65,7 @@ export async function moveOrganization(move: Move): Promise<Moved> {
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   await claimMove(target, organizationId);
   await abortMove(source, target, organizationId);
-  const copyOf = watchCopy(target, organizationId, report);
+  const copyOf = watchCopy(source, target, organizationId, report);
   try {
     await copy(move, source, target, copyOf);
     const rows = await leave(move, source, target, copyOf);

@@ -20,6 +20,9 @@ export async function publish(client: CellClient, organizationId: string) {
   await client.query(`select pg_create_logical_replication_slot($1, 'pgoutput')`, [name]);
 }
 
+/** The server needs moments to end a process that sends. */
+const mostReleaseMilliseconds = 10_000;
+
 /** Ends the publication, its slots, and the longer log unless another organization moves. */
 export async function unpublish(client: CellClient, organizationId: string) {
   const name = await moveName(client, organizationId);
@@ -62,6 +65,24 @@ async function dropSlots(client: CellClient, name: string) {
       await client.query('select pg_sleep(0.1)');
     }
   }
+}
+
+/**
+ * Ends the processes of this server that still send to a copy which has stopped: they may not have noticed the end of
+ * their connection, and a slot serves one connection at a time.
+ */
+export async function releaseSlots(
+  client: CellClient,
+  organizationId: string,
+  subscription: number,
+) {
+  const slots = `from pg_replication_slots where active
+    and (slot_name = $1 or slot_name like 'pg\\_' || $2::text || '\\_sync\\_%')`;
+  const names = [await moveName(client, organizationId), subscription];
+  await client.query(
+    `select pg_terminate_backend(active_pid, ${mostReleaseMilliseconds}) ${slots}`,
+    names,
+  );
 }
 
 /** The place in the log that the other cell has stored, against an own place. */

@@ -13,6 +13,8 @@ export async function subscribe(client: CellClient, organizationId: string, sour
 export interface CopyState {
   readonly tables: number;
   readonly ready: number;
+  /** The number of the subscription, which the names of its slots in the source contain. */
+  readonly subscription: number;
   /** False after an error of the copy: of a row, or of the connection to the source. */
   readonly isEnabled: boolean;
 }
@@ -21,12 +23,12 @@ export interface CopyState {
 export async function copyState(client: CellClient, organizationId: string): Promise<CopyState> {
   const { rows } = await client.query<CopyState>(
     `select count(r.srrelid)::int as tables, count(r.srrelid) filter (where r.srsubstate = 'r')::int as ready,
-       coalesce(bool_and(s.subenabled), false) as "isEnabled"
+       coalesce(max(s.oid::bigint), 0)::int as subscription, coalesce(bool_and(s.subenabled), false) as "isEnabled"
      from pg_subscription s left join pg_subscription_rel r on r.srsubid = s.oid
      where s.subname = $1 and s.subdbid = (select oid from pg_database where datname = current_database())`,
     [await moveName(client, organizationId)],
   );
-  return rows[0] ?? { tables: 0, ready: 0, isEnabled: false };
+  return rows[0] ?? { tables: 0, ready: 0, subscription: 0, isEnabled: false };
 }
 
 /** Lets a copy continue after an error has stopped it. The source sends again all that has not arrived. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '#config';
 import type { CellClient } from './cell-database.ts';
+import { releaseSlots } from './source-side.ts';
 import { type CopyState, continueCopy, copyState } from './target-side.ts';
 
 /** A row that is refused is refused each time; a connection that is lost is not. */
@@ -12,6 +13,7 @@ export type CopyWatch = () => Promise<CopyState>;
 
 /** Watches the copy of an organization. PostgreSQL stops it after any error; each look lets it continue. */
 export function watchCopy(
+  source: CellClient,
   target: CellClient,
   organizationId: string,
   report: (line: string) => void,
@@ -32,6 +34,7 @@ export function watchCopy(
       'An error has stopped the copy, and it continues: the log of the other PostgreSQL names the error',
     );
     await sleep(pauseMilliseconds);
+    await releaseSlots(source, organizationId, state.subscription);
     await continueCopy(target, organizationId);
     return { ...state, isEnabled: true };
   };

@@ -99,7 +99,7 @@ async function expectNothingLeft({ query }: Cell) {
 
 describe('an organization that is used', () => {
   test('moves to another cell: nothing acknowledged is lost or done twice, and the other one notices nothing', {
-    timeout: 420_000,
+    timeout: 1_200_000,
   }, async ({ cells }) => {
     const { first, second } = cells;
     const tenant = await aTenant(first.orm.em);
@@ -219,7 +219,7 @@ describe('an organization that is used', () => {
 
 describe('an organization with rows of every kind', () => {
   test('is in one cell at a time, wherever the program that moves it is killed', {
-    timeout: 420_000,
+    timeout: 1_200_000,
   }, async ({ cells }) => {
     const { first, second } = cells;
     const { session } = await aTenant(first.orm.em);
