@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { buildSchema } from 'graphql';
 import { build } from 'vite';
+import { bundleService } from '../src/bundle.ts';
 import { graphiqlPage } from '../src/server/graphiql.ts';
 import { introspectionFile, introspectionText } from '../src/server/introspect.ts';
 import { graphiqlFile } from '../src/server/use-graphiql.ts';
@@ -24,6 +25,7 @@ const graph = await readFile(path.join(here, '../schema/schema.graphql'), 'utf8'
 await writeWhole(introspectionFile(graph), introspectionText(buildSchema(graph)));
 await writeWhole(graphiqlFile, await graphiqlPage());
 await compressAssets();
+await bundleService();
 
 /** Writes an answer that the service sends as it is, and a compressed copy. */
 async function writeWhole(name: string, content: string) {

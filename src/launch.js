@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { bundledProgram } from './bundled-program.js';
 
 /**
  * Starts a program of this repository: `node src/launch.js <file> [arguments]`. It runs in any Node, also in
@@ -23,8 +24,9 @@ if (!existsSync(join(root, 'node_modules', 'zod'))) {
   endWithShell();
   // Compiled code is kept between starts.
   module.enableCompileCache?.(join(root, 'node_modules', '.cache', 'node'));
-  process.argv.splice(1, 2, join(root, program));
-  await import(pathToFileURL(join(root, program)).href);
+  const file = resolve(root, bundledProgram(root, program));
+  process.argv.splice(1, 2, file);
+  await import(pathToFileURL(file).href);
 } else if (existsSync(packaged) && process.execPath !== packaged) {
   const child = spawn(packaged, process.argv.slice(1), { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {

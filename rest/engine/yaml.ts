@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { programUrl } from '#root';
 import { refuse } from './errors.ts';
 import { jsonTextOf, yamlTextOf } from './yaml-text.ts';
 import type { YamlResult, YamlWork } from './yaml-worker.ts';
@@ -87,7 +88,7 @@ async function inWorker(work: YamlWork): Promise<string> {
 }
 
 async function converted(work: YamlWork): Promise<string> {
-  const worker = new Worker(new URL('./yaml-worker.ts', import.meta.url), {
+  const worker = new Worker(programUrl('rest/engine/yaml-worker.ts'), {
     workerData: work,
     resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
   });

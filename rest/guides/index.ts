@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { root } from '#root';
 
 /** Guides on one subject, in reading order. */
 export interface GuideGroup {
@@ -90,4 +92,4 @@ export const guideNames: readonly string[] = guideGroups.flatMap(({ guides }) =>
 
 /** The Markdown of a guide that `guideNames` lists. */
 export const readGuide = (name: string): Promise<string> =>
-  readFile(new URL(`${name}.md`, import.meta.url), 'utf8');
+  readFile(path.join(root, 'rest/guides', `${name}.md`), 'utf8');

@@ -1,8 +1,12 @@
 import { Readable } from 'node:stream';
-import MailComposer from 'nodemailer/lib/mail-composer';
-import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import type MailComposer from 'nodemailer/lib/mail-composer';
+import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { MailAttempt } from '#domain/mails/mail.ts';
 import type { Letter } from '#domain/mails/write-mail.ts';
+import { lazyPackage } from '#lazy-package';
+
+const mailComposer = lazyPackage<typeof MailComposer>('nodemailer/lib/mail-composer');
+const smtpConnection = lazyPackage<typeof SMTPConnection>('nodemailer/lib/smtp-connection');
 
 const connectMilliseconds = 10_000;
 /** How long the server may be silent. A server that checks the content may need minutes for its answer. */
@@ -67,7 +71,7 @@ export async function sendBySmtp(
     error: failure?.message.slice(0, keptText) ?? null,
     isFinal: failure !== null && isRefusal(failure),
   });
-  const connection = new SMTPConnection({
+  const connection = new (smtpConnection())({
     ...server,
     connectionTimeout: connectMilliseconds,
     greetingTimeout: connectMilliseconds,
@@ -75,7 +79,7 @@ export async function sendBySmtp(
     socketTimeout: silentMilliseconds,
   });
   try {
-    const composer = new MailComposer(optionsOf(mail)).compile();
+    const composer = new (mailComposer())(optionsOf(mail)).compile();
     const content = await composer.build();
     await connect(connection);
     if (server.auth) await login(connection, server.auth);

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { root } from '#root';
 
 /** A file of the build as it is sent: compressed where the client accepts it. */
 export interface DashboardFile {
@@ -43,7 +44,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** The folder into which `npm run build` writes. */
-export const dashboardFolder = path.join(import.meta.dirname, '..', '..', 'dashboard', 'dist');
+export const dashboardFolder = path.join(root, 'dashboard', 'dist');
 
 /** The dashboard in a folder. */
 export function dashboardIn(folder = dashboardFolder): DashboardFiles {

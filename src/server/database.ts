@@ -7,8 +7,9 @@ import {
 } from '#domain/organizations/found-organization.ts';
 import { Organization } from '#domain/organizations/organization.ts';
 import { adoptEvents } from '#domain/rules/feed/adopt-events.ts';
+import { root } from '#root';
 import ormConfig from '../../mikro-orm.config.ts';
-import { baseDir, isTooOld, pendingMigrations, unknownMigrations } from './database/migrations.ts';
+import { isTooOld, pendingMigrations, unknownMigrations } from './database/migrations.ts';
 import { limitRole, refusePooler, type TimeLimits } from './database/pooler.ts';
 import {
   checkRights,
@@ -56,7 +57,7 @@ export async function connect({
   const orm = await MikroORM.init({
     ...ormConfig,
     // Finds the migrations from here, whatever the working directory of the process.
-    baseDir,
+    baseDir: root,
     migrations: { ...ormConfig.migrations, silent: true },
     clientUrl: databaseUrl,
     pool: { min: 1, max: poolSize, idleTimeoutMillis: idleMilliseconds },

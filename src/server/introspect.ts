@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type GraphQLSchema, getIntrospectionQuery, introspectionFromSchema } from 'graphql';
+import { root } from '#root';
 import { type DashboardFile, type DashboardFiles, dashboardIn } from './dashboard-files.ts';
 
 /** The graph as it is printed. */
-const printed = path.resolve(import.meta.dirname, '../../schema/schema.graphql');
+const printed = path.join(root, 'schema/schema.graphql');
 const longestQuery = 20_000;
 /** The nesting of types that tools ask for is at most 9 deep. */
 const deepestTypes = 12;

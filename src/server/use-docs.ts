@@ -4,11 +4,12 @@ import { dirname, join } from 'node:path';
 import type { GraphQLSchema } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Route } from '#rest/engine/route.ts';
+import { root } from '#root';
 import { docsPage, docsStart } from './docs-page.ts';
 
 const viewer = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-const guides = join(import.meta.dirname, 'guides');
+const guides = join(root, 'src/server/guides');
 
 /** The folder of each file that the pages load. */
 const folders: Readonly<Record<string, string>> = {

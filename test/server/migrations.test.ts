@@ -4,8 +4,8 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { escapeLiteral } from 'pg';
 import { expect } from 'vitest';
 import { mailSwitchLink } from '#domain/rules/access/mail-switch-link.ts';
+import { root } from '#root';
 import {
-  baseDir,
   baseline,
   beforeBaseline,
   beforeBaselineFolder,
@@ -225,7 +225,7 @@ test('a database of the last version before the baseline has only the last step 
   await using old = await oldDatabase();
   const migrationsList = await Promise.all(
     beforeBaseline.slice(0, -1).map(async (name) => {
-      const file = await import(path.join(baseDir, beforeBaselineFolder, `${name}.ts`));
+      const file = await import(path.join(root, beforeBaselineFolder, `${name}.ts`));
       return { name, class: file[name] as never };
     }),
   );

@@ -1,8 +1,10 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { root } from '#root';
 import { prepareDatabase } from '#server/database.ts';
 import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
+import { bundledProgram } from '../../src/bundled-program.js';
 import { scratchRoot } from './scratch-root.ts';
 import { templateKey } from './secrets.ts';
 
@@ -15,6 +17,8 @@ declare module 'vitest' {
 
 /** Starts one PostgreSQL for the run and migrates one template database in it. */
 export default async function setup(project: TestProject) {
+  // Processes of tests find it made, and do not each make it.
+  bundledProgram(root, 'src/main.ts');
   const dataDir = await mkdtemp(join(await scratchRoot(), 'tollgate-test-'));
   await chmod(dataDir, 0o711);
   const postgres = await startEmbeddedPostgres({ dataDir, durable: false });

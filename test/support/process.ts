@@ -4,6 +4,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import { bundledProgram } from '../../src/bundled-program.js';
 import { scratchRoot } from './scratch-root.ts';
 import { testSecretsKey } from './secrets.ts';
 
@@ -72,7 +73,8 @@ export function spawnProgram(
   onOutput: (stdout: string) => void = () => {},
 ): Spawned {
   const env = { ...common, ...settings };
-  const child = spawn(process.execPath, args, { cwd: repository, env, stdio: 'pipe' });
+  const programs = args.map((arg) => bundledProgram(repository, arg));
+  const child = spawn(process.execPath, programs, { cwd: repository, env, stdio: 'pipe' });
   onTestFinished(() => endOf(child));
   const written = { stdout: '', stderr: '' };
   child.stderr.setEncoding('utf8').on('data', (text) => {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { root } from '#root';
 
 /** The path of a configuration that operators copy. */
-export const delivered = (name: string) => path.resolve(import.meta.dirname, '..', name);
+export const delivered = (name: string) => path.join(root, 'src/deploy', name);

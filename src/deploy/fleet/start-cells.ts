@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { programUrl } from '#root';
 import { delivered } from './delivered.ts';
 import { freePorts } from './free-ports.ts';
 import { createMember, listening, type Member, until } from './member.ts';
 import type { Command } from './programs.ts';
-
-const repository = path.resolve(import.meta.dirname, '../../..');
 
 export interface CellsOptions {
   readonly haproxy: Command;
@@ -139,7 +139,7 @@ function createCell(
   const member = createMember({
     name: `cell-${cell}`,
     folder,
-    command: [process.execPath, path.join(repository, 'src/main.ts')],
+    command: [process.execPath, fileURLToPath(programUrl('src/main.ts'))],
     env,
   });
   return { ...member, cell, dataDir, url: `http://127.0.0.1:${port}` };

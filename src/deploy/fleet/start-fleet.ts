@@ -1,13 +1,13 @@
 import { chmod, copyFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { programUrl } from '#root';
 import { createDatabase, type DatabaseMember, foundDatabase, synchronous } from './databases.ts';
 import { delivered } from './delivered.ts';
 import { freePorts } from './free-ports.ts';
 import { createMember, listening, type Member, until } from './member.ts';
 import { createPooler } from './pooler.ts';
 import type { Programs } from './programs.ts';
-
-const repository = path.resolve(import.meta.dirname, '../../..');
 
 export interface FleetOptions {
   readonly programs: Programs;
@@ -166,7 +166,7 @@ function gateway(
   const member = createMember({
     name,
     folder,
-    command: [process.execPath, path.join(repository, 'src/main.ts')],
+    command: [process.execPath, fileURLToPath(programUrl('src/main.ts'))],
     env: { PATH: '/usr/bin:/bin', HOST: '127.0.0.1', ...settings },
   });
   return { ...member, url: `http://127.0.0.1:${settings.PORT}` };

@@ -1,4 +1,7 @@
-import { Engine } from 'mrml';
+import type { Engine } from 'mrml';
+import { lazyPackage } from '#lazy-package';
+
+const mrml = lazyPackage<typeof import('mrml')>('mrml');
 
 /** A problem of a template, with its line where it is known. */
 export interface TemplateProblem {
@@ -21,7 +24,7 @@ const deepest = 100;
 export function compileMjml(source: string): { html: string } | TemplateProblem {
   const problem = unknownElement(source) ?? tooDeep(source);
   if (problem) return problem;
-  const engine = new Engine();
+  const engine = new (mrml().Engine)();
   try {
     const result = engine.toHtml(source);
     if (result.type === 'success') return { html: result.content };

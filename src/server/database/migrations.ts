@@ -1,14 +1,12 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-
-/** The folder of the project, whatever the working directory of the process. */
-export const baseDir = path.resolve(import.meta.dirname, '../../..');
+import { root } from '#root';
 
 /** The names of all migrations that this code has, in their order. */
 export const knownMigrations = migrationsIn('src/migrations');
 
 function migrationsIn(folder: string): readonly string[] {
-  return readdirSync(path.join(baseDir, folder))
+  return readdirSync(path.join(root, folder))
     .filter((file) => /^Migration\d+\.[jt]s$/.test(file))
     .map(migrationName)
     .toSorted();

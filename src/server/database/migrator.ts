@@ -1,13 +1,8 @@
 import path from 'node:path';
 import type { MigrateOptions, MikroORM, Transaction } from '@mikro-orm/core';
 import { Migrator as OrmMigrator } from '@mikro-orm/migrations';
-import {
-  baseDir,
-  baseline,
-  beforeBaseline,
-  beforeBaselineFolder,
-  isBeforeBaseline,
-} from './migrations.ts';
+import { root } from '#root';
+import { baseline, beforeBaseline, beforeBaselineFolder, isBeforeBaseline } from './migrations.ts';
 import { applyRehearsalTables } from './rehearsal-tables.ts';
 import { applySqlFunctions, type Execute } from './sql-functions.ts';
 
@@ -31,7 +26,7 @@ export class Migrator extends OrmMigrator {
 
   protected override async discoverMigrations() {
     if (!this.#isBeforeBaseline) return super.discoverMigrations();
-    const folder = path.join(baseDir, beforeBaselineFolder);
+    const folder = path.join(root, beforeBaselineFolder);
     return beforeBaseline.map((name) =>
       this.resolve({ name: `${name}.ts`, path: path.join(folder, `${name}.ts`) }),
     );

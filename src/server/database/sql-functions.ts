@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { baseDir } from './migrations.ts';
+import { root } from '#root';
 import { sqlValues } from './sql-values.ts';
 
 /** Executes one or more statements in the transaction of the migrations. */
@@ -25,11 +25,11 @@ interface Applied {
 
 /** Reads the functions of the database: every file `sql/<name>.sql` below `src/domain`. */
 export async function readSqlFunctions(schema: string): Promise<SqlFunction[]> {
-  const files = await Array.fromAsync(glob('src/domain/**/sql/*.sql', { cwd: baseDir }));
+  const files = await Array.fromAsync(glob('src/domain/**/sql/*.sql', { cwd: root }));
   return Promise.all(
     files.toSorted().map(async (file) => {
       const name = path.basename(file, '.sql');
-      const text = await readFile(path.join(baseDir, file), 'utf8');
+      const text = await readFile(path.join(root, file), 'utf8');
       const definition = fill(text, { ...sqlValues, schema });
       if (!new RegExp(`^create or replace function ${name}\\(`, 'm').test(definition)) {
         throw new Error(`${file} does not define the function ${name}`);

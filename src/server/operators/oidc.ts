@@ -1,5 +1,6 @@
-import * as client from 'openid-client';
+import type { Configuration } from 'openid-client';
 import type { OidcSettings } from '#config';
+import { lazyPackage } from '#lazy-package';
 
 /** The values that verify the return of the browser from the provider; an encrypted cookie has them. */
 export interface OidcState {
@@ -26,19 +27,21 @@ export interface Oidc {
   finish(returned: URL, state: OidcState): Promise<OidcPerson>;
 }
 
+const openid = lazyPackage<typeof import('openid-client')>('openid-client');
+
 const scope = 'openid email profile';
 
 /** Uses the provider with PKCE, state and nonce. Its addresses and keys are read at the first sign-in. */
 export function createOidc(settings: OidcSettings): Oidc {
   const { issuer, clientId, clientSecret, label } = settings;
-  let discovered: Promise<client.Configuration> | undefined;
+  let discovered: Promise<Configuration> | undefined;
 
   function configuration() {
     // The settings allow http for this machine only.
-    const insecure = issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
+    const insecure = issuer.startsWith('http:') ? [openid().allowInsecureRequests] : [];
     // The signature of the ID token is verified, too, and not only the connection that it comes over.
-    const execute = [...insecure, client.enableNonRepudiationChecks];
-    discovered ??= client
+    const execute = [...insecure, openid().enableNonRepudiationChecks];
+    discovered ??= openid()
       .discovery(new URL(issuer), clientId, clientSecret, undefined, { execute })
       .catch((error) => {
         discovered = undefined;
@@ -52,12 +55,12 @@ export function createOidc(settings: OidcSettings): Oidc {
 
     async begin(redirectUri) {
       const config = await configuration();
-      const verifier = client.randomPKCECodeVerifier();
-      const state = { state: client.randomState(), nonce: client.randomNonce(), verifier };
-      const address = client.buildAuthorizationUrl(config, {
+      const verifier = openid().randomPKCECodeVerifier();
+      const state = { state: openid().randomState(), nonce: openid().randomNonce(), verifier };
+      const address = openid().buildAuthorizationUrl(config, {
         redirect_uri: redirectUri,
         scope,
-        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge: await openid().calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
         state: state.state,
         nonce: state.nonce,
@@ -67,7 +70,7 @@ export function createOidc(settings: OidcSettings): Oidc {
 
     async finish(returned, { state, nonce, verifier }) {
       const config = await configuration();
-      const tokens = await client.authorizationCodeGrant(config, returned, {
+      const tokens = await openid().authorizationCodeGrant(config, returned, {
         pkceCodeVerifier: verifier,
         expectedState: state,
         expectedNonce: nonce,
@@ -78,7 +81,7 @@ export function createOidc(settings: OidcSettings): Oidc {
       const isComplete = claims.email !== undefined || !config.serverMetadata().userinfo_endpoint;
       const { email, email_verified, name } = isComplete
         ? claims
-        : await client.fetchUserInfo(config, tokens.access_token, claims.sub);
+        : await openid().fetchUserInfo(config, tokens.access_token, claims.sub);
       return {
         identity: `${claims.iss} ${claims.sub}`,
         email: typeof email === 'string' ? email : undefined,

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { programUrl } from '#root';
 import type { PdfResult, PdfWork } from './worker.ts';
 
 const longestMilliseconds = 30_000;
@@ -50,7 +51,7 @@ async function resultOf(current: Worker, work: PdfWork): Promise<PdfResult> {
 }
 
 function started(): Worker {
-  const thread = new Worker(new URL('./worker.ts', import.meta.url), {
+  const thread = new Worker(programUrl('src/server/pdf/worker.ts'), {
     resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
   });
   // A thread that fails between documents must not end the process.

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from '#root';
 import { type Html, html } from '../pages/html.ts';
 import type { Forms } from './shapes.ts';
 
 /** The script of the pages, as it is sent. */
-export const liveScript = readFileSync(new URL('live.js', import.meta.url), 'utf8');
+export const liveScript = readFileSync(path.join(root, 'src/server/portal/live.js'), 'utf8');
 
 /** A part of a page that is replaced when something in it has changed. */
 export const live = (id: string, title: string, body: Html): Html =>

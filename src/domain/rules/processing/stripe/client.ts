@@ -1,6 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
+import { lazyPackage } from '#lazy-package';
 import { Pace, rateOf } from './pace.ts';
+
+/** Stripe's own package. */
+export const stripePackage = lazyPackage<typeof Stripe>('stripe');
 
 /** The version of Stripe’s interface that the adapter is written for; the package has its types. */
 export const stripeApiVersion = '2026-10-28.endive';
@@ -43,12 +47,12 @@ export function stripeClient(secretKey: string): Stripe {
   const scheme = protocol === 'http:' ? 'http' : 'https';
   const usual = settings.apiBase ? Number.POSITIVE_INFINITY : rateOf(secretKey);
   const pace = new Pace(settings.requestsPerSecond ?? usual);
-  const client = new Stripe(secretKey, {
+  const client = new (stripePackage())(secretKey, {
     apiVersion: stripeApiVersion,
     host: hostname,
     port: port || (scheme === 'http' ? 80 : 443),
     protocol: scheme,
-    httpClient: paced(Stripe.createNodeHttpClient(settings.agent), pace),
+    httpClient: paced(stripePackage().createNodeHttpClient(settings.agent), pace),
     timeout: settings.timeoutMilliseconds ?? usualTimeoutMilliseconds,
     maxNetworkRetries: settings.maxNetworkRetries ?? usualRetries,
     telemetry: false,

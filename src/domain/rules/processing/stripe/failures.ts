@@ -1,26 +1,27 @@
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { DomainError } from '#domain/kernel/errors.ts';
 import {
   ProcessorMisconfigured,
   ProcessorUnreachable,
 } from '#domain/rules/processing/processor-errors.ts';
 import { UnfitAmount } from './amounts.ts';
+import { stripePackage } from './client.ts';
 
-const { StripeError, StripeCardError, StripeInvalidRequestError, StripeIdempotencyError } =
-  Stripe.errors;
-const { StripeAuthenticationError, StripePermissionError } = Stripe.errors;
+const errors = () => stripePackage().errors;
 
 /** A refusal of a payment by Stripe or by a bank (402). */
 export const isDecline = (error: unknown): error is Stripe.errors.StripeCardError =>
-  error instanceof StripeCardError;
+  error instanceof errors().StripeCardError;
 
 /** A request that Stripe refuses as such (400, 404). */
 export const isRefusedRequest = (
   error: unknown,
-): error is Stripe.errors.StripeInvalidRequestError => error instanceof StripeInvalidRequestError;
+): error is Stripe.errors.StripeInvalidRequestError =>
+  error instanceof errors().StripeInvalidRequestError;
 
 /** The same key came before with other parameters: whether that request has acted is to be read. */
-export const isOtherRequest = (error: unknown): boolean => error instanceof StripeIdempotencyError;
+export const isOtherRequest = (error: unknown): boolean =>
+  error instanceof errors().StripeIdempotencyError;
 
 /** An object that does not exist, or belongs to another account or mode. */
 export const isMissing = (error: unknown): boolean =>
@@ -40,12 +41,12 @@ export async function asked<T>(request: Promise<T>): Promise<T> {
 }
 
 function translated(error: unknown): unknown {
-  if (!(error instanceof StripeError)) return error;
+  if (!(error instanceof errors().StripeError)) return error;
   const detail = `${error.statusCode ?? 'no answer'}${error.requestId ? `, ${error.requestId}` : ''}`;
-  if (error instanceof StripeAuthenticationError) {
+  if (error instanceof errors().StripeAuthenticationError) {
     return new ProcessorMisconfigured(`Stripe refuses the secret key (${detail})`);
   }
-  if (error instanceof StripePermissionError) {
+  if (error instanceof errors().StripePermissionError) {
     return new ProcessorMisconfigured(
       `The key lacks a right at Stripe (${detail}): ${withoutKeys(error.message)}`,
     );
@@ -64,7 +65,7 @@ function translated(error: unknown): unknown {
  */
 export function plainError(error: unknown): unknown {
   if (error instanceof UnfitAmount) return new DomainError('BAD_REQUEST', error.message);
-  if (!(error instanceof StripeError)) return error;
+  if (!(error instanceof errors().StripeError)) return error;
   const { statusCode, requestId, message } = error as Stripe.errors.StripeError;
   const place = [statusCode, requestId].filter(Boolean).join(', ');
   return new DomainError(

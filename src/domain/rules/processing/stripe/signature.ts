@@ -1,4 +1,4 @@
-import Stripe from 'stripe';
+import { stripePackage } from './client.ts';
 import type { StripeEvent } from './notices.ts';
 
 const toleranceSeconds = 300;
@@ -16,7 +16,7 @@ export async function verifiedEvent(
   if (!header) return undefined;
   for (const secret of secrets) {
     try {
-      const event = await Stripe.webhooks.constructEventAsync(
+      const event = await stripePackage().webhooks.constructEventAsync(
         body as Buffer,
         header,
         secret,

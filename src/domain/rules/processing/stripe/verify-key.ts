@@ -1,6 +1,6 @@
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
-import { stripeClient } from './client.ts';
+import { stripeClient, stripePackage } from './client.ts';
 import { withoutKeys } from './failures.ts';
 
 /** A key that Stripe has accepted. */
@@ -49,10 +49,10 @@ async function checked<T>(request: Promise<T>): Promise<T> {
   try {
     return await request;
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeAuthenticationError) {
+    if (error instanceof stripePackage().errors.StripeAuthenticationError) {
       throw refusedKey('is not accepted by Stripe: it is wrong, expired or revoked');
     }
-    if (error instanceof Stripe.errors.StripePermissionError) {
+    if (error instanceof stripePackage().errors.StripePermissionError) {
       throw refusedKey(`lacks a right at Stripe: ${withoutKeys(error.message)}`);
     }
     // The error itself may repeat the key.
@@ -87,8 +87,8 @@ async function checkRights(stripe: Stripe) {
     try {
       await request(stripe);
     } catch (error) {
-      if (error instanceof Stripe.errors.StripePermissionError) missing.push(right);
-      else if (!(error instanceof Stripe.errors.StripeInvalidRequestError))
+      if (error instanceof stripePackage().errors.StripePermissionError) missing.push(right);
+      else if (!(error instanceof stripePackage().errors.StripeInvalidRequestError))
         await checked(fail(error));
     }
   }

