@@ -8,6 +8,7 @@ import type { Scope } from '#domain/kernel/session.ts';
 import { ChangeRecorder } from '#domain/rules/feed/record-changes.ts';
 import { BindingDriver } from '#server/database/binding-driver.ts';
 import { Migrator } from '#server/database/migrator.ts';
+import { migrations } from './src/migrations/migrations.ts';
 
 /** The tables of an organization in one mode, whatever the pricing model. */
 const ofMode: ReadonlySet<string> = new Set([
@@ -79,12 +80,7 @@ export default defineConfig({
     ],
     ignoreSchema: ['public_rehearsal'],
   },
-  migrations: {
-    path: './src/migrations',
-    pathTs: './src/migrations',
-    snapshotName: '.snapshot',
-    snapshotOnMigrate: false,
-  },
+  migrations: { migrationsList: migrations as never, snapshot: false },
 });
 
 function idIn(where: unknown) {

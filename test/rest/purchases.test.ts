@@ -1,4 +1,3 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
 import { describe, expect } from 'vitest';
 import type { DisputeStatus } from '#domain/disputes/dispute.ts';
 import { Event } from '#domain/events/event.ts';
@@ -10,7 +9,6 @@ import { restorePurchase } from '#domain/rules/lifecycle/revoke-purchase.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { recordUsageEvents } from '#domain/rules/present/record-usage-events.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { Migration20261126080000 } from '../../src/migrations/Migration20261126080000.ts';
 import { aCheckout, visitor } from '../support/checkout.ts';
 import { settleDisputeOf } from '../support/disputes.ts';
 import {
@@ -141,40 +139,6 @@ async function eventsOf(session: Session, objectId: string) {
   return events.map(({ type }) => type);
 }
 
-/** Moves the capacity of all purchases to the item for features by hand, as an older version has granted it. */
-async function mergeByHand(session: Session, { byHand }: { byHand: number }) {
-  const { em } = fresh(session);
-  await em.execute(
-    `update mikro_orm_migrations set executed_at = now() + interval '1 hour' where name = 'Migration20261125020000'`,
-  );
-  const [{ sum }] = await em.execute<[{ sum: string }]>(
-    'select sum(amount) from subscription_item_feature where pricing_model_id = ?',
-    [session.pricingModelId],
-  );
-  const others = `select id from subscription_item where purchase_id is not null and pricing_model_id = ?`;
-  const [{ id }] = await em.execute<[{ id: string }]>(`${others} order by id limit 1`, [
-    session.pricingModelId,
-  ]);
-  const tenant = [session.pricingModelId, id];
-  await em.execute(
-    `delete from subscription_item_feature where subscription_item_id in (${others} and id <> ?) or type = 'toggle'`,
-    tenant,
-  );
-  await em.execute(`delete from subscription_item where id in (${others} and id <> ?)`, tenant);
-  await em.execute('update subscription_item set purchase_id = null where id = ?', [id]);
-  await em.execute(
-    'update subscription_item_feature set amount = ? where subscription_item_id = ?',
-    [Number(sum) + byHand, id],
-  );
-}
-
-/** Executes the statements of a migration once more. */
-async function migrateAgain({ em }: MikroORM) {
-  const migration = new Migration20261126080000(em.getDriver(), em.config);
-  migration.up();
-  for (const query of migration.getQueries()) await em.getConnection().execute(String(query));
-}
-
 const nothing = { toggles: 0, capacity: 0, balance: 0, hasFeature: false };
 
 describe('a product that is bought once', () => {
@@ -247,49 +211,6 @@ describe('a product that is bought once', () => {
     expect(purchase.status).toBe('partial_refund');
     expect(await pack.refund(paymentId)).toBe(200);
     expect(await pack.read()).toEqual(nothing);
-  });
-
-  test('that an older version has merged with features by hand is revoked after the upgrade, and they stay', async ({
-    database,
-    session,
-    pack,
-  }) => {
-    const bought = [await pack.buy(), await pack.buy(2)];
-    await mergeByHand(session, { byHand: 3 });
-    expect(await pack.read()).toMatchObject({ capacity: 18 });
-    await migrateAgain(database.orm);
-    expect(await pack.read()).toMatchObject({ capacity: 18 });
-    await migrateAgain(database.orm);
-    expect(await pack.read()).toMatchObject({ capacity: 18 });
-    await pack.refund(bought[0]?.paymentId ?? '');
-    expect(await pack.read()).toMatchObject({ capacity: 13, balance: 200 });
-    await pack.refund(bought[1]?.paymentId ?? '');
-    expect(await pack.read()).toMatchObject({ capacity: 3, balance: 0 });
-  });
-
-  test('that was refunded while its capacity was merged loses it with the upgrade', async ({
-    database,
-    session,
-    pack,
-  }) => {
-    const { paymentId } = await pack.buy();
-    await mergeByHand(session, { byHand: 3 });
-    await pack.refund(paymentId);
-    expect(await pack.read()).toMatchObject({ capacity: 8 });
-    await migrateAgain(database.orm);
-    expect(await pack.read()).toMatchObject({ capacity: 3 });
-  });
-
-  test('whose merged capacity the seller has reduced keeps it as it is', async ({
-    database,
-    session,
-    pack,
-  }) => {
-    const { paymentId } = await pack.buy();
-    await mergeByHand(session, { byHand: -1 });
-    await migrateAgain(database.orm);
-    await pack.refund(paymentId);
-    expect(await pack.read()).toMatchObject({ capacity: 4 });
   });
 
   test('is revoked alone: another purchase of it keeps what it has granted', async ({ pack }) => {

@@ -3,12 +3,11 @@ import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import { emptyDatabase } from './database.ts';
 
-const dump = new URL('../fixtures/before-baseline.sql.gz', import.meta.url);
+const dump = new URL('../fixtures/version-0.1.0.sql.gz', import.meta.url);
 
 /**
- * A database with data of the oldest version that can be upgraded. Three customers, one of them on a test clock, have
- * subscriptions, invoices, a refund, usage, credits, claims, a reservation and webhook deliveries. It was filled
- * through the API of that version and dumped.
+ * A database with data of version 0.1.0, the oldest that can be upgraded. It has a row of every kind, in each table, and
+ * was made with the code of that version and dumped.
  */
 export async function oldDatabase() {
   const database = await emptyDatabase();

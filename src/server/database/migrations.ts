@@ -1,34 +1,11 @@
-import { readdirSync } from 'node:fs';
-import path from 'node:path';
-import { root } from '#root';
+import { baseline, migrations } from '../../migrations/migrations.ts';
 
 /** The names of all migrations that this code has, in their order. */
-export const knownMigrations = migrationsIn('src/migrations');
+export const knownMigrations: readonly string[] = migrations.map(({ name }) => name);
 
-function migrationsIn(folder: string): readonly string[] {
-  return readdirSync(path.join(root, folder))
-    .filter((file) => /^Migration\d+\.[jt]s$/.test(file))
-    .map(migrationName)
-    .toSorted();
-}
-
-/** The migration that makes the whole schema of version 0.1.0. */
-export const baseline = 'Migration20261122100000';
-/** The oldest state that can be brought to the baseline is the one of this migration. */
-const oldest = 'Migration20261121193000';
-
-export const beforeBaselineFolder = 'src/migrations/before-baseline';
-
-/** The steps from the oldest state to the baseline, in their order. A new database does not execute them. */
-export const beforeBaseline = migrationsIn(beforeBaselineFolder);
-
-/** Whether a database is of a version before the baseline. */
-export const isBeforeBaseline = (applied: readonly string[]) =>
-  applied.length > 0 && !applied.map(migrationName).includes(baseline);
-
-/** Whether a database is of a version that cannot be brought to the baseline. */
+/** Whether a database is of a version before the baseline, which cannot be migrated. */
 export const isTooOld = (applied: readonly string[]) =>
-  isBeforeBaseline(applied) && !applied.map(migrationName).includes(oldest);
+  applied.length > 0 && !applied.map(migrationName).includes(baseline);
 
 /** The applied migrations that this code does not have: a newer version has applied them. */
 export function unknownMigrations(applied: readonly string[]): string[] {

@@ -26,9 +26,7 @@ const hideLinks = `update mail set subject = ${hidden('subject')}, text = ${hidd
  * Stored mails have no working links: the sender adds them to each attempt. All links of a customer can be ended, and a
  * setting says how long those to its portal are valid.
  */
-export class Migration20270115010000 extends Migration {
-  override name = 'Migration20270115010000';
-
+export class HiddenMailLinks extends Migration {
   override up(): void {
     // Processes write mails meanwhile, so the table is locked after the long statement.
     this.addSql(hideLinks);

@@ -1,0 +1,21 @@
+import type { Migration } from '@mikro-orm/migrations';
+import { HiddenMailLinks } from './3001-hidden-mail-links.ts';
+import { Baseline } from './baseline.ts';
+
+/** A step of the schema, by the name that a database keeps of it. */
+interface Step {
+  readonly name: string;
+  readonly class: new (...args: ConstructorParameters<typeof Migration>) => Migration;
+}
+
+/** The migration that makes the whole schema of version 0.1.0. Databases of that version have its name, too. */
+export const baseline = 'Migration20270114010000';
+
+/**
+ * All migrations in their order. Those after the baseline have numbers from 3001, without gaps, so that the next one is
+ * always the highest; an earlier version takes these names for newer than its own, and refuses the database.
+ */
+export const migrations: readonly Step[] = [
+  { name: baseline, class: Baseline },
+  { name: 'Migration3001', class: HiddenMailLinks },
+];
