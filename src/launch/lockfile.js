@@ -24,9 +24,9 @@ export function lackOf(folder, { development = false } = {}) {
   return wanted.some(isOlder) ? 'older' : undefined;
 }
 
-/** How many packages a folder has at most, for a report of progress. */
-export const countOf = (folder) =>
-  Object.keys(packagesIn(join(folder, 'package-lock.json')) ?? {}).length;
+/** The places of all packages of a folder, also of those for other machines. */
+export const placesOf = (folder) =>
+  Object.keys(packagesIn(join(folder, 'package-lock.json')) ?? {}).filter((place) => place !== '');
 
 /** The packages of a lockfile by their places; undefined where there is no such file. */
 function packagesIn(file) {

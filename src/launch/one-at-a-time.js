@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { say } from './run.js';
 
@@ -27,7 +27,7 @@ function claim(file) {
     return true;
   } catch (error) {
     if (error.code === 'EEXIST') return false;
-    throw new Error(`The packages cannot be installed: ${error.message}`);
+    throw new Error(`${dirname(file)} cannot be written: ${error.message}`);
   }
 }
 

@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { countOf, lackOf } from './lockfile.js';
+import { lackOf, placesOf } from './lockfile.js';
 import { oneAtATime } from './one-at-a-time.js';
 import { runNpm, say } from './run.js';
 
@@ -38,12 +38,14 @@ export async function usePackages(folder, { development = false, allowed = true 
 }
 
 async function install(folder, { what, command }, extent) {
-  const all = countOf(folder);
+  const places = placesOf(folder);
+  const isThere = (place) => existsSync(join(folder, place, 'package.json'));
   const began = performance.now();
   const seconds = () => `${Math.round((performance.now() - began) / 1_000)} s`;
   say(`${what} in ${folder}: npm ${command.join(' ')}`);
   const progress = setInterval(
-    () => say(`  ${seconds()}: ${countInstalled(folder)} of up to ${all} packages`),
+    () =>
+      say(`  ${seconds()}: ${places.filter(isThere).length} of up to ${places.length} packages`),
     progressMilliseconds,
   );
   try {
@@ -67,23 +69,5 @@ function refuse(lack, folder) {
     lack === 'missing'
       ? `The packages in ${folder} are not installed: run \`npm ci\` first.`
       : `The packages for tests are not installed in ${folder}: run \`npm ci --include=dev\` first.`,
-  );
-}
-
-/** How many packages there are so far. npm makes their folders while it works. */
-function countInstalled(folder) {
-  const names = (place) => {
-    try {
-      return readdirSync(place).filter((name) => !name.startsWith('.'));
-    } catch (error) {
-      // npm makes and renames folders meanwhile.
-      if (error.code === 'ENOENT') return [];
-      throw error;
-    }
-  };
-  const top = join(folder, 'node_modules');
-  return names(top).reduce(
-    (sum, name) => sum + (name.startsWith('@') ? names(join(top, name)).length : 1),
-    0,
   );
 }

@@ -137,7 +137,9 @@ describe('the dashboard', () => {
     await write(folder, 'dashboard/build.ts', 'process.exit(3)');
     const { code, stdout, stderr } = await start(folder);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'started\n' });
-    expect(stderr).toContain('The dashboard cannot be built (exit code 3): `npm run build`');
+    expect(stderr).toContain(
+      'The dashboard cannot be built: dashboard/build.ts has ended with exit code 3.',
+    );
   });
 });
 
