@@ -12,7 +12,9 @@ try {
     const config = readConfig();
     // Loaded only now, so that bad arguments are refused at once.
     const { runDemo } = await import('./demo/run-demo.ts');
-    await runDemo(request, config, stop.signal);
+    // biome-ignore lint/style/noProcessEnv: an address in the environment serves all tools at once
+    const { URL: publicUrl } = process.env;
+    await runDemo(request, publicUrl ? { ...config, publicUrl } : config, stop.signal);
   }
 } catch (error) {
   failTool(error, usage);

@@ -56,7 +56,7 @@ async function fill(
   em: EntityManager,
   place: Place,
   customers: number,
-  { host, port }: Config,
+  { publicUrl, host, port }: Config,
   stop: AbortSignal,
 ) {
   const began = performance.now();
@@ -69,7 +69,7 @@ async function fill(
       ? '\rThe demo is incomplete: npm run demo -- remove removes it.\n'
       : `\rA year of ${count} customers in ${seconds} s.   \n`,
   );
-  say(`Sign in at http://${host}:${port} with this key:\n`);
+  say(`Sign in at ${publicUrl ?? `http://${host}:${port}`} with this key:\n`);
   process.stdout.write(`${token}\n`);
   return worlds;
 }

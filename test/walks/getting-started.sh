@@ -3,7 +3,7 @@ set -e
 trap 'trap "" TERM; kill 0' EXIT
 LIVE=$(mktemp)
 
-export URL=${URL:-http://localhost:4000}
+export URL=${URL:-http://127.0.0.1:4000}
 export KEY=$(npm run -s keys -- create --name "My first key")
 
 npm run -s api -- GET /products
