@@ -10,12 +10,14 @@ import { followAbsence } from '#server/absence.ts';
 import { allocateYoung } from '#server/allocate-young.ts';
 import { logged } from '#server/database/failure.ts';
 import type { CheckedPool } from '#server/database/pool.ts';
+import { dashboardIn } from '#server/dashboard-files.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
 import { configuredUrls, embeddedUrls } from '#server/database-roles.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts';
 import { type EventHub, openEventHub } from '#server/event-hub.ts';
 import { foundingNotice } from '#server/founding-notice.ts';
 import { openHistory } from '#server/history/open-history.ts';
+import { refuseUsedPort } from '#server/listen.ts';
 import { createLogger, type Logger } from '#server/logger.ts';
 import { openSecretsKeys } from '#server/open-secrets-keys.ts';
 import { reachStripe } from '#server/reach-stripe.ts';
@@ -38,6 +40,7 @@ export async function serve(config: Config, stop: AbortSignal) {
     logger.error({ err: reason }, 'An error occurred that no request waited for');
   });
   useServiceUrl(config.publicUrl ?? `http://${config.host}:${config.port}`);
+  if (!cronAlone) await refuseUsedPort(config);
   const history = openHistory(config);
   await using opened = new AsyncDisposableStack();
 
@@ -78,7 +81,12 @@ export async function serve(config: Config, stop: AbortSignal) {
     process.stdout.write(foundingNotice(credential));
   }
   // It uses the processor for seconds, so it comes before everything that has a time limit.
-  const graph = cronAlone ? undefined : await loadGraph();
+  const graph = cronAlone ? undefined : await loadGraph(logger);
+  if (graph && !(await dashboardIn().page())) {
+    logger.warn(
+      'The dashboard is not built, so / lists addresses only: npm ci --include=dev installs its build tool, and npm run build builds it',
+    );
+  }
   const orm = await connect({
     databaseUrl: serviceUrl,
     poolSize: config.databasePoolSize,
@@ -145,7 +153,8 @@ export async function serve(config: Config, stop: AbortSignal) {
 }
 
 /** Loads the code of requests, which the scheduled jobs alone do without. */
-async function loadGraph() {
+async function loadGraph(logger: Logger) {
+  logger.info('Loading the code of requests');
   // Before the code of requests is compiled, which decides where it allocates.
   allocateYoung();
   const { createGateway } = await import('#server/yoga.ts');

@@ -32,7 +32,9 @@ describe('a folder of its own', () => {
     first.kill('SIGTERM');
     // Nothing but the notice and the log: a line of the log is a JSON object.
     const { code, stdout, stderr } = await first.ended();
-    const [, notice = '', log = ''] = /^([^{]*)((?:\{.*\}\n)+)$/.exec(stdout) ?? [];
+    const lines = stdout.split('\n');
+    const log = lines.filter((line) => line.startsWith('{')).join('\n');
+    const notice = lines.filter((line) => !line.startsWith('{')).join('\n');
     expect(notice).toContain(printed);
     expect(log).not.toContain(printed);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -54,6 +56,21 @@ describe('a folder of its own', () => {
     await second.ended();
     const next = await startService({ DATA_DIR });
     expect(await (await get(next, '/api/v1/resources', printed)).text()).toContain('"seats"');
+  });
+
+  test('is not made where the port is in use', async () => {
+    const DATA_DIR = path.join(await dataFolder(), 'data');
+    const taken = net.createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void taken.close());
+    await once(taken, 'listening');
+    const { port } = taken.address() as net.AddressInfo;
+    const ended = await runToEnd(['src/main.ts'], { DATA_DIR, PORT: String(port) });
+    expect(ended).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `PORT ${port} of HOST 127.0.0.1 is in use: stop what uses it, or set another PORT\n`,
+    });
+    await expect(fs.stat(DATA_DIR)).rejects.toThrow('ENOENT');
   });
 
   /** A second process on the same DATA_DIR or PORT, a wrong password, and the HOST of another machine. */

@@ -156,6 +156,7 @@ export async function prepareDatabase(
       const applied = await appliedMigrations(start);
       refuseOther(applied, databaseUrl);
       if (pendingMigrations(applied).length > 0) await checkRights(start, databaseUrl);
+      if (applied.length === 0) options.report?.('Creating the tables of an empty database');
       await migrate(orm, applied.length > 0 ? options.report : undefined);
       await grantService(start, { serviceUrl, ownerUrl: databaseUrl });
       if (directUrl !== undefined && statementTimeoutSeconds !== undefined) {

@@ -1,13 +1,12 @@
-import { once } from 'node:events';
-import { createServer as createHttpServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigError, type CorsOrigins, usualLimits } from '#config';
+import { type CorsOrigins, usualLimits } from '#config';
 import type { Limits } from '#limits';
 import { answerUnreadableRequests, hasUsableHost, withUsableHost } from './bad-requests.ts';
 import { trackConnections } from './connections.ts';
 import { countStatements } from './database/statement-count.ts';
 import type { EventHub } from './event-hub.ts';
+import { type Address, listen } from './listen.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { isWebSocketAt, withPlainTarget } from './request-target.ts';
 import { traceRequests } from './tracing/trace-requests.ts';
@@ -33,11 +32,6 @@ export interface ServerParts {
   readonly corsOrigins?: CorsOrigins;
   /** The documents that clients may name instead of sending their text; none when absent. */
   readonly trustedDocuments?: TrustedDocuments;
-}
-
-export interface Address {
-  readonly host: string;
-  readonly port: number;
 }
 
 /**
@@ -84,25 +78,4 @@ export async function startServer(
       connections.destroy();
     },
   };
-}
-
-/** Returns the port, which the system chooses for 0. */
-async function listen(http: Server, { host, port }: Address): Promise<number> {
-  try {
-    http.listen(port, host);
-    await once(http, 'listening');
-    return (http.address() as AddressInfo).port;
-  } catch (error) {
-    throw new ConfigError(problem(error as NodeJS.ErrnoException, { host, port }));
-  }
-}
-
-function problem({ code, message }: NodeJS.ErrnoException, { host, port }: Address) {
-  if (code === 'EADDRINUSE') {
-    return `PORT ${port} of HOST ${host} is in use: stop what uses it, or set another PORT`;
-  }
-  if (code === 'EACCES') {
-    return `PORT ${port} cannot be opened by this user: set a PORT of 1024 or more`;
-  }
-  return `HOST ${host} cannot be listened on (${message}): set an address of this machine, such as 127.0.0.1 or 0.0.0.0`;
 }
