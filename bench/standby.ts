@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { locateBinaries } from '#server/embedded-postgres/postgres-binaries.ts';
+import { embeddedBuild } from '#server/embedded-postgres/postgres-builds.ts';
 import { spawnDetached } from '#server/embedded-postgres/postgres-program.ts';
 import { findPostgresUser } from '#server/embedded-postgres/system-user.ts';
 import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
@@ -63,7 +64,7 @@ async function startStandby(folder: string, primary: string): Promise<AsyncDispo
   await writeFile(join(folder, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`);
   const user = await findPostgresUser(join(folder, '..', 'primary', 'postgres'));
   if (user) await ownedBy(folder, user);
-  const { postgres } = await locateBinaries(user);
+  const { postgres } = await locateBinaries(await embeddedBuild(), user);
   const args = ['-D', folder, '-p', String(await freePort()), '-c', 'unix_socket_directories='];
   const child = spawnDetached(postgres, [...args, '-c', 'max_connections=200'], folder, user);
   child.stderr?.resume();

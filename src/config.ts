@@ -40,6 +40,8 @@ export interface Config {
   /** The name of this installation among several that share organizations; none when absent. */
   readonly cell: string | undefined;
   readonly dataDir: string;
+  /** The programs of the PostgreSQL in `dataDir`: their folder, `embedded` for the package, or `newest`. */
+  readonly postgresBin: string;
   readonly bootstrapSecretKey: string | undefined;
   /** The default currency of an organization that is founded in an empty database. */
   readonly bootstrapCurrency: string;
@@ -164,6 +166,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
     cronPoolSize: data.CRON_POOL_SIZE,
     cell: data.TOLLGATE_CELL,
     dataDir: data.DATA_DIR,
+    postgresBin: data.POSTGRES_BIN,
     bootstrapSecretKey: data.BOOTSTRAP_SECRET_KEY,
     bootstrapCurrency: data.BOOTSTRAP_CURRENCY,
     secretsKeys: data.SECRETS_KEY ?? [],

@@ -44,6 +44,7 @@ export const Environment = z.object({
     .optional(),
   DATA_DIR: z.string().default('./.data'),
   EMBEDDED_POSTGRES: oneOf('true', 'false').optional(),
+  POSTGRES_BIN: z.string().default('newest'),
   BOOTSTRAP_SECRET_KEY: z
     .string()
     .regex(

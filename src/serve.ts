@@ -8,9 +8,10 @@ import { startScheduler } from '#cron/scheduler.ts';
 import { useServiceUrl } from '#domain/kernel/service-url.ts';
 import { followAbsence } from '#server/absence.ts';
 import { allocateYoung } from '#server/allocate-young.ts';
+import { dashboardIn } from '#server/dashboard-files.ts';
 import { logged } from '#server/database/failure.ts';
 import type { CheckedPool } from '#server/database/pool.ts';
-import { dashboardIn } from '#server/dashboard-files.ts';
+import { embeddedPurpose } from '#server/database/server-version.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
 import { configuredUrls, embeddedUrls } from '#server/database-roles.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts';
@@ -245,15 +246,24 @@ function isLoopback(host: string) {
   return /^(localhost|127(\.\d+){3}|::1|\[::1\])$/.test(host);
 }
 
-function startDatabase({ dataDir, cell }: Config, logger: Logger) {
-  return startEmbeddedPostgres({
+async function startDatabase(config: Config, logger: Logger) {
+  const { dataDir, cell, postgresBin, production } = config;
+  const postgres = await startEmbeddedPostgres({
     dataDir,
     cell,
+    postgresBin,
     log: (line) => logger.debug({ postgres: line.trim() }),
+    report: (line) => logger.info(line),
     // Without it no request can be answered; the supervisor of this process can start it again.
     onLost() {
       logger.fatal('The embedded PostgreSQL has ended by itself; this process ends, too');
       process.exit(1);
     },
   });
+  if (production && postgres.build === 'embedded') {
+    logger.warn(
+      `${embeddedPurpose}. Install a PostgreSQL on this machine, set POSTGRES_BIN, or set DATABASE_URL to a server (guide "Operating")`,
+    );
+  }
+  return postgres;
 }

@@ -7,6 +7,9 @@ import { SlowestFirst } from './support/slowest-first.ts';
 // biome-ignore lint/style/noProcessEnv: Node reads the folder of compiled code from the environment
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../node_modules/.cache/node');
 
+// biome-ignore lint/style/noProcessEnv: a PostgreSQL of the machine changes no test, unless it is asked for by name
+process.env.POSTGRES_BIN ??= 'embedded';
+
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,

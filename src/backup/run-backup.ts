@@ -15,7 +15,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 export async function runBackup({ file, verify }: BackupRequest, config: Config) {
   await openSecretsKeys(config);
   await writeFrom(config, file);
-  if (verify) await verifyBackup(file);
+  if (verify) await verifyBackup(file, config);
 }
 
 async function writeFrom(config: Config, file: string) {
@@ -30,11 +30,13 @@ async function writeFrom(config: Config, file: string) {
 }
 
 /** Restores into a database that is thrown away. */
-async function verifyBackup(file: string) {
+async function verifyBackup(file: string, { postgresBin }: Config) {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'tollgate-verify-'));
   try {
     await using opened = new AsyncDisposableStack();
-    const { databaseUrl } = opened.use(await startEmbeddedPostgres({ dataDir, durable: false }));
+    const { databaseUrl } = opened.use(
+      await startEmbeddedPostgres({ dataDir, durable: false, postgresBin }),
+    );
     say(`Verified: ${await restoreInto({ embeddedUrl: databaseUrl }, file)}`);
   } finally {
     await rm(dataDir, { recursive: true, force: true, maxRetries: 9 });

@@ -2,11 +2,17 @@ import type pg from 'pg';
 import type { Config } from '#config';
 import { pendingMigrations, unknownMigrations } from '#server/database/migrations.ts';
 import { isPooled } from '#server/database/pooler.ts';
+import {
+  embeddedPurpose,
+  oldestServer,
+  type ServerAnswer,
+  serverVersionColumns,
+  serverVersionOf,
+  testedMajors,
+} from '#server/database/server-version.ts';
 import { error, type Finding, ok, warning } from './finding.ts';
 
-interface State {
-  readonly version: string;
-  readonly number: number;
+interface State extends ServerAnswer {
   readonly readOnly: boolean;
   readonly superuser: boolean;
   readonly encoding: string;
@@ -23,7 +29,7 @@ interface State {
   readonly invalid: string[];
 }
 
-const question = `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
+const question = `select ${serverVersionColumns},
     pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly",
     (select rolsuper from pg_roles where rolname = current_user) as superuser,
     pg_encoding_to_char((select encoding from pg_database where datname = current_database())) as encoding,
@@ -38,7 +44,6 @@ const question = `select current_setting('server_version') as version, current_s
     array(select c.relname::text from pg_index i join pg_class c on c.oid = i.indexrelid
       where not i.indisvalid and c.relnamespace = current_schema()::regnamespace) as invalid`;
 
-const oldestServer = 140_000;
 const manyTransactions = 1_500_000_000;
 const longMinutes = 10;
 
@@ -51,11 +56,28 @@ export async function checkDatabase(client: pg.Client, config: Config): Promise<
   const { rows } = await client.query<State>(question);
   const [state] = rows;
   if (!state) throw new Error('The database has not answered');
-  const findings: Finding[] = [ok(`PostgreSQL ${state.version}`)];
+  const server = serverVersionOf(state);
+  const findings: Finding[] = [ok(`PostgreSQL ${server.version} (${server.build})`)];
   const when = (isWrong: boolean, finding: Finding) => void (isWrong && findings.push(finding));
   when(
-    state.number < oldestServer,
-    error(`PostgreSQL ${state.version} is too old`, 'use PostgreSQL 14 or newer'),
+    state.serverNumber < oldestServer,
+    error(
+      `PostgreSQL ${server.version} is too old`,
+      `use PostgreSQL ${testedMajors.oldest} or newer`,
+    ),
+  );
+  when(
+    server.newer !== undefined,
+    warning(
+      `PostgreSQL ${server.newer} is out, and this server lacks its fixes`,
+      server.build === 'embedded'
+        ? 'install a newer PostgreSQL of the same major version on this machine (guide "Operating")'
+        : 'install the newest minor release, and restart the server',
+    ),
+  );
+  when(
+    server.build === 'embedded' && config.production,
+    warning(embeddedPurpose, 'use the PostgreSQL of this machine, or a server in DATABASE_URL'),
   );
   when(
     state.readOnly,

@@ -1,9 +1,11 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
+import { choosePostgres, placeOf } from './embedded-postgres/choose-postgres.ts';
 import { DataDirError, findDatabasePort, lockDataDir } from './embedded-postgres/data-dir-lock.ts';
 import { ifExists } from './embedded-postgres/exists.ts';
 import { locateBinaries } from './embedded-postgres/postgres-binaries.ts';
+import { versionOf } from './embedded-postgres/postgres-builds.ts';
 import {
   type Cluster,
   createCluster,
@@ -20,6 +22,8 @@ export { DataDirError };
 export interface EmbeddedPostgres extends AsyncDisposable {
   /** Where the server listens, with the password: `postgresql://…@127.0.0.1:<port>/tollgate`. */
   readonly databaseUrl: string;
+  /** Whether it is the build of the package, or of this machine. */
+  readonly build: 'embedded' | 'machine';
 }
 
 export interface EmbeddedPostgresOptions {
@@ -31,26 +35,39 @@ export interface EmbeddedPostgresOptions {
   cell?: string | undefined;
   /** Called when the server ends unexpectedly. */
   onLost?: () => void;
+  /**
+   * The folder of the programs; `newest` for the newest of the package and of this machine. Default: `embedded`, the one
+   * of the package, which is the same on all machines.
+   */
+  postgresBin?: string;
   /** Receives the log of PostgreSQL, line by line. */
   log?: (line: string) => void;
+  /** Receives a line for each step of the start that takes long. */
+  report?: (line: string) => void;
 }
 
 /** Starts the PostgreSQL server of a folder; the first start creates its database. */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
-  const { dataDir, durable = true, cell, log = () => {}, onLost = () => {} } = options;
+  const { dataDir, durable = true, cell, postgresBin = 'embedded' } = options;
+  const { log = () => {}, report = () => {}, onLost = () => {} } = options;
   const home = await openDataDir(dataDir);
   await using resources = new AsyncDisposableStack();
   const lock = resources.use(await lockDataDir(home));
   const folder = path.join(home, 'postgres');
   const user = await findPostgresUser(folder);
-  const binaries = await locateBinaries(user);
+  const version = await choosePostgres(folder, postgresBin, log);
+  const binaries = await locateBinaries(version, user);
   const password = await readOrCreatePassword(home);
   const isCell = cell !== undefined;
-  const cluster = { home, folder, password, durable, isCell, binaries, user, log, onLost };
+  const cluster = {
+    ...{ home, folder, password, durable, isCell, version, binaries, user },
+    ...{ log, report, onLost },
+  };
   await createCluster(cluster);
   await stopOrphan(cluster);
+  report(`Starting PostgreSQL ${versionOf(version)} (${placeOf(version)})`);
   const server = resources.use(await launch(cluster));
   await createDatabase(cluster, server.port);
   lock.announce(server.port);
@@ -58,6 +75,7 @@ export async function startEmbeddedPostgres(
   let stopped: Promise<void> | undefined;
   return {
     databaseUrl: databaseUrl(password, server.port),
+    build: version.build,
     [Symbol.asyncDispose]: () => {
       stopped ??= running.disposeAsync();
       return stopped;

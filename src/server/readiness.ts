@@ -3,6 +3,12 @@ import { eventLag } from '#domain/rules/feed/event-lag.ts';
 import { databaseFailure } from './database/failure.ts';
 import { pendingMigrations, unknownMigrations } from './database/migrations.ts';
 import type { CheckedPool } from './database/pool.ts';
+import {
+  type ServerAnswer,
+  type ServerVersion,
+  serverVersionColumns,
+  serverVersionOf,
+} from './database/server-version.ts';
 import { createSwallowedCheck } from './database/swallowed.ts';
 import { withinRunningTime } from './database/within-running-time.ts';
 import type { Logger } from './logger.ts';
@@ -31,6 +37,8 @@ export interface Readiness extends AsyncDisposable {
 
 /** The state of the database, for those who ask why a process is not ready. */
 export interface ReadinessDetails {
+  /** The version of the server; undefined until it has answered once. */
+  readonly postgres: ServerVersion | undefined;
   readonly migrations: { readonly applied: number; readonly pending: number };
   /** The age of the oldest event without a place in its feed; null while it is unknown. */
   readonly eventLagSeconds: number | null;
@@ -57,6 +65,7 @@ const unchecked: Found = {
   status: 'not checked yet',
   foreign: false,
   absent: [],
+  postgres: undefined,
   migrations: { applied: 0, pending: 0 },
   eventLagSeconds: null,
 };
@@ -89,7 +98,10 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
       return found.status;
     },
     isForeign: () => found.foreign,
-    details: () => ({ migrations: found.migrations, eventLagSeconds: found.eventLagSeconds }),
+    details() {
+      const { postgres, migrations, eventLagSeconds } = found;
+      return { postgres, migrations, eventLagSeconds };
+    },
     leave() {
       leaving = true;
     },
@@ -187,11 +199,16 @@ const question = `select pg_is_in_recovery() or current_setting('transaction_rea
     or exists (select from pg_db_role_setting s join pg_database d on d.datname = current_database()
       where s.setdatabase in (0, d.oid) and s.setrole in (0, (select oid from pg_roles where rolname = current_user))
         and s.setconfig && array['default_transaction_read_only=on', 'default_transaction_read_only=true']) as "readOnly",
-  coalesce((select json_agg(name) from mikro_orm_migrations), '[]') as applied`;
+  coalesce((select json_agg(name) from mikro_orm_migrations), '[]') as applied, ${serverVersionColumns}`;
+
+interface Answer extends ServerAnswer {
+  readonly readOnly: boolean;
+  readonly applied: string[];
+}
 
 async function look(client: pg.Client): Promise<Found> {
-  const { rows } = await ask<{ readOnly: boolean; applied: string[] }>(client, question);
-  const [{ readOnly, applied } = { readOnly: true, applied: [] }] = rows;
+  const [answer] = (await ask<Answer>(client, question)).rows;
+  const { readOnly, applied } = answer ?? { readOnly: true, applied: [] };
   const [newer] = unknownMigrations(applied);
   const foreign = newer !== undefined;
   const pending = pendingMigrations(applied).length;
@@ -207,6 +224,7 @@ async function look(client: pg.Client): Promise<Found> {
   return {
     status,
     foreign,
+    postgres: answer && serverVersionOf(answer),
     migrations,
     eventLagSeconds: isKnown ? await lagOf(client) : null,
     absent: isKnown ? await absentOf(client) : [],

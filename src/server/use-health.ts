@@ -5,8 +5,8 @@ import type { OpenUsageStream } from './usage-stream/open-usage-stream.ts';
 
 /**
  * `GET /health`: the process answers. `GET /ready`: requests can be served; 503 with the reason when not. It also has the
- * name of the cell, and the state of the migrations, the feed, the replicas and the stream of usage. Neither asks the
- * database: a background check provides an answer that is at most a second old.
+ * name of the cell and the version of the database. It has the state of the migrations, the feed, the replicas and the
+ * stream of usage. Neither asks the database: a background check provides an answer that is at most a second old.
  */
 export function useHealth(
   readiness: Pick<Readiness, 'status'> & Partial<Pick<Readiness, 'details'>>,

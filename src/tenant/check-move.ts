@@ -29,9 +29,7 @@ const facts = `select current_setting('server_version_num')::int as version, cur
     has_database_privilege(current_database(), 'create') as creates,
     exists (select from pg_roles r where r.rolname = current_user and (r.rolsuper
       or exists (select from pg_roles s where s.rolname = 'pg_create_subscription' and pg_has_role(s.oid, 'usage')))) as subscribes,
-    case when current_setting('server_version_num')::int < 150000
-      then (select rolsuper from pg_roles where rolname = current_user)
-      else has_parameter_privilege('session_replication_role', 'set') end as "switchesTriggersOff",
+    has_parameter_privilege('session_replication_role', 'set') as "switchesTriggersOff",
     not exists (select from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
       and not pg_has_role(c.relowner, 'usage')) as owns,
     array(select name from mikro_orm_migrations order by name) as migrations,

@@ -24,10 +24,13 @@ test('an installation without problems has none, while its process runs, and not
   const service = await startService({ DATA_DIR });
   const { code, stdout, stderr } = await runToEnd(['src/doctor.ts'], { DATA_DIR });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/^ok {6}PostgreSQL 18/m);
+  expect(stdout).toMatch(/^ok {6}PostgreSQL 18\.\d+ \(embedded\)$/m);
   expect(stdout).toMatch(/^ok {6}All \d+ migrations are applied$/m);
   expect(stdout).toMatch(/\n\d+ ok, \d+ warnings, 0 errors\n$/);
-  expect((await fetch(`${service.url}/ready`)).status).toBe(200);
+  const ready = await fetch(`${service.url}/ready`);
+  expect(ready.status).toBe(200);
+  const version = expect.stringMatching(/^18\.\d+$/);
+  expect((await ready.json()).postgres).toMatchObject({ version, build: 'embedded' });
 });
 
 test('each problem of the rows is named with a way to repair it', async ({ database, session }) => {

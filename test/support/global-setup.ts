@@ -21,7 +21,9 @@ export default async function setup(project: TestProject) {
   bundledProgram(root, 'src/main.ts');
   const dataDir = await mkdtemp(join(await scratchRoot(), 'tollgate-test-'));
   await chmod(dataDir, 0o711);
-  const postgres = await startEmbeddedPostgres({ dataDir, durable: false });
+  // biome-ignore lint/style/noProcessEnv: another PostgreSQL is asked for by name
+  const { POSTGRES_BIN: postgresBin = 'embedded' } = process.env;
+  const postgres = await startEmbeddedPostgres({ dataDir, durable: false, postgresBin });
   await prepareDatabase(postgres.databaseUrl, { now: new Date(), credential: templateKey });
   project.provide('templateUrl', postgres.databaseUrl);
 

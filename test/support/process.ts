@@ -16,6 +16,8 @@ const common = {
   LOG_LEVEL: 'info',
   SECRETS_KEY: testSecretsKey,
   NODE_COMPILE_CACHE: path.join(os.tmpdir(), 'node-compile-cache'),
+  // biome-ignore lint/style/noProcessEnv: a PostgreSQL of the machine changes no test, unless it is asked for by name
+  POSTGRES_BIN: process.env.POSTGRES_BIN ?? 'embedded',
 };
 
 export type Settings = Readonly<Record<string, string>>;

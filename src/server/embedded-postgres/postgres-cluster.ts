@@ -4,7 +4,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { DataDirError } from './data-dir-lock.ts';
 import { exists } from './exists.ts';
-import type { PostgresBinaries } from './postgres-binaries.ts';
+import { type PostgresBinaries, type PostgresBuild, versionOf } from './postgres-builds.ts';
 import { folderArgument, readLines, spawnDetached } from './postgres-program.ts';
 import type { SystemUser } from './system-user.ts';
 
@@ -17,8 +17,11 @@ export interface Cluster {
   /** Whether the log has what logical replication needs. */
   isCell: boolean;
   binaries: PostgresBinaries;
+  version: Pick<PostgresBuild, 'major' | 'minor' | 'build'>;
   user: SystemUser | undefined;
   log: (line: string) => void;
+  /** Receives a line for each step that takes long. */
+  report: (line: string) => void;
   onLost: () => void;
 }
 
@@ -26,13 +29,14 @@ export interface Cluster {
  * Creates the cluster under a temporary name and renames it when complete, so that an interrupted start leaves none.
  */
 export async function createCluster(cluster: Cluster): Promise<void> {
-  const { home, folder, user, durable, binaries, log } = cluster;
+  const { home, folder, user, durable, binaries, version, log, report } = cluster;
   for (const name of await fs.readdir(home)) {
     // An initdb that has outlived its owner may still add files while they are removed.
     const leftover = path.join(home, name);
     if (name.startsWith('initdb-')) await fs.rm(leftover, { recursive: true, maxRetries: 9 });
   }
   if (await exists(path.join(folder, 'PG_VERSION'))) return;
+  report(`Making the database folder ${folder} with PostgreSQL ${versionOf(version)}`);
   const draft = await fs.mkdtemp(path.join(home, 'initdb-'));
   const data = path.join(draft, 'data');
   const passwordFile = path.join(draft, 'password');
@@ -41,9 +45,9 @@ export async function createCluster(cluster: Cluster): Promise<void> {
   if (user) {
     for (const entry of [draft, data, passwordFile]) await fs.chown(entry, user.uid, user.gid);
   }
-  const args = ['-D', await folderArgument(data, user), '--pwfile=../password'];
+  const args = ['-D', await folderArgument(data, user, version.major), '--pwfile=../password'];
   args.push('--username=postgres', '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C');
-  args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions');
+  args.push(...localeOf(version), '--data-checksums', '--no-instructions');
   const child = spawnDetached(binaries.initdb, durable ? args : [...args, '--no-sync'], data, user);
   const output = readLines(child.stderr, log);
   const [code] = await once(child, 'close');
@@ -51,6 +55,15 @@ export async function createCluster(cluster: Cluster): Promise<void> {
   await fs.rename(data, folder);
   if (durable && process.platform !== 'win32') await syncFolder(home);
   await fs.rm(draft, { recursive: true });
+}
+
+/**
+ * Texts are ordered by their code points, and letters are those of Unicode. Until version 16 PostgreSQL has no such
+ * locale of its own. The C library then has the letters, by this name except on Windows.
+ */
+function localeOf({ major }: Cluster['version']): string[] {
+  if (major >= 17) return ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  return process.platform === 'win32' ? [] : ['--lc-ctype=C.UTF-8'];
 }
 
 async function syncFolder(folder: string): Promise<void> {

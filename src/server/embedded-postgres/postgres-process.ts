@@ -36,9 +36,13 @@ export async function launch(cluster: Cluster): Promise<Server> {
 }
 
 async function launchOnce(cluster: Cluster): Promise<Server> {
-  const { folder, user, binaries, log, onLost } = cluster;
+  const { folder, user, binaries, version, log, onLost } = cluster;
   const port = await findFreePort();
-  const args = ['-D', await folderArgument(folder, user), ...settings(cluster, port)];
+  const args = [
+    '-D',
+    await folderArgument(folder, user, version.major),
+    ...settings(cluster, port),
+  ];
   await using resources = new AsyncDisposableStack();
   const child = spawnDetached(binaries.postgres, args, folder, user);
   // `waitUntilReady` reports a server that cannot be spawned.

@@ -32,15 +32,17 @@ export function spawnDetached(
 /**
  * The path of the folder for a program that runs in it as the user. The user may not be able to enter the folder's
  * parents, as in a checkout in /root. The child changes to the folder while still root. There /proc/self/cwd leads
- * past the parents. An absolute path, which PostgreSQL makes of any relative one, does not.
+ * past the parents. An absolute path, which PostgreSQL makes of any relative one, does not. Until version 15 the programs
+ * leave the folder and come back by its path.
  */
 export async function folderArgument(
   folder: string,
   user: SystemUser | undefined,
+  major: number,
 ): Promise<string> {
   const barrier = user && (await findBarrier(folder, user));
   if (!barrier) return folder;
-  if (await exists('/proc/self/cwd')) return '/proc/self/cwd';
+  if (major > 15 && (await exists('/proc/self/cwd'))) return '/proc/self/cwd';
   throw new DataDirError(
     `DATA_DIR is out of reach for the system user postgres, who may not enter ${barrier}; ` +
       `chmod o+x ${barrier}, or set DATA_DIR to a folder elsewhere`,

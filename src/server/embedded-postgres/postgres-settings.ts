@@ -1,3 +1,4 @@
+import { buildSetting } from '../database/server-version.ts';
 import type { Cluster } from './postgres-cluster.ts';
 
 // PostgreSQL accepts any setting with a dot in it; this one shows the folder in the process list.
@@ -10,7 +11,7 @@ const sharedMegabytes = () =>
   Math.max(32, Math.min(256, Math.floor(process.constrainedMemory() / 8 / mebibyte)));
 
 /** The settings of the server as command line arguments. */
-export function settings({ folder, durable, isCell }: Cluster, port: number): string[] {
+export function settings({ folder, durable, isCell, version }: Cluster, port: number): string[] {
   const shared = {
     listen_addresses: '127.0.0.1',
     port,
@@ -29,6 +30,9 @@ export function settings({ folder, durable, isCell }: Cluster, port: number): st
     log_min_error_statement: 'panic',
     log_parameter_max_length_on_error: 0,
     log_error_verbosity: 'terse',
+    // Statements are short: compiling one takes longer than executing it. The build of the package cannot do so either.
+    jit: 'off',
+    [buildSetting]: version.build,
   };
   const fast = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
   // Other installations do without: it makes the log of each change longer.

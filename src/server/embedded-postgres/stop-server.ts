@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { PostgresBinaries } from './postgres-binaries.ts';
+import type { PostgresBinaries } from './postgres-builds.ts';
 
 const stopMilliseconds = 10_000;
 
