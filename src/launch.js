@@ -39,8 +39,7 @@ if (await isPrepared()) {
 async function isPrepared() {
   try {
     const allowed = mayInstall();
-    // The packaged Node runs what has been prepared before.
-    if (process.execPath !== packaged && !isPrepare) await preparePackages(allowed);
+    if (!isPrepare) await preparePackages(allowed);
     if (!isNewEnough(process.versions.node)) return await startPackaged(allowed);
     linkPostgres(root);
     if (program === 'dashboard/build.ts' && !canBuild(root)) return refuseBuild();

@@ -61,6 +61,15 @@ describe('packages', () => {
     ]);
   });
 
+  test('that are older are replaced where npm has found the packaged Node', async () => {
+    const folder = await aCheckout({ 'node_modules/vitest': vitest });
+    const packaged = path.join(folder, 'node_modules/node/bin', path.basename(process.execPath));
+    await fs.mkdir(path.dirname(packaged), { recursive: true });
+    await fs.copyFile(process.execPath, packaged);
+    expect(await start(folder, 'src/main.ts', {}, packaged)).toMatchObject({ stdout: 'started\n' });
+    expect(await commandsIn(folder)).toEqual(['install --no-save --no-audit --no-fund']);
+  });
+
   test('of the clients are installed for tests only', async () => {
     const folder = await aCheckout(complete);
     await write(folder, 'test/clients/package-lock.json', JSON.stringify({ packages: wanted }));
@@ -214,10 +223,11 @@ async function start(
   folder: string,
   program = 'src/main.ts',
   settings: Readonly<Record<string, string>> = {},
+  node = process.execPath,
 ) {
   const env = { PATH: '/usr/bin:/bin', npm_execpath: path.join(folder, 'npm-cli.js'), ...settings };
   const args = [path.join(folder, 'src/launch.js'), program];
-  const ended = promisify(execFile)(process.execPath, args, { cwd: folder, env });
+  const ended = promisify(execFile)(node, args, { cwd: folder, env });
   return ended.then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
