@@ -1,7 +1,8 @@
-import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../test/support/browser.ts';
 import { spreadOf } from './figures.ts';
 import { type MeasuredService, startMeasuredService } from './service.ts';
+
+type Browser = Awaited<ReturnType<typeof openBrowser>>;
 
 const customers = 10_000;
 const writers = 32;
@@ -97,7 +98,7 @@ const scroll = `async () => {
 }`;
 
 async function measureFrames(browser: Browser, service: MeasuredService) {
-  const page: Page = await visit(browser, service, '/customers');
+  const page = await visit(browser, service, '/customers');
   await page.locator('main tbody tr').first().waitFor();
   const frames: number[] = await page.evaluate(`(${scroll})()`);
   const { median } = spreadOf(frames);

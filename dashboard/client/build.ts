@@ -1,12 +1,14 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { glob, readFile, rm, writeFile } from 'node:fs/promises';
-import { registerHooks } from 'node:module';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { routes } from '../../rest/index.ts';
 import { openApiOf } from '../../rest/openapi/openapi.ts';
 import { schema } from '../../schema/index.ts';
 import { generateDocuments } from '../generate.ts';
+import { installPackages } from '../install-packages.ts';
 
 const here = import.meta.dirname;
 const dist = path.join(here, 'dist');
@@ -27,14 +29,17 @@ async function nameCompiledFiles() {
   }
 }
 
-/** The types of the REST endpoints, for `openapi-fetch`. */
+/** The types of the REST endpoints, for `openapi-fetch`. Their generator has packages of its own. */
 async function restTypes(): Promise<string> {
-  // The generator prints types with the compiler's classic API, which the project's own compiler no longer has.
-  registerHooks({
-    resolve: (specifier, context, next) =>
-      next(specifier === 'typescript' ? 'typescript-5' : specifier, context),
+  const folder = path.join(here, 'rest-types');
+  await installPackages(folder);
+  const generator = spawn(process.execPath, [path.join(folder, 'generate.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const { astToString, default: typesOf } = await import('openapi-typescript');
-  const types = await typesOf(JSON.stringify(openApiOf(routes, schema)), { silent: true });
-  return astToString(types);
+  const exit = once(generator, 'exit');
+  generator.stdin.end(JSON.stringify(openApiOf(routes, schema)));
+  const types = await text(generator.stdout);
+  const [code] = await exit;
+  if (code !== 0) throw new Error(`The generator of the REST types ended with ${code}`);
+  return types;
 }

@@ -24,7 +24,7 @@ async function outputOf(args: readonly string[], input = '') {
 const compilerOptions = {
   ...{ target: 'esnext', module: 'nodenext', lib: ['esnext', 'dom'], types: [], strict: true },
   ...{ noEmit: true, allowImportingTsExtensions: true, exactOptionalPropertyTypes: true },
-  paths: { 'openapi-fetch': [resolve('node_modules/openapi-fetch/dist/index.d.mts')] },
+  paths: { 'openapi-fetch': [resolve('test/node_modules/openapi-fetch/dist/index.d.mts')] },
 };
 
 test('a program with types of openapi-typescript compiles, and runs with openapi-fetch', async ({
@@ -33,7 +33,7 @@ test('a program with types of openapi-typescript compiles, and runs with openapi
   tenant,
 }) => {
   const description = JSON.stringify(openApiOf(routes, schema));
-  const generated = await outputOf(['test/clients/openapi/generate.ts'], description);
+  const generated = await outputOf(['dashboard/client/rest-types/generate.ts'], description);
   expect(generated.code).toBe(0);
   expect(generated.output).toContain('"/api/v1/customers/{externalId}"');
   await writeFile(join(folder, 'paths.ts'), generated.output);

@@ -5,6 +5,7 @@ import { root } from '#root';
 import { prepareDatabase } from '#server/database.ts';
 import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
 import { bundledProgram } from '../../src/bundled-program.js';
+import { installClientPackages, needsClientPackages } from './client-packages.ts';
 import { scratchRoot } from './scratch-root.ts';
 import { templateKey } from './secrets.ts';
 
@@ -15,10 +16,17 @@ declare module 'vitest' {
   }
 }
 
-/** Starts one PostgreSQL for the run and migrates one template database in it. */
+/**
+ * Starts one PostgreSQL for the run and migrates one template database in it. The packages that only tests of clients
+ * import are installed where such a test is in the run.
+ */
 export default async function setup(project: TestProject) {
   // Processes of tests find it made, and do not each make it.
   bundledProgram(root, 'src/main.ts');
+  const needs = await Promise.all(
+    project.vitest.state.getPaths().map((file) => needsClientPackages(file)),
+  );
+  if (needs.includes(true)) await installClientPackages();
   const dataDir = await mkdtemp(join(await scratchRoot(), 'tollgate-test-'));
   await chmod(dataDir, 0o711);
   // biome-ignore lint/style/noProcessEnv: another PostgreSQL is asked for by name
