@@ -6,8 +6,8 @@ import {
   type MenuItemProps,
   Tooltip,
 } from '@mantine/core';
-import { IconLock } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
+import { IconLock } from '../icons/icons.tsx';
 import type { MutationName } from './mutations.generated.ts';
 import { useMissingScope } from './permissions.tsx';
 
@@ -51,7 +51,7 @@ export function CommandItem({
         aria-disabled
         aria-description={reason}
         closeMenuOnClick={false}
-        rightSection={<IconLock size={14} aria-hidden="true" />}
+        rightSection={<IconLock size={14} />}
       />
     </Reason>
   );

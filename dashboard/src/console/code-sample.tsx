@@ -1,5 +1,5 @@
 import { ActionIcon, Box, Code, CopyButton, Tooltip } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { IconCheck, IconCopy } from '../icons/icons.tsx';
 
 /** A text to copy. */
 export function CodeSample({ label, text }: { readonly label: string; readonly text: string }) {

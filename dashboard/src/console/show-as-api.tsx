@@ -1,6 +1,6 @@
 import { Accordion, Button, Drawer, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconCode } from '@tabler/icons-react';
+import { IconCode } from '../icons/icons.tsx';
 import { useShownOperations } from './console.tsx';
 import { nameOf } from './name-of.ts';
 import { OperationSample } from './operation-sample.tsx';

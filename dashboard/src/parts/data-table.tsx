@@ -8,10 +8,10 @@ import {
   Text,
   UnstyledButton,
 } from '@mantine/core';
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
+import { IconArrowDown, IconArrowUp } from '../icons/icons.tsx';
 import type { LiveList } from '../live/use-list.ts';
 import { DataRow } from './data-row.tsx';
 import classes from './data-table.module.css';
@@ -153,7 +153,7 @@ function Heading<Row>({
           fw="inherit"
           onClick={() => onOrder(`${by}_${isBy && isDescending ? 'asc' : 'desc'}`)}
         >
-          {name} {isBy && <Icon size={13} aria-hidden="true" />}
+          {name} {isBy && <Icon size={13} />}
         </UnstyledButton>
       ) : (
         name

@@ -9,8 +9,8 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { IconFilter, IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { IconFilter, IconSearch } from '../icons/icons.tsx';
 import { CustomerName } from './customer-name.tsx';
 import { CustomerSelect } from './customer-select.tsx';
 import { wordsOf } from './formats.ts';

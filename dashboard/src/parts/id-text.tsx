@@ -1,5 +1,5 @@
 import { ActionIcon, Code, CopyButton, Group, Tooltip } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { IconCheck, IconCopy } from '../icons/icons.tsx';
 
 /** An id with a button that copies it. */
 export function IdText({ id }: { readonly id: string }) {

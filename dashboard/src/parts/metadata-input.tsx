@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconPlus, IconTrash } from '../icons/icons.tsx';
 import type { MetadataPair } from './metadata-pairs.ts';
 
 interface Props {
@@ -47,7 +47,7 @@ export function MetadataInput({ pairs, onChange }: Props) {
         size="compact-sm"
         variant="subtle"
         w="fit-content"
-        leftSection={<IconPlus size={14} aria-hidden="true" />}
+        leftSection={<IconPlus size={14} />}
         onClick={() => onChange([...pairs, { key: crypto.randomUUID(), name: '', value: '' }])}
       >
         Add a pair

@@ -1,7 +1,7 @@
 import { Group, Paper, Skeleton, Text, UnstyledButton } from '@mantine/core';
-import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { IconArrowDownRight, IconArrowUpRight } from '../icons/icons.tsx';
 
 interface Props {
   readonly label: string;
@@ -61,7 +61,7 @@ function Change({
   }).format(change);
   return (
     <Text size="sm" c={color} span>
-      <Icon size={14} aria-hidden="true" /> {text}
+      <Icon size={14} /> {text}
     </Text>
   );
 }

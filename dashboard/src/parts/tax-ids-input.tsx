@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconPlus, IconTrash } from '../icons/icons.tsx';
 import type { TaxIdType } from '../pages/customers/customer.generated.ts';
 import { taxIdTypes } from './tax-texts.ts';
 
@@ -67,7 +67,7 @@ export function TaxIdsInput({ fields, onChange }: Props) {
             aria-label={`Remove tax number ${place + 1}`}
             onClick={() => onChange(fields.filter((field) => field.key !== key))}
           >
-            <IconTrash size={16} aria-hidden="true" />
+            <IconTrash size={16} />
           </ActionIcon>
         </Group>
       ))}
@@ -76,7 +76,7 @@ export function TaxIdsInput({ fields, onChange }: Props) {
           <Button
             variant="default"
             size="compact-sm"
-            leftSection={<IconPlus size={14} aria-hidden="true" />}
+            leftSection={<IconPlus size={14} />}
             onClick={add}
           >
             Add a tax number

@@ -6,7 +6,7 @@ import {
   IconSun,
   IconSwitchHorizontal,
   IconUserCircle,
-} from '@tabler/icons-react';
+} from '../icons/icons.tsx';
 import { isLive } from '../session/access.ts';
 import { useSession } from '../session/session.tsx';
 import { PricingModelChoice } from './pricing-model-choice.tsx';

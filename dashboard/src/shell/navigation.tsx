@@ -1,4 +1,6 @@
 import { NavLink, Stack, Text } from '@mantine/core';
+import { NavLink as RouterLink, useLocation } from 'react-router';
+import { serviceUrl } from '../base.ts';
 import {
   IconBell,
   IconBook2,
@@ -12,9 +14,7 @@ import {
   IconSettings,
   IconUsers,
   IconWebhook,
-} from '@tabler/icons-react';
-import { NavLink as RouterLink, useLocation } from 'react-router';
-import { serviceUrl } from '../base.ts';
+} from '../icons/icons.tsx';
 
 const groups = [
   ['', [['Home', '/', IconHome]]],
@@ -58,7 +58,7 @@ export function Navigation({ onOpen }: { readonly onOpen: () => void }) {
               component={RouterLink}
               to={path}
               label={name}
-              leftSection={<Icon size={18} stroke={1.7} aria-hidden="true" />}
+              leftSection={<Icon size={18} stroke={1.7} />}
               active={path === '/' ? pathname === '/' : pathname.startsWith(path)}
               onClick={onOpen}
               style={{ borderRadius: 'var(--mantine-radius-sm)' }}
@@ -70,7 +70,7 @@ export function Navigation({ onOpen }: { readonly onOpen: () => void }) {
         mt="auto"
         href={new URL('docs', serviceUrl).href}
         label="Documentation"
-        leftSection={<IconBook2 size={18} stroke={1.7} aria-hidden="true" />}
+        leftSection={<IconBook2 size={18} stroke={1.7} />}
         style={{ borderRadius: 'var(--mantine-radius-sm)' }}
       />
     </Stack>

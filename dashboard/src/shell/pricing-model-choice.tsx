@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
-import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from 'urql';
+import { IconCheck } from '../icons/icons.tsx';
 import { isLive } from '../session/access.ts';
 import { useSession } from '../session/session.tsx';
 import { ModelsToShowDocument } from './pricing-models.generated.ts';

@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Kbd, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
-import { IconFileInvoice, IconSearch, IconUser } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useQuery } from 'urql';
+import { IconFileInvoice, IconSearch, IconUser } from '../icons/icons.tsx';
 import { wordsOf } from '../parts/formats.ts';
 import { SearchDocument } from './search.generated.ts';
 

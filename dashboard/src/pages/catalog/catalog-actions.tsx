@@ -1,9 +1,9 @@
 import { Button, Menu } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { CommandItem } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { IconDots } from '../../icons/icons.tsx';
 import { ApplyDialog } from './apply-dialog.tsx';
 import { UpdatePricingModelDocument } from './catalog.generated.ts';
 import { CloneDialog } from './clone-dialog.tsx';

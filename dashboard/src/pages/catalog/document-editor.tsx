@@ -1,8 +1,8 @@
 import { Alert, Button, Group, JsonInput, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconDownload } from '@tabler/icons-react';
 import { CommandButton } from '../../commands/command-button.tsx';
 import type { MutationName } from '../../commands/mutations.generated.ts';
+import { IconDownload } from '../../icons/icons.tsx';
 import { PlanList } from './plan-list.tsx';
 import type { Planned } from './use-plan.ts';
 

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Fieldset, Group, Stack, TextInput } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconPlus, IconTrash } from '../../icons/icons.tsx';
 import { type CellFields, emptyCell, type ModelFields } from './price-model.ts';
 import { UnitPriceInput } from './unit-price-input.tsx';
 
@@ -102,7 +102,7 @@ export function MatrixInput({ fields, currency, onChange }: Props) {
           size="compact-sm"
           variant="subtle"
           w="fit-content"
-          leftSection={<IconPlus size={14} aria-hidden="true" />}
+          leftSection={<IconPlus size={14} />}
           onClick={() => onChange({ cells: [...cells, emptyCell()] })}
         >
           Add a combination

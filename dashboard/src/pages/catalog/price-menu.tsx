@@ -1,8 +1,8 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CommandItem } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { IconDots } from '../../icons/icons.tsx';
 import { priceText } from '../../parts/price-terms.ts';
 import { UpdatePriceDocument } from './catalog.generated.ts';
 import { EditPriceDialog } from './edit-price-dialog.tsx';

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Fieldset, Group, NumberInput, Stack } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconPlus, IconTrash } from '../../icons/icons.tsx';
 import { AmountInput } from '../../parts/amount-input.tsx';
 import { emptyTier, type ModelFields, type TierFields } from './price-model.ts';
 import { UnitPriceInput } from './unit-price-input.tsx';
@@ -70,7 +70,7 @@ export function TiersInput({ model, tiers, currency, onChange }: Props) {
           size="compact-sm"
           variant="subtle"
           w="fit-content"
-          leftSection={<IconPlus size={14} aria-hidden="true" />}
+          leftSection={<IconPlus size={14} />}
           onClick={() => onChange([...tiers, emptyTier()])}
         >
           Add a tier

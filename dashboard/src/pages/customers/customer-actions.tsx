@@ -1,10 +1,10 @@
 import { Button, Menu, Text } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { CommandButton, CommandItem } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import type { MutationName } from '../../commands/mutations.generated.ts';
+import { IconDots } from '../../icons/icons.tsx';
 import { DraftDialog } from '../invoices/draft-dialog.tsx';
 import { PayInvoicesDialog } from '../invoices/pay-invoices-dialog.tsx';
 import { ReceiptDialog } from '../payments/receipt-dialog.tsx';

@@ -1,7 +1,7 @@
 import { Badge, Group, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
+import { IconPlus } from '../../icons/icons.tsx';
 import { useList } from '../../live/use-list.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -112,7 +112,7 @@ function CustomersPage() {
         <CommandButton
           does="createCustomer"
           size="xs"
-          leftSection={<IconPlus size={14} aria-hidden="true" />}
+          leftSection={<IconPlus size={14} />}
           onClick={() => setCreating(true)}
         >
           New customer

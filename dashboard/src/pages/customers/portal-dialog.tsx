@@ -1,7 +1,7 @@
 import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
-import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from 'urql';
 import { CodeSample } from '../../console/code-sample.tsx';
+import { IconExternalLink } from '../../icons/icons.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { useFocusReturn } from '../../parts/use-focus-return.ts';
 import { PortalLinkDocument } from './access.generated.ts';
@@ -42,7 +42,7 @@ export function PortalDialog({ externalId, onClose }: Props) {
                 href={url}
                 target="_blank"
                 rel="noreferrer"
-                leftSection={<IconExternalLink size={16} aria-hidden="true" />}
+                leftSection={<IconExternalLink size={16} />}
               >
                 Open
               </Button>

@@ -1,8 +1,8 @@
 import { Badge, Button, Grid, Group, Stack } from '@mantine/core';
-import { IconFileTypePdf } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { CommandButton } from '../../commands/command-button.tsx';
+import { IconFileTypePdf } from '../../icons/icons.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Page } from '../../parts/page.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
@@ -87,7 +87,7 @@ function Actions({ document }: { readonly document: ConsolidatedInvoice }) {
               rel="noreferrer"
               size="xs"
               variant="default"
-              leftSection={<IconFileTypePdf size={15} aria-hidden="true" />}
+              leftSection={<IconFileTypePdf size={15} />}
             >
               {name}
             </Button>

@@ -1,6 +1,6 @@
 import { Button, Group, Menu } from '@mantine/core';
-import { IconFileTypePdf } from '@tabler/icons-react';
 import { useParams } from 'react-router';
+import { IconFileTypePdf } from '../../icons/icons.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Page } from '../../parts/page.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
@@ -38,7 +38,7 @@ function CreditNotePage() {
                 rel="noreferrer"
                 size="xs"
                 variant="default"
-                leftSection={<IconFileTypePdf size={15} aria-hidden="true" />}
+                leftSection={<IconFileTypePdf size={15} />}
               >
                 PDF
               </Button>

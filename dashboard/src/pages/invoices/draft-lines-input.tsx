@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Fieldset, Group, NumberInput, Stack, TextInput } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconPlus, IconTrash } from '../../icons/icons.tsx';
 import { AmountInput } from '../../parts/amount-input.tsx';
 import type { DraftLine } from './draft-lines.ts';
 
@@ -59,7 +59,7 @@ export function DraftLinesInput({ lines, currency, onChange }: Props) {
         <Button
           variant="subtle"
           size="compact-sm"
-          leftSection={<IconPlus size={14} aria-hidden="true" />}
+          leftSection={<IconPlus size={14} />}
           style={{ alignSelf: 'flex-start' }}
           onClick={() =>
             onChange([...lines, { key: next, description: '', quantity: 1, price: undefined }])

@@ -1,8 +1,8 @@
 import { Button, Menu } from '@mantine/core';
-import { IconDots, IconFileTypePdf } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CommandButton, CommandItem } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { IconDots, IconFileTypePdf } from '../../icons/icons.tsx';
 import { RecordPaymentDialog } from '../payments/record-payment-dialog.tsx';
 import { CreditNoteDialog } from './credit-note-dialog.tsx';
 import { EInvoiceItems } from './e-invoice-items.tsx';
@@ -48,7 +48,7 @@ export function InvoiceActions({ invoice }: { readonly invoice: Invoice }) {
           rel="noreferrer"
           size="xs"
           variant="default"
-          leftSection={<IconFileTypePdf size={15} aria-hidden="true" />}
+          leftSection={<IconFileTypePdf size={15} />}
         >
           PDF
         </Button>

@@ -1,8 +1,8 @@
 import { Stack, Tabs } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { CommandButton } from '../../commands/command-button.tsx';
+import { IconPlus } from '../../icons/icons.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
 import { Page } from '../../parts/page.tsx';
 import { type Filters, useFilters } from '../../parts/use-filters.ts';
@@ -25,7 +25,7 @@ function InvoicesPage() {
         <CommandButton
           does="createInvoice"
           size="xs"
-          leftSection={<IconPlus size={14} aria-hidden="true" />}
+          leftSection={<IconPlus size={14} />}
           onClick={() => setCreating(true)}
         >
           New invoice

@@ -1,7 +1,7 @@
 import { Button, Menu, Tabs } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CommandItem } from '../../commands/command-button.tsx';
+import { IconPlus } from '../../icons/icons.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { DisputesTab } from './disputes-tab.tsx';
@@ -29,7 +29,7 @@ function PaymentsPage() {
       actions={
         <Menu position="bottom-end">
           <Menu.Target>
-            <Button size="xs" leftSection={<IconPlus size={14} aria-hidden="true" />}>
+            <Button size="xs" leftSection={<IconPlus size={14} />}>
               By hand
             </Button>
           </Menu.Target>

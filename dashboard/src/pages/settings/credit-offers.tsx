@@ -1,5 +1,5 @@
 import { Button, Fieldset, Group, NumberInput, Stack, TagsInput } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { IconPlus } from '../../icons/icons.tsx';
 import { AmountInput } from '../../parts/amount-input.tsx';
 import { CurrencySelect } from '../../parts/currency-select.tsx';
 import { digitsOf } from '../../parts/formats.ts';
@@ -86,7 +86,7 @@ export function OffersInput({ offers, currency, onChange }: Props) {
         size="compact-sm"
         variant="subtle"
         w="fit-content"
-        leftSection={<IconPlus size={14} aria-hidden="true" />}
+        leftSection={<IconPlus size={14} />}
         onClick={() => onChange([...offers, fieldsOf(added)])}
       >
         Add a currency

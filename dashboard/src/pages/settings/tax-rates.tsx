@@ -1,7 +1,7 @@
 import { ActionIcon, Alert, Badge, Group, Menu, Text } from '@mantine/core';
-import { IconDots, IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { CommandButton, CommandItem } from '../../commands/command-button.tsx';
+import { IconDots, IconPlus } from '../../icons/icons.tsx';
 import { useList } from '../../live/use-list.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -44,7 +44,7 @@ export function TaxRates({ engine }: { readonly engine: TaxedOrganization['taxEn
         <CommandButton
           does="createTaxRate"
           size="xs"
-          leftSection={<IconPlus size={14} aria-hidden="true" />}
+          leftSection={<IconPlus size={14} />}
           onClick={() => setOpened({ does: 'create' })}
         >
           New tax rate
@@ -134,7 +134,7 @@ function columnsFor(now: number, open: (opened: Opened) => void): readonly Colum
         <Menu position="bottom-end">
           <Menu.Target>
             <ActionIcon variant="subtle" aria-label={`Actions of ${rate.name}, ${placeText(rate)}`}>
-              <IconDots size={16} aria-hidden="true" />
+              <IconDots size={16} />
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>

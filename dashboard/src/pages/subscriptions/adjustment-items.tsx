@@ -1,5 +1,5 @@
 import { ActionIcon, Box, Button, Group, NumberInput, Stack } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconPlus, IconTrash } from '../../icons/icons.tsx';
 import { AmountInput } from '../../parts/amount-input.tsx';
 import { PriceSelect } from '../../parts/price-select.tsx';
 
@@ -112,7 +112,7 @@ export function AdjustmentItems({ items, onChange, pricingModelId, currency }: P
         size="compact-sm"
         variant="subtle"
         w="fit-content"
-        leftSection={<IconPlus size={14} aria-hidden="true" />}
+        leftSection={<IconPlus size={14} />}
         onClick={() => onChange([...items, anItem()])}
       >
         Add an item

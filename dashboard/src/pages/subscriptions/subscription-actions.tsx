@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CommandButton, CommandItem } from '../../commands/command-button.tsx';
+import { IconDots } from '../../icons/icons.tsx';
 import { GrantCreditsDialog } from '../usage/grant-credits-dialog.tsx';
 import { AdjustDialog } from './adjust-dialog.tsx';
 import { CommitDialog, EndCommitmentDialog } from './commitment-dialogs.tsx';

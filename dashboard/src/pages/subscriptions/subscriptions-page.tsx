@@ -1,6 +1,6 @@
-import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
+import { IconPlus } from '../../icons/icons.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
@@ -21,7 +21,7 @@ function SubscriptionsPage() {
         <CommandButton
           does="createSubscription"
           size="xs"
-          leftSection={<IconPlus size={14} aria-hidden="true" />}
+          leftSection={<IconPlus size={14} />}
           onClick={() => setCreating(true)}
         >
           New subscription

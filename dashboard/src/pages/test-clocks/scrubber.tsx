@@ -1,9 +1,9 @@
 import { Alert, Group, Slider, Stack, Text } from '@mantine/core';
-import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useCallback, useEffect, useState } from 'react';
 import { useClient } from 'urql';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { useMissingScope } from '../../commands/permissions.tsx';
+import { IconPlayerPause, IconPlayerPlay } from '../../icons/icons.tsx';
 import { dayText, instantText } from '../../parts/formats.ts';
 import { Section } from '../../parts/section.tsx';
 import { AdvanceTestClockDocument, type OneTestClockQuery } from './test-clocks.generated.ts';
