@@ -1,8 +1,8 @@
-import { addMonths } from 'date-fns/addMonths';
 import { createCustomer, createCustomerInput } from '#domain/customers/create-customer.ts';
 import { command } from '#domain/kernel/command.ts';
 import { keepPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
 import { claimResource } from '#domain/resource-claims/claim-resource.ts';
+import { addMonths } from '#domain/rules/periods/utc-calendar.ts';
 import { subscribe } from '#domain/subscriptions/create-subscription.ts';
 import { createSubscriptionInput } from '#domain/subscriptions/create-subscription-input.ts';
 import { type Plan, slugs, yearlyPlans } from './catalog.ts';

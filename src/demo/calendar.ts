@@ -1,8 +1,4 @@
-import { UTCDate } from '@date-fns/utc';
-import { addDays } from 'date-fns/addDays';
-import { addHours } from 'date-fns/addHours';
-import { subDays } from 'date-fns/subDays';
-import { subMonths } from 'date-fns/subMonths';
+import { addDays, addMonths } from '#domain/rules/periods/utc-calendar.ts';
 
 /** A stop of a clock; usage up to it is always recorded. */
 export interface Stop {
@@ -13,6 +9,7 @@ export interface Stop {
 
 const months = 13;
 const daysOfMonth = 30;
+const hourMilliseconds = 3_600_000;
 
 /** The length of the demo in days. */
 export const yearDays = 365;
@@ -22,18 +19,18 @@ export const yearDays = 365;
  * renewals are due at one instant and become one batch. In the last month some arrive on every second day.
  */
 export function stopsOf(clock: number, clocks: number, now: Date): Stop[] {
-  const began = subDays(now, yearDays);
-  const newest = subDays(new UTCDate(now), ((clock + 0.5) * daysOfMonth) / clocks);
-  const cohorts = Array.from({ length: months }, (_, month) => subMonths(newest, month));
+  const began = addDays(now, -yearDays);
+  const newest = addDays(now, -((clock + 0.5) * daysOfMonth) / clocks);
+  const cohorts = Array.from({ length: months }, (_, month) => addMonths(newest, -month));
   const ofMonths = cohorts.flatMap((day): Stop[] => [
     // Usage counts for its period until the period ends.
-    { at: addHours(day, -1) },
+    { at: new Date(day.getTime() - hourMilliseconds) },
     { at: day, arrives: true },
     { at: addDays(day, 10), decides: true },
   ]);
   const ofDays = Array.from(
     { length: daysOfMonth },
-    (_, day): Stop => ({ at: subDays(now, day + 0.3), arrives: day % (2 * clocks) === 2 * clock }),
+    (_, day): Stop => ({ at: addDays(now, -day - 0.3), arrives: day % (2 * clocks) === 2 * clock }),
   );
   const isWithin = ({ at }: Stop) => at > began && at < now;
   return [
@@ -42,6 +39,5 @@ export function stopsOf(clock: number, clocks: number, now: Date): Stop[] {
     { at: now, arrives: true, decides: true },
   ]
     .filter((stop) => stop.at.getTime() === now.getTime() || isWithin(stop))
-    .map(({ at, ...rest }) => ({ at: new Date(at.getTime()), ...rest }))
     .toSorted((a, b) => a.at.getTime() - b.at.getTime());
 }

@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { subDays } from 'date-fns/subDays';
 import { createApiKey, createApiKeyInput } from '#domain/api-keys/create-api-key.ts';
 import { createDiscount, createDiscountInput } from '#domain/discounts/create-discount.ts';
 import { command } from '#domain/kernel/command.ts';
@@ -8,6 +7,7 @@ import { enterPricingModel, type Scope, type Session } from '#domain/kernel/sess
 import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { setUpPricingModel } from '#domain/pricing-models/set-up-pricing-model.ts';
 import { defaultCurrency } from '#domain/rules/catalog/currency.ts';
+import { addDays } from '#domain/rules/periods/utc-calendar.ts';
 import { createTestClock } from '#domain/test-clocks/create-test-clock.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
 import { welcomeCode } from './arrive.ts';
@@ -84,7 +84,7 @@ export async function foundDemo(em: EntityManager, place: Place, now: Date) {
     );
     const { token } = await furnish(
       enterPricingModel(outside, pricingModel.id),
-      subDays(now, yearDays),
+      addDays(now, -yearDays),
     );
     return { pricingModelId: pricingModel.id, token };
   });
