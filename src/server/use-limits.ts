@@ -1,4 +1,3 @@
-import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens';
 import {
   type DocumentNode,
   type ExecutionArgs,
@@ -9,6 +8,9 @@ import {
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
+  type ParseOptions,
+  parse,
+  type Source,
 } from 'graphql';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
 import { DomainError } from '#domain/kernel/errors.ts';
@@ -86,10 +88,11 @@ export function useLimits(schema: GraphQLSchema, { documents, queryBytes }: Limi
   }
 
   const plugin: Plugin = {
-    onParse({ params: { source } }) {
+    onParse({ params: { source }, setParseFn }) {
       if (Buffer.byteLength(String(source)) > queryBytes) {
         throw refusal(`The query is larger than ${queryBytes} bytes: send values as variables`);
       }
+      setParseFn(parseWithLimit);
       return ({ result }) => {
         if (result && !(result instanceof Error)) asked.add(result as DocumentNode);
       };
@@ -125,7 +128,7 @@ export function useLimits(schema: GraphQLSchema, { documents, queryBytes }: Limi
       };
     },
   };
-  return [maxTokensPlugin({ n: limits.tokens, ...clearly }) as Plugin, plugin];
+  return [plugin];
 }
 
 const asError = (end: DomainError) => maskError(end, 'Unexpected error.', false) as GraphQLError;
@@ -149,12 +152,16 @@ const tooMuch = (what: string, has: number, most: number) =>
 const refusal = (message: string) =>
   new GraphQLError(message, { extensions: { code: 'BAD_REQUEST' } });
 
-/** The plugin reports a document that is too large as a syntax error; this makes it a refusal with a code. */
-const clearly = {
-  propagateOnRejection: false,
-  onReject: [
-    (_context: unknown, { message }: GraphQLError) => {
-      throw refusal(message.replace(/^Syntax Error: /, ''));
-    },
-  ],
-};
+/** The parser reports a document that is too large as a syntax error; this makes it a refusal with a code. */
+function parseWithLimit(source: string | Source, options?: ParseOptions): DocumentNode {
+  try {
+    return parse(source, { ...options, maxTokens: limits.tokens });
+  } catch (error) {
+    if (error instanceof GraphQLError && tooManyTokens.test(error.message)) {
+      throw refusal(`Token limit of ${limits.tokens} exceeded.`);
+    }
+    throw error;
+  }
+}
+
+const tooManyTokens = /^Syntax Error: Document contains more tha[tn] \d+ tokens\b/;
