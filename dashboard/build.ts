@@ -1,10 +1,12 @@
-import { glob, readFile, stat, writeFile } from 'node:fs/promises';
+import { copyFile, glob, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { buildSchema } from 'graphql';
 import { build } from 'vite';
 import { bundleService } from '../src/bundle.ts';
+import { viewerFiles } from '../src/server/dashboard-files.ts';
 import { graphiqlPage } from '../src/server/graphiql.ts';
 import { introspectionFile, introspectionText } from '../src/server/introspect.ts';
 import { graphiqlFile } from '../src/server/use-graphiql.ts';
@@ -24,6 +26,7 @@ await writeFile(path.join(dist, 'documents.json'), JSON.stringify(await trustedD
 const graph = await readFile(path.join(here, '../schema/schema.graphql'), 'utf8');
 await writeWhole(introspectionFile(graph), introspectionText(buildSchema(graph)));
 await writeWhole(graphiqlFile, await graphiqlPage());
+await copyViewer();
 await compressAssets();
 await bundleService();
 
@@ -31,6 +34,15 @@ await bundleService();
 async function writeWhole(name: string, content: string) {
   await writeFile(path.join(dist, name), content);
   await writeFile(path.join(dist, `${name}.gz`), await promisify(gzip)(content));
+}
+
+/** Copies the viewer of the API reference, so that the service needs nothing of its package. */
+async function copyViewer() {
+  const { resolve } = createRequire(import.meta.url);
+  await mkdir(path.join(dist, 'docs'));
+  for (const name of viewerFiles) {
+    await copyFile(resolve(`swagger-ui-dist/${name}`), path.join(dist, 'docs', name));
+  }
 }
 
 /** Writes compressed copies beside the assets, so that the service compresses nothing per request. */

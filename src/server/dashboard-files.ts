@@ -46,6 +46,9 @@ const types: Readonly<Record<string, string>> = {
 /** The folder into which `npm run build` writes. */
 export const dashboardFolder = path.join(root, 'dashboard', 'dist');
 
+/** The files of the viewer of the API reference, which the build copies from its package into the folder `docs`. */
+export const viewerFiles = ['swagger-ui.css', 'swagger-ui-bundle.js'] as const;
+
 /** The dashboard in a folder. */
 export function dashboardIn(folder = dashboardFolder): DashboardFiles {
   const read = (...names: string[]) => contentOf(path.join(folder, ...names));
@@ -78,6 +81,16 @@ export function dashboardIn(folder = dashboardFolder): DashboardFiles {
     return undefined;
   }
 }
+
+/** The answer where a file is neither built nor made by a package, which only a clone has. */
+export const notBuilt =
+  'This page is not built. Run `npm run build` where the development packages are installed.\n';
+
+/** Whether an import has failed because its package is not installed. */
+export const isPackageMissing = (error: unknown): boolean =>
+  ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes(
+    (error as NodeJS.ErrnoException).code ?? '',
+  );
 
 /** Whether a client asks for a page. */
 export const wantsHtml = (request: Request) =>

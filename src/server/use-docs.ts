@@ -1,24 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { GraphQLSchema } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Route } from '#rest/engine/route.ts';
 import { root } from '#root';
+import { dashboardIn, isPackageMissing, notBuilt, viewerFiles } from './dashboard-files.ts';
 import { docsPage, docsStart } from './docs-page.ts';
 
-const viewer = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-
 const guides = join(root, 'src/server/guides');
+const built = dashboardIn();
 
-/** The folder of each file that the pages load. */
-const folders: Readonly<Record<string, string>> = {
-  'swagger-ui.css': viewer,
-  'swagger-ui-bundle.js': viewer,
-  'guides.css': guides,
-  'guide-text.css': guides,
-  'guides.js': guides,
-};
+const guideFile = (name: string) => () => readFile(join(guides, name));
+
+/** How each file that the pages load is read; undefined where it is not built. */
+const files: ReadonlyMap<string, () => Promise<Buffer | undefined>> = new Map([
+  ...viewerFiles.map((name) => [name, () => viewerFile(name)] as const),
+  ...['guides.css', 'guide-text.css', 'guides.js'].map((name) => [name, guideFile(name)] as const),
+]);
 
 const html = 'text/html; charset=utf-8';
 
@@ -48,8 +47,13 @@ export function useDocs(routes: readonly Route[], schema: GraphQLSchema): Plugin
       }
       if (pathname === '/docs/start.js') return answer(docsStart, 'text/javascript; charset=utf-8');
       const name = pathname.startsWith('/docs/') ? pathname.slice('/docs/'.length) : '';
-      const folder = Object.hasOwn(folders, name) && folders[name];
-      if (folder) return readFile(join(folder, name)).then((file) => answer(file, typeOf(name)));
+      const file = files.get(name);
+      if (file) {
+        return file().then((content) => {
+          if (content) answer(content as never, typeOf(name));
+          else endResponse(new Response(notBuilt, { status: 503 }));
+        });
+      }
       if (name) {
         return guide(name).then((page) => {
           if (page) answer(page, html);
@@ -57,6 +61,17 @@ export function useDocs(routes: readonly Route[], schema: GraphQLSchema): Plugin
       }
     },
   };
+}
+
+async function viewerFile(name: string): Promise<Buffer | undefined> {
+  const copy = await built.prepared(`docs/${name}`, '');
+  if (copy) return copy.content;
+  try {
+    return await readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`));
+  } catch (error) {
+    if (isPackageMissing(error)) return undefined;
+    throw error;
+  }
 }
 
 /** The parts that render are loaded on demand, because most processes never need them. */

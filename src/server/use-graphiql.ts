@@ -3,6 +3,8 @@ import {
   type DashboardFile,
   type DashboardFiles,
   dashboardIn,
+  isPackageMissing,
+  notBuilt,
   wantsHtml,
 } from './dashboard-files.ts';
 import { graphiqlPage } from './graphiql.ts';
@@ -15,13 +17,14 @@ export function useGraphiQL(
   isGraph: (url: URL) => boolean,
   files: DashboardFiles = dashboardIn(),
 ): Plugin {
-  let made: Promise<DashboardFile> | undefined;
+  let made: Promise<DashboardFile | undefined> | undefined;
   return {
     async onRequest({ request, url, fetchAPI: { Response }, endResponse }) {
       if (request.method !== 'GET' || !isGraph(url) || !wantsHtml(request)) return;
       const accepted = request.headers.get('accept-encoding') ?? '';
-      const { content, encoding } =
-        (await files.prepared(graphiqlFile, accepted)) ?? (await page());
+      const file = (await files.prepared(graphiqlFile, accepted)) ?? (await page());
+      if (!file) return endResponse(new Response(notBuilt, { status: 503 }));
+      const { content, encoding } = file;
       const headers = {
         'content-type': 'text/html; charset=utf-8',
         vary: 'Accept, Accept-Encoding',
@@ -31,9 +34,15 @@ export function useGraphiQL(
     },
   };
 
-  /** The page where nothing is built, made once. */
-  function page(): Promise<DashboardFile> {
-    made ??= graphiqlPage().then((text) => ({ content: Buffer.from(text), encoding: undefined }));
+  /** The page where nothing is built, made once; undefined without the package that renders it. */
+  function page(): Promise<DashboardFile | undefined> {
+    made ??= graphiqlPage().then(
+      (text) => ({ content: Buffer.from(text), encoding: undefined }),
+      (error) => {
+        if (isPackageMissing(error)) return undefined;
+        throw error;
+      },
+    );
     return made;
   }
 }

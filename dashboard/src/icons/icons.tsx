@@ -7,7 +7,7 @@ interface IconProps {
   readonly stroke?: number;
 }
 
-/** An icon of lines in the color of its text. It decorates: a name is in the text or the label beside it. */
+/** An icon of lines in the color of its text. It decorates a text or a label. */
 const iconOf = (lines: readonly string[]) =>
   function Icon({ size = 24, stroke = 2 }: IconProps) {
     return (
