@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { bundledProgram } from './bundled-program.js';
 import { buildDashboard, canBuild } from './launch/build-dashboard.js';
+import { bundledProgram } from './launch/bundled-program.js';
+import { installNode, packagedNode } from './launch/install-node.js';
 import { linkPostgres } from './launch/link-postgres.js';
+import { oneAtATime } from './launch/one-at-a-time.js';
 import { usePackages } from './launch/packages.js';
-import { run, runNpm, say } from './launch/run.js';
+import { run, say } from './launch/run.js';
 
 /**
  * Starts a program of this repository: `node src/launch.js <file> [arguments]`. It runs in any Node, also in
@@ -21,7 +23,7 @@ const windows = process.platform === 'win32';
 const environment = process.env;
 
 const [program = '', ...rest] = process.argv.slice(2);
-const packaged = join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
+const packaged = packagedNode(root);
 /** npm runs `prepare` itself, at the end of an installation. */
 const isPrepare = environment.npm_lifecycle_event === 'prepare';
 const isTest = program.startsWith('test/');
@@ -58,32 +60,23 @@ function mayInstall() {
   throw new Error(`TOLLGATE_INSTALL must be auto or never, and is ${text}`);
 }
 
-/** Tests of clients may have packages of their own. */
-async function preparePackages(allowed) {
-  await usePackages(root, { development: isTest, allowed });
-  const clients = join(root, 'test', 'clients');
-  if (isTest && existsSync(join(clients, 'package-lock.json'))) {
-    await usePackages(clients, { development: true, allowed });
-  }
-}
+const preparePackages = (allowed) => usePackages(root, { development: isTest, allowed });
 
 function isNewEnough(version) {
   const [major, minor] = version.split('.').map(Number);
   return major > needed[0] || (major === needed[0] && minor >= needed[1]);
 }
 
-/** Starts the program in the packaged Node, which an install script completes. */
+/** Starts the program in the packaged Node, which is installed where none is new enough. */
 async function startPackaged(allowed) {
-  const command = ['rebuild', 'node', '--ignore-scripts=false'];
-  if (!existsSync(packaged) && allowed) {
-    say(
-      `Installing Node ${needed[0]}, since this is ${process.versions.node}: npm ${command.join(' ')}`,
-    );
-    await runNpm(root, command);
+  const isThere = existsSync(join(root, 'node_modules', 'node'));
+  if (!existsSync(packaged) && allowed && isThere) {
+    say(`Installing Node ${needed[0]}, since this is ${process.versions.node}`);
+    await oneAtATime(root, () => installNode(root));
   }
   if (!existsSync(packaged) || process.execPath === packaged) {
     throw new Error(
-      `Tollgate needs Node ${needed.join('.')} or newer and this is ${process.versions.node}: run \`npm ${command.join(' ')}\`, or install Node 24 from https://nodejs.org.`,
+      `Tollgate needs Node ${needed.join('.')} or newer and this is ${process.versions.node}: install Node 24 from https://nodejs.org, or its package by \`npm ci\` without --omit=optional.`,
     );
   }
   process.exitCode = await run(packaged, process.argv.slice(1), { stdio: 'inherit' });
@@ -93,7 +86,7 @@ async function startPackaged(allowed) {
 /** An installation without development packages succeeds; a build that was asked for does not. */
 function refuseBuild() {
   say(
-    'The dashboard is not built: its build tool is a development package. `npm ci --include=dev` installs it.',
+    'The dashboard is not built: its build tool is a development package. `npm ci --include=dev` installs it; the folder dashboard/dist of another installation serves as well.',
   );
   if (!isPrepare) process.exitCode = 1;
   return false;

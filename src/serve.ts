@@ -21,6 +21,7 @@ import { openHistory } from '#server/history/open-history.ts';
 import { refuseUsedPort } from '#server/listen.ts';
 import { createLogger, type Logger } from '#server/logger.ts';
 import { openSecretsKeys } from '#server/open-secrets-keys.ts';
+import { usableHistory } from '#server/optional-packages.ts';
 import { reachStripe } from '#server/reach-stripe.ts';
 import { reachTaxServices } from '#server/reach-tax-services.ts';
 import { readTrustedDocuments } from '#server/read-trusted-documents.ts';
@@ -42,7 +43,8 @@ export async function serve(config: Config, stop: AbortSignal) {
   });
   useServiceUrl(config.publicUrl ?? `http://${config.host}:${config.port}`);
   if (!cronAlone) await refuseUsedPort(config);
-  const history = openHistory(config);
+  const historyDir = usableHistory(config, (line) => logger.warn(line));
+  const history = openHistory({ ...config, historyDir });
   await using opened = new AsyncDisposableStack();
 
   if (config.tracing) {

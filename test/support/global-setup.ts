@@ -4,7 +4,7 @@ import type { TestProject } from 'vitest/node';
 import { root } from '#root';
 import { prepareDatabase } from '#server/database.ts';
 import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
-import { bundledProgram } from '../../src/bundled-program.js';
+import { bundledProgram } from '../../src/launch/bundled-program.js';
 import { installClientPackages, needsClientPackages } from './client-packages.ts';
 import { scratchRoot } from './scratch-root.ts';
 import { templateKey } from './secrets.ts';

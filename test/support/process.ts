@@ -4,7 +4,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { bundledProgram } from '../../src/bundled-program.js';
+import { bundledProgram } from '../../src/launch/bundled-program.js';
 import { scratchRoot } from './scratch-root.ts';
 import { testSecretsKey } from './secrets.ts';
 
