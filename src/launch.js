@@ -41,7 +41,7 @@ if (await isPrepared()) {
 async function isPrepared() {
   try {
     const allowed = mayInstall();
-    if (!isPrepare) await preparePackages(allowed);
+    if (!isPrepare) await usePackages(root, { development: isTest, allowed });
     if (!isNewEnough(process.versions.node)) return await startPackaged(allowed);
     linkPostgres(root);
     if (program === 'dashboard/build.ts' && !canBuild(root)) return refuseBuild();
@@ -59,8 +59,6 @@ function mayInstall() {
   if (['', 'auto', 'never'].includes(text)) return text !== 'never';
   throw new Error(`TOLLGATE_INSTALL must be auto or never, and is ${text}`);
 }
-
-const preparePackages = (allowed) => usePackages(root, { development: isTest, allowed });
 
 function isNewEnough(version) {
   const [major, minor] = version.split('.').map(Number);

@@ -70,17 +70,6 @@ describe('packages', () => {
     expect(await commandsIn(folder)).toEqual(['install --no-save --no-audit --no-fund']);
   });
 
-  test('of the clients are installed for tests only', async () => {
-    const folder = await aCheckout(complete);
-    await write(folder, 'test/clients/package-lock.json', JSON.stringify({ packages: wanted }));
-    await start(folder);
-    expect(await commandsIn(path.join(folder, 'test/clients'))).toEqual([]);
-    await start(folder, 'test/run.ts');
-    expect(await commandsIn(path.join(folder, 'test/clients'))).toEqual([
-      'ci --include=dev --no-audit --no-fund',
-    ]);
-  });
-
   test('are not installed with TOLLGATE_INSTALL=never', async () => {
     const never = { TOLLGATE_INSTALL: 'never' };
     const empty = await aCheckout(undefined);
