@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 
 /** The clock ticks of a second in `/proc`, which Linux fixes for programs. */
-const ticks = 100;
+export const ticks = 100;
 
 /** Returns a function that reads the processor seconds that all processes of a local database have used. */
 export async function processorTimeOf(databaseUrl: string): Promise<() => number> {
@@ -23,7 +23,7 @@ export async function processorTimeOf(databaseUrl: string): Promise<() => number
 }
 
 /** The parent of a process, its own ticks and those of its children that have ended; undefined where it has ended. */
-function statOf(pid: string | number) {
+export function statOf(pid: string | number) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name of the program may contain spaces.

@@ -1,0 +1,49 @@
+import { knotsOf } from './knots.ts';
+import { installedMegabytes, productionMegabytes, productionPackages } from './packages.ts';
+import { folderImports, folderOf, serviceFiles, textOf } from './source-files.ts';
+import { countFiles } from './start.ts';
+
+/** A figure of the repository that is the same on every machine, so that a test can hold it. */
+export interface Weight {
+  readonly name: string;
+  /** The most that the test accepts. A change that needs more says why in its commit. */
+  readonly most: number;
+  readonly target: number;
+  measure(): Promise<number>;
+}
+
+const isCode = (file: string) =>
+  !/^src\/migrations\//.test(file) && !/^(schema|rest)\/engine\//.test(file);
+
+async function countLines() {
+  const files = (await serviceFiles()).filter(isCode);
+  return files.reduce((lines, file) => lines + textOf(file).split('\n').length - 1, 0);
+}
+
+async function largestFolder() {
+  const counts = new Map<string, number>();
+  for (const file of await serviceFiles()) {
+    counts.set(folderOf(file), (counts.get(folderOf(file)) ?? 0) + 1);
+  }
+  return Math.max(...counts.values());
+}
+
+async function foldersInKnots() {
+  return knotsOf(await folderImports()).reduce((sum, size) => sum + size, 0);
+}
+
+/** The figures that a test holds, in the order of the table. */
+export const stillWeights: readonly Weight[] = [
+  { name: 'files of code that a start loads', most: 120, target: 300, measure: countFiles },
+  { name: 'MB of packages, all', most: 700, target: 600, measure: installedMegabytes },
+  { name: 'MB of packages, production', most: 140, target: 200, measure: productionMegabytes },
+  {
+    name: 'packages, production',
+    most: 185,
+    target: 200,
+    measure: async () => productionPackages(),
+  },
+  { name: 'lines of the service', most: 122_500, target: 100_000, measure: countLines },
+  { name: 'folders that import each other', most: 107, target: 0, measure: foldersInKnots },
+  { name: 'files in the largest folder', most: 173, target: 40, measure: largestFolder },
+];
