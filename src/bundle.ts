@@ -1,7 +1,18 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { bundleFolder, root } from '#root';
+import { digestOf } from './launch/sources.js';
 
 /** Threads of the service, which are loaded by their file. */
 const threads = ['src/server/pdf/worker.ts', 'rest/engine/yaml-worker.ts'];
@@ -32,6 +43,7 @@ const keptMilliseconds = 7 * 86_400_000;
  */
 export async function bundleService() {
   const began = new Date();
+  const digest = digestOf(root);
   const programs = [...(await programsOf(path.join(root, 'package.json'))), ...threads];
   const bundle = await rolldown({
     cwd: root,
@@ -53,6 +65,7 @@ export async function bundleService() {
   const names = programs.map((file) => `${nameOf(file)}.js`);
   // A source that is changed meanwhile is newer than the bundle.
   for (const name of names) await utimes(path.join(made, name), began, began);
+  await writeFile(path.join(made, 'digest'), digest);
   await adopt(made, names);
 }
 

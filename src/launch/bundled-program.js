@@ -1,13 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-
-const sources = ['src', 'schema', 'rest'];
-const others = ['package.json', 'package-lock.json', 'mikro-orm.config.ts'];
+import { digestOf, sourcesOf } from './sources.js';
 
 /**
- * The file that runs a program of this repository: that of the bundle, which is built anew where a source is newer.
- * Without the tools to build, and with `TOLLGATE_RUN=sources`, it is the source itself.
+ * The file that runs a program of this repository: that of the bundle, which is built anew where its sources have
+ * changed. Without the tools to build, and with `TOLLGATE_RUN=sources`, it is the source itself.
  *
  * @param {string} root the folder of the project
  * @param {string} program such as `src/main.ts`; any other file is returned as it is
@@ -20,40 +18,32 @@ export function bundledProgram(root, program) {
   if (process.env.TOLLGATE_RUN === 'sources') return source;
   const bundled = join(root, 'src', 'dist', program.replace(/\.ts$/, '.js'));
   if (isFresh(root, bundled)) return bundled;
-  const canBuild = existsSync(join(root, 'node_modules', 'rolldown'));
-  if (!canBuild) return existsSync(bundled) && !hasSources(root) ? bundled : source;
+  if (!existsSync(join(root, 'node_modules', 'rolldown'))) return source;
   process.stderr.write('Bundling the service, since its sources have changed\n');
   spawnSync(process.execPath, [join(root, 'src', 'bundle.ts')], { stdio: 'inherit', cwd: root });
   return isFresh(root, bundled) ? bundled : source;
 }
 
 /**
- * Whether the file of a bundle is newer than all sources.
- *
- * @param {string} root the folder of the project
- * @param {string} bundled the file
- * @returns {boolean}
+ * Whether a file of the bundle is made from the present sources. It is where it is newer than all of them. A copy and a
+ * checkout renew the times of files, so their content decides otherwise.
  */
-export function isFresh(root, bundled) {
+function isFresh(root, bundled) {
   if (!existsSync(bundled)) return false;
+  const sources = sourcesOf(root);
   const made = statSync(bundled).mtimeMs;
-  const newer = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs > made;
-  return (
-    !others.some((name) => newer(join(root, name))) &&
-    !sources.some((folder) => hasNewer(join(root, folder), newer))
-  );
+  if (sources.every(({ modified }) => modified <= made)) return true;
+  const digest = join(root, 'src', 'dist', 'digest');
+  if (!existsSync(digest) || readFileSync(digest, 'utf8') !== digestOf(root)) return false;
+  renew(bundled);
+  return true;
 }
 
-/** Folders count, too: theirs is the only trace of a file that was removed. */
-function hasNewer(folder, newer) {
-  if (!existsSync(folder)) return false;
-  return readdirSync(folder, { withFileTypes: true }).some((entry) => {
-    const file = join(folder, entry.name);
-    if (entry.isDirectory()) {
-      return entry.name !== 'dist' && (newer(file) || hasNewer(file, newer));
-    }
-    return /\.[jt]s$/.test(entry.name) && newer(file);
-  });
+/** The next start need not read the sources again. */
+function renew(file) {
+  try {
+    utimesSync(file, new Date(), new Date());
+  } catch {
+    // The folder may be read-only: each start reads the sources then.
+  }
 }
-
-const hasSources = (root) => existsSync(join(root, 'src', 'main.ts'));
