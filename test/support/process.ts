@@ -75,7 +75,9 @@ export function spawnProgram(
   onOutput: (stdout: string) => void = () => {},
 ): Spawned {
   const env = { ...common, ...settings };
-  const programs = args.map((arg) => bundledProgram(repository, arg));
+  // A module that is loaded before the sources shares theirs; the bundle has its own.
+  const isBundled = settings['TOLLGATE_RUN'] !== 'sources';
+  const programs = isBundled ? args.map((arg) => bundledProgram(repository, arg)) : args;
   const child = spawn(process.execPath, programs, { cwd: repository, env, stdio: 'pipe' });
   onTestFinished(() => endOf(child));
   const written = { stdout: '', stderr: '' };

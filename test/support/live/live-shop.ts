@@ -83,6 +83,8 @@ export class LiveShop implements AsyncDisposable {
       {
         DATABASE_URL: this.databaseUrl,
         CRON: 'off',
+        // The jobs on demand use the parts of this process.
+        TOLLGATE_RUN: 'sources',
         STRIPE_API_BASE: new URL(this.network.databaseUrl).origin,
         ...settings,
       },
