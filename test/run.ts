@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installClientPackages } from './support/client-packages.ts';
+import { skippedIn } from './support/skipped.ts';
 
 interface Tally {
   passed: number;
@@ -54,8 +55,12 @@ async function runTests(filters: readonly string[]): Promise<Tally> {
     numPassedTests = 0,
     numFailedTests = 0,
     numPendingTests = 0,
+    testResults = [],
   } = JSON.parse(await readFile(report, 'utf8').catch(() => '{}'));
   await rm(folder, { recursive: true });
+  // A run of some tests skips none that was not asked for.
+  const lines = filters.length === 0 ? skippedIn(testResults) : [];
+  for (const line of lines) process.stdout.write(`${line}\n`);
   // A file that cannot even be loaded has no failed test, and fails all the same.
   return {
     passed: numPassedTests,

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** What a file of tests imports or calls for a program, and Debian's packages of that program. */
+const programs: readonly (readonly [sign: RegExp, packages: string])[] = [
+  [/support\/(browser|dashboard)\.ts'/, 'chromium-headless-shell'],
+  [/support\/nats\.ts'/, 'nats-server'],
+  [/support\/pgbouncer\.ts'/, 'pgbouncer'],
+  [/findPrograms/, 'etcd-server, patroni, haproxy, pgbouncer and postgresql'],
+  [/findHaproxy/, 'haproxy'],
+  [/pgbackrest/, 'pgbackrest and postgresql'],
+  [/openssl/, 'openssl'],
+];
+
+/** A file in the report of vitest. */
+export interface FileReport {
+  readonly name: string;
+  readonly assertionResults: readonly { readonly status: string }[];
+}
+
+const isSkipped = ({ status }: { readonly status: string }) =>
+  status === 'skipped' || status === 'pending';
+
+/** A line for each file with skipped tests: how many they are, and the programs that they may lack. */
+export function skippedIn(files: readonly FileReport[]): string[] {
+  return files.flatMap(({ name, assertionResults }) => {
+    const count = assertionResults.filter(isSkipped).length;
+    if (count === 0) return [];
+    const text = readFileSync(name, 'utf8');
+    const needed = programs.flatMap(([sign, packages]) => (sign.test(text) ? [packages] : []));
+    const file = path.relative('.', name);
+    return `Skipped: ${count} of ${file}${needed.length > 0 ? `, which needs Debian's ${needed.join(', ')}` : ''}`;
+  });
+}
