@@ -122,6 +122,6 @@ describe('The dashboard', () => {
 
   test('is built by the installation', async () => {
     const { scripts } = JSON.parse(await readFile('package.json', 'utf8'));
-    expect(scripts.prepare).toBe('npm run build');
+    expect(scripts.prepare).toBe(scripts.build);
   });
 });
