@@ -70,7 +70,8 @@ async function startPackaged(allowed) {
   const isThere = existsSync(join(root, 'node_modules', 'node'));
   if (!existsSync(packaged) && allowed && isThere) {
     say(`Installing Node ${needed[0]}, since this is ${process.versions.node}`);
-    await oneAtATime(root, () => installNode(root));
+    // An installation that runs `prepare` keeps others waiting already.
+    await (isPrepare ? installNode(root) : oneAtATime(root, () => installNode(root)));
   }
   if (!existsSync(packaged) || process.execPath === packaged) {
     throw new Error(
