@@ -80,7 +80,7 @@ export default defineConfig({
     ],
     ignoreSchema: ['public_rehearsal'],
   },
-  migrations: { migrationsList: migrations as never, snapshot: false },
+  migrations: { migrationsList: [...migrations], snapshot: false },
 });
 
 function idIn(where: unknown) {

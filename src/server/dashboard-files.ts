@@ -4,7 +4,7 @@ import { root } from '#root';
 
 /** A file of the build as it is sent: compressed where the client accepts it. */
 export interface DashboardFile {
-  readonly content: Buffer;
+  readonly content: Buffer<ArrayBuffer>;
   readonly encoding: 'br' | 'gzip' | undefined;
 }
 
@@ -107,7 +107,7 @@ const isAccepted = (encoding: string, accepted: string) =>
   new RegExp(`\\b${encoding}\\b(?!;q=0(\\.0*)?(,|$))`).test(accepted);
 
 /** The content of a file; undefined where there is none. */
-async function contentOf(file: string): Promise<Buffer | undefined> {
+async function contentOf(file: string): Promise<Buffer<ArrayBuffer> | undefined> {
   try {
     return await readFile(file);
   } catch (error) {

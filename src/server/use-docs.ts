@@ -14,7 +14,7 @@ const built = dashboardIn();
 const guideFile = (name: string) => () => readFile(join(guides, name));
 
 /** How each file that the pages load is read; undefined where it is not built. */
-const files: ReadonlyMap<string, () => Promise<Buffer | undefined>> = new Map([
+const files: ReadonlyMap<string, () => Promise<Buffer<ArrayBuffer> | undefined>> = new Map([
   ...viewerFiles.map((name) => [name, () => viewerFile(name)] as const),
   ...['guides.css', 'guide-text.css', 'guides.js'].map((name) => [name, guideFile(name)] as const),
 ]);
@@ -50,7 +50,7 @@ export function useDocs(routes: readonly Route[], schema: GraphQLSchema): Plugin
       const file = files.get(name);
       if (file) {
         return file().then((content) => {
-          if (content) answer(content as never, typeOf(name));
+          if (content) answer(content, typeOf(name));
           else endResponse(new Response(notBuilt, { status: 503 }));
         });
       }
@@ -63,7 +63,7 @@ export function useDocs(routes: readonly Route[], schema: GraphQLSchema): Plugin
   };
 }
 
-async function viewerFile(name: string): Promise<Buffer | undefined> {
+async function viewerFile(name: string): Promise<Buffer<ArrayBuffer> | undefined> {
   const copy = await built.prepared(`docs/${name}`, '');
   if (copy) return copy.content;
   try {

@@ -4,8 +4,8 @@ const added =
   /^alter table "(\w+)" add constraint "(\w+)" (check|foreign key) (\(.*?\))(?:;$| references )/;
 
 /**
- * What the ORM would remove, since it is written by hand: functions, triggers, constraints of several columns, and
- * numbers that the database gives.
+ * The statements of the ORM against what migrations write by hand. These are functions, triggers, constraints of
+ * several columns, and ids that the database numbers.
  */
 const byHand =
   /^(drop (function|trigger) |alter table "\w+" drop constraint |alter table "\w+" alter column "id" drop default)/;

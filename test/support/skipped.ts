@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What a file of tests imports or calls for a program, and Debian's packages of that program. */
+/** A text in a file of tests that uses a program, and Debian's packages with that program. */
 const programs: readonly (readonly [sign: RegExp, packages: string])[] = [
   [/support\/(browser|dashboard)\.ts'/, 'chromium-headless-shell'],
   [/support\/nats\.ts'/, 'nats-server'],
