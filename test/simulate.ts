@@ -23,7 +23,7 @@ try {
   }
   process.stdout.write(`Simulating for ${values.seconds} s from the seed ${values.seed}\n`);
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts'];
-  const child = spawn(process.execPath, [...vitest, 'test/simulation'], {
+  const child = spawn(process.execPath, [...vitest, 'test/system/simulation'], {
     stdio: 'inherit',
     // biome-ignore lint/style/noProcessEnv: the test reads its seed and its time from there
     env: { ...process.env, SIMULATION_SEED: values.seed, SIMULATION_SECONDS: values.seconds },

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Random } from '../../faults/random.ts';
 import { effort } from '../effort.ts';
+import type { Random } from '../random.ts';
 import { completeSession } from '../stripe/checkout.ts';
 import { closeDispute, openDispute } from '../stripe/disputes.ts';
 import type { Fault } from '../stripe/fake-stripe.ts';

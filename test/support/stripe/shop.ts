@@ -12,7 +12,7 @@ import { processNotices } from '#domain/processors/process-notices.ts';
 import { reconcileProcessors } from '#domain/processors/reconcile-processors.ts';
 import { executeDueRuns } from '#domain/rules/collection/execute-due-runs.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
-import { randomOf } from '../../faults/random.ts';
+import { randomOf } from '../random.ts';
 import type { TestMethodName } from './cards.ts';
 import { completeSession } from './checkout.ts';
 import { deliver } from './deliver.ts';

@@ -1,0 +1,127 @@
+import { expect, onTestFinished } from 'vitest';
+import { CheckedPool } from '#server/database/pool.ts';
+import { createLogger } from '#server/logger.ts';
+import { watchReadiness } from '#server/readiness.ts';
+import { startProxy } from '../../support/proxy.ts';
+import { test } from '../../support/test.ts';
+
+/** A contract: `/ready` is true within so long. */
+const soon = { timeout: 5_000, interval: 50 };
+
+/** The first answers belong to the connection and the first check. */
+const busyAnswer = 10;
+
+async function watched(databaseUrl: string, stuckSeconds = 60) {
+  const proxy = await startProxy(databaseUrl);
+  const pool = new CheckedPool({ connectionString: proxy.databaseUrl, max: 1 });
+  let stuck = 0;
+  const readiness = await watchReadiness({
+    databaseUrl: proxy.databaseUrl,
+    pool,
+    logger: createLogger('silent'),
+    stuckSeconds,
+    onStuck: () => void stuck++,
+  });
+  onTestFinished(async () => {
+    await readiness[Symbol.asyncDispose]();
+    await pool.end();
+    await proxy[Symbol.asyncDispose]();
+  });
+  return { proxy, pool, readiness, stuck: () => stuck };
+}
+
+test('readiness is true within five seconds when the network swallows everything, and when it is back', async ({
+  database,
+}) => {
+  const { proxy, readiness } = await watched(database.databaseUrl);
+  expect(readiness.status()).toBe('ready');
+  proxy.swallowAll();
+  await expect.poll(readiness.status, soon).toBe('database unreachable');
+  proxy.heal();
+  await expect.poll(readiness.status, soon).toBe('ready');
+});
+
+test('a process that was busy when the database answered does not take it for gone', async ({
+  database: { databaseUrl },
+}) => {
+  const logger = createLogger('silent');
+  const warnings: unknown[] = [];
+  logger.warn = (...warning: unknown[]) => void warnings.push(warning);
+  let answers = 0;
+  // The answer is in the socket before the busy time, which is longer than the database may take.
+  await using network = await startProxy(databaseUrl, () => {
+    answers += 1;
+    if (answers === busyAnswer) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500);
+  });
+  const pool = new CheckedPool({ connectionString: databaseUrl, max: 1 });
+  onTestFinished(() => pool.end());
+  const options = {
+    databaseUrl: network.databaseUrl,
+    pool,
+    logger,
+    stuckSeconds: 60,
+    onStuck() {},
+  };
+  await using readiness = await watchReadiness(options);
+  await expect.poll(() => answers, { timeout: 10_000 }).toBeGreaterThan(busyAnswer + 3);
+  expect(warnings).toEqual([]);
+  expect(readiness.status()).toBe('ready');
+});
+
+test('after an outage a statement whose answer was swallowed ends soon', async ({ database }) => {
+  const { proxy, pool, readiness } = await watched(database.databaseUrl);
+  const client = await pool.connect();
+  client.on('error', () => {});
+  proxy.swallow();
+  const began = performance.now();
+  await expect(client.query('select 1')).rejects.toThrow(/terminated/);
+  expect(performance.now() - began).toBeLessThan(10_000);
+  client.release();
+  await expect.poll(readiness.status, soon).toBe('ready');
+});
+
+test('readiness is true within five seconds on a read-only database and on one of a newer version', async ({
+  database: { databaseUrl, orm },
+}) => {
+  const { readiness } = await watched(databaseUrl);
+  const name = new URL(databaseUrl).pathname.slice(1);
+  await orm.em.fork().execute(`alter database ${name} set default_transaction_read_only = on`);
+  await expect.poll(readiness.status, soon).toBe('database is read-only');
+  const em = orm.em.fork();
+  await em.transactional(async (em) => {
+    await em.execute('set transaction read write');
+    await em.execute(`alter database ${name} reset default_transaction_read_only`);
+  });
+  await expect.poll(readiness.status, soon).toBe('ready');
+
+  await orm.em
+    .fork()
+    .execute(`insert into mikro_orm_migrations (name) values ('Migration29990101000000')`);
+  await expect
+    .poll(readiness.status, soon)
+    .toBe('database belongs to a newer version, which has applied Migration29990101000000');
+  expect(readiness.isForeign()).toBe(true);
+  await orm.em
+    .fork()
+    .execute(`delete from mikro_orm_migrations where name = 'Migration29990101000000'`);
+  await expect.poll(readiness.status, soon).toBe('ready');
+});
+
+test('a process whose pool hands out nothing is not ready, and is ended at last', async ({
+  database,
+}) => {
+  const { pool, readiness, stuck } = await watched(database.databaseUrl, 4);
+  const leaked = await pool.connect();
+  const waiting = pool.connect();
+  await expect.poll(readiness.status, soon).toBe('no database connection is free');
+  await expect.poll(stuck, { timeout: 8_000 }).toBeGreaterThan(0);
+  leaked.release();
+  (await waiting).release();
+  expect(readiness.status()).toBe('ready');
+});
+
+test('a process that is about to stop is not ready', async ({ database }) => {
+  const { readiness } = await watched(database.databaseUrl);
+  readiness.leave();
+  expect(readiness.status()).toBe('stopping');
+});

@@ -1,0 +1,204 @@
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import pg from 'pg';
+import { expect } from 'vitest';
+import { type Statement, statement, statements } from '#domain/kernel/statement.ts';
+import { connect } from '#server/database.ts';
+import { startProxy } from '../../support/proxy.ts';
+import { test as base } from '../../support/test.ts';
+
+/** An ORM with one connection, so that what a transaction leaves is seen by the next one. */
+const test = base
+  .extend('orm', async ({ database: { databaseUrl } }, { onCleanup }): Promise<MikroORM> => {
+    const orm = await connect({ databaseUrl, poolSize: 1 });
+    onCleanup(() => orm.close(true));
+    return orm;
+  })
+  .extend('outsider', async ({ database: { databaseUrl } }, { onCleanup }) => {
+    const client = new pg.Client(databaseUrl);
+    await client.connect();
+    await client.query('create table if not exists noted (at int primary key, first_at int)');
+    await client.query('truncate noted');
+    onCleanup(() => client.end());
+    return client;
+  });
+
+const note = (at: number, values: readonly unknown[] = [at]): Statement => ({
+  name: undefined,
+  text: 'insert into noted (at, first_at) values ($1, (select min(at) from noted))',
+  values,
+});
+
+const noted = async (outsider: pg.Client) =>
+  (await outsider.query('select at, first_at as "firstAt" from noted order by at')).rows;
+
+/** Ends when a transaction waits for a lock. */
+const untilOneWaits = (outsider: pg.Client) =>
+  expect
+    .poll(async () => (await outsider.query('select from pg_locks where not granted')).rowCount)
+    .toBeGreaterThan(0);
+
+const write = (em: EntityManager, at: number, commits = false) =>
+  statement(em, undefined, note(at).text, [at], { commits });
+
+test('a transaction begins with its first statement, and one without statements asks nothing of the server', async ({
+  orm,
+  outsider,
+}) => {
+  await orm.em.execute('select 1');
+  const sessions = () =>
+    outsider.query(
+      `select state, xact_start is not null as open, query from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
+         and query !~ 'wake_up'`,
+    );
+  await orm.em.fork().transactional(async (em) => {
+    const idle = (await sessions()).rows;
+    expect(idle.filter(({ open }) => open)).toEqual([]);
+    await em.execute('select 2');
+    const open = (await sessions()).rows.filter((one) => one.open);
+    expect(open).toEqual([{ state: 'idle in transaction', open: true, query: 'select 2' }]);
+  });
+  await orm.em.fork().transactional(async () => {});
+  const failed = orm.em.fork().transactional(async () => {
+    throw new Error('before any statement');
+  });
+  await expect(failed).rejects.toThrow('before any statement');
+  const { rows } = await sessions();
+  expect(rows.map(({ query }) => query)).not.toContain('rollback');
+  expect(rows.filter(({ open }) => open)).toEqual([]);
+});
+
+test('a first statement that fails leaves nothing, and its connection serves the next transaction', async ({
+  orm,
+  outsider,
+}) => {
+  const failed = orm.em.fork().transactional(async (em) => {
+    await write(em, 1);
+    await em.execute('select 1 / 0');
+  });
+  await expect(failed).rejects.toThrow('division by zero');
+  const atOnce = orm.em.fork().transactional((em) => em.execute('select 1 / 0'));
+  await expect(atOnce).rejects.toThrow('division by zero');
+  await orm.em.fork().transactional((em) => write(em, 2));
+  expect(await noted(outsider)).toEqual([{ at: 2, firstAt: null }]);
+});
+
+test('savepoints and isolation levels of a transaction hold from its first statement', async ({
+  orm,
+  outsider,
+}) => {
+  const level = await orm.em.fork().transactional(
+    async (em) => {
+      const inner = em.transactional(async (em) => {
+        await write(em, 1);
+        throw new Error('inner');
+      });
+      await expect(inner).rejects.toThrow('inner');
+      await write(em, 2);
+      return em.execute("select current_setting('transaction_isolation') as level");
+    },
+    { isolationLevel: 'repeatable read' as never },
+  );
+  expect(level).toEqual([{ level: 'repeatable read' }]);
+  expect(await noted(outsider)).toEqual([{ at: 2, firstAt: null }]);
+});
+
+test('each of several statements sees those before it, and the first that fails ends all', async ({
+  orm,
+  outsider,
+}) => {
+  await orm.em.fork().transactional(async (em) => {
+    const read = { name: 'noted', text: 'select at from noted order by at', values: [] };
+    const results = await statements(em, [note(5), note(6), read]);
+    expect(results).toEqual([[], [], [{ at: 5 }, { at: 6 }]]);
+  });
+  expect(await noted(outsider)).toEqual([
+    { at: 5, firstAt: null },
+    { at: 6, firstAt: 5 },
+  ]);
+  const failed = orm.em
+    .fork()
+    .transactional((em) => statements(em, [note(7), note(5), note(8, ['no number'])]));
+  await expect(failed).rejects.toThrow('noted_pkey');
+  expect(await noted(outsider)).toHaveLength(2);
+  await orm.em.fork().transactional((em) => write(em, 9));
+  expect(await noted(outsider)).toHaveLength(3);
+});
+
+test('a statement that waits for a lock sees what was committed meanwhile, and so do those after it', async ({
+  orm,
+  outsider,
+}) => {
+  await outsider.query('insert into noted (at, first_at) values (1, 1)');
+  await outsider.query('begin');
+  await outsider.query('update noted set first_at = 2 where at = 1');
+  const lock = {
+    name: undefined,
+    text: 'select at from noted where at = 1 for update',
+    values: [],
+  };
+  const read = { name: undefined, text: 'select first_at as "firstAt" from noted', values: [] };
+  const locked = orm.em.fork().transactional((em) => statements(em, [lock, read]));
+  await untilOneWaits(outsider);
+  await outsider.query('commit');
+  expect(await locked).toEqual([[{ at: 1 }], [{ firstAt: 2 }]]);
+});
+
+test('a last statement commits its transaction, and nothing may follow it', async ({
+  orm,
+  outsider,
+}) => {
+  const late = orm.em.fork().transactional(async (em) => {
+    await write(em, 1);
+    await write(em, 2, true);
+    expect(await noted(outsider)).toHaveLength(2);
+    await write(em, 3);
+  });
+  await expect(late).rejects.toThrow('A statement follows the one that commits its transaction');
+  await orm.em.fork().transactional((em) => write(em, 4, true));
+  expect((await noted(outsider)).map(({ at }) => at)).toEqual([1, 2, 4]);
+});
+
+test('a last statement that fails commits nothing, nor does one whose commit is refused', async ({
+  orm,
+  outsider,
+}) => {
+  const failed = orm.em.fork().transactional(async (em) => {
+    await write(em, 1);
+    await write(em, 1, true);
+  });
+  await expect(failed).rejects.toThrow('noted_pkey');
+  await outsider.query(
+    'create table later (at int references noted (at) deferrable initially deferred)',
+  );
+  const refused = orm.em.fork().transactional(async (em) => {
+    await write(em, 2);
+    await statement(em, undefined, 'insert into later values ($1)', [99], { commits: true });
+  });
+  await expect(refused).rejects.toThrow('later_at_fkey');
+  await outsider.query('drop table later');
+  expect(await noted(outsider)).toEqual([]);
+  await orm.em.fork().transactional((em) => write(em, 3));
+  expect(await noted(outsider)).toHaveLength(1);
+});
+
+test('a connection that is cut below several statements fails all of them, and is replaced', async ({
+  database: { databaseUrl },
+  outsider,
+}) => {
+  await using proxy = await startProxy(databaseUrl);
+  const orm = await connect({ databaseUrl: proxy.databaseUrl, poolSize: 1 });
+  try {
+    await outsider.query('begin');
+    await outsider.query('lock table noted');
+    const cut = orm.em.fork().transactional((em) => statements(em, [note(1), note(2)]));
+    await untilOneWaits(outsider);
+    proxy.cut();
+    await expect(cut).rejects.toThrow();
+    await outsider.query('rollback');
+    await orm.em.fork().transactional((em) => write(em, 3));
+    expect((await noted(outsider)).map(({ at }) => at)).toContain(3);
+  } finally {
+    await orm.close(true);
+  }
+});

@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { expect, onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+import { connect } from '#server/database.ts';
+import { createLogger } from '#server/logger.ts';
+import { startServer } from '#server/server.ts';
+import { createGateway } from '#server/yoga.ts';
+import { startProxy } from '../../support/proxy.ts';
+import { test } from '../../support/test.ts';
+
+test('a socket whose key cannot be looked up closes with 1013, so that its client tries again, and then gets in', async ({
+  database: { databaseUrl },
+  hub,
+  tenant,
+}) => {
+  const proxy = await startProxy(databaseUrl);
+  const orm = await connect({
+    databaseUrl: proxy.databaseUrl,
+    poolSize: 2,
+    statementTimeoutSeconds: 5,
+  });
+  const gateway = createGateway({
+    orm,
+    hub,
+    logger: createLogger('silent'),
+    production: true,
+    operationTimeLimitSeconds: 5,
+  });
+  const server = await startServer(gateway, { host: '127.0.0.1', port: 0 }, hub);
+  onTestFinished(async () => {
+    await server[Symbol.asyncDispose]();
+    proxy.cut();
+    await orm.close(true);
+    await proxy[Symbol.asyncDispose]();
+  });
+  const open = async (authorization: string) => {
+    const socket = new WebSocket(
+      `${server.url.replace('http', 'ws')}/graphql`,
+      'graphql-transport-ws',
+    );
+    await once(socket, 'open');
+    const ended = once(socket, 'close').then(([code, reason]) => [code, String(reason)]);
+    const answered = once(socket, 'message').then(([data]) => JSON.parse(String(data)));
+    socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization } }));
+    const [result] = await Promise.all([Promise.race([ended, answered])]);
+    socket.terminate();
+    return result;
+  };
+
+  proxy.leadTo('postgresql://127.0.0.1:1/none');
+  proxy.cut();
+  expect(await open(tenant.key)).toEqual([1013, expect.stringMatching(/database/i)]);
+  proxy.leadTo(databaseUrl);
+  await expect.poll(() => open(tenant.key)).toEqual({ type: 'connection_ack' });
+  // A key that is refused is not worth another try.
+  expect(await open('sk_test_unknown_key_unknown_key')).toEqual([4403, 'Forbidden']);
+});
