@@ -153,10 +153,13 @@ import { directives, failTogether } from './engine/atomic.ts';
 import { builder } from './engine/builder.ts';
 import { describeRanges } from './engine/describe-ranges.ts';
 import { guarded } from './engine/guard.ts';
+import { inOrder } from './engine/in-order.ts';
 import { nullableRoots } from './engine/nullable-roots.ts';
 
 /** The whole graph. */
 export const schema = guarded(
-  failTogether(nullableRoots(describeRanges(builder.toSchema({ directives })))),
+  failTogether(
+    nullableRoots(describeRanges(inOrder(builder.toSchema({ directives, sortSchema: false })))),
+  ),
 );
 assertValidSchema(schema);

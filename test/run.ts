@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installClientPackages } from './support/client-packages.ts';
-import { skippedIn } from './support/skipped.ts';
+import { retriedIn, skippedIn } from './support/report.ts';
 
 interface Tally {
   passed: number;
@@ -19,23 +19,54 @@ const checks: Readonly<Record<string, readonly string[]>> = {
   'types of the dashboard': ['node_modules/typescript/bin/tsc', '-p', 'dashboard'],
 };
 
-/** Names of files or parts of them: `npm test -- invoices` runs these tests, and nothing else. */
-const filters = process.argv.slice(2);
+/** Tests in the process of the test: a failure has a cause in the code, so it is not tried again. */
+const inProcess = ['test/unit', 'test/service'];
+/** These tests wait for other processes most of the time. A failure may be one of the machine, so it is tried again. */
+const systemOptions = [`--maxWorkers=${2 * availableParallelism()}`, '--retry=1'];
+const smokeOptions = [...systemOptions, '--tags-filter=smoke'];
+const smokeSettings = { FAULTS_SECONDS: '5', SIMULATION_SECONDS: '5' };
+
+/**
+ * `npm test` runs the checks, the tests in process, and one test of each kind of system test.
+ * `npm run test:all` runs everything. `npm test -- invoices` runs the files with this in their path, and nothing else.
+ */
+const args = process.argv.slice(2);
+const filters = args.filter((arg) => arg !== '--all');
 const total: Tally = { passed: 0, failed: 0, skipped: 0 };
-if (filters.length === 0) await runChecks();
-count(await runTests(filters));
+const notes: string[] = [];
+if (filters.length > 0) {
+  await runTests(filters);
+} else {
+  const isAll = args.includes('--all');
+  // Whether a test of a page is in the run: the check of types reads all of them.
+  await installClientPackages();
+  const checking = runChecks();
+  await runTests(inProcess);
+  if (isAll) await runTests(['test/system'], systemOptions);
+  else await runTests(await smokeFiles(), smokeOptions, smokeSettings);
+  await checking;
+}
 const { passed, failed, skipped } = total;
+for (const note of notes) process.stdout.write(`${note}\n`);
 process.stdout.write(`${skipped} skipped, ${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 ? 0 : 1;
 
 async function runChecks() {
-  // The check of the types reads every test, also those that import these packages.
-  await installClientPackages();
   for (const [name, command] of Object.entries(checks)) {
-    const code = await run(command);
-    process.stdout.write(`${code === 0 ? 'ok' : 'FAILED'}: ${name}\n`);
+    const { code, output } = await runQuietly(command);
+    const line = `${code === 0 ? 'ok' : 'FAILED'}: ${name}`;
+    process.stdout.write(code === 0 ? `${line}\n` : `${line}\n${output}\n`);
+    // A failure is far up on the screen when the tests end.
+    if (code !== 0) notes.push(line);
     count({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 });
   }
+}
+
+/** The files with a test that stands for its kind in the short run. */
+async function smokeFiles(): Promise<string[]> {
+  const files = await Array.fromAsync(glob('test/system/**/*.test.ts'));
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  return files.filter((_, place) => texts[place]?.includes(`tags: ['smoke']`));
 }
 
 function count({ passed, failed, skipped }: Tally) {
@@ -45,12 +76,16 @@ function count({ passed, failed, skipped }: Tally) {
 }
 
 /** Runs vitest with its own report on the screen, and its counts from a file. */
-async function runTests(filters: readonly string[]): Promise<Tally> {
+async function runTests(
+  files: readonly string[],
+  options: readonly string[] = [],
+  settings: Readonly<Record<string, string>> = {},
+) {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-report-'));
   const report = join(folder, 'report.json');
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts'];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const code = await run([...vitest, ...reporters, ...filters]);
+  const code = await run([...vitest, ...reporters, ...options, ...files], settings);
   const {
     numPassedTests = 0,
     numFailedTests = 0,
@@ -59,19 +94,37 @@ async function runTests(filters: readonly string[]): Promise<Tally> {
   } = JSON.parse(await readFile(report, 'utf8').catch(() => '{}'));
   await rm(folder, { recursive: true });
   // A run of some tests skips none that was not asked for.
-  const lines = filters.length === 0 ? skippedIn(testResults) : [];
-  for (const line of lines) process.stdout.write(`${line}\n`);
+  const isWhole = filters.length === 0 && options !== smokeOptions;
+  notes.push(...(isWhole ? skippedIn(testResults) : []), ...retriedIn(testResults));
   // A file that cannot even be loaded has no failed test, and fails all the same.
-  return {
+  count({
     passed: numPassedTests,
     failed: numFailedTests || (code === 0 ? 0 : 1),
-    skipped: numPendingTests,
-  };
+    skipped: options === smokeOptions ? 0 : numPendingTests,
+  });
 }
 
 /** Runs a program of node_modules on this Node, so that the machine's own is not used by chance. */
-async function run([file = '', ...args]: readonly string[]): Promise<number> {
-  const child = spawn(process.execPath, [file, ...args], { stdio: 'inherit' });
+async function run(
+  [file = '', ...args]: readonly string[],
+  settings: Readonly<Record<string, string>>,
+): Promise<number> {
+  // biome-ignore lint/style/noProcessEnv: a program gets all settings of this one
+  const env = { ...process.env, ...settings };
+  const child = spawn(process.execPath, [file, ...args], { stdio: 'inherit', env });
   const [code] = await once(child, 'exit');
   return code ?? 1;
+}
+
+/** Runs a program beside the tests; its output is not mixed with theirs. */
+async function runQuietly([file = '', ...args]: readonly string[]) {
+  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (part: string) => {
+      output += part;
+    });
+  }
+  const [code] = await once(child, 'close');
+  return { code: code ?? 1, output };
 }

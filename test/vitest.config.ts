@@ -19,6 +19,7 @@ export default defineConfig({
     setupFiles: ['test/support/secrets.ts', 'test/support/properties.ts'],
     include: ['test/**/*.test.ts'],
     sequence: { sequencer: SlowestFirst },
+    tags: [{ name: 'smoke', description: 'stands for its kind of system test in `npm test`' }],
     // Much of the time is spent waiting for other processes and for the database.
     maxWorkers: availableParallelism() + 1,
     // A module keeps state for a database, and each file has a database of its own.

@@ -19,7 +19,9 @@ import { entities, tenantEntities } from '#domain/entities.ts';
 import { eventTypes } from '#domain/events/event-types.ts';
 import { routes } from '#rest/index.ts';
 import { schema } from '#schema/index.ts';
-import { test } from '../support/test.ts';
+import { testAlone } from '../support/test.ts';
+
+const test = testAlone('it changes the database or its connections');
 
 const folders = readdirSync('src/domain', { withFileTypes: true }).filter((entry) =>
   entry.isDirectory(),

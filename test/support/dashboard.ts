@@ -13,7 +13,8 @@ import { recallDemo } from '../../src/demo/recall-demo.ts';
 import { openBrowser } from './browser.ts';
 import { cloneDatabase, templateOf } from './database.ts';
 import { startProxy } from './proxy.ts';
-import { aTenant, test as base } from './test.ts';
+import { aTenant } from './tenant.ts';
+import { systemTest as base } from './test.ts';
 
 /** A page of the dashboard that is signed in, with the problems that the browser has reported. */
 export interface OpenPage {

@@ -3,16 +3,19 @@ import { updateOrganization } from '#domain/organizations/update-organization.ts
 import { reachTaxServices } from '#server/reach-tax-services.ts';
 import { fresh } from './factories.ts';
 import { startTaxServer, type TaxServer } from './tax-service.ts';
-import { test as base } from './test.ts';
+import { testAlone } from './test.ts';
 
 /** A test with a tax service, which answers as its test has it. */
-export const taxedTest = base.extend('service', async ({}, { onCleanup }) => {
-  const patience = { pausesMilliseconds: [10], restMilliseconds: 0 };
-  reachTaxServices({ allowPrivate: true, timeoutMilliseconds: 30_000, ...patience });
-  const service = await startTaxServer();
-  onCleanup(() => service[Symbol.asyncDispose]());
-  return service;
-});
+export const taxedTest = testAlone('it runs jobs, which work for all organizations').extend(
+  'service',
+  async ({}, { onCleanup }) => {
+    const patience = { pausesMilliseconds: [10], restMilliseconds: 0 };
+    reachTaxServices({ allowPrivate: true, timeoutMilliseconds: 30_000, ...patience });
+    const service = await startTaxServer();
+    onCleanup(() => service[Symbol.asyncDispose]());
+    return service;
+  },
+);
 
 /** Has an organization ask a tax service. */
 export const useService = (session: Session, { url: taxServiceUrl }: TaxServer) =>

@@ -1,14 +1,12 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { test as base } from 'vitest';
-import { createApiKey } from '#domain/api-keys/create-api-key.ts';
-import { type ApiKeyType, openSession, type Session } from '#domain/kernel/session.ts';
-import { foundOrganization } from '#domain/organizations/found-organization.ts';
 import { createAuthenticate } from '#server/authenticate.ts';
 import { openEventHub } from '#server/event-hub.ts';
 import { createLogger } from '#server/logger.ts';
 import { createGateway } from '#server/yoga.ts';
 import { checkAnswer } from './answers.ts';
 import { cloneDatabase } from './database.ts';
+import { sharedDatabase } from './shared-database.ts';
+import { aTenant } from './tenant.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what the test is about
 type Json = any;
@@ -25,57 +23,50 @@ export interface RequestOptions {
   headers?: Record<string, string>;
 }
 
-/** A new organization, with a session that sees it and a secret key. */
-export interface Tenant {
-  readonly session: Session;
-  readonly key: string;
+/**
+ * A test of an organization in a database. `worker`: all files of a process share the database and its gateway. `file`:
+ * each file has its own.
+ */
+function testIn(asked: 'worker' | 'file') {
+  // Both have the same types.
+  const scope = asked as 'file';
+  return base
+    .extend('database', { scope }, async ({}, { onCleanup }) => {
+      const database = await (asked === 'worker' ? sharedDatabase() : cloneDatabase());
+      onCleanup(() => database[Symbol.asyncDispose]());
+      return database;
+    })
+    .extend('hub', { scope }, async ({ database }, { onCleanup }) => {
+      const { orm, databaseUrl } = database;
+      const hub = await openEventHub(orm, databaseUrl, createLogger('silent'));
+      onCleanup(() => hub[Symbol.asyncDispose]());
+      return hub;
+    })
+    .extend('gateway', { scope }, ({ database, hub }) =>
+      createGateway({
+        orm: database.orm,
+        hub,
+        logger: createLogger('error'),
+        production: false,
+        operationTimeLimitSeconds: 30,
+        webhookAllowPrivate: true,
+      }),
+    )
+    .extend('authenticate', { scope }, ({ database, hub }) => createAuthenticate(database.orm, hub))
+    .extend('tenant', ({ database }) => aTenant(database.orm.em))
+    .extend('session', ({ tenant }) => tenant.session)
+    .extend('api', ({ gateway, tenant }) => apiOf(gateway, tenant.key))
+    .extend('graphql', ({ gateway, tenant }) => graphqlOf(gateway, tenant.key));
 }
 
-/** A new organization with its default pricing model, free product and secret test key. */
-export async function aTenant(em: EntityManager, currency = 'USD'): Promise<Tenant> {
-  const now = new Date();
-  const { apiKey, token } = await foundOrganization(em.fork(), { name: 'Test', now, currency });
-  const { organizationId, livemode, pricingModelId, type: keyType, id } = apiKey;
-  const scope = { organizationId, livemode, pricingModelId, keyType, now };
-  return { session: openSession(em, scope, id), key: token };
-}
+/** A test in the database of its process. It has an organization of its own, and sees only this one. */
+export const test = testIn('worker');
 
-/** A key of the session's tenant. */
-export async function aKey(session: Session, type: ApiKeyType): Promise<string> {
-  const { em, ...scope } = session;
-  const input = { apiKey: { name: 'Another', type } };
-  return (await createApiKey(openSession(em, scope, session.apiKeyId), input)).token;
-}
+/** A test of a file with a database of its own, such as one that runs jobs, which work for all organizations. */
+export const testAlone = (_reason: string) => testIn('file');
 
-export const test = base
-  .extend('database', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const database = await cloneDatabase();
-    onCleanup(() => database[Symbol.asyncDispose]());
-    return database;
-  })
-  .extend('hub', { scope: 'file' }, async ({ database }, { onCleanup }) => {
-    const { orm, databaseUrl } = database;
-    const hub = await openEventHub(orm, databaseUrl, createLogger('silent'));
-    onCleanup(() => hub[Symbol.asyncDispose]());
-    return hub;
-  })
-  .extend('gateway', { scope: 'file' }, ({ database, hub }) =>
-    createGateway({
-      orm: database.orm,
-      hub,
-      logger: createLogger('error'),
-      production: false,
-      operationTimeLimitSeconds: 30,
-      webhookAllowPrivate: true,
-    }),
-  )
-  .extend('authenticate', { scope: 'file' }, ({ database, hub }) =>
-    createAuthenticate(database.orm, hub),
-  )
-  .extend('tenant', ({ database }) => aTenant(database.orm.em))
-  .extend('session', ({ tenant }) => tenant.session)
-  .extend('api', ({ gateway, tenant }) => apiOf(gateway, tenant.key))
-  .extend('graphql', ({ gateway, tenant }) => graphqlOf(gateway, tenant.key));
+/** A test beside processes of the service. */
+export const systemTest = testAlone('jobs of processes work for all organizations');
 
 type Gateway = ReturnType<typeof createGateway>;
 

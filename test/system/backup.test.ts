@@ -17,7 +17,7 @@ import { expectLedgersToAgree } from '../support/ledger.ts';
 import { expectMoneyToAgree } from '../support/money.ts';
 import { dataFolder, runToEnd, startService } from '../support/process.ts';
 import { templateKey } from '../support/secrets.ts';
-import { test } from '../support/test.ts';
+import { systemTest as test } from '../support/test.ts';
 
 async function aFile(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'tollgate-backup-'));

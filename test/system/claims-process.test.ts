@@ -3,7 +3,7 @@ import { expect, onTestFinished } from 'vitest';
 import { seed } from '../support/effort.ts';
 import { type Running, startService } from '../support/process.ts';
 import { aBusySubscription } from '../support/seats.ts';
-import { test } from '../support/test.ts';
+import { systemTest as test } from '../support/test.ts';
 
 const clients = 64;
 const seats = 50;

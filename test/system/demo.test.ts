@@ -6,7 +6,7 @@ import { makeDemo } from '../../src/demo/make-demo.ts';
 import { recallDemo } from '../../src/demo/recall-demo.ts';
 import { removeDemo } from '../../src/demo/remove-demo.ts';
 import { anOpenInvoice } from '../support/factories.ts';
-import { test } from '../support/test.ts';
+import { systemTest as test } from '../support/test.ts';
 
 const options = {
   customers: 24,

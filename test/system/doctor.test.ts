@@ -7,7 +7,7 @@ import { emptyUrl, preparedUrl } from '../support/database.ts';
 import { aCustomer } from '../support/factories.ts';
 import { dataFolder, runToEnd, startService } from '../support/process.ts';
 import { testSecretsKey } from '../support/secrets.ts';
-import { test } from '../support/test.ts';
+import { systemTest as test } from '../support/test.ts';
 
 async function findingsOf(settings: Record<string, string>) {
   const findings: Finding[] = [];

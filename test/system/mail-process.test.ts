@@ -4,7 +4,7 @@ import { fresh } from '../support/factories.ts';
 import { aMailServer } from '../support/mail-server.ts';
 import { aSendingSession, aSentInvoice, mailsOf } from '../support/mails.ts';
 import { startService } from '../support/process.ts';
-import { test } from '../support/test.ts';
+import { systemTest as test } from '../support/test.ts';
 
 const statuses = async (session: Session) => (await mailsOf(session)).map(({ status }) => status);
 

@@ -22,7 +22,9 @@ import { templateKey } from '../support/secrets.ts';
 const printedKey = /\bsk_test_[0-9A-Za-z]{40}\b/g;
 
 describe('a folder of its own', () => {
-  test('gets a secret test key that is printed exactly once, one process at a time, and keeps its data after SIGKILL', async () => {
+  test('gets a secret test key that is printed exactly once, one process at a time, and keeps its data after SIGKILL', {
+    tags: ['smoke'],
+  }, async () => {
     const DATA_DIR = await dataFolder();
     const first = await startService({ DATA_DIR });
     const [printed = '', ...more] = first.stdout().match(printedKey) ?? [];

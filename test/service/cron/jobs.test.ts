@@ -8,7 +8,9 @@ import { openSession } from '#domain/kernel/session.ts';
 import { jobLog } from '../../../src/job-log.ts';
 import { aCustomer, aResource, aTestClock } from '../../support/factories.ts';
 import { linesTo } from '../../support/log.ts';
-import { test } from '../../support/test.ts';
+import { testAlone } from '../../support/test.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 const parts = {
   eventDays: 30,

@@ -13,7 +13,10 @@ import { aDraft, anOpenInvoice, aPaidInvoice, aResource, fresh } from '../../sup
 import { lockFeed } from '../../support/locked-feed.ts';
 import { aMailServer, answer, bodyOf, headerOf } from '../../support/mail-server.ts';
 import { aCardMail, aMailer, aSendingSession, aSentInvoice, mailsOf } from '../../support/mails.ts';
-import { aTenant, test } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { testAlone } from '../../support/test.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 const hour = 3_600_000;
 const later = (hours: number) => new Date(Date.now() + hours * hour);

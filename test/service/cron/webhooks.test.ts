@@ -19,7 +19,8 @@ import { updateWebhook } from '#domain/webhooks/update-webhook.ts';
 import { Webhook } from '#domain/webhooks/webhook.ts';
 import { aCustomer, aLiveSession, aResource, aUsageMeter } from '../../support/factories.ts';
 import { aReceiver } from '../../support/receiver.ts';
-import { aTenant, test as base } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { testAlone } from '../../support/test.ts';
 
 const secondMilliseconds = 1_000;
 const dayMilliseconds = 86_400_000;
@@ -27,16 +28,19 @@ const dayMilliseconds = 86_400_000;
 const fresh = ({ em, apiKeyId, ...scope }: Session, now = new Date()) =>
   openSession(em, { ...scope, now }, apiKeyId);
 
-const test = base.extend('deliverer', ({ database }, { onCleanup }) => {
-  const deliverer = createDeliverer(database.orm, {
-    allowPrivate: true,
-    onFailure: (error) => {
-      throw error;
-    },
-  });
-  onCleanup(() => deliverer[Symbol.asyncDispose]());
-  return deliverer;
-});
+const test = testAlone('it runs jobs, which work for all organizations').extend(
+  'deliverer',
+  ({ database }, { onCleanup }) => {
+    const deliverer = createDeliverer(database.orm, {
+      allowPrivate: true,
+      onFailure: (error) => {
+        throw error;
+      },
+    });
+    onCleanup(() => deliverer[Symbol.asyncDispose]());
+    return deliverer;
+  },
+);
 
 const resourceEvents: EventType[] = ['resource.created', 'resource.updated'];
 

@@ -2,7 +2,9 @@ import { expect } from 'vitest';
 import { analyzeGrown } from '#domain/kernel/analyze-grown.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { anOpenInvoice } from '../../support/factories.ts';
-import { test } from '../../support/test.ts';
+import { testAlone } from '../../support/test.ts';
+
+const test = testAlone('it changes the database or its connections');
 
 /** Copies the lines of all invoices, as a sweep adds them. */
 const copyLines = ({ em }: Session, times: number) =>

@@ -5,7 +5,8 @@ import { openSession, type Session } from '#domain/kernel/session.ts';
 import type { PageInput } from '#domain/kernel/slice.ts';
 import { Resource } from '#domain/resources/resource.ts';
 import { aResource } from '../../support/factories.ts';
-import { aTenant, test } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { test } from '../../support/test.ts';
 
 const listOrders = ['created_at_asc', 'created_at_desc'] as const;
 type ListOrder = (typeof listOrders)[number];

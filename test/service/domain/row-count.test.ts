@@ -5,7 +5,8 @@ import { countRows } from '#domain/kernel/row-count.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
 import { Resource } from '#domain/resources/resource.ts';
 import { aPricingModel, aResource } from '../../support/factories.ts';
-import { aTenant, test } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { test } from '../../support/test.ts';
 
 const fresh = ({ em, apiKeyId, ...scope }: Session) => openSession(em, scope, apiKeyId);
 

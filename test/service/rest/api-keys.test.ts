@@ -6,7 +6,10 @@ import type { Session } from '#domain/kernel/session.ts';
 import { newCredential } from '#domain/rules/access/credential.ts';
 import { issueApiKey } from '#domain/rules/access/issue-api-key.ts';
 import { aLiveSession, aPricingModel } from '../../support/factories.ts';
-import { aKey, aTenant, test } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { testAlone } from '../../support/test.ts';
+
+const test = testAlone('it changes the database or its connections');
 
 /** The fields of an API key; `expiresAt` is always present. */
 const record = {

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { aCustomer, aSubscription, aTestClock } from '../../support/factories.ts';
-import { aKey, aTenant, test } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { test } from '../../support/test.ts';
 
 const record = {
   id: expect.stringMatching(/^billing_period_\w{21}$/),

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
 import { aCustomer, aPaymentMethod, aSubscription } from '../../support/factories.ts';
-import { aKey, aTenant, test } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { test } from '../../support/test.ts';
 
 const record = {
   id: expect.stringMatching(/^billing_run_\w{21}$/),

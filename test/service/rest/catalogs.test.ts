@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
-import { aKey, test } from '../../support/test.ts';
+import { aKey } from '../../support/tenant.ts';
+import { test } from '../../support/test.ts';
 
 const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const release = expect.stringMatching(/^v\d+\.\d+\.\d+$/);

@@ -17,9 +17,13 @@ import {
   fresh,
 } from '../../support/factories.ts';
 import { expectMoneyToAgree } from '../../support/money.ts';
-import { aKey, test as base } from '../../support/test.ts';
+import { aKey } from '../../support/tenant.ts';
+import { testAlone } from '../../support/test.ts';
 
-const test = base.extend('visit', ({ gateway }) => visitor(gateway));
+const test = testAlone('it runs jobs, which work for all organizations').extend(
+  'visit',
+  ({ gateway }) => visitor(gateway),
+);
 
 async function aOneTimePrice(session: Session): Promise<string> {
   const [price] = await (await aOneTimeProduct(session)).prices.loadItems();

@@ -5,7 +5,8 @@ import { updateOrganization } from '#domain/organizations/update-organization.ts
 import { Payment } from '#domain/payments/payment.ts';
 import { aDraft, anOpenInvoice, aPaidInvoice, fresh } from '../../support/factories.ts';
 import { expectMoneyToAgree } from '../../support/money.ts';
-import { aKey, aTenant, test } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { test } from '../../support/test.ts';
 
 const record = {
   id: expect.stringMatching(/^credit_note_\w{21}$/),

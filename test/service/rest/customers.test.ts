@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest';
 import { Customer } from '#domain/customers/customer.ts';
 import { aCustomer, aPaymentMethod, aTestClock } from '../../support/factories.ts';
-import { aKey, aTenant, test } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { test } from '../../support/test.ts';
 
 const input = { email: 'ada@example.com', name: 'Ada', externalId: 'ada' };
 

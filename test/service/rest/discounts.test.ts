@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest';
 import { aDiscount, aRedemption } from '../../support/discounts.ts';
 import { aCustomer } from '../../support/factories.ts';
-import { aKey, aTenant, test } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { test } from '../../support/test.ts';
 
 const input = { name: 'Welcome', code: 'WELCOME20', amountType: 'percent', amount: 20 };
 const once = { ...input, duration: 'once' };

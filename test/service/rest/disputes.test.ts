@@ -2,7 +2,8 @@ import { expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
 import { aDispute } from '../../support/disputes.ts';
 import { aTimeline } from '../../support/money-timeline.ts';
-import { aKey, test } from '../../support/test.ts';
+import { aKey } from '../../support/tenant.ts';
+import { test } from '../../support/test.ts';
 
 const record = {
   id: expect.stringMatching(/^dispute_\w{21}$/),

@@ -9,7 +9,10 @@ import { startServer } from '#server/server.ts';
 import { createGateway } from '#server/yoga.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { aResource } from '../../support/factories.ts';
-import { type Answer, apiOf, aTenant, test } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { type Answer, apiOf, testAlone } from '../../support/test.ts';
+
+const test = testAlone('it changes the database or its connections');
 
 const anInvoiceOf = (customerId: string) => ({
   invoice: { customerId, currency: 'USD' },

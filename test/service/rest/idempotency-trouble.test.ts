@@ -7,11 +7,12 @@ import { createGateway } from '#server/yoga.ts';
 import { anAdjustable } from '../../support/adjustments.ts';
 import { aCustomer, aPriceOf } from '../../support/factories.ts';
 import { aBusySubscription } from '../../support/seats.ts';
-import { type Answer, aKey, apiOf, test as base } from '../../support/test.ts';
+import { aKey } from '../../support/tenant.ts';
+import { type Answer, apiOf, testAlone } from '../../support/test.ts';
 import { aMeteredSubscription } from '../../support/usage.ts';
 
 /** A second process on the same database. */
-const test = base
+const test = testAlone('it changes the database or its connections')
   .extend('otherOrm', { scope: 'file' }, async ({ database }, { onCleanup }) => {
     const { databaseUrl } = database;
     const orm = await connect({ databaseUrl, poolSize: 20, statementTimeoutSeconds: 30 });

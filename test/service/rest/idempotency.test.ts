@@ -3,7 +3,10 @@ import type { Session } from '#domain/kernel/session.ts';
 import { Resource } from '#domain/resources/resource.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { aResource, aSubscription, aUsageMeter, aUsagePrice } from '../../support/factories.ts';
-import { type Answer, aKey, apiOf, aTenant, test } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { type Answer, apiOf, testAlone } from '../../support/test.ts';
+
+const test = testAlone('it changes the database or its connections');
 
 const seats = { resource: { slug: 'seats', name: 'Seats' } };
 const under = (key: string) => ({ headers: { 'idempotency-key': key } });

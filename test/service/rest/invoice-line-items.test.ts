@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { aDraft } from '../../support/factories.ts';
-import { aKey, aTenant, test } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { test } from '../../support/test.ts';
 import { use } from '../../support/usage.ts';
 import { aBilled } from '../../support/usage-invoices.ts';
 

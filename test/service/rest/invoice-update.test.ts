@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import { aDraft, anOpenInvoice, aPaidInvoice, aProduct } from '../../support/factories.ts';
-import { aTenant, test } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { test } from '../../support/test.ts';
 
 const iso = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
 const commit = expect.stringMatching(/^v\d/);

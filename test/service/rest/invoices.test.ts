@@ -11,7 +11,8 @@ import {
   aSubscription,
 } from '../../support/factories.ts';
 import { invoiceRecord as invoice, lineRecord as line } from '../../support/invoice-records.ts';
-import { aKey, aTenant, test } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { test } from '../../support/test.ts';
 
 const lines = [{ quantity: 2, price: 500 }];
 const link = (kind: string) =>

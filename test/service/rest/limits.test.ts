@@ -7,7 +7,10 @@ import { schema } from '#schema/index.ts';
 import { createLogger } from '#server/logger.ts';
 import { createGateway } from '#server/yoga.ts';
 import { aCustomer, aSubscription } from '../../support/factories.ts';
-import { aKey, apiOf, test } from '../../support/test.ts';
+import { aKey } from '../../support/tenant.ts';
+import { apiOf, testAlone } from '../../support/test.ts';
+
+const test = testAlone('it changes the database or its connections');
 
 const list = (start: string, item: string, count: number, end: string) =>
   `${start}${Array.from({ length: count }, () => item).join(',')}${end}`;

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { aPricingModel, aProduct, aToggle, aUsageMeter } from '../../support/factories.ts';
-import { type Answer, aKey, apiOf, aTenant, test } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { type Answer, apiOf, test } from '../../support/test.ts';
 
 const lists = [
   '/features',

@@ -4,7 +4,8 @@ import { Payment } from '#domain/payments/payment.ts';
 import { Refund } from '#domain/payments/refund.ts';
 import { SandboxCharge } from '#domain/payments/sandbox-charge.ts';
 import { aPaidInvoice } from '../../support/factories.ts';
-import { aKey, aTenant, test } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { test } from '../../support/test.ts';
 
 const record = {
   id: expect.stringMatching(/^pym_\w{21}$/),

@@ -4,7 +4,8 @@ import { PrepaidCredit } from '#domain/prepaid-credits/prepaid-credit.ts';
 import { PrepaidTopUp } from '#domain/prepaid-top-ups/prepaid-top-up.ts';
 import { fresh } from '../../support/factories.ts';
 import { aPayer, aPrepaidCredit, aPrepaidTopUp, creditsOf } from '../../support/prepaid.ts';
-import { aTenant, test } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { test } from '../../support/test.ts';
 
 const dry = { headers: { prefer: 'dry-run' } };
 const keyed = { headers: { 'idempotency-key': 'prepaid-1' } };

@@ -6,7 +6,8 @@ import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
 import type { Document } from '../../support/catalogs.ts';
 import { aLiveSession, aPricingModel } from '../../support/factories.ts';
-import { aKey, apiOf, aTenant, test } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { apiOf, test } from '../../support/test.ts';
 
 const monthly = { intervalUnit: 'month', intervalCount: 1 } as const;
 

@@ -9,7 +9,8 @@ import {
   aToggle,
   aUsageMeter,
 } from '../../support/factories.ts';
-import { aKey, aTenant, test } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { test } from '../../support/test.ts';
 
 const record = {
   id: expect.stringMatching(/^pricing_model_\w{21}$/),

@@ -13,7 +13,8 @@ import {
   aPaidInvoice,
   fresh,
 } from '../../support/factories.ts';
-import { aKey, apiOf, test } from '../../support/test.ts';
+import { aKey } from '../../support/tenant.ts';
+import { apiOf, test } from '../../support/test.ts';
 
 const transfer = { amount: 1_000, method: 'bank_transfer' };
 

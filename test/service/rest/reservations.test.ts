@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { aSubscriptionWithSeats } from '../../support/seats.ts';
-import { type Answer, aKey, aTenant, test as base } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { type Answer, test as base } from '../../support/test.ts';
 
 const test = base.extend('seats', ({ session }) => aSubscriptionWithSeats(session));
 

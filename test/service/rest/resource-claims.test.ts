@@ -7,7 +7,8 @@ import {
   aSubscriptionWithSeats,
   type Seats,
 } from '../../support/seats.ts';
-import { type Answer, aKey, apiOf, aTenant, test as base } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { type Answer, apiOf, test as base } from '../../support/test.ts';
 import { at } from '../../support/timeline.ts';
 
 const test = base.extend('seats', ({ session }) => aSubscriptionWithSeats(session));

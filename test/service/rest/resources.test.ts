@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest';
 import { createFeature } from '#domain/features/create-feature.ts';
 import { aProduct, aResource, fresh } from '../../support/factories.ts';
-import { aKey, aTenant, test } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { test } from '../../support/test.ts';
 
 const record = {
   id: expect.stringMatching(/^resource_\w{21}$/),

@@ -14,7 +14,8 @@ import {
   aToggle,
   fresh,
 } from '../../support/factories.ts';
-import { aKey, test } from '../../support/test.ts';
+import { aKey } from '../../support/tenant.ts';
+import { test } from '../../support/test.ts';
 
 const issue = (text: string) => ({
   status: 400,

@@ -2,7 +2,8 @@ import { describe, expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { aCreditGrant, aSubscription, aToggle, aUsageMeter } from '../../support/factories.ts';
-import { aKey, aTenant, test } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { test } from '../../support/test.ts';
 
 const record = {
   id: expect.stringMatching(/^sub_feature_\w{21}$/),

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { aSubscription, aToggle } from '../../support/factories.ts';
-import { aKey, aTenant, test } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { test } from '../../support/test.ts';
 
 const record = {
   id: expect.stringMatching(/^si_\w{21}$/),

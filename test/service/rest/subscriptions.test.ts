@@ -9,7 +9,8 @@ import {
   aTestClock,
   aToggle,
 } from '../../support/factories.ts';
-import { aKey, aTenant, test } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { test } from '../../support/test.ts';
 
 const record = {
   id: expect.stringMatching(/^sub_\w{21}$/),

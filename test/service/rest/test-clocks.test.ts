@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { aCustomer, aLiveSession, aSubscription, aTestClock } from '../../support/factories.ts';
-import { aKey, aTenant, test as base } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { test as base } from '../../support/test.ts';
 
 const january = Date.parse('2026-01-31T10:00:00Z');
 const february = Date.parse('2026-02-28T10:00:00Z');

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import { aConsolidatingCustomer } from '../../support/consolidated.ts';
 import { aCustomer } from '../../support/factories.ts';
-import { aKey, aTenant, test } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { test } from '../../support/test.ts';
 
 const pathOf = (id: string) => `/customers/${id}/upcoming-consolidated-invoice`;
 

@@ -10,8 +10,11 @@ import {
   aUsageMeter,
   aUsagePrice,
 } from '../../support/factories.ts';
-import { aKey, apiOf, aTenant, test } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { apiOf, testAlone } from '../../support/test.ts';
 import { availableOf } from '../../support/usage.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 const asynchronous = { headers: { prefer: 'respond-async' } };
 

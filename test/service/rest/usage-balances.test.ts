@@ -3,7 +3,8 @@ import { Customer } from '#domain/customers/customer.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import { allowSeveral, aSubscription, aUsageMeter, fresh } from '../../support/factories.ts';
-import { aKey, aTenant, test } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { test } from '../../support/test.ts';
 import { grant, use } from '../../support/usage.ts';
 
 async function aUser(session: Session) {

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { aCustomer } from '../../support/factories.ts';
-import { type Answer, aTenant, test } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { type Answer, test } from '../../support/test.ts';
 import { aMeteredSubscription } from '../../support/usage.ts';
 
 const issues = ({ body }: Answer) =>

@@ -13,7 +13,8 @@ import {
   aUsagePrice,
   fresh,
 } from '../../support/factories.ts';
-import { type Answer, aKey, aTenant, test } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { type Answer, test } from '../../support/test.ts';
 import { availableOf } from '../../support/usage.ts';
 
 const record = {

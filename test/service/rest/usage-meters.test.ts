@@ -2,7 +2,8 @@ import { describe, expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
 import { aUsageMeter, aUsagePrice } from '../../support/factories.ts';
-import { aKey, aTenant, test } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { test } from '../../support/test.ts';
 
 const record = {
   id: expect.stringMatching(/^usage_meter_\w{21}$/),

@@ -2,7 +2,10 @@ import { describe, expect } from 'vitest';
 import { createDeliverer } from '#cron/deliverer.ts';
 import { aWebhook } from '../../support/factories.ts';
 import { aReceiver } from '../../support/receiver.ts';
-import { aKey, aTenant, test } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { testAlone } from '../../support/test.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 const unknown = 'webhook_000000000000000000000';
 

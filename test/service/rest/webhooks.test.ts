@@ -3,7 +3,8 @@ import { Webhook } from '#domain/webhooks/webhook.ts';
 import { createLogger } from '#server/logger.ts';
 import { createGateway } from '#server/yoga.ts';
 import { aLiveSession, aPricingModel, aWebhook } from '../../support/factories.ts';
-import { aKey, apiOf, aTenant, test } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { apiOf, test } from '../../support/test.ts';
 
 const input = {
   name: 'Orders',

@@ -3,8 +3,11 @@ import { ApiKey } from '#domain/api-keys/api-key.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { createKey, revokeKey } from '#server/keys-commands.ts';
 import { aBusySubscription } from '../../support/seats.ts';
-import { aKey, apiOf, test } from '../../support/test.ts';
+import { aKey } from '../../support/tenant.ts';
+import { apiOf, testAlone } from '../../support/test.ts';
 import { aMeteredSubscription } from '../../support/usage.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 const actorsOf = async (api: ReturnType<typeof apiOf>, query: string) => {
   const { body } = await api('GET', `/events?limit=100&${query}`);

@@ -9,7 +9,8 @@ import { connect } from '#server/database.ts';
 import { openEventHub } from '#server/event-hub.ts';
 import { createLogger } from '#server/logger.ts';
 import { aLiveSession, aPricingModel } from '../../support/factories.ts';
-import { aKey, aTenant, test } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { test } from '../../support/test.ts';
 
 const create = /* GraphQL */ `
   mutation Create($apiKey: CreateApiKeyInput!) {

@@ -18,16 +18,21 @@ import {
 } from '../../support/factories.ts';
 import { aReceiver } from '../../support/receiver.ts';
 import { aBusySubscription } from '../../support/seats.ts';
-import { apiOf, aTenant, test as base, graphqlOf } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { apiOf, graphqlOf, testAlone } from '../../support/test.ts';
 import { aMeteredSubscription } from '../../support/usage.ts';
 
 const dayMilliseconds = 86_400_000;
 
-const test = base.extend('url', { scope: 'file' }, async ({ gateway, hub }, { onCleanup }) => {
-  const server = await startServer(gateway, { host: '127.0.0.1', port: 0 }, hub);
-  onCleanup(() => server[Symbol.asyncDispose]());
-  return server.url;
-});
+const test = testAlone('a job deletes the events of all organizations').extend(
+  'url',
+  { scope: 'file' },
+  async ({ gateway, hub }, { onCleanup }) => {
+    const server = await startServer(gateway, { host: '127.0.0.1', port: 0 }, hub);
+    onCleanup(() => server[Symbol.asyncDispose]());
+    return server.url;
+  },
+);
 
 const facts = `id at requestId idempotencyKey address cronRunId subjectId
   actor { type id job apiKey { id } customerToken { id } }

@@ -29,7 +29,8 @@ import {
 } from '../../support/all-operations.ts';
 import { aPaidInvoice, aPaymentMethod, aSubscription, fresh } from '../../support/factories.ts';
 import { liveKey, oneOfEach, siblingKey } from '../../support/one-of-each.ts';
-import { apiOf, aTenant, test as base, graphqlOf } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { apiOf, graphqlOf, testAlone } from '../../support/test.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what the test is about
 type Json = any;
@@ -51,7 +52,7 @@ interface Attacker {
 const { rates, ...limits } = usualLimits();
 const unlimited = { ...limits, rates: { ...rates, customer_token: { perSecond: 0, burst: 0 } } };
 
-const test = base
+const test = testAlone('its gateway has settings of its own')
   .extend('gateway', { scope: 'file' }, ({ database, hub }) =>
     createGateway({
       orm: database.orm,

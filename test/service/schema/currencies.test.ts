@@ -21,7 +21,8 @@ import {
   fresh,
 } from '../../support/factories.ts';
 import { expectMoneyToAgree } from '../../support/money.ts';
-import { apiOf, aTenant, graphqlOf, test } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { apiOf, graphqlOf, test } from '../../support/test.ts';
 
 /** A customer that has paid for a subscription in a currency. */
 async function aPayer(session: Session, currency: string, unitPrice = 1_000) {

@@ -25,14 +25,18 @@ import {
 } from '../../support/factories.ts';
 import { follow } from '../../support/follow.ts';
 import { aSeatFeature } from '../../support/seats.ts';
-import { test as base, graphqlOf } from '../../support/test.ts';
+import { graphqlOf, testAlone } from '../../support/test.ts';
 import { use } from '../../support/usage.ts';
 
-const test = base.extend('url', { scope: 'file' }, async ({ gateway, hub }, { onCleanup }) => {
-  const server = await startServer(gateway, { host: '127.0.0.1', port: 0 }, hub);
-  onCleanup(() => server[Symbol.asyncDispose]());
-  return server.url;
-});
+const test = testAlone('it runs jobs, which work for all organizations').extend(
+  'url',
+  { scope: 'file' },
+  async ({ gateway, hub }, { onCleanup }) => {
+    const server = await startServer(gateway, { host: '127.0.0.1', port: 0 }, hub);
+    onCleanup(() => server[Symbol.asyncDispose]());
+    return server.url;
+  },
+);
 
 const create = `mutation($customer: ID!, $scopes: [CustomerTokenScope!], $expiresIn: Int, $allowedOrigins: [String!]) {
   createCustomerToken(customer: $customer, scopes: $scopes, expiresIn: $expiresIn, allowedOrigins: $allowedOrigins) {

@@ -19,7 +19,7 @@ import {
   fresh,
 } from '../../support/factories.ts';
 import { at as seenAt } from '../../support/instants.ts';
-import { test as base } from '../../support/test.ts';
+import { testAlone } from '../../support/test.ts';
 import { aClockedCustomer, advance, at } from '../../support/time.ts';
 
 /** The hub, noting whose changes are followed. */
@@ -37,7 +37,7 @@ const noting = (hub: EventHub, followed: Set<string>): EventHub => ({
   },
 });
 
-const test = base
+const test = testAlone('its gateway has settings of its own')
   .extend('followed', { scope: 'file' }, () => new Set<string>())
   .extend('gateway', { scope: 'file' }, ({ database, hub, followed }) =>
     createGateway({

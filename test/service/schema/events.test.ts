@@ -10,7 +10,8 @@ import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
 import { updateUsageMeter } from '#domain/usage-meters/update-usage-meter.ts';
 import { startServer } from '#server/server.ts';
 import { aProduct, aResource, aToggle, aUsageMeter } from '../../support/factories.ts';
-import { aKey, aTenant, test as base, graphqlOf } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { test as base, graphqlOf } from '../../support/test.ts';
 
 const test = base.extend('url', { scope: 'file' }, async ({ gateway, hub }, { onCleanup }) => {
   const server = await startServer(gateway, { host: '127.0.0.1', port: 0 }, hub);

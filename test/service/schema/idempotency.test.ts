@@ -9,7 +9,7 @@ import { firstStep } from '#domain/rules/idempotency/first-step.ts';
 import { createOnce } from '#server/idempotency.ts';
 import { startServer } from '#server/server.ts';
 import { aCustomer, aPaidInvoice, fresh } from '../../support/factories.ts';
-import { type Answer, test as base, graphqlOf } from '../../support/test.ts';
+import { type Answer, graphqlOf, testAlone } from '../../support/test.ts';
 
 interface Asked {
   readonly query: string;
@@ -17,16 +17,19 @@ interface Asked {
   readonly extensions?: object;
 }
 
-const test = base.extend('post', ({ gateway, tenant }) => {
-  return async (asked: Asked, headers: Record<string, string> = {}): Promise<Answer> => {
-    const response = await gateway.fetch('http://test/graphql', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: tenant.key, ...headers },
-      body: JSON.stringify(asked),
-    });
-    return { status: response.status, body: await response.json(), headers: response.headers };
-  };
-});
+const test = testAlone('it changes the database or its connections').extend(
+  'post',
+  ({ gateway, tenant }) => {
+    return async (asked: Asked, headers: Record<string, string> = {}): Promise<Answer> => {
+      const response = await gateway.fetch('http://test/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: tenant.key, ...headers },
+        body: JSON.stringify(asked),
+      });
+      return { status: response.status, body: await response.json(), headers: response.headers };
+    };
+  },
+);
 
 const query = `mutation ($slug: String!) { createResource(resource: { slug: $slug, name: "Seats" }) { id slug } }`;
 const seats = { query, variables: { slug: 'seats' } };

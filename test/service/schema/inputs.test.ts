@@ -7,7 +7,8 @@ import { earliestInstant, instantOf, latestInstant } from '#domain/kernel/inputs
 import { startServer } from '#server/server.ts';
 
 import { aUsageMeter } from '../../support/factories.ts';
-import { aTenant, test } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { test } from '../../support/test.ts';
 
 describe('A point in time', () => {
   test('is read from ISO 8601 with any offset to the millisecond', () => {

@@ -10,7 +10,8 @@ import {
   aPaymentMethod,
   aSubscription,
 } from '../../support/factories.ts';
-import { aKey, aTenant, test as base, type graphqlOf } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { test as base, type graphqlOf } from '../../support/test.ts';
 
 const test = base
   .extend('url', { scope: 'file' }, async ({ gateway, hub }, { onCleanup }) => {

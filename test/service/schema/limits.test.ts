@@ -9,8 +9,11 @@ import { limits } from '#server/use-limits.ts';
 import { createGateway } from '#server/yoga.ts';
 import { anAdjustable } from '../../support/adjustments.ts';
 import { aUsageMeter } from '../../support/factories.ts';
-import { aKey, apiOf, graphqlOf, test } from '../../support/test.ts';
+import { aKey } from '../../support/tenant.ts';
+import { apiOf, graphqlOf, testAlone } from '../../support/test.ts';
 import { serve, socketOf } from '../../system/clients/service.ts';
+
+const test = testAlone('it changes the database or its connections');
 
 const message = (text: string) => ({
   errors: [{ message: expect.stringContaining(text), extensions: { code: 'BAD_REQUEST' } }],

@@ -10,7 +10,8 @@ import { openSession } from '#domain/kernel/session.ts';
 import type { PageInput } from '#domain/kernel/slice.ts';
 import { refundPayment } from '#domain/payments/refund-payment.ts';
 import { aCustomer, aDraft, anOpenInvoice, fresh } from '../../support/factories.ts';
-import { aTenant, test } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { test } from '../../support/test.ts';
 
 interface Named {
   readonly id: string;

@@ -11,7 +11,8 @@ import { describe, expect } from 'vitest';
 import { schema } from '#schema/index.ts';
 import { aCustomer, anOpenInvoice, aPaidInvoice } from '../../support/factories.ts';
 import { oneOfEach } from '../../support/one-of-each.ts';
-import { aTenant, test as base, graphqlOf } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { test as base, graphqlOf } from '../../support/test.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 type Ask = ReturnType<typeof graphqlOf>;

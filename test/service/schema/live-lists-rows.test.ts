@@ -29,13 +29,13 @@ import {
 import { follow } from '../../support/follow.ts';
 import { ListClient, type Stream } from '../../support/list-client.ts';
 import { aReceiver } from '../../support/receiver.ts';
-import { test as base, type graphqlOf } from '../../support/test.ts';
+import { type graphqlOf, testAlone } from '../../support/test.ts';
 import { aMeteredSubscription, use, voidEvent } from '../../support/usage.ts';
 
 const transports = ['SSE', 'WebSocket'] as const;
 type Transport = (typeof transports)[number];
 
-const test = base
+const test = testAlone('it runs jobs, which work for all organizations')
   .extend('server', { scope: 'file' }, async ({ gateway, hub }, { onCleanup }) => {
     const server = await startServer(gateway, { host: '127.0.0.1', port: 0 }, hub);
     onCleanup(() => server[Symbol.asyncDispose]());

@@ -9,9 +9,10 @@ import { createLogger } from '#server/logger.ts';
 import { startServer } from '#server/server.ts';
 import { createGateway } from '#server/yoga.ts';
 import { aUsageMeter, aUsagePrice } from '../../support/factories.ts';
-import { aKey, test as base } from '../../support/test.ts';
+import { aKey } from '../../support/tenant.ts';
+import { testAlone } from '../../support/test.ts';
 
-const test = base
+const test = testAlone('its gateway has settings of its own')
   .extend('watched', { scope: 'file' }, () => new Set<string>())
   .extend('gateway', { scope: 'file' }, ({ database, hub, watched }) =>
     createGateway({ ...parts(database.orm), hub: noting(hub, watched) }),

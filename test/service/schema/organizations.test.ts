@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { aLiveSession } from '../../support/factories.ts';
-import { aKey, aTenant, graphqlOf, test } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { graphqlOf, test } from '../../support/test.ts';
 
 const query = '{ organization { id name currency allowMultipleSubscriptionsPerCustomer } }';
 const update =

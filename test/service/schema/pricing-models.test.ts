@@ -6,7 +6,8 @@ import {
   aToggle,
   aUsageMeter,
 } from '../../support/factories.ts';
-import { aKey, aTenant, type graphqlOf, test } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { type graphqlOf, test } from '../../support/test.ts';
 
 const contents = /* GraphQL */ `
   query Contents {

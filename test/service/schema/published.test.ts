@@ -12,7 +12,8 @@ import {
   fresh,
 } from '../../support/factories.ts';
 import { aSeatFeature } from '../../support/seats.ts';
-import { aKey, apiOf, test as base, graphqlOf } from '../../support/test.ts';
+import { aKey } from '../../support/tenant.ts';
+import { apiOf, test as base, graphqlOf } from '../../support/test.ts';
 
 const test = base.extend('shop', async ({ gateway, session }) => {
   const key = await aKey(session, 'publishable');

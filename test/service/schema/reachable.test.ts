@@ -15,7 +15,8 @@ import { mostNodes } from '#schema/engine/nodes.ts';
 import { typeNameOf } from '#schema/engine/type-names.ts';
 import { schema } from '#schema/index.ts';
 import { aCustomer, fresh } from '../../support/factories.ts';
-import { aTenant, test as base, graphqlOf } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { test as base, graphqlOf } from '../../support/test.ts';
 
 type Fields = Record<string, GraphQLField<unknown, unknown>>;
 const queries = (schema.getQueryType()?.getFields() ?? {}) as Fields;

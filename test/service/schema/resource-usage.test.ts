@@ -9,7 +9,8 @@ import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts
 import { fresh } from '../../support/factories.ts';
 import { aCatalog, seated, withSeats } from '../../support/plans.ts';
 import { aSubscriptionWithSeats, type Seats } from '../../support/seats.ts';
-import { aTenant, test as base } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { test as base } from '../../support/test.ts';
 import { advance, at, eventsOf } from '../../support/timeline.ts';
 
 const test = base.extend('seats', ({ session }) => aSubscriptionWithSeats(session));

@@ -13,7 +13,8 @@ import {
   aProduct,
   aSubscription,
 } from '../../support/factories.ts';
-import { aKey, aTenant, graphqlOf, test } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { graphqlOf, test } from '../../support/test.ts';
 
 const query = `query($from: Timestamp!, $to: Timestamp!, $interval: RevenueInterval!) {
   organizationRevenue(from: $from, to: $to, interval: $interval) {

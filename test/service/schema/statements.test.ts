@@ -30,7 +30,8 @@ import {
 } from '../../support/factories.ts';
 import { aSeatFeature } from '../../support/seats.ts';
 import { statementsOf } from '../../support/statements.ts';
-import { aTenant, test as base, graphqlOf } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { test as base, graphqlOf } from '../../support/test.ts';
 import { grant, use } from '../../support/usage.ts';
 
 type Fields = Record<string, GraphQLField<unknown, unknown>>;

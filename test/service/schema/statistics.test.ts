@@ -5,7 +5,8 @@ import { recordUsageEvents } from '#domain/rules/present/record-usage-events.ts'
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { startServer } from '#server/server.ts';
 import { aCustomer, aPaymentMethod, aSubscription, fresh } from '../../support/factories.ts';
-import { aTenant, graphqlOf, test } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { graphqlOf, test } from '../../support/test.ts';
 import { aMeteredSubscription, voidEvent } from '../../support/usage.ts';
 
 const today = () => ({

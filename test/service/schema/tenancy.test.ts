@@ -14,7 +14,8 @@ import { refusalOf } from '#schema/engine/access.ts';
 import { catalogTypes } from '#schema/engine/token-access.ts';
 import { schema } from '#schema/index.ts';
 import { liveKey, oneOfEach, siblingKey } from '../../support/one-of-each.ts';
-import { aKey, aTenant, test as base, graphqlOf } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { test as base, graphqlOf } from '../../support/test.ts';
 
 /** A client that must not see the rows of the test's own pricing model. */
 const strangers = ['another organization', 'the other mode', 'another pricing model'] as const;

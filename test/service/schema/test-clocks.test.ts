@@ -7,11 +7,11 @@ import type { EventHub } from '#server/event-hub.ts';
 import { createLogger } from '#server/logger.ts';
 import { startServer } from '#server/server.ts';
 import { createGateway } from '#server/yoga.ts';
-import { test as base } from '../../support/test.ts';
+import { testAlone } from '../../support/test.ts';
 import { aTimedSubscription, at, eventsOf, fresh, storyOf } from '../../support/timeline.ts';
 
 /** A server whose followers are noted: from then on they miss no change. */
-const test = base
+const test = testAlone('its gateway has settings of its own')
   .extend('watched', { scope: 'file' }, () => new Set<string>())
   .extend('gateway', { scope: 'file' }, ({ database, hub, watched }) =>
     createGateway({

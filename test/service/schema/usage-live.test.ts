@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
 import { aCustomer, aSubscription, aUsageMeter } from '../../support/factories.ts';
-import { aKey, aTenant, test as base } from '../../support/test.ts';
+import { aKey, aTenant } from '../../support/tenant.ts';
+import { test as base } from '../../support/test.ts';
 import { advance } from '../../support/timeline.ts';
 import { aMeteredSubscription, grant, type User, use, voidEvent } from '../../support/usage.ts';
 

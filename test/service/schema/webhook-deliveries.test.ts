@@ -5,7 +5,10 @@ import { createDeliverer } from '#cron/deliverer.ts';
 import { startServer } from '#server/server.ts';
 import { aWebhook } from '../../support/factories.ts';
 import { aReceiver } from '../../support/receiver.ts';
-import { aTenant, graphqlOf, test } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { graphqlOf, testAlone } from '../../support/test.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 test('each change of a delivery is seen live by a client that watches its webhook, and by no other client', async ({
   gateway,

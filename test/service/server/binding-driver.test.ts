@@ -6,7 +6,10 @@ import type { Session } from '#domain/kernel/session.ts';
 import { errorWithoutRows } from '#server/logger.ts';
 import { aLiveSession, fresh } from '../../support/factories.ts';
 import { seeded } from '../../support/seeded.ts';
-import { aTenant, test } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { testAlone } from '../../support/test.ts';
+
+const test = testAlone('it changes the database or its connections');
 
 test('texts are bound: no statement of the ORM contains them, nor does the log of an error', async ({
   session,

@@ -13,11 +13,12 @@ import type { TestMethodName } from '../../support/stripe/cards.ts';
 import { completeSession } from '../../support/stripe/checkout.ts';
 import { deliver } from '../../support/stripe/deliver.ts';
 import { fakeKeys, startFakeStripe } from '../../support/stripe/fake-stripe.ts';
-import { aKey, apiOf, test as base } from '../../support/test.ts';
+import { aKey } from '../../support/tenant.ts';
+import { apiOf, testAlone } from '../../support/test.ts';
 
 const secret = 'whsec_fakeFakeFake';
 
-const test = base
+const test = testAlone('it runs jobs, which work for all organizations')
   .extend('fake', { scope: 'file' }, async ({}, { onCleanup }) => {
     const fake = await startFakeStripe();
     useStripe({ apiBase: fake.url, timeoutMilliseconds: 2_000, maxNetworkRetries: 0 });

@@ -13,7 +13,8 @@ import { createGateway, type Gateway } from '#server/yoga.ts';
 import { effort } from '../../support/effort.ts';
 import { aCustomer, anOpenInvoice, aProduct } from '../../support/factories.ts';
 import { startProxy } from '../../support/proxy.ts';
-import { aKey, test as base } from '../../support/test.ts';
+import { aKey } from '../../support/tenant.ts';
+import { test as base } from '../../support/test.ts';
 import '../../support/properties.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what the test is about

@@ -7,7 +7,9 @@ import { connect } from '#server/database.ts';
 import { createLogger } from '#server/logger.ts';
 import { createGateway } from '#server/yoga.ts';
 import { startProxy } from '../../support/proxy.ts';
-import { apiOf, graphqlOf, test } from '../../support/test.ts';
+import { apiOf, graphqlOf, testAlone } from '../../support/test.ts';
+
+const test = testAlone('it changes the database or its connections');
 
 const poolSize = 3;
 

@@ -6,17 +6,25 @@ import { embeddedUrls } from '#server/database-roles.ts';
 import { openEventHub } from '#server/event-hub.ts';
 import { createLogger } from '#server/logger.ts';
 import { createGateway } from '#server/yoga.ts';
-import { apiOf, aTenant, test as base } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { apiOf, testAlone } from '../../support/test.ts';
 
 /** The test's database, whose tables the administrator has made, as the service and its owner find it. */
-const test = base.extend('service', async ({ database }, { onCleanup }) => {
-  const urls = await embeddedUrls(database.databaseUrl);
-  const { serviceUrl, ownerUrl } = urls;
-  await prepareDatabase(ownerUrl, { serviceUrl, now: new Date() });
-  const orm = await connect({ databaseUrl: serviceUrl, poolSize: 10, statementTimeoutSeconds: 30 });
-  onCleanup(() => orm.close());
-  return { orm, urls };
-});
+const test = testAlone('it runs jobs, which work for all organizations').extend(
+  'service',
+  async ({ database }, { onCleanup }) => {
+    const urls = await embeddedUrls(database.databaseUrl);
+    const { serviceUrl, ownerUrl } = urls;
+    await prepareDatabase(ownerUrl, { serviceUrl, now: new Date() });
+    const orm = await connect({
+      databaseUrl: serviceUrl,
+      poolSize: 10,
+      statementTimeoutSeconds: 30,
+    });
+    onCleanup(() => orm.close());
+    return { orm, urls };
+  },
+);
 
 test('the role of the service changes rows and nothing else, also in a database from before', async ({
   service: { orm, urls },

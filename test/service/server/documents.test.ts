@@ -10,7 +10,8 @@ import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { aDraft, anOpenInvoice, aPaidInvoice, fresh } from '../../support/factories.ts';
 import { aSentInvoice } from '../../support/mails.ts';
 import { pdfText as textOf } from '../../support/pdf-text.ts';
-import { aTenant, test } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { test } from '../../support/test.ts';
 
 /** A link as the service signs it, whatever the invoice is. */
 async function linkTo(session: Session, id: string, kind: DocumentKind, now = new Date()) {

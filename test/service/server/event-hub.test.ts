@@ -8,7 +8,10 @@ import { createLogger } from '#server/logger.ts';
 import { aResource } from '../../support/factories.ts';
 import { lockFeed } from '../../support/locked-feed.ts';
 import { startProxy } from '../../support/proxy.ts';
-import { aTenant, test } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { testAlone } from '../../support/test.ts';
+
+const test = testAlone('it changes the database or its connections');
 
 const heartbeat = { everyMilliseconds: 100, longestAnswerMilliseconds: 300 };
 

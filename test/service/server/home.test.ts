@@ -11,19 +11,29 @@ import { createGateway } from '#server/yoga.ts';
 import { receiverPort, serviceAddress } from '../../../bench/address.ts';
 import { readable } from '../../../bench/readable.ts';
 import { testSecretsKey } from '../../support/secrets.ts';
-import { test as base } from '../../support/test.ts';
+import { testAlone } from '../../support/test.ts';
 
-const test = base.extend('gateway', { scope: 'file' }, async ({ database, hub }, { onCleanup }) => {
-  const { orm, databaseUrl } = database;
-  const logger = createLogger('error');
-  const pool = (await orm.em.getConnection().getNativeClient()) as CheckedPool;
-  const onStuck = () => expect.fail('The pool is stuck');
-  const readiness = await watchReadiness({ databaseUrl, pool, logger, stuckSeconds: 60, onStuck });
-  onCleanup(() => readiness[Symbol.asyncDispose]());
-  const dashboard = dashboardIn('/nothing/is/built/here');
-  const parts = { orm, hub, logger, readiness, dashboard, operationTimeLimitSeconds: 30 };
-  return createGateway({ ...parts, production: false });
-});
+const test = testAlone('its gateway has settings of its own').extend(
+  'gateway',
+  { scope: 'file' },
+  async ({ database, hub }, { onCleanup }) => {
+    const { orm, databaseUrl } = database;
+    const logger = createLogger('error');
+    const pool = (await orm.em.getConnection().getNativeClient()) as CheckedPool;
+    const onStuck = () => expect.fail('The pool is stuck');
+    const readiness = await watchReadiness({
+      databaseUrl,
+      pool,
+      logger,
+      stuckSeconds: 60,
+      onStuck,
+    });
+    onCleanup(() => readiness[Symbol.asyncDispose]());
+    const dashboard = dashboardIn('/nothing/is/built/here');
+    const parts = { orm, hub, logger, readiness, dashboard, operationTimeLimitSeconds: 30 };
+    return createGateway({ ...parts, production: false });
+  },
+);
 
 describe('GET /', () => {
   test('is a page that loads nothing, where the dashboard is not built', async ({ gateway }) => {

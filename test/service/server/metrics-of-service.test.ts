@@ -7,11 +7,11 @@ import { createGateway } from '#server/yoga.ts';
 import { anAdjustable } from '../../support/adjustments.ts';
 import { aCustomer, aWebhook } from '../../support/factories.ts';
 import { startProxy } from '../../support/proxy.ts';
-import { test as base } from '../../support/test.ts';
+import { testAlone } from '../../support/test.ts';
 
 const metricsToken = 'fake_metrics_token_0000';
 
-const test = base.extend(
+const test = testAlone('the metrics are those of all organizations').extend(
   'measured',
   { scope: 'file' },
   async ({ database, hub }, { onCleanup }) => {

@@ -11,7 +11,8 @@ import { aCardMail, aMailer, aSendingSession, aSentInvoice, mailsOf } from '../.
 import { oldDatabase, query } from '../../support/old-database.ts';
 import { schemaDifference } from '../../support/schema-difference.ts';
 import { schemaOf } from '../../support/schema-of.ts';
-import { aTenant, test } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { test } from '../../support/test.ts';
 
 const now = new Date();
 const afterBaseline = knownMigrations.filter((name) => name > baseline);

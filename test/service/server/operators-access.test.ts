@@ -20,21 +20,25 @@ import {
 } from '../../support/all-operations.ts';
 import { aCustomer, fresh } from '../../support/factories.ts';
 import { aSignedIn, type Browser } from '../../support/operators.ts';
-import { aTenant, test as base, graphqlOf } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { graphqlOf, testAlone } from '../../support/test.ts';
 
 /** Without a rate, since one operator sends hundreds of requests at once. */
 const { rates, ...limits } = usualLimits();
 const unlimited = { ...limits, rates: { ...rates, secret: { perSecond: 0, burst: 0 } } };
 
-const test = base.extend('gateway', { scope: 'file' }, ({ database, hub }) =>
-  createGateway({
-    orm: database.orm,
-    hub,
-    logger: createLogger('silent'),
-    production: false,
-    operationTimeLimitSeconds: 30,
-    limits: unlimited,
-  }),
+const test = testAlone('its gateway has settings of its own').extend(
+  'gateway',
+  { scope: 'file' },
+  ({ database, hub }) =>
+    createGateway({
+      orm: database.orm,
+      hub,
+      logger: createLogger('silent'),
+      production: false,
+      operationTimeLimitSeconds: 30,
+      limits: unlimited,
+    }),
 );
 
 /** The scopes in which each role may write, apart from its own account. */

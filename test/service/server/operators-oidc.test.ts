@@ -12,11 +12,11 @@ import {
   aSignedIn,
   Browser,
 } from '../../support/operators.ts';
-import { test as base } from '../../support/test.ts';
+import { testAlone } from '../../support/test.ts';
 
 const client = { clientId: 'tollgate', clientSecret: 'a secret of the client' };
 
-const test = base
+const test = testAlone('its gateway has settings of its own')
   .extend('issuer', { scope: 'file' }, async ({}, { onCleanup }) => {
     const issuer = await startIssuer(client.clientId, client.clientSecret);
     onCleanup(() => issuer[Symbol.asyncDispose]());

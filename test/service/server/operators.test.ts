@@ -19,7 +19,10 @@ import {
   codeOf,
   password,
 } from '../../support/operators.ts';
-import { aTenant, test } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { testAlone } from '../../support/test.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 const viewer = '{ viewer { kind role scopes livemode organization { id } pricingModel { id } } }';
 

@@ -30,7 +30,7 @@ import {
 } from '../../support/factories.ts';
 import { formIn, linkOf, portalTest as test } from '../../support/portal.ts';
 import { anInvoiceOf, aPrepaidCredit } from '../../support/prepaid.ts';
-import { aTenant } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
 import { advance, at } from '../../support/timeline.ts';
 import { aMeteredSubscription, use } from '../../support/usage.ts';
 

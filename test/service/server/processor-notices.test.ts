@@ -9,7 +9,8 @@ import { aLiveSession, fresh } from '../../support/factories.ts';
 import { deliver, post } from '../../support/stripe/deliver.ts';
 import { emit } from '../../support/stripe/events.ts';
 import { fakeKeys, startFakeStripe } from '../../support/stripe/fake-stripe.ts';
-import { aKey, test as base, graphqlOf } from '../../support/test.ts';
+import { aKey } from '../../support/tenant.ts';
+import { test as base, graphqlOf } from '../../support/test.ts';
 
 const secret = 'whsec_fakeFakeFake';
 

@@ -6,7 +6,8 @@ import { createLogger } from '#server/logger.ts';
 import { RateLimit } from '#server/rate-limit.ts';
 import { startServer } from '#server/server.ts';
 import { createGateway } from '#server/yoga.ts';
-import { aKey, test as base } from '../../support/test.ts';
+import { aKey } from '../../support/tenant.ts';
+import { test as base } from '../../support/test.ts';
 
 const { limits } = readConfig({
   RATE_LIMIT_SECRET: '1',

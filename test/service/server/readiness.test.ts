@@ -3,7 +3,9 @@ import { CheckedPool } from '#server/database/pool.ts';
 import { createLogger } from '#server/logger.ts';
 import { watchReadiness } from '#server/readiness.ts';
 import { startProxy } from '../../support/proxy.ts';
-import { test } from '../../support/test.ts';
+import { testAlone } from '../../support/test.ts';
+
+const test = testAlone('it changes the database or its connections');
 
 /** A contract: `/ready` is true within so long. */
 const soon = { timeout: 5_000, interval: 50 };

@@ -6,7 +6,8 @@ import { startServer } from '#server/server.ts';
 import { createGateway } from '#server/yoga.ts';
 import { aCustomer } from '../../support/factories.ts';
 import { linesTo } from '../../support/log.ts';
-import { aKey, test as base, graphqlOf } from '../../support/test.ts';
+import { aKey } from '../../support/tenant.ts';
+import { test as base, graphqlOf } from '../../support/test.ts';
 
 const test = base.extend('logged', ({ database, hub }) => {
   const lines: Record<string, unknown>[] = [];

@@ -4,10 +4,10 @@ import { expect } from 'vitest';
 import { type Statement, statement, statements } from '#domain/kernel/statement.ts';
 import { connect } from '#server/database.ts';
 import { startProxy } from '../../support/proxy.ts';
-import { test as base } from '../../support/test.ts';
+import { testAlone } from '../../support/test.ts';
 
 /** An ORM with one connection, so that what a transaction leaves is seen by the next one. */
-const test = base
+const test = testAlone('it changes the database or its connections')
   .extend('orm', async ({ database: { databaseUrl } }, { onCleanup }): Promise<MikroORM> => {
     const orm = await connect({ databaseUrl, poolSize: 1 });
     onCleanup(() => orm.close(true));

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { checkSetups } from '#domain/payment-methods/check-setups.ts';
 import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
 import { aCustomer, aPaymentMethod, aProduct, fresh } from '../../support/factories.ts';
-import { test as base } from '../../support/test.ts';
+import { testAlone } from '../../support/test.ts';
 
 const open = `mutation($customer: ID!) { createPaymentMethodSetup(paymentMethodSetup: {
   customerId: $customer, returnUrl: "https://shop.example.com/back?x=1", cancelUrl: "https://shop.example.com/"
@@ -11,18 +11,23 @@ const open = `mutation($customer: ID!) { createPaymentMethodSetup(paymentMethodS
 const complete = `mutation($id: ID!) { completePaymentMethodSetup(id: $id) {
   paymentMethodSetup { status paymentMethodId paymentMethod { type default } } } }`;
 
-const test = base.extend('visit', ({ gateway }) => {
-  return async (url: string, form?: Record<string, string>) => {
-    const body = form && new URLSearchParams(form).toString();
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const path = `http://test${new URL(url).pathname}`;
-    const response = await gateway.fetch(path, { ...(body && { method: 'POST', body, headers }) });
-    const text = await response.text();
-    // A longer length than that of the page lets a browser wait for the rest.
-    expect(response.headers.get('content-length')).toBe(`${Buffer.byteLength(text)}`);
-    return { status: response.status, text, headers: response.headers };
-  };
-});
+const test = testAlone('it runs jobs, which work for all organizations').extend(
+  'visit',
+  ({ gateway }) => {
+    return async (url: string, form?: Record<string, string>) => {
+      const body = form && new URLSearchParams(form).toString();
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const path = `http://test${new URL(url).pathname}`;
+      const response = await gateway.fetch(path, {
+        ...(body && { method: 'POST', body, headers }),
+      });
+      const text = await response.text();
+      // A longer length than that of the page lets a browser wait for the rest.
+      expect(response.headers.get('content-length')).toBe(`${Buffer.byteLength(text)}`);
+      return { status: response.status, text, headers: response.headers };
+    };
+  },
+);
 
 describe('the page of a set-up', () => {
   test('adds the chosen payment method once, however the customer returns', async ({

@@ -14,7 +14,9 @@ import { prepareDatabase } from '#server/database.ts';
 import { cloneDatabase } from '../../support/database.ts';
 import { query } from '../../support/old-database.ts';
 import { schemaOf } from '../../support/schema-of.ts';
-import { test } from '../../support/test.ts';
+import { testAlone } from '../../support/test.ts';
+
+const test = testAlone('it changes the database or its connections');
 
 const now = new Date();
 const functions = await readSqlFunctions('public');

@@ -10,7 +10,9 @@ import {
 import { forgetPreviousSecrets } from '#domain/webhooks/forget-previous-secrets.ts';
 import { checkSecretsKeys, resealSecrets } from '#server/stored-secrets.ts';
 import { aCustomer, aPaymentMethod } from '../../support/factories.ts';
-import { test } from '../../support/test.ts';
+import { testAlone } from '../../support/test.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 const usual = secretsKeys();
 afterEach(() => useSecretsKeys(usual));

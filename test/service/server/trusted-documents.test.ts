@@ -6,7 +6,7 @@ import { describe, expect } from 'vitest';
 import { readConfig } from '#config';
 import { readTrustedDocuments } from '#server/read-trusted-documents.ts';
 import { aCustomer } from '../../support/factories.ts';
-import { aKey } from '../../support/test.ts';
+import { aKey } from '../../support/tenant.ts';
 import { test as base, serve, socketOf } from '../../system/clients/service.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

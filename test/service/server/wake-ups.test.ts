@@ -9,7 +9,8 @@ import { connect } from '#server/database.ts';
 import { openEventHub } from '#server/event-hub.ts';
 import { createLogger } from '#server/logger.ts';
 import { aResource, fresh } from '../../support/factories.ts';
-import { aTenant, test as base } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { test as base } from '../../support/test.ts';
 
 /** The notifications that other processes receive. */
 const test = base.extend('notifications', async ({ database }, { onCleanup }) => {

@@ -2,7 +2,8 @@ import { describe, expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
 import { aSubscription, aUsageMeter, aUsagePrice } from '../../support/factories.ts';
 import { aFreeze } from '../../support/freeze.ts';
-import { apiOf, aTenant, test } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { apiOf, test } from '../../support/test.ts';
 
 const asynchronous = { headers: { prefer: 'respond-async' } };
 

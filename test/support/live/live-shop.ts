@@ -10,7 +10,7 @@ import type { Random } from '../random.ts';
 import { deliver } from '../stripe/deliver.ts';
 import { type FakeStripe, fakeKeys, startFakeStripe } from '../stripe/fake-stripe.ts';
 import type { Thing } from '../stripe/state.ts';
-import { aKey, aTenant } from '../test.ts';
+import { aKey, aTenant } from '../tenant.ts';
 import { type DatabaseTime, movableTime } from './database-time.ts';
 
 const hour = 3_600_000;

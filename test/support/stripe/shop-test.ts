@@ -1,11 +1,12 @@
 import { useStripe } from '#domain/rules/processing/stripe/client.ts';
 import { aLiveSession } from '../factories.ts';
-import { aTenant, test } from '../test.ts';
+import { aTenant } from '../tenant.ts';
+import { testAlone } from '../test.ts';
 import { startFakeStripe } from './fake-stripe.ts';
 import { Shop } from './shop.ts';
 
 /** Tests of one shop with a copy of Stripe. */
-export const shopTest = test.extend(
+export const shopTest = testAlone('notices are processed for all organizations').extend(
   'shop',
   { scope: 'file' },
   async ({ database, gateway }, { onCleanup }) => {

@@ -10,7 +10,7 @@ import type { GatewayParts } from '#server/gateway-parts.ts';
 import { createLogger } from '#server/logger.ts';
 import { startServer } from '#server/server.ts';
 import { createGateway } from '#server/yoga.ts';
-import { test as base } from '../../support/test.ts';
+import { systemTest as base } from '../../support/test.ts';
 
 /** Starts the service for clients that connect over the network. */
 export function serve(

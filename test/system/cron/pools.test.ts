@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
 import { startService } from '../../support/process.ts';
 import { aReceiver } from '../../support/receiver.ts';
-import { test } from '../../support/test.ts';
+import { systemTest as test } from '../../support/test.ts';
 
 /** A service of its own on the database of the test, with few connections for requests and one for jobs. */
 const settings = {

@@ -25,7 +25,9 @@ async function customerWithPlan(world: World, name: string) {
 }
 
 inBrowser('The page of a customer', () => {
-  test('creates one, and its changes arrive in a second window', async ({ open }) => {
+  test('creates one, and its changes arrive in a second window', { tags: ['smoke'] }, async ({
+    open,
+  }) => {
     const { page } = await open('/customers');
     await ready(page);
     await page.getByRole('button', { name: 'New customer' }).click();

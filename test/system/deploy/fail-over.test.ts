@@ -19,7 +19,7 @@ import { expectMoneyToAgree } from '../../support/money.ts';
 import { runToEnd, startService } from '../../support/process.ts';
 import { randomOf } from '../../support/random.ts';
 import { testSecretsKey } from '../../support/secrets.ts';
-import { aTenant } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
 import { type Caller, callerOf } from '../faults/caller.ts';
 import { bill, buy, fightForSeats, newKnowledge, reportUsage } from '../faults/clients.ts';
 import { follow } from '../faults/follower.ts';

@@ -16,7 +16,7 @@ import { ready } from '../../support/dashboard.ts';
 import { aProduct } from '../../support/factories.ts';
 import { dataFolder } from '../../support/process.ts';
 import { testSecretsKey } from '../../support/secrets.ts';
-import { test } from '../../support/test.ts';
+import { systemTest as test } from '../../support/test.ts';
 
 const run = promisify(execFile);
 const repository = path.resolve(import.meta.dirname, '../../..');

@@ -3,7 +3,9 @@ import { createMember } from '../../../src/deploy/fleet/member.ts';
 import { supervise } from '../../../src/deploy/fleet/supervise.ts';
 import { dataFolder } from '../../support/process.ts';
 
-test('a member of a fleet that is killed is reported, and started again', async () => {
+test('a member of a fleet that is killed is reported, and started again', {
+  tags: ['smoke'],
+}, async () => {
   const member = createMember({
     name: 'gateway1',
     command: [process.execPath, '-e', 'setInterval(() => {}, 1_000)'],

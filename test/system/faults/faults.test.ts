@@ -9,7 +9,7 @@ import { expectMoneyToAgree } from '../../support/money.ts';
 import { type Running, startService } from '../../support/process.ts';
 import { type Random, randomOf } from '../../support/random.ts';
 import { aReceiver } from '../../support/receiver.ts';
-import { test } from '../../support/test.ts';
+import { systemTest as test } from '../../support/test.ts';
 import { callerOf } from './caller.ts';
 import { buy, fightForSeats, newKnowledge, reportUsage, type World } from './clients.ts';
 import { type DatabaseProxy, openDatabaseProxy } from './database-proxy.ts';
@@ -39,110 +39,101 @@ const mostConnections = poolSize + 10;
 const skews = [30_000, -30_000];
 const delivered = ['resource_claim.created', 'resource_claim.released', 'payment.succeeded'];
 
-test(
-  `${seconds} s of faults under load leave seats, usage, money, feed, deliveries and pools as promised (seed ${seed})`,
-  async ({ database, tenant, session }) => {
-    process.stdout.write(`faults.test.ts seed ${seed}\n`);
-    const { databaseUrl } = database;
-    const world = await aWorld(session, capacity);
-    const receiver = await aReceiver();
-    await aWebhookFor(session, receiver.url);
-    const observer = await connectTo(databaseUrl);
-    const proxies = await Promise.all(skews.map(() => openDatabaseProxy(databaseUrl)));
-    for (const proxy of proxies) onTestFinished(() => proxy[Symbol.asyncDispose]());
-    const services = await Promise.all(proxies.map(startProcess));
-
-    onTestFailed(() => services.forEach(showErrors));
-
-    const faulting = new AbortController();
-    const following = new AbortController();
-    onTestFinished(() => following.abort());
-    const random = randomOf(seed);
-    const someone = randomOf(seed + 1);
-    const address = () => someone.one(services).url;
-    const acknowledged = newKnowledge();
-    const follower = follow(address, tenant.key, session.pricingModelId, following.signal);
-    const clients = [
-      fightForSeats,
-      fightForSeats,
-      fightForSeats,
-      reportUsage,
-      reportUsage,
-      buy,
-      buy,
-    ];
-    const working = clients.map((work, place) =>
-      work({
-        name: `client-${place}`,
-        caller: callerOf(address, tenant.key, faulting.signal),
-        random: randomOf(seed + 100 + place),
-        world,
-        acknowledged,
-        stop: faulting.signal,
-      }),
-    );
-    const watching = watchSeats(observer, world, faulting.signal);
-    // The first broken promise ends the faults, and the test with them.
-    const injecting = injectFaults(random).finally(() => faulting.abort());
-    const broken = (reason: unknown) => {
-      faulting.abort();
-      throw reason;
-    };
-    const [told] = await Promise.all([
-      injecting,
-      ...[...working, watching].map((work) => work.catch(broken)),
-    ]);
-
-    for (const service of services) await expectUsable(service, tenant.key, random);
-    for (const proxy of proxies) expect(proxy.openCount()).toBeLessThanOrEqual(mostConnections);
-    await expectBackendsToBeBounded(observer, proxies);
-    await expectOpenStatesToBeDue(observer);
-    await finishCharges(observer);
-    await expectPurchases(observer, acknowledged);
-    await expectUsage(observer, world, acknowledged);
-    await expectMoneyToAgree(fresh(session));
-    await expectLedgersToAgree(fresh(session));
-    await expectFeedToBeWhole(observer, follower);
-    await expectDeliveries(observer, () => receiver.received.map(deliveryOf));
-    process.stdout.write(
-      `${told.length} faults, ${acknowledged.answers} answers, ${acknowledged.replays} replays, ` +
-        `${acknowledged.usage.size} usage events, ${acknowledged.purchases.size} purchases, ` +
-        `${follower.connections()} connections of the follower\n`,
-    );
-
-    /** One fault after the other, at random instants, until the time is over. */
-    async function injectFaults(random: Random) {
-      const outsider = await connectTo(databaseUrl);
-      const told: string[] = [];
-      const end = performance.now() + seconds * 1_000;
-      const name = new URL(databaseUrl).pathname.slice(1);
-      while (performance.now() < end && !faulting.signal.aborted) {
-        await sleep(random.whole(100, 1_500));
-        const fault = random.one(Object.keys(faults));
-        told.push(fault);
-        await faults[fault]?.({
-          proxies,
-          services: () => services,
-          restart,
-          outsider,
-          database: name,
-          random,
-        });
-      }
-      return told;
-    }
-
-    async function restart(place: number) {
-      const proxy = proxies[place];
-      if (!proxy) return;
-      services[place]?.kill('SIGKILL');
-      await services[place]?.ended();
-      services[place] = await startProcess(proxy, place);
-    }
-  },
+test(`${seconds} s of faults under load leave seats, usage, money, feed, deliveries and pools as promised (seed ${seed})`, {
   // The faults, then what they have left behind, on a busy machine.
-  (seconds + 300) * 1_000,
-);
+  tags: ['smoke'],
+  timeout: (seconds + 300) * 1_000,
+}, async ({ database, tenant, session }) => {
+  process.stdout.write(`faults.test.ts seed ${seed}\n`);
+  const { databaseUrl } = database;
+  const world = await aWorld(session, capacity);
+  const receiver = await aReceiver();
+  await aWebhookFor(session, receiver.url);
+  const observer = await connectTo(databaseUrl);
+  const proxies = await Promise.all(skews.map(() => openDatabaseProxy(databaseUrl)));
+  for (const proxy of proxies) onTestFinished(() => proxy[Symbol.asyncDispose]());
+  const services = await Promise.all(proxies.map(startProcess));
+
+  onTestFailed(() => services.forEach(showErrors));
+
+  const faulting = new AbortController();
+  const following = new AbortController();
+  onTestFinished(() => following.abort());
+  const random = randomOf(seed);
+  const someone = randomOf(seed + 1);
+  const address = () => someone.one(services).url;
+  const acknowledged = newKnowledge();
+  const follower = follow(address, tenant.key, session.pricingModelId, following.signal);
+  const clients = [fightForSeats, fightForSeats, fightForSeats, reportUsage, reportUsage, buy, buy];
+  const working = clients.map((work, place) =>
+    work({
+      name: `client-${place}`,
+      caller: callerOf(address, tenant.key, faulting.signal),
+      random: randomOf(seed + 100 + place),
+      world,
+      acknowledged,
+      stop: faulting.signal,
+    }),
+  );
+  const watching = watchSeats(observer, world, faulting.signal);
+  // The first broken promise ends the faults, and the test with them.
+  const injecting = injectFaults(random).finally(() => faulting.abort());
+  const broken = (reason: unknown) => {
+    faulting.abort();
+    throw reason;
+  };
+  const [told] = await Promise.all([
+    injecting,
+    ...[...working, watching].map((work) => work.catch(broken)),
+  ]);
+
+  for (const service of services) await expectUsable(service, tenant.key, random);
+  for (const proxy of proxies) expect(proxy.openCount()).toBeLessThanOrEqual(mostConnections);
+  await expectBackendsToBeBounded(observer, proxies);
+  await expectOpenStatesToBeDue(observer);
+  await finishCharges(observer);
+  await expectPurchases(observer, acknowledged);
+  await expectUsage(observer, world, acknowledged);
+  await expectMoneyToAgree(fresh(session));
+  await expectLedgersToAgree(fresh(session));
+  await expectFeedToBeWhole(observer, follower);
+  await expectDeliveries(observer, () => receiver.received.map(deliveryOf));
+  process.stdout.write(
+    `${told.length} faults, ${acknowledged.answers} answers, ${acknowledged.replays} replays, ` +
+      `${acknowledged.usage.size} usage events, ${acknowledged.purchases.size} purchases, ` +
+      `${follower.connections()} connections of the follower\n`,
+  );
+
+  /** One fault after the other, at random instants, until the time is over. */
+  async function injectFaults(random: Random) {
+    const outsider = await connectTo(databaseUrl);
+    const told: string[] = [];
+    const end = performance.now() + seconds * 1_000;
+    const name = new URL(databaseUrl).pathname.slice(1);
+    while (performance.now() < end && !faulting.signal.aborted) {
+      await sleep(random.whole(100, 1_500));
+      const fault = random.one(Object.keys(faults));
+      told.push(fault);
+      await faults[fault]?.({
+        proxies,
+        services: () => services,
+        restart,
+        outsider,
+        database: name,
+        random,
+      });
+    }
+    return told;
+  }
+
+  async function restart(place: number) {
+    const proxy = proxies[place];
+    if (!proxy) return;
+    services[place]?.kill('SIGKILL');
+    await services[place]?.ended();
+    services[place] = await startProcess(proxy, place);
+  }
+});
 
 const startProcess = ({ databaseUrl }: DatabaseProxy, place: number): Promise<Running> => {
   const clock = new URL(`skewed-clock.ts?milliseconds=${skews[place]}`, import.meta.url);

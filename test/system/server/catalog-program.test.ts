@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished } from 'vitest';
 import { parseCatalogArguments } from '#server/catalog-arguments.ts';
 import { UsageError } from '#server/usage-error.ts';
-import { test } from '../../support/test.ts';
+import { systemTest as test } from '../../support/test.ts';
 
 const repository = path.resolve(import.meta.dirname, '../../..');
 

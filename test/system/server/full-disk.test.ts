@@ -3,7 +3,7 @@ import { fresh } from '../../support/factories.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
 import { expectMoneyToAgree } from '../../support/money.ts';
 import { aDiskOfTables, noDiskReason } from '../../support/small-disk.ts';
-import { test } from '../../support/test.ts';
+import { systemTest as test } from '../../support/test.ts';
 import { aKey } from '../faults/caller.ts';
 
 const reason = await noDiskReason();

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { startService } from '../../support/process.ts';
-import { test } from '../../support/test.ts';
+import { systemTest as test } from '../../support/test.ts';
 
 const connections = 4;
 

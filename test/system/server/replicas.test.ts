@@ -12,7 +12,8 @@ import { connect as clientOf } from '../../../dashboard/client/src/connect.ts';
 import { until } from '../../../src/deploy/fleet/member.ts';
 import { aSubscription, aUsageMeter } from '../../support/factories.ts';
 import { aPair } from '../../support/standby.ts';
-import { apiOf, aTenant, graphqlOf } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { apiOf, graphqlOf } from '../../support/test.ts';
 
 const logger = createLogger('silent');
 const list = '{ customers(first: 100) { nodes { name } } }';
@@ -64,7 +65,7 @@ const test = base
   });
 
 describe('reads of lists at a replica', () => {
-  test('go there', async ({ gateways, orm, pair }) => {
+  test('go there', { tags: ['smoke'] }, async ({ gateways, orm, pair }) => {
     const [{ gateway }] = gateways;
     const { key } = await aTenant(orm.em);
     const graphql = graphqlOf(gateway, key);

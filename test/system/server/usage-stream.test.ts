@@ -12,7 +12,8 @@ import { aSubscription, aUsageMeter, aUsagePrice } from '../../support/factories
 import { aFreeze } from '../../support/freeze.ts';
 import { linesTo } from '../../support/log.ts';
 import { type Nats, natsServer, startNats } from '../../support/nats.ts';
-import { type Answer, apiOf, aTenant, test } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { type Answer, apiOf, systemTest as test } from '../../support/test.ts';
 import { availableOf } from '../../support/usage.ts';
 
 type Api = ReturnType<typeof apiOf>;

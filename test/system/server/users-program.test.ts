@@ -4,7 +4,7 @@ import { Operator } from '#domain/operators/operator.ts';
 import { parseUsersArguments } from '#server/users-arguments.ts';
 import { aSecondFactor, Browser, codeOf, password } from '../../support/operators.ts';
 import { runToEnd } from '../../support/process.ts';
-import { test } from '../../support/test.ts';
+import { systemTest as test } from '../../support/test.ts';
 
 test('arguments that cannot be used are refused with the reason', () => {
   const refusals: [string[], string][] = [

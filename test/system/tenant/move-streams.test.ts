@@ -4,7 +4,7 @@ import { twoCells } from '../../support/cells.ts';
 import { effort } from '../../support/effort.ts';
 import { natsServer, startNats } from '../../support/nats.ts';
 import { type Running, startService } from '../../support/process.ts';
-import { aTenant } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
 import { aMeteredSubscription } from '../../support/usage.ts';
 
 /** Two servers and two services take a while: `EFFORT=2 npm test -- move-streams`. */

@@ -16,7 +16,8 @@ import { spawnProgram, startService } from '../../support/process.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { randomOf } from '../../support/random.ts';
 import { aReceiver } from '../../support/receiver.ts';
-import { aTenant, test as base } from '../../support/test.ts';
+import { aTenant } from '../../support/tenant.ts';
+import { systemTest as base } from '../../support/test.ts';
 import { aKey, type Caller, callerOf } from '../faults/caller.ts';
 import {
   bill,
@@ -362,9 +363,9 @@ describe('an organization with rows of every kind', { timeout: 1_200_000 }, () =
     await expectNothingLeft(second);
   });
 
-  test('is refused before anything changes where the other cell cannot have it', async ({
-    cells,
-  }) => {
+  test('is refused before anything changes where the other cell cannot have it', {
+    tags: ['smoke'],
+  }, async ({ cells }) => {
     const { first, second } = cells;
     const { session } = await aTenant(first.orm.em);
     const { organizationId } = session;

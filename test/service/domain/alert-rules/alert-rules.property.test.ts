@@ -8,9 +8,12 @@ import type { Session } from '#domain/kernel/session.ts';
 import { crossingsOf } from '../../../support/alerts.ts';
 import { effort } from '../../../support/effort.ts';
 import { seeded } from '../../../support/seeded.ts';
-import { aTenant, test } from '../../../support/test.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { testAlone } from '../../../support/test.ts';
 import { advance, fresh } from '../../../support/timeline.ts';
 import { aMeteredSubscription, use } from '../../../support/usage.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 const price = 2;
 const percentages = [50];

@@ -9,9 +9,11 @@ import { updateAlert } from '#domain/alerts/update-alert.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { crossingsOf } from '../../../support/alerts.ts';
 import { allowSeveral, aPriceOf, aSubscription } from '../../../support/factories.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
 import { advance, eventsOf, fresh } from '../../../support/timeline.ts';
 import { aMeteredSubscription, use } from '../../../support/usage.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 const apply = ({ em, now }: Session) =>
   applyAlertRules(em.fork(), now, 'apply-alert-rules', (error) => {

@@ -8,9 +8,11 @@ import { updateAlert } from '#domain/alerts/update-alert.ts';
 import { presentOf } from '#domain/kernel/present.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { anAlert, crossingsOf } from '../../../support/alerts.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
 import { fresh } from '../../../support/timeline.ts';
 import { aMeteredSubscription, use } from '../../../support/usage.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 const whole = { pages: 10, pageSize: 100 };
 /** One customer for each rule. */

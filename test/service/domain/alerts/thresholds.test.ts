@@ -6,7 +6,8 @@ import { updateAlert } from '#domain/alerts/update-alert.ts';
 import { anAlert, crossingsOf } from '../../../support/alerts.ts';
 import { effort } from '../../../support/effort.ts';
 import { seeded } from '../../../support/seeded.ts';
-import { aTenant, test } from '../../../support/test.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { test } from '../../../support/test.ts';
 import { advance, eventsOf, fresh } from '../../../support/timeline.ts';
 import { aMeteredSubscription, grant, use, voidEvent } from '../../../support/usage.ts';
 

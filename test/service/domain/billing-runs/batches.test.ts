@@ -19,9 +19,12 @@ import {
 import { expectBooksToAgree, expectMoneyToAgree, setCredit } from '../../../support/money.ts';
 import '../../../support/properties.ts';
 import { statementsOf } from '../../../support/statements.ts';
-import { aTenant, test } from '../../../support/test.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { testAlone } from '../../../support/test.ts';
 import { advance, at, fresh, told } from '../../../support/timeline.ts';
 import { owedOf, use } from '../../../support/usage.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 /** A customer of the mix, as it is before time moves. */
 const person = fc.record({

@@ -17,7 +17,8 @@ import { fresh } from '../../../support/factories.ts';
 import { expectLedgersToAgree } from '../../../support/ledger.ts';
 import { expectMoneyToAgree } from '../../../support/money.ts';
 import { tried } from '../../../support/seeded.ts';
-import { aTenant, test } from '../../../support/test.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { test } from '../../../support/test.ts';
 import { availableOf, use, voidEvent } from '../../../support/usage.ts';
 import { aBilled } from '../../../support/usage-invoices.ts';
 
@@ -34,7 +35,7 @@ test('whatever becomes of invoices before their usage is corrected, a customer p
     await expectLedgersToAgree(session);
     await expectMoneyToAgree(session);
   });
-  await tried('corrections.property.test.ts', property, { atLeast: 3, milliseconds: 5_000 });
+  await tried('corrections.property.test.ts', property, { cases: 3, milliseconds: 5_000 });
 });
 
 /** Performs a script; answers what came of it, and what was to come of it. */

@@ -10,7 +10,9 @@ import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscripti
 import { aCustomer, aPaymentMethod, aPriceOf } from '../../../support/factories.ts';
 import { at } from '../../../support/instants.ts';
 import { expectMoneyToAgree } from '../../../support/money.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 const begin = new Date('2026-01-01T00:00:00Z');
 const day = (days: number) => new Date(begin.getTime() + days * 86_400_000);

@@ -14,7 +14,8 @@ import { fresh } from '../../../support/factories.ts';
 import { expectLedgersToAgree } from '../../../support/ledger.ts';
 import { expectBooksToAgree, expectMoneyToAgree } from '../../../support/money.ts';
 import { tried } from '../../../support/seeded.ts';
-import { aTenant, test } from '../../../support/test.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { test } from '../../../support/test.ts';
 import { availableOf, use, voidEvent } from '../../../support/usage.ts';
 import { aBilled } from '../../../support/usage-invoices.ts';
 
@@ -54,7 +55,7 @@ test('however often usage is corrected, what is billed less what is credited is 
     await expectMoneyToAgree(session);
     await expectBooksToAgree(session);
   });
-  await tried('exact-corrections.property.test.ts', property, { atLeast: 2, milliseconds: 4_000 });
+  await tried('exact-corrections.property.test.ts', property, { cases: 2, milliseconds: 4_000 });
 });
 
 const dayOf = (month: number, day: number) => `2026-${String(month + 1).padStart(2, '0')}-0${day}`;

@@ -6,7 +6,8 @@ import { action, settings } from '../../../support/money-actions.ts';
 import { expectDiscountsToAgree } from '../../../support/money-discounts.ts';
 import { simulate } from '../../../support/money-script.ts';
 import { tried } from '../../../support/seeded.ts';
-import { aTenant, test } from '../../../support/test.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { test } from '../../../support/test.ts';
 
 const scripts = fc.array(action, { minLength: 3, maxLength: 9 });
 
@@ -37,7 +38,7 @@ describe('whatever a customer does, on a clock that moves in any steps', () => {
           expect(many).toEqual(one);
         },
       ),
-      { atLeast: 5, milliseconds: 8_000 },
+      { cases: 5, milliseconds: 8_000 },
     );
   });
 });
@@ -59,7 +60,7 @@ describe('whatever a customer does in real time, with jobs that catch up after e
         }
         expect(await outOfOrder(session)).toEqual([]);
       }),
-      { atLeast: 3, milliseconds: 4_000 },
+      { cases: 3, milliseconds: 4_000 },
     );
   });
 });

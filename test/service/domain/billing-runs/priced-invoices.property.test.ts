@@ -14,7 +14,8 @@ import {
   usagePrices,
 } from '../../../support/priced.ts';
 import { tried } from '../../../support/seeded.ts';
-import { aTenant, test } from '../../../support/test.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { test } from '../../../support/test.ts';
 import { use } from '../../../support/usage.ts';
 import { aBilled } from '../../../support/usage-invoices.ts';
 
@@ -41,7 +42,7 @@ test('an upcoming invoice of models is the one that follows, in one step of a cl
     ];
     expect(invoices[1]).toEqual(invoices[0]);
   });
-  await tried('priced-invoices.property.test.ts', property, { atLeast: 2, milliseconds: 5_000 });
+  await tried('priced-invoices.property.test.ts', property, { cases: 2, milliseconds: 5_000 });
 });
 
 const derived = ['graduated', 'volume', 'stairstep', 'percentage', 'matrix'];

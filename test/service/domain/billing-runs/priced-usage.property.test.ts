@@ -14,7 +14,8 @@ import { expectLedgersToAgree } from '../../../support/ledger.ts';
 import { expectBooksToAgree, expectMoneyToAgree } from '../../../support/money.ts';
 import { expectedAmount, type PriceSketch, usagePrices } from '../../../support/priced.ts';
 import { tried } from '../../../support/seeded.ts';
-import { aTenant, test } from '../../../support/test.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { test } from '../../../support/test.ts';
 import { use, voidEvent } from '../../../support/usage.ts';
 import { aBilled } from '../../../support/usage-invoices.ts';
 
@@ -73,7 +74,7 @@ test('for every model, what is billed less what is credited is the cost of what 
     await expectMoneyToAgree(session);
     await expectBooksToAgree(session);
   });
-  await tried('priced-usage.property.test.ts', property, { atLeast: 2, milliseconds: 6_000 });
+  await tried('priced-usage.property.test.ts', property, { cases: 2, milliseconds: 6_000 });
 });
 
 const dayOf = (month: number, day: number) => `2026-${String(month + 1).padStart(2, '0')}-0${day}`;

@@ -4,7 +4,9 @@ import { resumeStuckRuns } from '#domain/billing-runs/resume-stuck-runs.ts';
 import { Payment } from '#domain/payments/payment.ts';
 import { executeDueRuns } from '#domain/rules/collection/execute-due-runs.ts';
 import { aCustomer, aPaymentMethod, aSubscription } from '../../../support/factories.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 test('a run that waits for a payment of which there is none is reported, and paid once', async ({
   session,

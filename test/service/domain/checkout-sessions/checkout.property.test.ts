@@ -18,7 +18,8 @@ import { effort } from '../../../support/effort.ts';
 import { fresh as renewed } from '../../../support/factories.ts';
 import { expectBooksToAgree, expectMoneyToAgree } from '../../../support/money.ts';
 import '../../../support/properties.ts';
-import { aTenant, test } from '../../../support/test.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { test } from '../../../support/test.ts';
 import { aClockedCustomer, advance } from '../../../support/time.ts';
 
 const intervals = [

@@ -53,7 +53,7 @@ test('invoices of one instant are in one document each, and are charged once, wh
       const money = await moneyOf(session);
       expect(money.payments).toBe(money.charges);
     }),
-    { atLeast: 3, milliseconds: 6_000 },
+    { cases: 3, milliseconds: 6_000 },
   );
 });
 

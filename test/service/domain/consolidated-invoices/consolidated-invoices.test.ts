@@ -21,7 +21,9 @@ import {
 import { aPaymentMethod, aPriceOf, aSubscription } from '../../../support/factories.ts';
 import { at } from '../../../support/instants.ts';
 import { expectBooksToAgree, expectMoneyToAgree, moneyOf } from '../../../support/money.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 /** The part of the numbers after the base of the customer. */
 const numbersOf = (records: readonly { invoiceNumber: string }[]) =>

@@ -61,7 +61,7 @@ test('the upcoming consolidated invoice is the document that follows, whatever t
       if (shown.invoiceDate === null) expect(next).toBeUndefined();
       else await expectAsShown(graphql, timeline, shown, next);
     }),
-    { atLeast: 3, milliseconds: 6_000 },
+    { cases: 3, milliseconds: 6_000 },
   );
 });
 

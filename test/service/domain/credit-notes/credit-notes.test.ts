@@ -21,14 +21,18 @@ import { deleteTestClock } from '#domain/test-clocks/delete-test-clock.ts';
 import { anAdjustable } from '../../../support/adjustments.ts';
 import { anOpenInvoice, aPaidInvoice, fresh } from '../../../support/factories.ts';
 import { expectMoneyToAgree } from '../../../support/money.ts';
-import { test as base } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
 import { use, voidEvent } from '../../../support/usage.ts';
 import { aBilled } from '../../../support/usage-invoices.ts';
 
 /** Documents, money and books agree at the end of each test. */
-const test = base.extend('agreeing', { auto: true }, async ({ session }, { onCleanup }) => {
-  onCleanup(() => expectMoneyToAgree(session));
-});
+const test = testAlone('it runs jobs, which work for all organizations').extend(
+  'agreeing',
+  { auto: true },
+  async ({ session }, { onCleanup }) => {
+    onCleanup(() => expectMoneyToAgree(session));
+  },
+);
 
 const credit = (session: Session, invoiceId: string, input: Partial<CreditNoteInput> = {}) =>
   createCreditNote(fresh(session), {

@@ -15,12 +15,16 @@ import { reversePayment } from '#domain/remittances/reverse-payment.ts';
 import { settleDisputeOf } from '../../../support/disputes.ts';
 import { anOpenInvoice, aPaidInvoice, fresh } from '../../../support/factories.ts';
 import { expectMoneyToAgree } from '../../../support/money.ts';
-import { test as base } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
 
 /** Documents, money and books agree at the end of each test. */
-const test = base.extend('agreeing', { auto: true }, async ({ session }, { onCleanup }) => {
-  onCleanup(() => expectMoneyToAgree(session));
-});
+const test = testAlone('it changes the database or its connections').extend(
+  'agreeing',
+  { auto: true },
+  async ({ session }, { onCleanup }) => {
+    onCleanup(() => expectMoneyToAgree(session));
+  },
+);
 
 const credit = (session: Session, invoiceId: string, amount: number, settle = 'credit' as const) =>
   createCreditNote(fresh(session), { creditNote: { invoiceId, settle, reason: 'other', amount } });

@@ -11,7 +11,8 @@ import { effort } from '../../../support/effort.ts';
 import { fresh } from '../../../support/factories.ts';
 import { expectBooksToAgree, expectMoneyToAgree } from '../../../support/money.ts';
 import '../../../support/properties.ts';
-import { aTenant, test } from '../../../support/test.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { test } from '../../../support/test.ts';
 import { use, voidEvent } from '../../../support/usage.ts';
 import { aBilled } from '../../../support/usage-invoices.ts';
 

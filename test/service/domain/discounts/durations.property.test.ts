@@ -6,7 +6,8 @@ import { effort } from '../../../support/effort.ts';
 import { fresh } from '../../../support/factories.ts';
 import { expectBooksToAgree, expectMoneyToAgree } from '../../../support/money.ts';
 import '../../../support/properties.ts';
-import { aTenant, test } from '../../../support/test.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { test } from '../../../support/test.ts';
 
 const world = fc.record({
   percent: fc.integer({ min: 1, max: 120 }),

@@ -7,9 +7,11 @@ import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts
 import { detachUsageEventMonths } from '#domain/usage-events/usage-event-months.ts';
 import { aPaymentMethod, fresh } from '../../../support/factories.ts';
 import { expectLedgersToAgree } from '../../../support/ledger.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
 import { advance } from '../../../support/timeline.ts';
 import { aMeteredSubscription, grant, use, voidEvent } from '../../../support/usage.ts';
+
+const test = testAlone('it changes the database or its connections');
 
 /** How the invoices of a subscription explain their usage, the oldest first. */
 async function explained(session: Session, { id }: { id: string }) {

@@ -22,7 +22,9 @@ import {
   fresh,
 } from '../../../support/factories.ts';
 import { expectBooksToAgree } from '../../../support/money.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 const start = new Date('2026-01-31T10:00:00Z');
 const day = (days: number) => new Date(start.getTime() + days * 86_400_000);

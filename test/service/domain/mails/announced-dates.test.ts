@@ -20,7 +20,9 @@ import {
 import { at } from '../../../support/instants.ts';
 import { aMailer, mailsOf } from '../../../support/mails.ts';
 import { aPrepaidCredit } from '../../../support/prepaid.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 const start = new Date('2026-01-31T10:00:00Z');
 const dayMilliseconds = 86_400_000;

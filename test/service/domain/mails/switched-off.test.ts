@@ -16,7 +16,8 @@ import {
   aSentInvoice,
   mailsOf,
 } from '../../../support/mails.ts';
-import { aTenant, graphqlOf, test } from '../../../support/test.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { graphqlOf, test } from '../../../support/test.ts';
 
 const reason = 'The customer has switched mails of this kind off';
 const later = (hours: number) => new Date(Date.now() + hours * 3_600_000);

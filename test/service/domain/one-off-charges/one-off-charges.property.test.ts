@@ -73,7 +73,7 @@ test('every one-off charge is billed once, whatever comes beside it, and however
       const lines = bills.join(', ').match(/one_off (\d+)/g) ?? [];
       expect(lines.toSorted()).toEqual(charged.map((amount) => `one_off ${amount}`).toSorted());
     }),
-    { atLeast: 3, milliseconds: 5_000 },
+    { cases: 3, milliseconds: 5_000 },
   );
   await expectMoneyToAgree(fresh(session));
 });

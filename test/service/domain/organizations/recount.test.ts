@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { oneOfEach } from '../../../support/one-of-each.ts';
-import { aTenant, test } from '../../../support/test.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { test } from '../../../support/test.ts';
 
 /** The tables whose rows belong to no organization, or only to a process for seconds. */
 const withoutOrganization = [

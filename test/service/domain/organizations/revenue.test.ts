@@ -16,7 +16,8 @@ import { uncancelSubscription } from '#domain/subscriptions/uncancel-subscriptio
 import { deleteTestClock } from '#domain/test-clocks/delete-test-clock.ts';
 import { aCustomer, aDraft, aPaymentMethod, aTestClock } from '../../../support/factories.ts';
 import { aTimeline } from '../../../support/money-timeline.ts';
-import { aTenant, test } from '../../../support/test.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { test } from '../../../support/test.ts';
 
 /** The same caller on another day. */
 const onDay = ({ em, apiKeyId, ...scope }: Session, day: number) =>

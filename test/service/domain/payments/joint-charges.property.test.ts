@@ -69,7 +69,7 @@ test('a charge for several invoices is made once wherever its process is killed,
       const money = await moneyOf(session);
       expect(money.payments).toBe(money.charges);
     }),
-    { atLeast: 8, milliseconds: 6_000 },
+    { cases: 8, milliseconds: 6_000 },
   );
 });
 

@@ -8,7 +8,9 @@ import { resumeRefunds } from '#domain/payments/resume-refunds.ts';
 import { expectMoneyToAgree, moneyOf } from '../../../support/money.ts';
 import { aTimeline } from '../../../support/money-timeline.ts';
 import { seeded } from '../../../support/seeded.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 describe('refunding a payment of 1,000', () => {
   test('in parts adds up; the last part makes payment and invoice refunded', async ({

@@ -4,8 +4,10 @@ import { checkBooks } from '#domain/books/check-books.ts';
 import { readBooks } from '#domain/books/read-books.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { anInvoiceOf, aPayer, aPrepaidCredit, aPrepaidTopUp } from '../../../support/prepaid.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
 import { fresh } from '../../../support/timeline.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 /** A customer that has used 40 of a gift over 100. */
 async function aUser(session: Session) {

@@ -13,7 +13,8 @@ import { PrepaidCredit } from '#domain/prepaid-credits/prepaid-credit.ts';
 import { aCustomer, aPaymentMethod } from '../../../support/factories.ts';
 import { expectMoneyToAgree } from '../../../support/money.ts';
 import { creditsOf } from '../../../support/prepaid.ts';
-import { aTenant, test as base, graphqlOf } from '../../../support/test.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { test as base, graphqlOf } from '../../../support/test.ts';
 import { fresh } from '../../../support/timeline.ts';
 
 const test = base

@@ -209,7 +209,7 @@ test('each credit gives and gets back what it should, however the clock advances
       const story = await live(session, steps, null);
       expect(await live(session, steps, move)).toEqual(story);
     }),
-    { atLeast: 3, milliseconds: 5_000 },
+    { cases: 3, milliseconds: 5_000 },
   );
   await expectMoneyToAgree(fresh(session));
 });

@@ -12,8 +12,10 @@ import { SubscriptionPhase } from '#domain/subscription-phases/subscription-phas
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { refused } from '../../../support/adjustments.ts';
 import { aCustomer, aPaymentMethod, aPriceOf, aSubscription } from '../../../support/factories.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
 import { eventsOf, fresh, subscriptionOf } from '../../../support/timeline.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 /** Subscriptions to an old price of 1000, one of them with a negotiated price, and a new price of 1200. */
 async function subscribers(session: Session, count: number) {

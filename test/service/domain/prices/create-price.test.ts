@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { aOneTimeProduct, aProduct, aUsageMeter, aUsagePrice } from '../../../support/factories.ts';
-import { aTenant, test } from '../../../support/test.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { test } from '../../../support/test.ts';
 
 const issues = (...messages: string[]) => ({
   status: 400,

@@ -13,7 +13,8 @@ import { type Document, documents, normal } from '../../../support/catalogs.ts';
 import { effort } from '../../../support/effort.ts';
 import { fresh } from '../../../support/factories.ts';
 import { statementsOf } from '../../../support/statements.ts';
-import { aTenant, test } from '../../../support/test.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { test } from '../../../support/test.ts';
 import '../../../support/properties.ts';
 
 const setUp = (session: Session, document: Document) =>

@@ -18,7 +18,10 @@ import { type Fault, startFakeStripe } from '../../../support/stripe/fake-stripe
 import { createRefund } from '../../../support/stripe/refunds.ts';
 import { Shop } from '../../../support/stripe/shop.ts';
 import type { Thing } from '../../../support/stripe/state.ts';
-import { aTenant, test } from '../../../support/test.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { testAlone } from '../../../support/test.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 const day = 86_400_000;
 const faults: Fault[] = ['reset', 'lost', 'hang', 'late error', 'limit', 'unavailable', 'conflict'];

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { aOneTimeProduct, aProduct, aToggle } from '../../../support/factories.ts';
-import { aTenant, test } from '../../../support/test.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { test } from '../../../support/test.ts';
 
 const monthly = { type: 'subscription', unitPrice: 900, intervalUnit: 'month' };
 

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { aProduct, aToggle } from '../../../support/factories.ts';
-import { aTenant, test } from '../../../support/test.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { test } from '../../../support/test.ts';
 import { fresh } from '../../../support/timeline.ts';
 
 const issues = (...messages: string[]) => ({

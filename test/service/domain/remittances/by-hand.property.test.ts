@@ -27,7 +27,8 @@ import {
 } from '../../../support/factories.ts';
 import { expectMoneyToAgree } from '../../../support/money.ts';
 import { tried } from '../../../support/seeded.ts';
-import { aTenant, test } from '../../../support/test.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { test } from '../../../support/test.ts';
 
 const amount = fc.integer({ min: 1, max: 2_500 });
 /** One of the rows that are there, whatever their number. */
@@ -122,7 +123,7 @@ test('charges, hand payments, reversals, refunds, credit notes and voids agree i
     fc.array(step, { minLength: 12, maxLength: 24, size: 'max' }),
     live,
   );
-  await tried('payments by hand', property, { atLeast: 5, milliseconds: 4_000 });
+  await tried('payments by hand', property, { cases: 5, milliseconds: 4_000 });
 });
 
 async function take(session: Session, of: { customerId: string; clockId: string }, one: Step) {

@@ -10,7 +10,9 @@ import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
 import { activeAt } from '#domain/rules/capacity/resource-usages.ts';
 import { aBusySubscription } from '../../../support/seats.ts';
 import { seeded } from '../../../support/seeded.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
+
+const test = testAlone('it changes the database or its connections');
 
 const capacity = 20;
 

@@ -167,5 +167,5 @@ test('whatever is claimed, released, adjusted, canceled and awaited, it equals t
       expect(usages).toMatchObject([{ claimed: claims.length, capacity }]);
     }
   });
-  await tried('claims.property.test.ts', property, { atLeast: 12, milliseconds: 5_000 });
+  await tried('claims.property.test.ts', property, { cases: 12, milliseconds: 5_000 });
 });

@@ -20,8 +20,10 @@ import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts
 import { uncancelSubscription } from '#domain/subscriptions/uncancel-subscription.ts';
 import { aCustomer, aPaymentMethod, aSubscription } from '../../../support/factories.ts';
 import { aSeatFeature, aSubscriptionWithSeats, type Seats } from '../../../support/seats.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
 import { advance, at, eventsOf, fresh, told } from '../../../support/timeline.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 const claim = (session: Session, { subscriptionId, resourceSlug }: Seats, quantity: number) =>
   claimResource(fresh(session), { subscriptionId, resourceSlug, quantity });

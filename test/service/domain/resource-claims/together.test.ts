@@ -10,7 +10,9 @@ import { Subscription } from '#domain/subscriptions/subscription.ts';
 import { fresh } from '../../../support/factories.ts';
 import { aBusySubscription } from '../../../support/seats.ts';
 import { seeded } from '../../../support/seeded.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
+
+const test = testAlone('it changes the database or its connections');
 
 const capacity = 4;
 type Seats = Awaited<ReturnType<typeof aBusySubscription>>;

@@ -19,9 +19,12 @@ import { effort } from '../../../support/effort.ts';
 import { fresh } from '../../../support/factories.ts';
 import { aHistoryFolder, archive, recordedIn } from '../../../support/history.ts';
 import { seeded } from '../../../support/seeded.ts';
-import { aTenant, test } from '../../../support/test.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { testAlone } from '../../../support/test.ts';
 import { advance, aTimedSubscription } from '../../../support/timeline.ts';
 import { aMeteredSubscription, voidEvent } from '../../../support/usage.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 const nth = fc.nat(30);
 const use = fc.record({

@@ -92,7 +92,7 @@ test('phases start alike however the clock advances, and each at most once', asy
       expect(await live(session, priceIds, life, life.move)).toEqual(long);
       expect(long.phases.filter(([status]) => status === 'planned')).toEqual([]);
     }),
-    { atLeast: 2, milliseconds: 4_000 },
+    { cases: 2, milliseconds: 4_000 },
   );
   await expectMoneyToAgree(fresh(session));
 });

@@ -5,10 +5,13 @@ import { whileBusy } from '../../../support/adjustments.ts';
 import { expectLedgersToAgree } from '../../../support/ledger.ts';
 import { expectMoneyToAgree } from '../../../support/money.ts';
 import { aCatalog, aPlan, aSubscriber, type Subscriber } from '../../../support/plans.ts';
-import { test as base } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
 import { balanceOf, creditsOf, use } from '../../../support/usage.ts';
 
-const test = base.extend('catalog', ({ session }) => aCatalog(session));
+const test = testAlone('it runs jobs, which work for all organizations').extend(
+  'catalog',
+  ({ session }) => aCatalog(session),
+);
 
 const range = (count: number) => Array.from({ length: count }, (_, place) => place);
 

@@ -7,7 +7,8 @@ import type { Items } from '../../../support/adjustments.ts';
 import { anAdjustable, shown } from '../../../support/adjustments.ts';
 import { expectMoneyToAgree, moneyOf } from '../../../support/money.ts';
 import { tried } from '../../../support/seeded.ts';
-import { aTenant, test } from '../../../support/test.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { test } from '../../../support/test.ts';
 
 const amount = fc.oneof(
   fc.integer({ min: 0, max: 5_000 }),
@@ -116,5 +117,5 @@ test('what a preview promises is what an adjustment does, to the minor unit', as
       await expectMoneyToAgree(session);
     },
   );
-  await tried('adjust.property.test.ts', property, { atLeast: 4, milliseconds: 4_000 });
+  await tried('adjust.property.test.ts', property, { cases: 4, milliseconds: 4_000 });
 });

@@ -108,7 +108,7 @@ test('the invoices within a period and that at its end together bill what its us
         expect(differences).toEqual([]);
       }
     }),
-    { atLeast: 3, milliseconds: 5_000 },
+    { cases: 3, milliseconds: 5_000 },
   );
   await expectMoneyToAgree(fresh(session));
   await expectLedgersToAgree(fresh(session));

@@ -12,9 +12,11 @@ import { aDiscount } from '../../../support/discounts.ts';
 import { aCustomer, aPaymentMethod, aPriceOf, aSubscription } from '../../../support/factories.ts';
 import { expectLedgersToAgree } from '../../../support/ledger.ts';
 import { expectMoneyToAgree } from '../../../support/money.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
 import { advance, fresh, subscriptionOf } from '../../../support/timeline.ts';
 import { aMeteredSubscription, grant, use, voidEvent } from '../../../support/usage.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 /** A subscription at 10.00 a month, whose usage at 1 minor unit each is billed at 10.00, on a clock at January 1. */
 const aBilled = (session: Session, more: object = {}) =>

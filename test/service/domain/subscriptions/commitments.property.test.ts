@@ -151,7 +151,7 @@ test('the invoices of a term bill what is committed where less counts, else what
         expect(differences).toEqual([]);
       }
     }),
-    { atLeast: 3, milliseconds: 6_000 },
+    { cases: 3, milliseconds: 6_000 },
   );
   await expectMoneyToAgree(fresh(session));
   await expectLedgersToAgree(fresh(session));

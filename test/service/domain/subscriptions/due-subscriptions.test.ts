@@ -14,7 +14,8 @@ import {
   aSubscription,
   aTestClock,
 } from '../../../support/factories.ts';
-import { aTenant, test as base } from '../../../support/test.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { testAlone } from '../../../support/test.ts';
 import {
   aTimedSubscription,
   at,
@@ -27,25 +28,29 @@ import {
 } from '../../../support/timeline.ts';
 
 /** Runs a scheduled job as of an instant, over every tenant of this file's database. */
-const test = base.extend('run', ({ database }) => (name: string, now: Date) => {
-  const job = jobs.find((job) => job.name === name);
-  const parts = {
-    eventDays: 30,
-    auditDays: 0,
-    usageEventMonths: 0,
-    checkoutDays: 14,
-    processorEventDays: 35,
-    sessionDays: 30,
-    cronRunDays: 7,
-    deliverer: { sweep: async () => 0 },
-    mailer: { sweep: async () => 0 },
-    mailDays: 90,
-    onFailure(error: unknown) {
-      throw error;
+const test = testAlone('it runs jobs, which work for all organizations').extend(
+  'run',
+  ({ database }) =>
+    (name: string, now: Date) => {
+      const job = jobs.find((job) => job.name === name);
+      const parts = {
+        eventDays: 30,
+        auditDays: 0,
+        usageEventMonths: 0,
+        checkoutDays: 14,
+        processorEventDays: 35,
+        sessionDays: 30,
+        cronRunDays: 7,
+        deliverer: { sweep: async () => 0 },
+        mailer: { sweep: async () => 0 },
+        mailDays: 90,
+        onFailure(error: unknown) {
+          throw error;
+        },
+      };
+      return job?.run({ em: database.orm.em.fork(), now, runId: job.name, ...parts });
     },
-  };
-  return job?.run({ em: database.orm.em.fork(), now, runId: job.name, ...parts });
-});
+);
 
 /** A paying customer who subscribes in real time, which it is `now` for. */
 async function aSubscriptionAt(session: Session, now: string) {

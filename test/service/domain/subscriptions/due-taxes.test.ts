@@ -6,9 +6,11 @@ import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscripti
 import { reachTaxServices } from '#server/reach-tax-services.ts';
 import { aCustomer, aPaymentMethod, aPriceOf, aSubscription } from '../../../support/factories.ts';
 import { startTaxServer } from '../../../support/tax-service.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
 import { fresh } from '../../../support/timeline.ts';
 import { aMeteredSubscription, use } from '../../../support/usage.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 test('the boundaries of an organization wait for its tax service together, and the rest for the next sweep', async ({
   database,

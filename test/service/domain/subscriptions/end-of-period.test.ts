@@ -16,8 +16,10 @@ import {
   aToggle,
   fresh,
 } from '../../../support/factories.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
 import { aClockedCustomer, advance, at, eventsOf } from '../../../support/time.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 const read = (session: Session, id: string) => fresh(session).em.findOneOrFail(Subscription, id);
 

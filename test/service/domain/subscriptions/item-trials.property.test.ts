@@ -113,7 +113,7 @@ test('an item with a trial is billed alike however the clock advances, and at mo
       const rests = bills.join(', ').match(/one_off \d+/g) ?? [];
       expect(rests.length).toBeLessThanOrEqual(1);
     }),
-    { atLeast: 2, milliseconds: 4_000 },
+    { cases: 2, milliseconds: 4_000 },
   );
   await expectMoneyToAgree(fresh(session));
 });

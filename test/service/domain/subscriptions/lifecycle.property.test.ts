@@ -21,7 +21,8 @@ import {
   aTestClock,
 } from '../../../support/factories.ts';
 import { tried } from '../../../support/seeded.ts';
-import { aTenant, test } from '../../../support/test.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { test } from '../../../support/test.ts';
 import { at, fresh, subscriptionsOf } from '../../../support/timeline.ts';
 import { expectSound, stateOf } from './lifecycle-state.ts';
 
@@ -183,6 +184,6 @@ test('however customers subscribe, cancel, pay and let time pass, all stays soun
       const [whole, split] = await Promise.all(lives.map(({ session }) => stateOf(session)));
       expect(split).toEqual(whole);
     }),
-    { atLeast: 4, milliseconds: 4_000 },
+    { cases: 4, milliseconds: 4_000 },
   );
 });

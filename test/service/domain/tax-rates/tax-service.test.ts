@@ -40,7 +40,7 @@ import {
   startTaxServer,
   type TaxServer,
 } from '../../../support/tax-service.ts';
-import { test as base } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
 import { advance, aTimedSubscription, fresh } from '../../../support/timeline.ts';
 import { aPackage, aTopUp, topUpOf } from '../../../support/top-ups.ts';
 import { aMeteredSubscription, use } from '../../../support/usage.ts';
@@ -48,12 +48,15 @@ import { aMeteredSubscription, use } from '../../../support/usage.ts';
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const patience = { pausesMilliseconds: [10, 10], restMilliseconds: 0 };
 
-const test = base.extend('service', async ({}, { onCleanup }) => {
-  reachTaxServices({ allowPrivate: true, timeoutMilliseconds: 30_000, ...patience });
-  const service = await startTaxServer();
-  onCleanup(() => service[Symbol.asyncDispose]());
-  return service;
-});
+const test = testAlone('it runs jobs, which work for all organizations').extend(
+  'service',
+  async ({}, { onCleanup }) => {
+    reachTaxServices({ allowPrivate: true, timeoutMilliseconds: 30_000, ...patience });
+    const service = await startTaxServer();
+    onCleanup(() => service[Symbol.asyncDispose]());
+    return service;
+  },
+);
 
 /** Makes a service compute the taxes of the session's organization. */
 const useService = (session: Session, { url: taxServiceUrl }: TaxServer) =>

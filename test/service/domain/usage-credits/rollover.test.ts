@@ -17,7 +17,7 @@ import { balancesOf } from '#domain/usage-balances/read-balances.ts';
 import { expireUsageCredits } from '#domain/usage-credits/expire-usage-credits.ts';
 import { aUsageMeter } from '../../../support/factories.ts';
 import { expectLedgersToAgree } from '../../../support/ledger.ts';
-import { test as base } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
 import { advance, at, fresh, told } from '../../../support/timeline.ts';
 import {
   aMeteredSubscription,
@@ -30,9 +30,13 @@ import {
 } from '../../../support/usage.ts';
 
 /** The ledgers agree with everything else at the end of each test. */
-const test = base.extend('agreeing', { auto: true }, async ({ session }, { onCleanup }) => {
-  onCleanup(() => expectLedgersToAgree(session));
-});
+const test = testAlone('it runs jobs, which work for all organizations').extend(
+  'agreeing',
+  { auto: true },
+  async ({ session }, { onCleanup }) => {
+    onCleanup(() => expectLedgersToAgree(session));
+  },
+);
 
 /** The credits of a subscription: `left/expired until end, rolled over + beyond the limit`. */
 const storyOf = async (session: Session, user: Pick<User, 'id'>) =>

@@ -3,8 +3,10 @@ import {
   addUsageEventMonths,
   detachUsageEventMonths,
 } from '#domain/usage-events/usage-event-months.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
 import { aMeteredSubscription, use } from '../../../support/usage.ts';
+
+const test = testAlone('it changes the database or its connections');
 
 const at = (date: string) => new Date(`${date}T03:00:00Z`);
 

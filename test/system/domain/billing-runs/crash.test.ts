@@ -21,7 +21,7 @@ import { expectMoneyToAgree, moneyOf } from '../../../support/money.ts';
 import { spawnProgram } from '../../../support/process.ts';
 import { aChargeRequest } from '../../../support/processor.ts';
 import { seeded } from '../../../support/seeded.ts';
-import { test } from '../../../support/test.ts';
+import { systemTest as test } from '../../../support/test.ts';
 
 const seconds = 1_000;
 const hours = 3_600 * seconds;

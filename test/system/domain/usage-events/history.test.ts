@@ -8,7 +8,8 @@ import { checkHistoryFolder } from '../../../../src/doctor/check-history-folder.
 import { aHistoryFolder, archive, recordedIn } from '../../../support/history.ts';
 import { spawnProgram } from '../../../support/process.ts';
 import { aSmallDisk, noDiskReason } from '../../../support/small-disk.ts';
-import { apiOf, aTenant, graphqlOf, test } from '../../../support/test.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { apiOf, graphqlOf, systemTest as test } from '../../../support/test.ts';
 import { aMeteredSubscription, use } from '../../../support/usage.ts';
 
 /** A subscription with events of an old month and of this one. */

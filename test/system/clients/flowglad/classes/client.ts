@@ -1,6 +1,6 @@
 import { Flowglad, PermissionDeniedError } from '@flowglad/node';
 import { describe, expect } from 'vitest';
-import { aKey } from '../../../../support/test.ts';
+import { aKey } from '../../../../support/tenant.ts';
 import { clientOf, errorOf, test } from '../sdk.ts';
 
 describe('The client', () => {

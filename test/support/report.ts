@@ -15,11 +15,16 @@ const programs: readonly (readonly [sign: RegExp, packages: string])[] = [
 /** A file in the report of vitest. */
 export interface FileReport {
   readonly name: string;
-  readonly assertionResults: readonly { readonly status: string }[];
+  readonly assertionResults: readonly TestReport[];
 }
 
-const isSkipped = ({ status }: { readonly status: string }) =>
-  status === 'skipped' || status === 'pending';
+interface TestReport {
+  readonly fullName: string;
+  readonly status: string;
+  readonly failureMessages: readonly string[];
+}
+
+const isSkipped = ({ status }: TestReport) => status === 'skipped' || status === 'pending';
 
 /** A line for each file with skipped tests: how many they are, and the programs that they may lack. */
 export function skippedIn(files: readonly FileReport[]): string[] {
@@ -31,4 +36,15 @@ export function skippedIn(files: readonly FileReport[]): string[] {
     const file = path.relative('.', name);
     return `Skipped: ${count} of ${file}${needed.length > 0 ? `, which needs Debian's ${needed.join(', ')}` : ''}`;
   });
+}
+
+/** A line for each test that has passed after a failure, with that failure. */
+export function retriedIn(files: readonly FileReport[]): string[] {
+  return files.flatMap(({ name, assertionResults }) =>
+    assertionResults.flatMap(({ fullName, status, failureMessages: [first] }) =>
+      status === 'passed' && first
+        ? [`Retried: ${path.relative('.', name)} > ${fullName}: ${first.split('\n')[0]}`]
+        : [],
+    ),
+  );
 }
