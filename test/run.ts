@@ -19,15 +19,17 @@ const checks: Readonly<Record<string, readonly string[]>> = {
   'types of the dashboard': ['node_modules/typescript/bin/tsc', '-p', 'dashboard'],
 };
 
-/** Tests in the process of the test: a failure has a cause in the code, so it is not tried again. */
-const inProcess = ['test/unit', 'test/service'];
 /** These tests wait for other processes most of the time. A failure may be one of the machine, so it is tried again. */
 const systemOptions = [`--maxWorkers=${2 * availableParallelism()}`, '--retry=1'];
+const inProcess = ['test/unit', 'test/service'];
+const system = ['test/system'];
+const isLong = /^\/\/ @module-tag long$/m;
+const isSmoke = (text: string) => text.includes(`tags: ['smoke']`);
 const smokeOptions = [...systemOptions, '--tags-filter=smoke'];
 const smokeSettings = { FAULTS_SECONDS: '5', SIMULATION_SECONDS: '5' };
 
 /**
- * `npm test` runs the checks, the tests in process, and one test of each kind of system test.
+ * `npm test` runs the checks, the tests in process except the long ones, and one test of each kind of system test.
  * `npm run test:all` runs everything. `npm test -- invoices` runs the files with this in their path, and nothing else.
  */
 const args = process.argv.slice(2);
@@ -41,9 +43,9 @@ if (filters.length > 0) {
   // Whether a test of a page is in the run: the check of types reads all of them.
   await installClientPackages();
   const checking = runChecks();
-  await runTests(inProcess);
-  if (isAll) await runTests(['test/system'], systemOptions);
-  else await runTests(await smokeFiles(), smokeOptions, smokeSettings);
+  await runTests(isAll ? inProcess : await filesWith(inProcess, (text) => !isLong.test(text)));
+  if (isAll) await runTests(system, systemOptions);
+  else await runTests(await filesWith(system, isSmoke), smokeOptions, smokeSettings);
   await checking;
 }
 const { passed, failed, skipped } = total;
@@ -62,11 +64,12 @@ async function runChecks() {
   }
 }
 
-/** The files with a test that stands for its kind in the short run. */
-async function smokeFiles(): Promise<string[]> {
-  const files = await Array.fromAsync(glob('test/system/**/*.test.ts'));
+/** The files of tests in folders whose text is as wanted. */
+async function filesWith(folders: readonly string[], isWanted: (text: string) => boolean) {
+  const patterns = folders.map((folder) => `${folder}/**/*.test.ts`);
+  const files = await Array.fromAsync(glob(patterns));
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
-  return files.filter((_, place) => texts[place]?.includes(`tags: ['smoke']`));
+  return files.filter((_, place) => isWanted(texts[place] ?? ''));
 }
 
 function count({ passed, failed, skipped }: Tally) {

@@ -19,11 +19,16 @@ export default defineConfig({
     setupFiles: ['test/support/secrets.ts', 'test/support/properties.ts'],
     include: ['test/**/*.test.ts'],
     sequence: { sequencer: SlowestFirst },
-    tags: [{ name: 'smoke', description: 'stands for its kind of system test in `npm test`' }],
+    tags: [
+      { name: 'smoke', description: 'stands for its kind of system test in `npm test`' },
+      { name: 'long', description: 'takes long, and is left to `npm run test:all`' },
+    ],
     // Much of the time is spent waiting for other processes and for the database.
     maxWorkers: availableParallelism() + 1,
     // A module keeps state for a database, and each file has a database of its own.
     isolate: false,
+    // A test leaves many young objects, and a small space for them is collected all the time.
+    execArgv: ['--max-semi-space-size=64'],
     // These limits find a test that hangs; a slow machine is not a failure.
     testTimeout: 600_000,
     hookTimeout: 600_000,

@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect, onTestFinished } from 'vitest';
 import { payInvoices } from '#domain/invoices/pay-invoices.ts';
 import { finalizeInvoice } from '#domain/invoices/settle-by-hand.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { describe, expect, vi } from 'vitest';

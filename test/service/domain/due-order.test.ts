@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import { followUpInvoices } from '#domain/invoices/follow-up-invoices.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';

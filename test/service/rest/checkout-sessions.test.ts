@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import { checkCheckouts } from '#domain/checkout-sessions/due-checkouts.ts';
 import { purgeCheckouts } from '#domain/checkout-sessions/purge-checkouts.ts';

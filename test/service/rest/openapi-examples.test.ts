@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect } from 'vitest';
 import type { Route } from '#rest/engine/route.ts';
 import { routes } from '#rest/index.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import { parse } from 'yaml';
 import { enterPricingModel, openSession } from '#domain/kernel/session.ts';

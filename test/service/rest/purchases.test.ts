@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import type { DisputeStatus } from '#domain/disputes/dispute.ts';
 import { Event } from '#domain/events/event.ts';

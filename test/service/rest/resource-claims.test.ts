@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
 import { fresh } from '../../support/factories.ts';

@@ -3,7 +3,9 @@ import { ProcessorAccount } from '#domain/processors/processor-account.ts';
 import { ProcessorDifference } from '#domain/processors/processor-difference.ts';
 import { createLogger } from '#server/logger.ts';
 import { createGateway } from '#server/yoga.ts';
-import { test } from '../../support/test.ts';
+import { testAlone } from '../../support/test.ts';
+
+const test = testAlone('it counts the differences of all organizations');
 
 const token = 'fake_metrics_token_0000';
 

@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect } from 'vitest';
 import { Event } from '#domain/events/event.ts';
 import { Operator } from '#domain/operators/operator.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import { membersOf } from '#domain/consolidated-invoices/amounts.ts';
 import type { ConsolidatedInvoice } from '#domain/consolidated-invoices/consolidated-invoice.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterEach, describe, expect } from 'vitest';
 import { updateAlert } from '#domain/alerts/update-alert.ts';
 import { CustomerToken } from '#domain/api-keys/customer-token.ts';

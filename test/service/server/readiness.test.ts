@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, onTestFinished } from 'vitest';
 import { CheckedPool } from '#server/database/pool.ts';
 import { createLogger } from '#server/logger.ts';

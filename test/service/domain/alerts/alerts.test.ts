@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import { AlertCrossing } from '#domain/alerts/alert-crossing.ts';
 import { updateAlert } from '#domain/alerts/update-alert.ts';

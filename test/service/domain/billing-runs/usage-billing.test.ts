@@ -1,3 +1,4 @@
+// @module-tag long
 import { hash } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { explainInvoice } from '#domain/invoices/explain-invoice.ts';

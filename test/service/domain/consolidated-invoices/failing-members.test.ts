@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { upcomingConsolidatedInvoice } from '#domain/consolidated-invoices/upcoming-consolidated-invoice.ts';

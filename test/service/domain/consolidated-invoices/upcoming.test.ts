@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import { updateCustomer } from '#domain/customers/update-customer.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import { BookDifference } from '#domain/books/book-difference.ts';
 import { checkBooks } from '#domain/books/check-books.ts';

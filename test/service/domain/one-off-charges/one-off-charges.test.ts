@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import { voidInvoice } from '#domain/invoices/settle-by-hand.ts';
 import type { Session } from '#domain/kernel/session.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import { oneOfEach } from '../../../support/one-of-each.ts';
 import { aTenant } from '../../../support/tenant.ts';

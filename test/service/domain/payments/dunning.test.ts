@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import { Customer } from '#domain/customers/customer.ts';
 import { payInvoice } from '#domain/invoices/pay-invoice.ts';

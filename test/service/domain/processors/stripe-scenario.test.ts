@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect } from 'vitest';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { Dispute } from '#domain/disputes/dispute.ts';

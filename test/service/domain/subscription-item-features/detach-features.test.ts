@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import { createFeature } from '#domain/features/create-feature.ts';
 import { updateFeature } from '#domain/features/update-feature.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import { voidInvoice } from '#domain/invoices/settle-by-hand.ts';
 import { updateOrganization } from '#domain/organizations/update-organization.ts';

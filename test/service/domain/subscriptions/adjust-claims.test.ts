@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import { updateFeature } from '#domain/features/update-feature.ts';
 import { expireProductFeature } from '#domain/product-features/expire-product-feature.ts';

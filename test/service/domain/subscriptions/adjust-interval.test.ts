@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import { anAdjustable } from '../../../support/adjustments.ts';
 import { aPriceOf } from '../../../support/factories.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import { payInvoice } from '#domain/invoices/pay-invoice.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import { confirmReservation } from '#domain/reservations/confirm-reservation.ts';
 import { checkBalances } from '#domain/usage-balances/check-balances.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect } from 'vitest';
 import { jobs } from '#cron/jobs.ts';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';

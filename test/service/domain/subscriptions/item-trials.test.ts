@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
 import type { AdjustmentItem } from '#domain/rules/adjusting/adjust-input.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
 import type { Session } from '#domain/kernel/session.ts';

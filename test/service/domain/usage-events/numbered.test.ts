@@ -5,7 +5,9 @@ import { recordUsageEvents } from '#domain/rules/present/record-usage-events.ts'
 import { recordUsageEvent } from '#domain/usage-events/record-usage-event.ts';
 import { createWebhook } from '#domain/webhooks/create-webhook.ts';
 import { aCustomer, aSubscription, aUsageMeter, fresh } from '../../../support/factories.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
+
+const test = testAlone('the feed is sequenced for all organizations');
 
 let transactions = 0;
 

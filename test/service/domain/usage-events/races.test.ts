@@ -1,3 +1,4 @@
+// @module-tag long
 import { LockMode } from '@mikro-orm/core';
 import { describe, expect } from 'vitest';
 import { Event } from '#domain/events/event.ts';
