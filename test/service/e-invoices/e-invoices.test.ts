@@ -1,3 +1,4 @@
+// @module-tag long
 import { inflateSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
 import { brokenRules, readRules } from '../../support/schematron.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import http from 'node:http';
 import { connect } from 'node:net';
 import fc from 'fast-check';

@@ -1,3 +1,4 @@
+// @module-tag long
 import pg from 'pg';
 import { describe, expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';

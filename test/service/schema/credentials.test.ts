@@ -1,3 +1,4 @@
+// @module-tag long
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { expect } from 'vitest';
 import { usualLimits } from '#config';

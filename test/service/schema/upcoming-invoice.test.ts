@@ -1,3 +1,4 @@
+// @module-tag long
 import fc from 'fast-check';
 import pg from 'pg';
 import { expect } from 'vitest';

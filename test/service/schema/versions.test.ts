@@ -1,3 +1,4 @@
+// @module-tag long
 import type { GraphQLObjectType } from 'graphql';
 import { describe, expect } from 'vitest';
 import { createAlertRule } from '#domain/alert-rules/create-alert-rule.ts';

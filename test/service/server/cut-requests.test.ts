@@ -1,3 +1,4 @@
+// @module-tag long
 import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import net from 'node:net';

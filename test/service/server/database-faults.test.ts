@@ -1,3 +1,4 @@
+// @module-tag long
 import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';

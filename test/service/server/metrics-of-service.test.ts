@@ -176,7 +176,7 @@ test('each metric of the rules for alerts and of the dashboard for Grafana exist
 }) => {
   const names = new Set([...(await values()).keys()].map((name) => name.replace(/\{.*/, '')));
   for (const file of ['alerts.yml', 'grafana-dashboard.json']) {
-    const text = await readFile(new URL(`../../../src/deploy${file}`, import.meta.url), 'utf8');
+    const text = await readFile(new URL(`../../../src/deploy/${file}`, import.meta.url), 'utf8');
     const used = new Set(text.match(/\btollgate_\w+/g));
     expect(used.size).toBeGreaterThan(10);
     expect([...used].filter((name) => !names.has(name))).toEqual([]);

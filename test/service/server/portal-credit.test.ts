@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import { createCustomerToken } from '#domain/api-keys/create-customer-token.ts';
 import { updateCustomer } from '#domain/customers/update-customer.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import { amountsOf, membersOf, statusOf } from '#domain/consolidated-invoices/amounts.ts';
 import { payInvoice } from '#domain/invoices/pay-invoice.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
 import { createPriceMove } from '#domain/price-moves/create-price-move.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect } from 'vitest';
 import { membersOf, statusOf } from '#domain/consolidated-invoices/amounts.ts';
 import { ConsolidatedInvoice } from '#domain/consolidated-invoices/consolidated-invoice.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import { Dispute } from '#domain/disputes/dispute.ts';
 import { createInvoice } from '#domain/invoices/create-invoice.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import { CreditNote } from '#domain/credit-notes/credit-note.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';

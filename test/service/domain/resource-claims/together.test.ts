@@ -1,3 +1,4 @@
+// @module-tag long
 import { LockMode } from '@mikro-orm/core';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import { transitionSubscription } from '#domain/rules/lifecycle/transition-subscription.ts';
 import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';

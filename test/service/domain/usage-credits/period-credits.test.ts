@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import { Event } from '#domain/events/event.ts';
 import { createFeature } from '#domain/features/create-feature.ts';
