@@ -1,3 +1,4 @@
+// @module-tag long
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { describe, expect } from 'vitest';
 import { createApiKey } from '#domain/api-keys/create-api-key.ts';

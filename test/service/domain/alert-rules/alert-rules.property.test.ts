@@ -1,3 +1,4 @@
+// @module-tag long
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { applyAlertRules } from '#domain/alert-rules/apply-alert-rules.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { describe, expect } from 'vitest';
 import { archiveCustomer } from '#domain/customers/archive-customer.ts';

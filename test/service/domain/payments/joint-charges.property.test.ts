@@ -1,3 +1,4 @@
+// @module-tag long
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { createCreditNote } from '#domain/credit-notes/create-credit-note.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { claimResource } from '#domain/resource-claims/claim-resource.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import { Price } from '#domain/prices/price.ts';
 import type { PhaseInput } from '#domain/rules/adjusting/phase-input.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
 import { createPurchase } from '#domain/purchases/create-purchase.ts';
