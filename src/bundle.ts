@@ -49,6 +49,7 @@ export async function bundleService() {
     cwd: root,
     input: Object.fromEntries(programs.map((file) => [nameOf(file), file])),
     platform: 'node',
+    plugins: [{ name: 'ascii', renderChunk: inAscii }],
     external,
     logLevel: 'warn',
   });
@@ -68,6 +69,13 @@ export async function bundleService() {
   await writeFile(path.join(made, 'digest'), digest);
   await adopt(made, names);
 }
+
+/**
+ * One letter beyond ASCII doubles the memory of a whole file in V8, and its time to read. As an escape it means the
+ * same in strings, templates, regular expressions, names and comments.
+ */
+const inAscii = (code: string) =>
+  code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 const nameOf = (file: string) => file.replace(/\.ts$/, '');
 

@@ -1,4 +1,4 @@
-import { MikroORM } from '@mikro-orm/postgresql';
+import { type MetadataStorage, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { ConfigError } from '#config';
 import {
   foundOrganization,
@@ -56,7 +56,7 @@ export async function connect({
 }: DatabaseOptions) {
   const limited = statementTimeoutSeconds > 0;
   const limits = { ...limitsOf(statementTimeoutSeconds), lock_timeout: lockTimeoutMilliseconds };
-  const orm = await MikroORM.init({
+  const orm = await (withoutEntities ? openAlone : openWithEntities)({
     ...ormConfig,
     ...(withoutEntities && noEntities),
     migrations: { ...ormConfig.migrations, silent: true },
@@ -76,6 +76,24 @@ export async function connect({
   Object.assign(orm.config, { sync() {} });
   return orm;
 }
+
+let known: MetadataStorage | undefined;
+
+/** Opens an ORM. All of a process have the same entities, and to look through them costs a quarter of a second. */
+async function openWithEntities(options: Options): Promise<MikroORM> {
+  if (!known) {
+    const first = await openAlone(options);
+    known = first.getMetadata();
+    return first;
+  }
+  const orm = new MikroORM({ ...options, discovery: { skipSyncDiscovery: true } });
+  orm.driver.setMetadata(known);
+  return Object.assign(orm, {
+    em: Object.assign(orm.driver.createEntityManager(), { global: true }),
+  });
+}
+
+const openAlone = (options: Options): Promise<MikroORM> => MikroORM.init(options);
 
 const noEntities = {
   entities: [],
