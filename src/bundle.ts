@@ -49,13 +49,12 @@ export async function bundleService() {
     cwd: root,
     input: Object.fromEntries(programs.map((file) => [nameOf(file), file])),
     platform: 'node',
-    plugins: [{ name: 'ascii', renderChunk: inAscii }],
     external,
     logLevel: 'warn',
   });
   await mkdir(bundleFolder, { recursive: true });
   const made = await mkdtemp(path.join(bundleFolder, 'new-'));
-  await bundle.write({
+  const { output } = await bundle.write({
     dir: made,
     format: 'esm',
     keepNames: true,
@@ -63,6 +62,10 @@ export async function bundleService() {
     chunkFileNames: '[name]-[hash].js',
   });
   await bundle.close();
+  for (const { type, fileName } of output) {
+    const file = path.join(made, fileName);
+    if (type === 'chunk') await writeFile(file, inAscii(await readFile(file, 'utf8')));
+  }
   const names = programs.map((file) => `${nameOf(file)}.js`);
   // A source that is changed meanwhile is newer than the bundle.
   for (const name of names) await utimes(path.join(made, name), began, began);
