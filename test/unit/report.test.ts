@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { retriedIn, skippedIn } from '../support/report.ts';
+
+const report = (file: string, status: string, failureMessages: string[] = []) => ({
+  name: file,
+  assertionResults: [{ fullName: 'seats are sold once', status, failureMessages }],
+});
+
+test('a test that has passed after a failure is named with it', () => {
+  const file = 'test/system/claims-process.test.ts';
+  const failure = 'Error: the port is used\n    at listen';
+  expect(retriedIn([report(file, 'passed', [failure]), report(file, 'failed', [failure])])).toEqual(
+    [`Retried: ${file} > seats are sold once: Error: the port is used`],
+  );
+  expect(retriedIn([report(file, 'passed')])).toEqual([]);
+});
+
+test('skipped tests are counted by file, with the package of the program that they lack', () => {
+  const file = 'test/system/deploy/pgbouncer.test.ts';
+  const lines = skippedIn([report(file, 'skipped'), report(file, 'passed')]);
+  expect(lines).toEqual([`Skipped: 1 of ${file}, which needs Debian's pgbouncer`]);
+});
