@@ -48,7 +48,8 @@ async function fillDemo(orm: MikroORM) {
  * dashboard in a context of its own.
  */
 export const test = base
-  .extend('browser', { scope: 'file' }, async ({}, { onCleanup }) => {
+  // Pages of one test have a context of their own, so all files of a process share the browser.
+  .extend('browser', { scope: 'worker' }, async ({}, { onCleanup }) => {
     const browser = await openBrowser();
     onCleanup(() => browser.close());
     return browser;

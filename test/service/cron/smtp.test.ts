@@ -10,7 +10,9 @@ import type { Mail } from '#domain/mails/mail.ts';
 import { aMailServer, answer, headerOf, type MailServer } from '../../support/mail-server.ts';
 import { aMailer, aSendingSession, aSentInvoice, mailsOf } from '../../support/mails.ts';
 import { scratchRoot } from '../../support/scratch-root.ts';
-import { test } from '../../support/test.ts';
+import { testAlone } from '../../support/test.ts';
+
+const test = testAlone('a mailer sends the mails of all organizations');
 
 const later = (hours: number) => new Date(Date.now() + hours * 3_600_000);
 

@@ -6,7 +6,9 @@ import { checkDuePayments } from '#domain/payments/check-payments.ts';
 import { executeDueRuns } from '#domain/rules/collection/execute-due-runs.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
 import { statementsOf } from '../../support/statements.ts';
-import { test } from '../../support/test.ts';
+import { testAlone } from '../../support/test.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 const onFailure: OnFailure = (_row, error) => {
   throw error;

@@ -3,7 +3,9 @@ import type { Session } from '#domain/kernel/session.ts';
 import { aDispute } from '../../support/disputes.ts';
 import { aTimeline } from '../../support/money-timeline.ts';
 import { aKey } from '../../support/tenant.ts';
-import { test } from '../../support/test.ts';
+import { testAlone } from '../../support/test.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 const record = {
   id: expect.stringMatching(/^dispute_\w{21}$/),

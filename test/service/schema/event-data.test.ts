@@ -19,8 +19,10 @@ import { schema } from '#schema/index.ts';
 import { aDraft, aPaidInvoice, fresh } from '../../support/factories.ts';
 import { aTimeline } from '../../support/money-timeline.ts';
 import { aCatalog, aPlan } from '../../support/plans.ts';
-import { test } from '../../support/test.ts';
+import { testAlone } from '../../support/test.ts';
 import { grant, use, voidEvent } from '../../support/usage.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 type Json = Record<string, unknown>;
 

@@ -7,7 +7,9 @@ import { aConsolidatingCustomer, documentsOf } from '../../support/consolidated.
 import { aMailServer } from '../../support/mail-server.ts';
 import { aMailer, mailsOf } from '../../support/mails.ts';
 import { pdfText as textOf } from '../../support/pdf-text.ts';
-import { test } from '../../support/test.ts';
+import { testAlone } from '../../support/test.ts';
+
+const test = testAlone('a mailer sends the mails of all organizations');
 
 const sent = { collectionMethod: 'send_invoice', daysUntilDue: 10 } as const;
 

@@ -30,7 +30,7 @@ import {
   mailsOf,
 } from '../../support/mails.ts';
 import { aSignedIn } from '../../support/operators.ts';
-import { apiOf, test as base, graphqlOf } from '../../support/test.ts';
+import { apiOf, graphqlOf, testAlone } from '../../support/test.ts';
 
 type Opened = 'portal' | 'document' | 'switch';
 
@@ -46,23 +46,26 @@ const linksIn = (text: string) => [
 const kindOf = (path: string): Opened =>
   path.startsWith('/documents/') ? 'document' : path.startsWith('/portal/') ? 'portal' : 'switch';
 
-const test = base.extend('open', ({ gateway, database }) => {
-  /** Follows links. Returns what each of them opens, and the scopes of the sessions. */
-  return async (links: readonly string[]) => {
-    const opened: Opened[] = [];
-    const scopes = new Set<string>();
-    for (const each of links) {
-      const before = await countOf(database.orm.em);
-      const { status } = await gateway.fetch(`http://test${each}`, {
-        redirect: 'manual',
-      });
-      if (status === 200 || status === 303) opened.push(kindOf(each));
-      const tokens = await tokensAfter(database.orm.em, before);
-      for (const token of tokens) for (const scope of token.scopes) scopes.add(scope);
-    }
-    return { opened: opened.sort(), scopes: [...scopes].sort() };
-  };
-});
+const test = testAlone('a mailer sends the mails of all organizations').extend(
+  'open',
+  ({ gateway, database }) => {
+    /** Follows links. Returns what each of them opens, and the scopes of the sessions. */
+    return async (links: readonly string[]) => {
+      const opened: Opened[] = [];
+      const scopes = new Set<string>();
+      for (const each of links) {
+        const before = await countOf(database.orm.em);
+        const { status } = await gateway.fetch(`http://test${each}`, {
+          redirect: 'manual',
+        });
+        if (status === 200 || status === 303) opened.push(kindOf(each));
+        const tokens = await tokensAfter(database.orm.em, before);
+        for (const token of tokens) for (const scope of token.scopes) scopes.add(scope);
+      }
+      return { opened: opened.sort(), scopes: [...scopes].sort() };
+    };
+  },
+);
 
 const countOf = (em: EntityManager) =>
   em.fork().count(CustomerToken, {}, { filters: { tenant: false } });

@@ -8,7 +8,9 @@ import { expectDiscountsToAgree } from '../../../support/money-discounts.ts';
 import { simulate } from '../../../support/money-script.ts';
 import { tried } from '../../../support/seeded.ts';
 import { aTenant } from '../../../support/tenant.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 const scripts = fc.array(action, { minLength: 3, maxLength: 9 });
 

@@ -14,7 +14,9 @@ import {
 } from '../../../support/factories.ts';
 import { aMailer } from '../../../support/mails.ts';
 import { aSeatFeature } from '../../../support/seats.ts';
-import { type Answer, type apiOf, type graphqlOf, test } from '../../../support/test.ts';
+import { type Answer, type apiOf, type graphqlOf, testAlone } from '../../../support/test.ts';
+
+const test = testAlone('a mailer sends the mails of all organizations');
 
 const erase = `mutation($id: ID!) { eraseCustomer(id: $id) {
   customer { id name email externalId archived erasedAt billingAddress { name } taxIds { value } metadata }

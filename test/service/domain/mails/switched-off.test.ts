@@ -17,7 +17,9 @@ import {
   mailsOf,
 } from '../../../support/mails.ts';
 import { aTenant } from '../../../support/tenant.ts';
-import { graphqlOf, test } from '../../../support/test.ts';
+import { graphqlOf, testAlone } from '../../../support/test.ts';
+
+const test = testAlone('a mailer sends the mails of all organizations');
 
 const reason = 'The customer has switched mails of this kind off';
 const later = (hours: number) => new Date(Date.now() + hours * 3_600_000);

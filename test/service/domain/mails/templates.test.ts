@@ -6,8 +6,10 @@ import { sampleOf } from '#domain/mails/sample-variables.ts';
 import { usualTemplate } from '#domain/mails/usual-template.ts';
 import { aCustomer, aPaidInvoice } from '../../../support/factories.ts';
 import { aMailer, mailsOf } from '../../../support/mails.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
 import { aTimedSubscription } from '../../../support/timeline.ts';
+
+const test = testAlone('a mailer sends the mails of all organizations');
 
 const body = (text: string) =>
   `<mjml><mj-body><mj-section><mj-column>\n<mj-text>${text}</mj-text></mj-column></mj-section></mj-body></mjml>`;

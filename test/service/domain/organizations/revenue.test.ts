@@ -18,7 +18,9 @@ import { deleteTestClock } from '#domain/test-clocks/delete-test-clock.ts';
 import { aCustomer, aDraft, aPaymentMethod, aTestClock } from '../../../support/factories.ts';
 import { aTimeline } from '../../../support/money-timeline.ts';
 import { aTenant } from '../../../support/tenant.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 /** The same caller on another day. */
 const onDay = ({ em, apiKeyId, ...scope }: Session, day: number) =>

@@ -13,7 +13,9 @@ import { uncancelSubscription } from '#domain/subscriptions/uncancel-subscriptio
 import { at } from '../../../support/instants.ts';
 import { expectMoneyToAgree, setCredit } from '../../../support/money.ts';
 import { aTimeline } from '../../../support/money-timeline.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 const later = { timing: 'at_end_of_current_billing_period' } as const;
 

@@ -12,8 +12,10 @@ import { expectLedgersToAgree } from '../../../support/ledger.ts';
 import { expectMoneyToAgree, setCredit } from '../../../support/money.ts';
 import { aTimeline } from '../../../support/money-timeline.ts';
 import { aCatalog } from '../../../support/plans.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
 import { use } from '../../../support/usage.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 type Timeline = Awaited<ReturnType<typeof aTimeline>>;
 

@@ -7,7 +7,9 @@ import { aCustomer, aLiveSession, aSubscription } from '../../../support/factori
 import { at } from '../../../support/instants.ts';
 import { expectMoneyToAgree } from '../../../support/money.ts';
 import { aTimeline } from '../../../support/money-timeline.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 describe('the very first payment', () => {
   test('that fails ends the subscription at once, voids the invoice and leads back to the free plan', async ({

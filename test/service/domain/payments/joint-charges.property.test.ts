@@ -18,7 +18,9 @@ import { aDraft } from '../../../support/factories.ts';
 import { expectBooksToAgree, expectMoneyToAgree, moneyOf } from '../../../support/money.ts';
 import { aTimeline } from '../../../support/money-timeline.ts';
 import { tried } from '../../../support/seeded.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 type Timeline = Awaited<ReturnType<typeof aTimeline>>;
 

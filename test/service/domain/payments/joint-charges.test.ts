@@ -26,7 +26,9 @@ import { settleDisputeOf } from '../../../support/disputes.ts';
 import { aDraft, allowSeveral } from '../../../support/factories.ts';
 import { expectBooksToAgree, expectMoneyToAgree } from '../../../support/money.ts';
 import { aTimeline } from '../../../support/money-timeline.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 type Timeline = Awaited<ReturnType<typeof aTimeline>>;
 

@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
 import { aTimeline } from '../../../support/money-timeline.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 test('the database keeps what a customer has been asked for and what has been paid', async ({
   session,

@@ -5,7 +5,9 @@ import { chargePayment } from '#domain/rules/collection/charge-payment.ts';
 import { settlePayment } from '#domain/rules/collection/settle-payment.ts';
 import { expectMoneyToAgree } from '../../../support/money.ts';
 import { aTimeline } from '../../../support/money-timeline.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 const hour = 1 / 24;
 

@@ -17,7 +17,9 @@ import { executeDueRunsOf } from '#domain/rules/collection/execute-billing-run.t
 import { lockPaymentMethod } from '#domain/rules/collection/make-default.ts';
 import { expectBooksToAgree, expectMoneyToAgree } from '../../../support/money.ts';
 import { aTimeline } from '../../../support/money-timeline.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 type Timeline = Awaited<ReturnType<typeof aTimeline>>;
 

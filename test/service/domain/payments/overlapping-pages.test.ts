@@ -8,8 +8,10 @@ import { settlePayment } from '#domain/rules/collection/settle-payment.ts';
 import { openPage } from '#domain/rules/processing/sandbox/sandbox-pages.ts';
 import { aCustomer } from '../../../support/factories.ts';
 import { aTimeline } from '../../../support/money-timeline.ts';
-import { test } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
 import { fresh } from '../../../support/timeline.ts';
+
+const test = testAlone('it runs jobs, which work for all organizations');
 
 const returnUrl = 'https://app.example/return';
 const cancelUrl = 'https://app.example/cancel';

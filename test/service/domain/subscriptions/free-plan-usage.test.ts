@@ -5,10 +5,10 @@ import { fresh } from '../../../support/factories.ts';
 import { expectLedgersToAgree } from '../../../support/ledger.ts';
 import { expectMoneyToAgree } from '../../../support/money.ts';
 import { aTimeline } from '../../../support/money-timeline.ts';
-import { test as base } from '../../../support/test.ts';
+import { testAlone } from '../../../support/test.ts';
 import { use, voidEvent } from '../../../support/usage.ts';
 
-const test = base.extend('agreeing', { auto: true }, async ({ session }, { onCleanup }) => {
+const test = testAlone('it runs jobs, which work for all organizations').extend('agreeing', { auto: true }, async ({ session }, { onCleanup }) => {
   onCleanup(async () => {
     await expectLedgersToAgree(session);
     await expectMoneyToAgree(session);
