@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installClientPackages } from './support/client-packages.ts';
 import { retriedIn, skippedIn } from './support/report.ts';
@@ -20,7 +20,7 @@ const checks: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** These tests wait for other processes most of the time. A failure may be one of the machine, so it is tried again. */
-const systemOptions = [`--maxWorkers=${2 * availableParallelism()}`, '--retry=1'];
+const systemOptions = ['--retry=1'];
 const inProcess = ['test/unit', 'test/service'];
 const system = ['test/system'];
 const isLong = /^\/\/ @module-tag long$/m;
