@@ -3,7 +3,7 @@ import { subscribed } from './usage.ts';
 
 const connections = 8;
 const requests = 1_000;
-const untilWarm = 30_000;
+const untilWarm = 10_000;
 
 /** The request with a number. */
 type Ask = (number: number) => readonly [method: string, path: string, body?: object];
