@@ -8,12 +8,16 @@ import { aTimeline } from '../../../support/money-timeline.ts';
 import { testAlone } from '../../../support/test.ts';
 import { use, voidEvent } from '../../../support/usage.ts';
 
-const test = testAlone('it runs jobs, which work for all organizations').extend('agreeing', { auto: true }, async ({ session }, { onCleanup }) => {
-  onCleanup(async () => {
-    await expectLedgersToAgree(session);
-    await expectMoneyToAgree(session);
-  });
-});
+const test = testAlone('it runs jobs, which work for all organizations').extend(
+  'agreeing',
+  { auto: true },
+  async ({ session }, { onCleanup }) => {
+    onCleanup(async () => {
+      await expectLedgersToAgree(session);
+      await expectMoneyToAgree(session);
+    });
+  },
+);
 
 let count = 0;
 
