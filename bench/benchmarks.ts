@@ -29,6 +29,6 @@ export const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   transitions: async () => (await import('./transitions.ts')).transitions,
   usage: async () => (await import('./usage.ts')).usage,
   'usage-statements': async () => (await import('./usage-statements.ts')).usageStatements,
-  young: async () => (await import('./young.ts')).young,
   'usage-stream': async () => (await import('./usage-stream.ts')).usageStream,
+  young: async () => (await import('./young.ts')).young,
 };

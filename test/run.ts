@@ -4,12 +4,19 @@ import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installClientPackages } from './support/client-packages.ts';
-import { retriedIn, skippedIn } from './support/report.ts';
+import { type FileReport, retriedIn, skippedIn, skippedTests } from './support/report.ts';
 
 interface Tally {
   passed: number;
   failed: number;
   skipped: number;
+}
+
+/** The report of vitest. */
+interface Report {
+  readonly numPassedTests?: number;
+  readonly numFailedTests?: number;
+  readonly testResults?: readonly FileReport[];
 }
 
 /** The checks besides the tests; each counts as one. */
@@ -40,7 +47,7 @@ if (filters.length > 0) {
   await runTests(filters);
 } else {
   const isAll = args.includes('--all');
-  // Whether a test of a page is in the run: the check of types reads all of them.
+  // The check of types reads every test, also those that import these packages.
   await installClientPackages();
   const checking = runChecks();
   await runTests(isAll ? inProcess : await filesWith(inProcess, (text) => !isLong.test(text)));
@@ -80,7 +87,7 @@ function count({ passed, failed, skipped }: Tally) {
 
 /** Runs vitest with its own report on the screen, and its counts from a file. */
 async function runTests(
-  files: readonly string[],
+  paths: readonly string[],
   options: readonly string[] = [],
   settings: Readonly<Record<string, string>> = {},
 ) {
@@ -88,22 +95,22 @@ async function runTests(
   const report = join(folder, 'report.json');
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts'];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const code = await run([...vitest, ...reporters, ...options, ...files], settings);
+  const code = await run([...vitest, ...reporters, ...options, ...paths], settings);
   const {
     numPassedTests = 0,
     numFailedTests = 0,
-    numPendingTests = 0,
-    testResults = [],
-  } = JSON.parse(await readFile(report, 'utf8').catch(() => '{}'));
+    testResults: files = [],
+  }: Report = JSON.parse(await readFile(report, 'utf8').catch(() => '{}'));
   await rm(folder, { recursive: true });
   // A run of some tests skips none that was not asked for.
-  const isWhole = filters.length === 0 && options !== smokeOptions;
-  notes.push(...(isWhole ? skippedIn(testResults) : []), ...retriedIn(testResults));
+  const tag = options === smokeOptions ? 'smoke' : undefined;
+  if (filters.length === 0) notes.push(...skippedIn(files, tag));
+  notes.push(...retriedIn(files));
   // A file that cannot even be loaded has no failed test, and fails all the same.
   count({
     passed: numPassedTests,
     failed: numFailedTests || (code === 0 ? 0 : 1),
-    skipped: options === smokeOptions ? 0 : numPendingTests,
+    skipped: files.flatMap((file) => skippedTests(file, tag)).length,
   });
 }
 

@@ -25,7 +25,7 @@ export default defineConfig({
     ],
     // Much of the time is spent waiting for other processes and for the database.
     maxWorkers: availableParallelism() + 1,
-    // A module keeps state for a database, and each file has a database of its own.
+    // A module keeps state by database, and files share a database or have one of their own.
     isolate: false,
     // A test leaves many young objects, and a small space for them is collected all the time.
     execArgv: ['--max-semi-space-size=64'],

@@ -12,8 +12,8 @@ import {
 type Named = { readonly name: string };
 
 /**
- * Sorts the names of a graph: types, fields, arguments, values and directives. graphql-js sorts a copy, which costs a
- * start more than everything else that is done to the graph after it is built.
+ * Sorts the names of a graph where they are: types, fields, arguments, values and directives. graphql-js would sort a
+ * copy, and build the whole graph anew for it.
  */
 export function inOrder(schema: GraphQLSchema): GraphQLSchema {
   sortKeys(schema.getTypeMap());

@@ -12,7 +12,7 @@ import { templateKey } from './secrets.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The address of the migrated database that every test file clones. */
+    /** The address of the migrated database that is cloned for processes and files of tests. */
     templateUrl: string;
   }
 }

@@ -76,7 +76,7 @@ export function spawnProgram(
 ): Spawned {
   const env = { ...common, ...settings };
   // A module that is loaded before the sources shares theirs; the bundle has its own.
-  const isBundled = settings['TOLLGATE_RUN'] !== 'sources';
+  const isBundled = settings.TOLLGATE_RUN !== 'sources';
   const programs = isBundled ? args.map((arg) => bundledProgram(repository, arg)) : args;
   const child = spawn(process.execPath, programs, { cwd: repository, env, stdio: 'pipe' });
   onTestFinished(() => endOf(child));

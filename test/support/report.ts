@@ -21,15 +21,21 @@ export interface FileReport {
 interface TestReport {
   readonly fullName: string;
   readonly status: string;
+  readonly tags: readonly string[];
   readonly failureMessages: readonly string[];
 }
 
 const isSkipped = ({ status }: TestReport) => status === 'skipped' || status === 'pending';
 
+/** The skipped tests of a run; of those with a tag, where the run leaves out all others. */
+export const skippedTests = (file: FileReport, tag?: string): readonly TestReport[] =>
+  file.assertionResults.filter((test) => isSkipped(test) && (!tag || test.tags.includes(tag)));
+
 /** A line for each file with skipped tests: how many they are, and the programs that they may lack. */
-export function skippedIn(files: readonly FileReport[]): string[] {
-  return files.flatMap(({ name, assertionResults }) => {
-    const count = assertionResults.filter(isSkipped).length;
+export function skippedIn(files: readonly FileReport[], tag?: string): string[] {
+  return files.flatMap((tested) => {
+    const { name } = tested;
+    const count = skippedTests(tested, tag).length;
     if (count === 0) return [];
     const text = readFileSync(name, 'utf8');
     const needed = programs.flatMap(([sign, packages]) => (sign.test(text) ? [packages] : []));

@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
 import { retriedIn, skippedIn } from '../support/report.ts';
 
-const report = (file: string, status: string, failureMessages: string[] = []) => ({
+const report = (
+  file: string,
+  status: string,
+  failureMessages: string[] = [],
+  tags: string[] = [],
+) => ({
   name: file,
-  assertionResults: [{ fullName: 'seats are sold once', status, failureMessages }],
+  assertionResults: [{ fullName: 'seats are sold once', status, failureMessages, tags }],
 });
 
 test('a test that has passed after a failure is named with it', () => {
@@ -19,4 +24,6 @@ test('skipped tests are counted by file, with the package of the program that th
   const file = 'test/system/deploy/pgbouncer.test.ts';
   const lines = skippedIn([report(file, 'skipped'), report(file, 'passed')]);
   expect(lines).toEqual([`Skipped: 1 of ${file}, which needs Debian's pgbouncer`]);
+  expect(skippedIn([report(file, 'skipped')], 'smoke')).toEqual([]);
+  expect(skippedIn([report(file, 'skipped', [], ['smoke'])], 'smoke')).toEqual(lines);
 });

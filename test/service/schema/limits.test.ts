@@ -78,7 +78,7 @@ test.for([
 ] as const)('%s: refused before it is validated', async ([, query], { graphql }) => {
   const started = performance.now();
   expect(await graphql(query)).toMatchObject(message(''));
-  expect(performance.now() - started).toBeLessThan(10_000);
+  expect(performance.now() - started).toBeLessThan(1_000);
 });
 
 test('an execution ends when it has resolved as many fields as it may', async ({

@@ -25,7 +25,7 @@ import {
 } from './invariants.ts';
 import { aWorld } from './world.ts';
 
-/** How long faults are injected, and from which seed: `FAULTS_SECONDS=600 FAULTS_SEED=7 npm test -- test/faults`. */
+/** How long faults are injected, and from which seed: `FAULTS_SECONDS=600 FAULTS_SEED=7 npm test -- test/system/faults`. */
 // biome-ignore lint/style/noProcessEnv: a longer run is asked for by name
 const { FAULTS_SECONDS = '30', FAULTS_SEED = String(usualSeed) } = process.env;
 const seconds = Number(FAULTS_SECONDS);
