@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Session } from '#domain/kernel/session.ts';
+import { lockWaits } from './lock-waits.ts';
 
 /** Locks the row that all who number events of a feed wait for. */
 export async function lockFeed(databaseUrl: string, { organizationId }: Session) {
@@ -14,8 +15,8 @@ export async function lockFeed(databaseUrl: string, { organizationId }: Session)
     /** Ends the connections that wait for the lock; returns how many there were. */
     async endWaiting(): Promise<number> {
       const { rowCount } = await client.query(
-        `select pg_terminate_backend(pid) from pg_locks
-         where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`,
+        `select pg_terminate_backend(pid) from (${lockWaits}) waiting
+         where pg_backend_pid() = any(pg_blocking_pids(pid))`,
       );
       return rowCount ?? 0;
     },

@@ -19,6 +19,7 @@ import { rotateWebhookSecret } from '#domain/webhooks/rotate-webhook-secret.ts';
 import { updateWebhook } from '#domain/webhooks/update-webhook.ts';
 import { Webhook } from '#domain/webhooks/webhook.ts';
 import { aCustomer, aLiveSession, aResource, aUsageMeter } from '../../support/factories.ts';
+import { lockWaits } from '../../support/lock-waits.ts';
 import { aReceiver } from '../../support/receiver.ts';
 import { aTenant } from '../../support/tenant.ts';
 import { testAlone } from '../../support/test.ts';
@@ -538,7 +539,7 @@ describe('what waits behind two deliveries of its object', () => {
         done = true;
       });
       const doneOrWaits = async () => {
-        const waiting = await session.em.execute('select 1 from pg_locks where not granted');
+        const waiting = await session.em.execute(lockWaits);
         expect(done || waiting.length > 0).toBe(true);
       };
       await vi.waitFor(doneOrWaits, { timeout: 60_000 });

@@ -7,6 +7,7 @@ import { createLogger } from '#server/logger.ts';
 import { createGateway } from '#server/yoga.ts';
 import { anAdjustable } from '../../support/adjustments.ts';
 import { aCustomer, aPriceOf } from '../../support/factories.ts';
+import { lockWaits } from '../../support/lock-waits.ts';
 import { aBusySubscription } from '../../support/seats.ts';
 import { aKey } from '../../support/tenant.ts';
 import { type Answer, apiOf, testAlone } from '../../support/test.ts';
@@ -178,12 +179,7 @@ describe('a process that dies while it charges', () => {
     const first = api('POST', path, { adjustment }, under('a'));
     await expect.poll(() => countOf(session, 'idempotency_key'), { timeout: 10_000 }).toBe(1);
     const repeat = other('POST', path, { adjustment }, under('a'));
-    const waiting = async () =>
-      (
-        await outsider.query(
-          `select 1 from pg_locks where not granted and relation = 'sandbox_charge'::regclass`,
-        )
-      ).rowCount;
+    const waiting = async () => (await outsider.query(lockWaits)).rowCount;
     await expect.poll(waiting, { interval: 20, timeout: 10_000 }).toBe(2);
     await outsider.query('rollback');
     const answers = await Promise.all([first, repeat]);
@@ -223,7 +219,7 @@ describe('a process that dies while it charges', () => {
     await expect.poll(() => countOf(session, 'payment'), { timeout: 5_000 }).toBe(1);
     const repeat = other('POST', '/subscriptions', body, under('a'));
     await expect
-      .poll(async () => (await outsider.query('select 1 from pg_locks where not granted')).rowCount)
+      .poll(async () => (await outsider.query(lockWaits)).rowCount)
       .toBeGreaterThanOrEqual(2);
     await outsider.query('rollback');
     const [one, two] = await Promise.all([first, repeat]);

@@ -12,6 +12,7 @@ import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts
 import { updateSubscription } from '#domain/subscriptions/update-subscription.ts';
 import { aPriceOf, fresh } from '../../support/factories.ts';
 import { follow } from '../../support/follow.ts';
+import { lockWaits } from '../../support/lock-waits.ts';
 import { graphqlOf, test } from '../../support/test.ts';
 import { advance } from '../../support/timeline.ts';
 import { aMeteredSubscription, grant, use } from '../../support/usage.ts';
@@ -209,9 +210,7 @@ test('usage is accepted and adjustments are made while an upcoming invoice is co
   await outside.query('lock table public_rehearsal.invoice_line_item in access exclusive mode');
   const computed = graphql(upcoming, { id: user.id });
   const waiting = async () => {
-    const { rows } = await outside.query(
-      `select pid from pg_locks where relation = 'public_rehearsal.invoice_line_item'::regclass and not granted`,
-    );
+    const { rows } = await outside.query(lockWaits);
     return rows[0]?.pid;
   };
   await expect.poll(waiting, { timeout: 60_000 }).toBeDefined();

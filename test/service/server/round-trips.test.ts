@@ -3,6 +3,7 @@ import pg from 'pg';
 import { expect } from 'vitest';
 import { type Statement, statement, statements } from '#domain/kernel/statement.ts';
 import { connect } from '#server/database.ts';
+import { lockWaits } from '../../support/lock-waits.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { testAlone } from '../../support/test.ts';
 
@@ -33,9 +34,7 @@ const noted = async (outsider: pg.Client) =>
 
 /** Ends when a transaction waits for a lock. */
 const untilOneWaits = (outsider: pg.Client) =>
-  expect
-    .poll(async () => (await outsider.query('select from pg_locks where not granted')).rowCount)
-    .toBeGreaterThan(0);
+  expect.poll(async () => (await outsider.query(lockWaits)).rowCount).toBeGreaterThan(0);
 
 const write = (em: EntityManager, at: number, commits = false) =>
   statement(em, undefined, note(at).text, [at], { commits });

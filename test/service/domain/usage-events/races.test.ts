@@ -9,6 +9,7 @@ import { replaceUsageEvent } from '#domain/usage-events/replace-usage-event.ts';
 import { UsageEvent } from '#domain/usage-events/usage-event.ts';
 import { aSubscription, aUsageMeter, fresh } from '../../../support/factories.ts';
 import { expectLedgersToAgree } from '../../../support/ledger.ts';
+import { lockWaits } from '../../../support/lock-waits.ts';
 import { test as base } from '../../../support/test.ts';
 import { advance, at, periodsOf } from '../../../support/timeline.ts';
 import {
@@ -181,9 +182,8 @@ test('a clock that goes past the end of a period meanwhile takes usage, and corr
       use(session, user, 3).then(([event]) => event),
       replaceUsageEvent(fresh(session), replaced),
     ];
-    const waiting = 'select count(*)::int as count from pg_locks where not granted';
     await expect
-      .poll(async () => (await em.execute<[{ count: number }]>(waiting))[0].count, { interval: 5 })
+      .poll(async () => (await em.execute<unknown[]>(lockWaits)).length, { interval: 5 })
       .toBe(calls.length);
     await em.nativeUpdate(TestClock, user.clockId, { frozenTime: at('2026-03-10') });
     return { calls };

@@ -5,6 +5,7 @@ import { recordUsageEvents } from '#domain/rules/present/record-usage-events.ts'
 import { deleteTestClock } from '#domain/test-clocks/delete-test-clock.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
 import { aSubscription, aUsageMeter, fresh } from '../../../support/factories.ts';
+import { lockWaits } from '../../../support/lock-waits.ts';
 import { test } from '../../../support/test.ts';
 import { aTimedSubscription } from '../../../support/timeline.ts';
 import { balanceOf } from '../../../support/usage.ts';
@@ -90,10 +91,7 @@ describe('bulk calls that come at the same time', () => {
       await expect
         .poll(
           async () => {
-            const [row] = await em.execute<[{ waiting: number }]>(
-              'select count(*)::int as waiting from pg_locks where not granted',
-            );
-            return row.waiting;
+            return (await em.execute<unknown[]>(lockWaits)).length;
           },
           { interval: 5, timeout: 20_000 },
         )
@@ -140,10 +138,5 @@ describe('bulk calls that come at the same time', () => {
 });
 
 async function waitingIn({ em }: Session): Promise<number> {
-  const [row] = await em
-    .fork()
-    .execute<[{ waiting: number }]>(
-      'select count(*)::int as waiting from pg_locks where not granted',
-    );
-  return row.waiting;
+  return (await em.fork().execute<unknown[]>(lockWaits)).length;
 }
