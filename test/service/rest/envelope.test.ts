@@ -1,3 +1,4 @@
+// @module-tag long
 import { connect } from 'node:net';
 import type { GraphQLEnumType } from 'graphql';
 import { describe, expect } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { createClient } from 'graphql-ws';
 import { expect } from 'vitest';
 import { WebSocket } from 'ws';

@@ -1,3 +1,4 @@
+// @module-tag long
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';

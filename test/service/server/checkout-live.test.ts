@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect } from 'vitest';
 import { CheckoutSession } from '#domain/checkout-sessions/checkout-session.ts';
 import { checkCheckouts } from '#domain/checkout-sessions/due-checkouts.ts';

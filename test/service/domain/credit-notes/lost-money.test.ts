@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import { createCreditNote } from '#domain/credit-notes/create-credit-note.ts';
 import { CreditNote } from '#domain/credit-notes/credit-note.ts';

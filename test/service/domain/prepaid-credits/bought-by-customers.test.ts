@@ -1,3 +1,4 @@
+// @module-tag long
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { createCustomerToken } from '#domain/api-keys/create-customer-token.ts';

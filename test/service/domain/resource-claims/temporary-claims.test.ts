@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect } from 'vitest';
 import { archiveCustomer } from '#domain/customers/archive-customer.ts';
 import { Customer } from '#domain/customers/customer.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
