@@ -168,7 +168,9 @@ export function fromText(text: string, typeName: string): unknown {
   if (typeName === 'Boolean' && /^(true|false)$/.test(text)) return text === 'true';
   if (typeName !== 'Timestamp') return text;
   // A query has a space for each plus sign that is not encoded.
-  return /^-?\d{1,16}$/.test(text) ? Number(text) : text.replace(/(T\S+) (\d\d:\d\d)$/, '$1+$2');
+  return /^-?\d{1,16}$/.test(text)
+    ? Number(text)
+    : text.replace(/^(\S{1,20}T\S{1,20}) (\d\d:\d\d)$/, '$1+$2');
 }
 
 /** The names that a list's parameters have in its description and in refusals. */

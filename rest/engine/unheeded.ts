@@ -54,10 +54,11 @@ export function heededBy({ method, path }: Route, variables: readonly Variable[]
  */
 export function refuseUnheeded(
   { parameters, checks, method, path, takesVersion, takesState }: Heeded & Route,
-  { body, query, ifMatch }: Parts,
+  { body, query, ifMatch, path: inPath }: Parts,
   tenant: Tenant,
 ) {
-  const issues = query.size > 0 ? unknownParameters({ parameters, method, path }, query) : [];
+  const issues =
+    query.size > 0 ? unknownParameters({ parameters, method, path }, query, inPath) : [];
   if (method === 'GET' && query.has(ownPricingModel)) {
     for (const pricingModelId of query.getAll(ownPricingModel)) {
       refuseOtherTenant({ pricingModelId }, [], tenant, issues);
@@ -79,13 +80,19 @@ export function refuseUnheeded(
 /** The parameter that every GET takes, as bodies do: it must be the pricing model of the API key. */
 const ownPricingModel = 'pricingModelId';
 
-/** An issue for each query parameter that a route does not have. */
+/** An issue for each query parameter that a route does not have. A client may repeat a part of the path. */
 function unknownParameters(
   { parameters, method, path }: Pick<Heeded, 'parameters'> & Pick<Route, 'method' | 'path'>,
   query: URLSearchParams,
+  inPath: Parts['path'],
 ): Issue[] {
+  const repeats = (name: string) =>
+    inPath[name] !== undefined && query.getAll(name).every((value) => value === inPath[name]);
   const unknown = [...new Set(query.keys())].filter(
-    (name) => !parameters.has(parameterOf(name)) && !(method === 'GET' && name === ownPricingModel),
+    (name) =>
+      !parameters.has(parameterOf(name)) &&
+      !(method === 'GET' && name === ownPricingModel) &&
+      !repeats(name),
   );
   const allowed = [...parameters].join(', ');
   const takes =

@@ -102,8 +102,9 @@ export function serveWebSocket(
   hub.onDismissal((credentialId, origins) => {
     for (const socket of sockets.clients) {
       const key = keys.get(socket);
-      if (key?.credentialId === credentialId && refusalOf(key.origin, origins))
-        socket.close(CloseCode.Forbidden, 'Forbidden');
+      if (key?.credentialId !== credentialId) continue;
+      const refusal = refusalOf(key.origin, origins);
+      if (refusal) close(socket, refusal.message);
     }
   });
 
@@ -120,17 +121,21 @@ export function serveWebSocket(
           const isFree = customerId
             ? admit(extra.socket, ofCustomers, customerId)
             : admit(extra.socket, ofKeys, credentialId);
-          if (!isFree) return false;
+          if (!isFree) {
+            extra.socket.close(
+              tooManyRequests,
+              `Too many sockets of this ${customerId ? 'customer' : 'key'}`,
+            );
+            return false;
+          }
           const { origin } = extra.request.headers;
           keys.set(extra.socket, { credentialId, organizationId, origin });
           closeAt(extra.socket, context);
           (extra.socket as GuardedSocket).isAdmitted = true;
           return true;
         } catch (error) {
-          // The key may be valid: a client tries again after this code, and after no other.
-          if ((error as GraphQLError).extensions?.code === 'SERVICE_UNAVAILABLE') {
-            extra.socket.close(tryAgainLater, (error as GraphQLError).message);
-          }
+          if (!(error instanceof GraphQLError)) throw error;
+          close(extra.socket, error.message, String(error.extensions.code));
           return false;
         } finally {
           logConnect(extra.socket, logger);
@@ -180,9 +185,27 @@ export function serveWebSocket(
   );
 }
 
+/** A client tries again after these codes: its credential may be valid. */
+const passing: Readonly<Record<string, number>> = {
+  SERVICE_UNAVAILABLE: tryAgainLater,
+  TOO_MANY_REQUESTS: tooManyRequests,
+};
+
+/** The longest reason in bytes (RFC 6455). */
+const longestReason = 123;
+
+/** Closes a socket with the message of a refusal as the reason. */
+function close(socket: WebSocket, message: string, code = '') {
+  const reason = Buffer.from(message)
+    .subarray(0, longestReason)
+    .toString()
+    .replace(/\ufffd$/, '');
+  socket.close(passing[code] ?? CloseCode.Forbidden, reason);
+}
+
 /** Closes a socket when its credential expires. */
 function closeAt(socket: WebSocket, { em, expiresAt }: Context) {
-  const stop = onExpiry(em, expiresAt, () => socket.close(CloseCode.Forbidden, 'Forbidden'));
+  const stop = onExpiry(em, expiresAt, () => close(socket, 'The credential has expired'));
   socket.once('close', stop);
 }
 

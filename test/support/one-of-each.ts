@@ -92,8 +92,11 @@ async function aPriceMove(session: Session, fromPriceId: string): Promise<string
   return (await createPriceMove(session, { priceMove: { fromPriceId, toPriceId } })).id;
 }
 
-/** One row of every kind, by the name of its type. */
-export async function oneOfEach(session: Session): Promise<Record<string, string>> {
+/** One row of every kind, by the name of its type; the customer of most of them has a test clock where one is named. */
+export async function oneOfEach(
+  session: Session,
+  testClockId?: string,
+): Promise<Record<string, string>> {
   const fresh = () => {
     const { em, apiKeyId, ...scope } = session;
     return openSession(em, scope, apiKeyId);
@@ -104,7 +107,7 @@ export async function oneOfEach(session: Session): Promise<Record<string, string
     webhook: { name: 'Hook', url: 'https://example.com', filterTypes: ['customer.created'] },
   });
   const grant = { productId: product.id, featureId: feature.id };
-  const customer = await aCustomer(session);
+  const customer = await aCustomer(session, { testClockId });
   const paymentMethod = await aPaymentMethod(session, customer.id);
   const subscription = await aSubscription(session, { customerId: customer.id });
   const [item] = await subscription.items.loadItems();

@@ -32,9 +32,9 @@ export async function leasePage(session: Session, id: string): Promise<RulePage 
   const [page] = await afresh(session).em.execute<RulePage[]>(
     `update alert_rule set lease_holder = ?, lease_until = clock_timestamp() + interval '5 minutes',
        pass_began_at = coalesce(pass_began_at, clock_timestamp())
-     where id = ? and ${isDue}
+     where id = ? and pricing_model_id = ? and ${isDue}
      returning id, active, revision, coalesce(cursor, '') as after, lease_holder as holder`,
-    [holder, id],
+    [holder, id, session.pricingModelId],
   );
   return page;
 }
@@ -48,8 +48,8 @@ export const keepPage = (
   afresh(session).em.execute(
     `update alert_rule set lease_until = null, cursor = case when revision = ? then ? else cursor end,
        pass_failures = case when revision = ? then pass_failures + ? else pass_failures end
-     where id = ? and lease_holder = ?`,
-    [revision, last, revision, failed, id, holder],
+     where id = ? and pricing_model_id = ? and lease_holder = ?`,
+    [revision, last, revision, failed, id, session.pricingModelId, holder],
   );
 
 /**

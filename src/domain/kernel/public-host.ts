@@ -3,10 +3,14 @@ import ipaddr from 'ipaddr.js';
 /** The range of public IPv6 addresses; others may map elsewhere, for example into IPv4. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Whether an address is on the public internet: not private, loopback, link-local, shared or reserved. */
+/** An address of the public range at which a virtual machine reaches the platform below it (Azure). */
+const platforms: ReadonlySet<string> = new Set(['168.63.129.16']);
+
+/** Whether an address is on the public internet: not private, loopback, link-local, shared, reserved or a platform's. */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
+  if (platforms.has(parsed.toString())) return false;
   if (parsed.range() !== 'unicast') return false;
   return parsed instanceof ipaddr.IPv4 || parsed.match(globalUnicast);
 }

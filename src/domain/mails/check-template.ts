@@ -1,4 +1,4 @@
-import { DomainError, type Issue, invalidInput } from '#domain/kernel/errors.ts';
+import { DomainError, type Issue, invalidInput, mostIssues } from '#domain/kernel/errors.ts';
 import { compileMjml, lineAt, type TemplateProblem } from './compile-mjml.ts';
 import { partsOf } from './fill-in.ts';
 import type { MailKind } from './mail-kinds.ts';
@@ -43,8 +43,13 @@ export const variableNames = (kind: MailKind): readonly string[] =>
 type Token = readonly [type: string, value: string, start: number, end: number, inner?: unknown];
 
 function problemsOf(text: string, names: readonly string[]): TemplateProblem[] {
+  const long = longTag(text);
+  if (long !== undefined) {
+    const reason = `has a variable that is not closed within ${longestTag} characters`;
+    return [{ line: lineAt(text, long), reason }];
+  }
   try {
-    return problemsIn(partsOf(text) as readonly Token[], text, names);
+    return firstOf(problemsIn(partsOf(text) as readonly Token[], names), text);
   } catch (error) {
     const { message } = error as Error;
     const [, place = '0'] = / at (\d+)$/.exec(message) ?? [];
@@ -55,23 +60,52 @@ function problemsOf(text: string, names: readonly string[]): TemplateProblem[] {
   }
 }
 
-function problemsIn(
+const longestTag = 200;
+
+/**
+ * The place of a tag that is longer than every variable, or has no end: the library looks for its end from each of its
+ * characters.
+ */
+function longTag(text: string): number | undefined {
+  for (let from = text.indexOf('{{'); from !== -1; ) {
+    const end = text.slice(from, from + longestTag).indexOf('}}');
+    if (end === -1) return from;
+    from = text.indexOf('{{', from + end);
+  }
+  return undefined;
+}
+
+interface PlacedProblem {
+  readonly place: number;
+  readonly reason: string;
+}
+
+/** The first problems with their lines; a refusal names no more. */
+function firstOf(problems: Iterable<PlacedProblem>, text: string): TemplateProblem[] {
+  const found: TemplateProblem[] = [];
+  for (const { place, reason } of problems) {
+    found.push({ line: lineAt(text, place), reason });
+    if (found.length > mostIssues) break;
+  }
+  return found;
+}
+
+function* problemsIn(
   tokens: readonly Token[],
-  text: string,
   names: readonly string[],
-): TemplateProblem[] {
-  return tokens.flatMap(([type, value, start, , inner]) => {
-    const line = lineAt(text, start);
-    const within = Array.isArray(inner) ? problemsIn(inner as Token[], text, names) : [];
-    if (type === 'text' || type === '!') return within;
-    if (type === '&' || type === '{') {
-      const reason = `has ${value} without escaping: write {{${value}}}`;
-      return [{ line, reason }, ...within];
-    }
-    if (type === '>') return [{ line, reason: `has the part ${value}: a template has no parts` }];
-    if (type === '=') return [{ line, reason: 'changes the braces of variables' }];
-    if (names.includes(value)) return within;
-    const reason = `has the unknown variable ${value}; the variables are ${names.join(', ')}`;
-    return [{ line, reason }, ...within];
-  });
+): Generator<PlacedProblem, void> {
+  for (const [type, value, place, , inner] of tokens) {
+    const reason = problemOf(type, value, names);
+    if (reason) yield { place, reason };
+    if (Array.isArray(inner)) yield* problemsIn(inner as Token[], names);
+  }
+}
+
+function problemOf(type: string, value: string, names: readonly string[]): string | undefined {
+  if (type === 'text' || type === '!') return undefined;
+  if (type === '&' || type === '{') return `has ${value} without escaping: write {{${value}}}`;
+  if (type === '>') return `has the part ${value}: a template has no parts`;
+  if (type === '=') return 'changes the braces of variables';
+  if (names.includes(value)) return undefined;
+  return `has the unknown variable ${value}; the variables are ${names.join(', ')}`;
 }

@@ -20,9 +20,12 @@ const elements = new Set(
 /** The deepest nesting of elements: the compiler descends into each. */
 const deepest = 100;
 
+/** The compiler writes up to a kilobyte for each of its elements, and no other request is served meanwhile. */
+const mostElements = 1_000;
+
 /** Compiles MJML to HTML; a problem where it cannot be read. Variables stay as they are. */
 export function compileMjml(source: string): { html: string } | TemplateProblem {
-  const problem = unknownElement(source) ?? tooDeep(source);
+  const problem = wrongElement(source) ?? tooDeep(source);
   if (problem) return problem;
   const engine = new (mrml().Engine)();
   try {
@@ -43,8 +46,14 @@ export function compileMjml(source: string): { html: string } | TemplateProblem 
 export const lineAt = (text: string, place: number): number =>
   text.slice(0, place).split('\n').length;
 
-function unknownElement(source: string): TemplateProblem | undefined {
+function wrongElement(source: string): TemplateProblem | undefined {
+  let elementsSoFar = 0;
   for (const { 1: name = '', index } of source.matchAll(/<(mj[\w-]*)/g)) {
+    elementsSoFar += 1;
+    if (elementsSoFar > mostElements) {
+      const reason = `has more than ${mostElements.toLocaleString('en')} elements of MJML`;
+      return { line: lineAt(source, index), reason };
+    }
     if (elements.has(name)) continue;
     const reason =
       name === 'mj-include'
@@ -55,9 +64,12 @@ function unknownElement(source: string): TemplateProblem | undefined {
   return undefined;
 }
 
+/** A tag that begins within another one is read anew: the time grows with the text only. */
+const tags = /<(\/?)[A-Za-z][^<>]*>/g;
+
 function tooDeep(source: string): TemplateProblem | undefined {
   let depth = 0;
-  for (const { 0: tag, 1: end, index } of source.matchAll(/<(\/?)[A-Za-z][^>]*>/g)) {
+  for (const { 0: tag, 1: end, index } of source.matchAll(tags)) {
     if (end) depth -= 1;
     else if (!tag.endsWith('/>')) depth += 1;
     if (depth > deepest) {

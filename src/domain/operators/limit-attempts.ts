@@ -13,6 +13,10 @@ const signer = signerFor('sign-in-attempt');
 /** An HMAC, since the few addresses and e-mails that exist could be found by a plain digest. */
 const idOf = (kind: Kind, name: string) => signer.sign(`${kind} ${name}`);
 
+/** The pause after a number of failures above the free ones, which are the next parameter. */
+const pauseAfter = (failures: string) =>
+  `make_interval(secs => least(${longestPauseSeconds}, power(2, least(30, ${failures} - ?))))`;
+
 /** Runs on its own connection: a transaction that is rolled back does not forget an attempt. */
 const apart = (em: EntityManager) => em.fork({ keepTransactionContext: false });
 
@@ -31,8 +35,7 @@ export async function countAttempt(em: EntityManager, kind: Kind, name: string, 
        failed_at = excluded.failed_at,
        blocked_until = case
          when known.failed_at < excluded.failed_at - interval '1 day' or known.failures < ? then excluded.failed_at
-         else excluded.failed_at
-           + make_interval(secs => least(${longestPauseSeconds}, power(2, least(30, known.failures + 1 - ?)))) end
+         else excluded.failed_at + ${pauseAfter('known.failures + 1')} end
      where known.blocked_until <= excluded.failed_at
      returning failures`,
     [id, now, now, free, free],
@@ -41,7 +44,7 @@ export async function countAttempt(em: EntityManager, kind: Kind, name: string, 
 }
 
 /** Errors: TOO_MANY_REQUESTS within a pause. */
-export async function requireNoPause(em: EntityManager, kind: Kind, name: string, now: Date) {
+async function requireNoPause(em: EntityManager, kind: Kind, name: string, now: Date) {
   const [row] = await apart(em).execute<{ wait: string }[]>(
     `select extract(epoch from blocked_until - ?) as wait from sign_in_attempt where id = ? and blocked_until > ?`,
     [now, idOf(kind, name), now],
@@ -59,9 +62,14 @@ export async function requireNoPause(em: EntityManager, kind: Kind, name: string
 export const forgetAttempts = (em: EntityManager, kind: Kind, name: string) =>
   apart(em).execute('delete from sign_in_attempt where id = ?', [idOf(kind, name)]);
 
-/** Does not count the present attempt: it was right as far as it went. */
-export const discountAttempt = (em: EntityManager, kind: Kind, name: string, now: Date) =>
+/**
+ * Does not count an attempt that was right as far as it went. A pause that the attempt began ends; one that later
+ * failures began stays, since each of them has lengthened it.
+ */
+export const discountAttempt = (em: EntityManager, kind: Kind, name: string) =>
   apart(em).execute(
-    'update sign_in_attempt set failures = failures - 1, blocked_until = ? where id = ? and failures > 0',
-    [now, idOf(kind, name)],
+    `update sign_in_attempt set failures = failures - 1,
+       blocked_until = case when failures - 1 <= ? then failed_at else failed_at + ${pauseAfter('failures - 1')} end
+     where id = ? and failures > 0`,
+    [freeAttempts[kind], freeAttempts[kind], idOf(kind, name)],
   );

@@ -33,9 +33,12 @@ export function detachAtProcessors(
 }
 
 async function detach(session: Session, { id }: DueRow) {
-  const { em } = session;
+  const { em, pricingModelId } = session;
   const method = await em.findOneOrFail(PaymentMethod, id);
   const processor = await processorOf(session, method);
   await processor.detachMethod(session, method.openToken());
-  await em.execute('update payment_method set detach_due_at = null where id = ?', [id]);
+  await em.execute(
+    'update payment_method set detach_due_at = null where id = ? and pricing_model_id = ?',
+    [id, pricingModelId],
+  );
 }

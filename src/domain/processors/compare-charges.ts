@@ -29,10 +29,10 @@ export async function compareCharges(
     ...(await missingCharges(em, account, charges, { from, to })),
   ];
   await recordDifferences(session, account, found, from);
-  await em.execute('update processor_account set charges_compared_until = ? where id = ?', [
-    to,
-    id,
-  ]);
+  await em.execute(
+    'update processor_account set charges_compared_until = ? where id = ? and organization_id = ?',
+    [to, id, session.organizationId],
+  );
 }
 
 /** Open differences are compared again until they are resolved. */

@@ -49,7 +49,7 @@ async function listMissedEvents(
   { id, createdAt, eventsSeenUntil }: ProcessorAccount,
   processor: PaymentProcessor,
 ) {
-  const { em, now } = session;
+  const { em, now, organizationId } = session;
   const from = eventsSeenUntil ?? createdAt;
   const since = new Date(from.getTime() - overlapMilliseconds);
   let newest = from;
@@ -62,5 +62,8 @@ async function listMissedEvents(
     after = page.events.at(-1)?.id ?? null;
   }
   // By the processor's clock: that of the database may be set, and events between both would never be listed.
-  await em.execute('update processor_account set events_seen_until = ? where id = ?', [newest, id]);
+  await em.execute(
+    'update processor_account set events_seen_until = ? where id = ? and organization_id = ?',
+    [newest, id, organizationId],
+  );
 }

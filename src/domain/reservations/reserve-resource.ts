@@ -117,7 +117,7 @@ function requireUsable({ id, status, isTerminal, current }: Subscription) {
 
 /** The first change of items before an instant that leaves no room for a number of further units. */
 async function roomEndsAt(
-  { em, now }: Session,
+  { em, now, pricingModelId }: Session,
   { subscriptionId, resourceId }: ResourceUsage,
   quantity: number,
   before: Date,
@@ -125,8 +125,8 @@ async function roomEndsAt(
   const [{ at }] = await em.execute<[{ at: Date | string | null }]>(
     `select min(change.at) as at
      from subscription s, lateral resource_room(s.id, s.cancel_scheduled_at, ?, ?) as change
-     where s.id = ? and change.at < ? and change.free < ?`,
-    [resourceId, now, subscriptionId, before, quantity],
+     where s.id = ? and s.pricing_model_id = ? and change.at < ? and change.free < ?`,
+    [resourceId, now, subscriptionId, pricingModelId, before, quantity],
   );
   return at === null ? null : new Date(at);
 }

@@ -142,10 +142,10 @@ async function begin(session: Session, id: string, { holder, subscriptionId }: S
   const [row] = await afresh(session).em.execute<{ tries: number }[]>(
     `update price_move set moving_tries = case when moving_id = ? then moving_tries else 0 end + 1, moving_id = ?,
        lease_holder = ?, lease_until = clock_timestamp() + interval '5 minutes'
-     where id = ? and status = 'running'
+     where id = ? and pricing_model_id = ? and status = 'running'
        and (lease_holder = ? or lease_until is null or lease_until < clock_timestamp())
      returning moving_tries as tries`,
-    [subscriptionId, subscriptionId, holder, id, holder],
+    [subscriptionId, subscriptionId, holder, id, session.pricingModelId, holder],
   );
   return row?.tries ?? 0;
 }
@@ -154,8 +154,8 @@ async function begin(session: Session, id: string, { holder, subscriptionId }: S
 const leave = (session: Session, id: string, holder: string) =>
   afresh(session).em.execute(
     `update price_move set moving_tries = moving_tries - 1, lease_until = null
-     where id = ? and lease_holder = ?`,
-    [id, holder],
+     where id = ? and pricing_model_id = ? and lease_holder = ?`,
+    [id, session.pricingModelId, holder],
   );
 
 /** Counts the outcome of a subscription; false if another process works on the move meanwhile. */
@@ -168,8 +168,16 @@ async function keep(
   const rows = await afresh(session).em.execute<unknown[]>(
     `update price_move set moving_id = null, cursor = ?, moved_count = moved_count + ?, failed_count = failed_count + ?,
        failures = case when jsonb_array_length(failures) < ${mostFailures} then failures || ?::jsonb else failures end
-     where id = ? and lease_holder = ? returning id`,
-    [subscriptionId, moved, failed.length, JSON.stringify(failed), id, holder],
+     where id = ? and pricing_model_id = ? and lease_holder = ? returning id`,
+    [
+      subscriptionId,
+      moved,
+      failed.length,
+      JSON.stringify(failed),
+      id,
+      session.pricingModelId,
+      holder,
+    ],
   );
   return rows.length > 0;
 }

@@ -13,8 +13,8 @@ async function presentMrrOf(session: Session, ids: readonly string[]) {
     session.em,
     'present MRR',
     `select s.id, ${mrrAtSql('s', presentSql('s', '$2::timestamptz'))} as mrr
-     from subscription s where s.id = any($1::text[])`,
-    [ids, session.now],
+     from subscription s where s.id = any($1::text[]) and s.pricing_model_id = $3`,
+    [ids, session.now, session.pricingModelId],
   );
   return new Map(rows.map(({ id, mrr }) => [id, Number(mrr)]));
 }

@@ -27,7 +27,10 @@ export const executeDueTopUps = (
       ),
     },
     (session, { id }) =>
-      postponeUntaxed(session, executeTopUp(session, id), ({ em, now }, until) =>
-        em.execute('update top_up set due_at = ? where id = ? and due_at <= ?', [until, id, now]),
+      postponeUntaxed(session, executeTopUp(session, id), ({ em, now, pricingModelId }, until) =>
+        em.execute(
+          'update top_up set due_at = ? where id = ? and due_at <= ? and pricing_model_id = ?',
+          [until, id, now, pricingModelId],
+        ),
       ),
   );

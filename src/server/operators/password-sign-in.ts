@@ -1,12 +1,7 @@
 import { z } from 'zod';
 import { presentOf } from '#domain/kernel/present.ts';
 import { emailInput } from '#domain/operators/email-input.ts';
-import {
-  countAttempt,
-  discountAttempt,
-  forgetAttempts,
-  requireNoPause,
-} from '#domain/operators/limit-attempts.ts';
+import { countAttempt, discountAttempt, forgetAttempts } from '#domain/operators/limit-attempts.ts';
 import { Operator } from '#domain/operators/operator.ts';
 import { givenPasswordInput, isPassword } from '#domain/operators/passwords.ts';
 import { recordFailedSignIn } from '#domain/operators/record-failed-sign-in.ts';
@@ -40,7 +35,7 @@ export async function passwordSignIn(visit: Visit): Promise<Answer> {
   const { email, password, code } = await jsonBody(request, input);
   const em = orm.em.fork();
   const now = await presentOf(em);
-  if (address) await requireNoPause(em, 'address', address, now);
+  if (address) await countAttempt(em, 'address', address, now);
   await countAttempt(em, 'account', email, now);
   const operator = await em.findOne(Operator, { email }, { filters: { tenant: false } });
   const isRight = await isPassword(operator?.passwordHash, password);
@@ -56,10 +51,12 @@ export async function passwordSignIn(visit: Visit): Promise<Answer> {
   });
   if (isOpened(outcome)) {
     await forgetAttempts(em, 'account', email);
+    if (address) await discountAttempt(em, 'address', address);
     return signedIn(visit, outcome);
   }
   if (outcome === 'CODE_REQUIRED') {
-    await discountAttempt(em, 'account', email, now);
+    await discountAttempt(em, 'account', email);
+    if (address) await discountAttempt(em, 'address', address);
     return refusal(401, outcome, 'Enter the code of your authenticator app, or a recovery code');
   }
   if (outcome === 'INVALID_CODE') {
@@ -68,9 +65,7 @@ export async function passwordSignIn(visit: Visit): Promise<Answer> {
   return failed(operator, wrong());
 
   /** The event is written after the answer, whose time must not tell whether the e-mail is known. */
-  async function failed(known: Operator | null, answer: Answer): Promise<Answer> {
-    // A pause that begins meanwhile concerns the next attempt.
-    if (address) await countAttempt(em, 'address', address, now).catch(() => undefined);
+  function failed(known: Operator | null, answer: Answer): Answer {
     if (known) void recordFailure(visit, known);
     return answer;
   }

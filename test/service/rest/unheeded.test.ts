@@ -50,6 +50,17 @@ describe('Query parameters that an endpoint does not have', () => {
     ]);
   });
 
+  test('a query may repeat what the path says, and says nothing else', async ({ api }) => {
+    const path = '/resource-claims/sub_one/usage?resourceSlug=seats';
+    expect(await api('GET', `${path}&subscriptionId=sub_one`)).toMatchObject({ status: 404 });
+    for (const other of ['sub_two', '', 'sub_one&subscriptionId=sub_two']) {
+      const answer = await api('GET', `${path}&subscriptionId=${other}`);
+      expect(messages(answer)).toEqual([
+        expect.stringMatching(/^subscriptionId: is not a query parameter of GET /),
+      ]);
+    }
+  });
+
   test('a POST and a PUT take none: what is sent there would be a second body', async ({ api }) => {
     const body = { resource: { slug: 'seats', name: 'Seats' } };
     const answer = await api('POST', '/resources?active=false', body);

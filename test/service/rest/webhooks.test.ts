@@ -238,6 +238,7 @@ describe('An address that is not public', () => {
     'http://[::1]:80/',
     'http://[::ffff:10.0.0.1]/',
     'http://169.254.169.254/latest',
+    'http://168.63.129.16/machine',
     'http://10.1.2.3',
     'http://0.0.0.0',
     'http://100.64.0.1',

@@ -28,7 +28,13 @@ import {
   operations,
   typeOf,
 } from '../../support/all-operations.ts';
-import { aPaidInvoice, aPaymentMethod, aSubscription, fresh } from '../../support/factories.ts';
+import {
+  aPaidInvoice,
+  aPaymentMethod,
+  aSubscription,
+  aTestClock,
+  fresh,
+} from '../../support/factories.ts';
 import { liveKey, oneOfEach, siblingKey } from '../../support/one-of-each.ts';
 import { aTenant } from '../../support/tenant.ts';
 import { apiOf, graphqlOf, testAlone } from '../../support/test.ts';
@@ -66,7 +72,8 @@ const test = testAlone('its gateway has settings of its own')
   )
   .extend('victim', { scope: 'file' }, async ({ database }) => {
     const { session, key } = await aTenant(database.orm.em);
-    const ids = await oneOfEach(session);
+    // A clock has an id of its own, which no refusal may name.
+    const ids = await oneOfEach(session, (await aTestClock(session)).id);
     const customer = await fresh(session).em.findOneOrFail(Customer, ids.Customer ?? '');
     const resource = await fresh(session).em.findOneOrFail(Resource, ids.Resource ?? '');
     const { externalId } = customer;
@@ -216,6 +223,38 @@ test.for(names)(
   },
 );
 
+test.for(names.slice(0, 3))(
+  '%s gets the same refusal for a record of others as for one that does not exist',
+  async (name, { gateway, victim, attackers }) => {
+    const { key, shared } = attackers[name] as Attacker;
+    const hidden = (of: (id: string) => string) =>
+      Object.fromEntries(
+        Object.entries(victim.names).map(([type, id]) => [
+          type,
+          // What both share is there for the one as for the other.
+          shared.includes(type) ? missing(id) : of(id),
+        ]),
+      );
+    const [foreign, unknown] = [hidden((id) => id), hidden(missing)];
+    for (const operation of operations) {
+      if (operation.kind === 'subscription') continue;
+      const refusalOf = async (names: Record<string, string>) => {
+        const { variables } = argumentsOf(operation, names);
+        const query = documentOf(operation, 'secret');
+        const { errors = [] } = await ask(gateway, key, { query, variables });
+        const text = JSON.stringify(
+          errors.map(({ message, extensions }: Json) => [message, extensions]),
+        );
+        return Object.values(names).reduce((text, id) => text.replaceAll(id, 'its id'), text);
+      };
+      expect(await refusalOf(foreign), operation.name).toBe(await refusalOf(unknown));
+    }
+  },
+);
+
+/** The id of no record, in the same form. */
+const missing = (id: string) => id.replace(/.{4}$/, 'none');
+
 /** The access to an operation, by the table of access. */
 const refusalCode = ({ keyType, scopes }: Attacker, { kind, name, field }: Operation) =>
   refusalOf({ keyType, scopes: (scopes ?? null) as never }, { ...field, operation: kind, name })
@@ -291,7 +330,8 @@ test('no answer shows the address of a page to a key that may not do what the pa
   gateway,
 }) => {
   const { session, key } = await aTenant(orm.em);
-  const ids = await oneOfEach(session);
+  // A clock has an id of its own, which no refusal may name.
+  const ids = await oneOfEach(session, (await aTestClock(session)).id);
   const { id } = await aPaidInvoice(session, { token: 'sandbox_action_success' });
   const [payment] = await fresh(session).em.find(Payment, { invoice: id });
   const names: Record<string, string> = { ...ids, Payment: payment?.id ?? '', Invoice: id };

@@ -1,3 +1,4 @@
+// @module-tag long
 import { setImmediate } from 'node:timers/promises';
 import { runInNewContext } from 'node:vm';
 import { getIntrospectionQuery } from 'graphql';
@@ -166,7 +167,7 @@ describe('with a wrong key', () => {
       await client.dispose();
       return result;
     };
-    expect(await ask(key)).toMatchObject({ code: 4403, reason: 'Forbidden' });
+    expect(await ask(key)).toMatchObject({ code: 4403 });
     expect(await ask(tenant.key)).toMatchObject([
       { message: expect.stringContaining('Did you mean "products"') },
     ]);

@@ -399,6 +399,22 @@ test('each sign-in, failure and change of an account is an event with its actor 
   }
 });
 
+test('an address gets its limit of comparisons, however many attempts arrive at the same time', async ({
+  gateway,
+  database,
+  session,
+}) => {
+  const { email } = await aSignedIn(gateway, database.orm, session.organizationId);
+  const from = () => Object.assign(new Browser(gateway), { address: '192.0.2.17' });
+  // Who signs in keeps the whole limit.
+  for (let count = 0; count < 25; count++) expect((await from().signIn(email)).status).toBe(200);
+  const attempts = Array.from({ length: 60 }, () => from().signIn(anEmail()));
+  const codes = (await Promise.all(attempts)).map(({ body }) => body.code);
+  const compared = codes.filter((code) => code === 'INVALID_CREDENTIALS');
+  expect(compared).toHaveLength(21);
+  expect(new Set(codes)).toEqual(new Set(['INVALID_CREDENTIALS', 'TOO_MANY_REQUESTS']));
+});
+
 test('a session keeps the address and the browser only where the settings say so', async ({
   database,
   hub,

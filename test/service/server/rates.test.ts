@@ -126,7 +126,9 @@ test('a socket and a key have so many subscriptions, and a key so many sockets',
   expect(await open(clients[0])).toMatchObject(many);
   expect(await open(clients[1])).toBe('open');
   expect(await open(clients[1])).toMatchObject(many);
-  expect(await open(clients[2])).toMatchObject({ errors: [{ code: 4403 }] });
+  expect(await open(clients[2])).toMatchObject({
+    errors: [{ code: 4429, reason: 'Too many sockets of this key' }],
+  });
   for (const client of clients) await client.dispose();
 });
 

@@ -53,5 +53,8 @@ test('a socket whose key cannot be looked up closes with 1013, so that its clien
   proxy.leadTo(databaseUrl);
   await expect.poll(() => open(tenant.key)).toEqual({ type: 'connection_ack' });
   // A key that is refused is not worth another try.
-  expect(await open('sk_test_unknown_key_unknown_key')).toEqual([4403, 'Forbidden']);
+  expect(await open('sk_test_unknown_key_unknown_key')).toEqual([
+    4403,
+    'The API key is unknown, revoked or expired',
+  ]);
 });

@@ -103,14 +103,14 @@ async function chargeOpened(
 }
 
 /** Whether a payment is still to be charged: read right before, as the invoice may have been paid in another way. */
-async function isUnchanged({ em }: Session, paymentId: string): Promise<boolean> {
+async function isUnchanged({ em, pricingModelId }: Session, paymentId: string): Promise<boolean> {
   const [row] = await statement<Record<'payment' | 'invoice' | 'subscription', string | null>>(
     em,
     'statuses of a payment',
     `select p.status as payment, i.status as invoice, s.status as subscription
      from payment p join invoice i on i.id = p.invoice_id left join subscription s on s.id = p.subscription_id
-     where p.id = $1`,
-    [paymentId],
+     where p.id = $1 and p.pricing_model_id = $2`,
+    [paymentId, pricingModelId],
   );
   const isOf = (statuses: readonly string[], status: string | null | undefined) =>
     statuses.includes(status ?? '');

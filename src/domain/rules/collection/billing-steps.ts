@@ -65,12 +65,12 @@ export async function atStep(
   const now = at > session.now ? at : session.now;
   if (testClockId) {
     await session.em.execute(
-      'update test_clock set frozen_time = ?, advancing_to = greatest(?, advancing_to) where id = ? and advancing_to is not null',
-      [now, now, testClockId],
+      'update test_clock set frozen_time = ?, advancing_to = greatest(?, advancing_to) where id = ? and pricing_model_id = ? and advancing_to is not null',
+      [now, now, testClockId, session.pricingModelId],
     );
     await session.em.execute(
-      'update test_clock set frozen_time = ? where id = ? and advancing_to is null',
-      [now, testClockId],
+      'update test_clock set frozen_time = ? where id = ? and pricing_model_id = ? and advancing_to is null',
+      [now, testClockId, session.pricingModelId],
     );
   }
   return { ...session, now };

@@ -47,18 +47,20 @@ export async function lockCharge(session: Session, id: string) {
     session.em,
     'owners of the payments of a charge',
     `select ${columns} from payment p join customer c on c.id = p.customer_id
-     where p.id = $1 or p.charged_with_id = $1 order by p.charged_with_id nulls first, p.position, p.id`,
-    [owner.chargedWithId ?? id],
+     where p.pricing_model_id = $2 and (p.id = $1 or p.charged_with_id = $1)
+     order by p.charged_with_id nulls first, p.position, p.id`,
+    [owner.chargedWithId ?? id, session.pricingModelId],
   );
   return lockAll(session, all as [Owner, ...Owner[]]);
 }
 
-async function ownerOf({ em }: Session, id: string): Promise<Owner> {
+async function ownerOf({ em, pricingModelId }: Session, id: string): Promise<Owner> {
   const [owner] = await statement<Owner>(
     em,
     'owner of a payment',
-    `select ${columns} from payment p join customer c on c.id = p.customer_id where p.id = $1`,
-    [id],
+    `select ${columns} from payment p join customer c on c.id = p.customer_id
+     where p.id = $1 and p.pricing_model_id = $2`,
+    [id, pricingModelId],
   );
   if (!owner) throw new DomainError('NOT_FOUND', `Payment ${id} not found`);
   return owner;

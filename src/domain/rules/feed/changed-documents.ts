@@ -83,8 +83,8 @@ const raiseVersions = (em: EntityManager, ids: readonly string[]) =>
     em,
     'raise versions of documents',
     `update consolidated_invoice set version = version + 1, updated_at = greatest(updated_at, $2)
-     where id = any($1::text[])`,
-    [ids, scopeOf(em).now],
+     where id = any($1::text[]) and pricing_model_id = $3`,
+    [ids, scopeOf(em).now, scopeOf(em).pricingModelId],
   );
 
 const membersOf = (em: EntityManager, ids: readonly string[]) =>
@@ -92,8 +92,8 @@ const membersOf = (em: EntityManager, ids: readonly string[]) =>
     em,
     'members of documents',
     `select id, consolidated_invoice_id as "documentId", status, overdue_at is not null as "isOverdue"
-     from invoice where consolidated_invoice_id = any($1::text[])`,
-    [ids],
+     from invoice where consolidated_invoice_id = any($1::text[]) and pricing_model_id = $2`,
+    [ids, scopeOf(em).pricingModelId],
   );
 
 /** The event and the status of a document whose members have changed: paid with the last one, overdue with the first. */

@@ -86,8 +86,8 @@ export async function breakDownUsage(
     await statement(
       session.em,
       'breakdown of a line',
-      `update "invoice_line_item" set usage_breakdown = $1::jsonb where id = $2`,
-      [JSON.stringify(parts), line.id],
+      `update "invoice_line_item" set usage_breakdown = $1::jsonb where id = $2 and pricing_model_id = $3`,
+      [JSON.stringify(parts), line.id, session.pricingModelId],
     );
   }
 }

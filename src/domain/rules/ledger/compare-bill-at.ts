@@ -38,7 +38,10 @@ export async function compareBillAt(session: Session, ledgers: readonly Ledger[]
 }
 
 /** The running periods of subscriptions that bill usage at an amount, and the usage of them that is billed. */
-export const unbilledRows = ({ em }: Session, ids: readonly string[]): Promise<Row[]> =>
+export const unbilledRows = (
+  { em, pricingModelId }: Session,
+  ids: readonly string[],
+): Promise<Row[]> =>
   statement<Row>(
     em,
     'periods that bill at an amount',
@@ -47,8 +50,8 @@ export const unbilledRows = ({ em }: Session, ids: readonly string[]): Promise<R
        where b.subscription_id = s.id and o.billing_period_id = p.id and o.invoice_line_item_id is not null) as billed
      from subscription s
      join billing_period p on p.subscription_id = s.id and p.start_date = s.current_billing_period_start
-     where s.id = any($1::text[]) and s.bill_at is not null and not s.do_not_charge
+     where s.id = any($1::text[]) and s.pricing_model_id = $2 and s.bill_at is not null and not s.do_not_charge
        and s.status in ('active', 'past_due', 'cancellation_scheduled')
        and not p.trial_period and p.paid_elsewhere_amount is null`,
-    [ids],
+    [ids, pricingModelId],
   );

@@ -55,15 +55,18 @@ export async function digestEvents(
 }
 
 /** A line with the earlier ones of its ledger and price, which may have left out events of the same period. */
-async function linesUntil({ em }: Session, { lineId }: EventsOfLine): Promise<string[]> {
+async function linesUntil(
+  { em, pricingModelId }: Session,
+  { lineId }: EventsOfLine,
+): Promise<string[]> {
   const rows = await statement<{ id: string }>(
     em,
     'lines until one',
     `select earlier.id from invoice_line_item line
      join invoice_line_item earlier on earlier.balance_id = line.balance_id and earlier.price_id = line.price_id
        and earlier.type = 'usage' and earlier.position <= line.position
-     where line.id = $1`,
-    [lineId],
+     where line.id = $1 and line.pricing_model_id = $2`,
+    [lineId, pricingModelId],
   );
   return [...new Set([lineId, ...rows.map(({ id }) => id)])];
 }

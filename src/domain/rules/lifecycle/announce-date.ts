@@ -51,8 +51,8 @@ export const announceDate = (
     const due = await statement(
       then.em,
       `announce ${announcement}`,
-      `select 1 from subscription s where s.id = $1 and ${isDue}`,
-      [id],
+      `select 1 from subscription s where s.id = $1 and s.pricing_model_id = $2 and ${isDue}`,
+      [id, then.pricingModelId],
     );
     if (due.length === 0) return false;
     subscription.announce(announcement);

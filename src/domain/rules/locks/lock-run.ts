@@ -22,8 +22,8 @@ export async function lockRun(session: Session, id: string) {
     session.em,
     'owner of a run',
     `select r.subscription_id as "subscriptionId", s.customer_id as "customerId", s.test_clock_id as "testClockId"
-     from billing_run r join subscription s on s.id = r.subscription_id where r.id = $1`,
-    [id],
+     from billing_run r join subscription s on s.id = r.subscription_id where r.id = $1 and r.pricing_model_id = $2`,
+    [id, session.pricingModelId],
   );
   if (!found) throw new DomainError('NOT_FOUND', `BillingRun ${id} not found`);
   let consolidates = false;
@@ -39,7 +39,7 @@ export async function lockRun(session: Session, id: string) {
 }
 
 /** Whether the invoice of a run is a member of a document, or may become one. */
-async function isConsolidated({ em }: Session, id: string): Promise<boolean> {
+async function isConsolidated({ em, pricingModelId }: Session, id: string): Promise<boolean> {
   const [found] = await statement<{ readonly consolidates: boolean }>(
     em,
     'consolidation of a run',
@@ -48,8 +48,8 @@ async function isConsolidated({ em }: Session, id: string): Promise<boolean> {
      from billing_run r join customer c on c.id = r.customer_id
      join organization_settings o on o.organization_id = r.organization_id and o.livemode = r.livemode
      left join invoice i on i.billing_period_id = r.billing_period_id and i.purpose = 'period'
-     where r.id = $1`,
-    [id],
+     where r.id = $1 and r.pricing_model_id = $2`,
+    [id, pricingModelId],
   );
   return found?.consolidates ?? false;
 }

@@ -19,8 +19,9 @@ export async function lockSubscription(session: Session, id: string): Promise<Lo
   const [owner] = await statement<Owner>(
     session.em,
     'owner of a subscription',
-    'select customer_id as "customerId", test_clock_id as "testClockId" from subscription where id = $1',
-    [id],
+    `select customer_id as "customerId", test_clock_id as "testClockId" from subscription
+     where id = $1 and pricing_model_id = $2`,
+    [id, session.pricingModelId],
   );
   return lockOwned(session, id, owner);
 }

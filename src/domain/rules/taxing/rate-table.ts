@@ -91,7 +91,10 @@ function ratesFor(rates: readonly TaxRate[], code: string | null): AppliedRate[]
 }
 
 /** The tax codes of the products and usage meters of prices. */
-async function codesOf({ em }: Session, lines: readonly Taxable[]): Promise<Map<string, string>> {
+async function codesOf(
+  { em, pricingModelId }: Session,
+  lines: readonly Taxable[],
+): Promise<Map<string, string>> {
   const all = lines.flatMap((line) => [line, ...(line.taxedAs ?? [])]);
   const ids = [...new Set(all.flatMap(({ priceId }) => priceId ?? []))];
   if (ids.length === 0) return new Map();
@@ -100,8 +103,9 @@ async function codesOf({ em }: Session, lines: readonly Taxable[]): Promise<Map<
     'tax codes of prices',
     `select price.id, coalesce(product.tax_code, meter.tax_code) as code from price
      left join product on product.id = price.product_id left join usage_meter meter on meter.id = price.usage_meter_id
-     where price.id = any ($1) and coalesce(product.tax_code, meter.tax_code) is not null`,
-    [ids],
+     where price.id = any ($1) and price.pricing_model_id = $2
+       and coalesce(product.tax_code, meter.tax_code) is not null`,
+    [ids, pricingModelId],
   );
   return new Map(rows.map(({ id, code }) => [id, code]));
 }

@@ -82,7 +82,7 @@ interface Sold {
 
 /** The products and tax codes of prices. */
 async function productsOf(
-  { em }: Session,
+  { em, pricingModelId }: Session,
   lines: TaxQuestion['asked'],
 ): Promise<Map<string, Sold>> {
   const ids = [...new Set(lines.flatMap(({ priceId }) => priceId ?? []))];
@@ -92,8 +92,9 @@ async function productsOf(
     'products of prices',
     `select price.id, price.product_id as "productId", coalesce(product.tax_code, meter.tax_code) as "taxCode"
      from price left join product on product.id = price.product_id
-     left join usage_meter meter on meter.id = price.usage_meter_id where price.id = any ($1)`,
-    [ids],
+     left join usage_meter meter on meter.id = price.usage_meter_id where price.id = any ($1)
+       and price.pricing_model_id = $2`,
+    [ids, pricingModelId],
   );
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -141,6 +141,36 @@ describe('FlowgladServer', () => {
     expect(await many).toBeInstanceOf(BadRequestError);
   });
 
+  test('takes every combination of optional arguments', async ({ server, client, session }) => {
+    const { subscription, resource } = await aShop(client, session);
+    const resourceSlug = 'seats';
+    for (const own of [{}, { subscriptionId: subscription.id }]) {
+      for (const claim of [{ quantity: 1 }, { externalId: 'ada' }, { externalIds: ['b', 'c'] }]) {
+        for (const more of [{}, { metadata: { team: 'a' } }]) {
+          const { claims } = await server.claimResource({
+            resourceSlug,
+            ...claim,
+            ...own,
+            ...more,
+          });
+          const release =
+            'quantity' in claim ? { claimIds: claims.map(({ id }) => id) } : { ...claim };
+          await server.releaseResource({ resourceSlug, ...release, ...own });
+        }
+      }
+      const used = { claimed: 0, resourceId: resource.id };
+      for (const named of [{ resourceSlug }, { resourceId: resource.id }] as const) {
+        const { usage } = await server.getResourceUsage({ ...named, ...own } as never);
+        expect(usage).toMatchObject(used);
+      }
+      expect((await server.getResourceUsages(own)).resources).toMatchObject([used]);
+      for (const filter of [own, { ...own, resourceSlug }]) {
+        expect((await server.listResourceClaims(filter)).claims).toEqual([]);
+      }
+      expect((await server.getUsageMeterBalances(own)).usageMeterBalances).toEqual([]);
+    }
+  });
+
   test('keeps to the subscriptions of its own customer', async ({
     client,
     session,
