@@ -46,13 +46,13 @@ builder.node(UsageEvent, {
     billingPeriodId: t.exposeID('billingPeriodId', {
       nullable: true,
       description:
-        'The billing period of the usage; null when the subscription has none or has ended.',
+        'The billing period of the usage; null when the subscription has none or has ended. Usage in a pause, or of a time after the running period, names the period that follows.',
     }),
     billingPeriod: t.field(
       optionalReference(
         BillingPeriod,
         'billingPeriodId',
-        'The billing period of the usage; null when the subscription has none or has ended.',
+        'The billing period of the usage; null when the subscription has none or has ended. Usage in a pause, or of a time after the running period, names the period that follows.',
       ),
     ),
     amount: t.expose('amount', {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { customAlphabet } from 'nanoid';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -30,6 +31,13 @@ function instantText(instant: number): string {
   lastInstant = instant;
   lastText = text;
   return text;
+}
+
+/** The id of the row that will follow another one: the same each time that it is asked for. */
+export function comingId(prefix: string, last: string): string {
+  const digest = createHash('sha256').update(last).digest();
+  const text = Array.from(digest.subarray(0, idLength), (byte) => alphabet[byte % alphabet.length]);
+  return `${prefix}_${text.join('')}`;
 }
 
 /** A random string of 0-9A-Za-z, for secrets. */

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { defaultCurrency } from '#domain/rules/catalog/currency.ts';
+import { likelyCurrency } from '#domain/rules/invoicing/agree-on-currency.ts';
 import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
 import { refuseTaken } from './receipt-of.ts';
 import { Remittance } from './remittance.ts';
@@ -22,7 +22,7 @@ export function expectPayment(
     const locked = await lockCustomer(session, { id: customerId });
     if (!locked) throw invalid('NOT_FOUND', 'customerId', `Unknown customer ${customerId}`);
     await refuseTaken(session, reference);
-    const currency = input.currency ?? locked.customer.currency ?? (await defaultCurrency(session));
+    const currency = input.currency ?? (await likelyCurrency(session, locked.customer));
     if (currency !== (locked.customer.currency ?? currency)) {
       const message = `must be ${locked.customer.currency}, in which ${customerId} pays`;
       throw invalid('MISMATCH', 'currency', message);

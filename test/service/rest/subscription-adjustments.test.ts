@@ -127,26 +127,29 @@ describe('POST /subscriptions/{id}/adjust', () => {
   }) => {
     const it = await anAdjustable(session);
     const [item] = await it.items();
+    // One item of the plan stays.
+    const other = { priceId: await it.monthly(5) };
     const given = { externalId: 'x', metadata: { a: 1 }, expiredAt: it.day(20).getTime() };
     const none = { externalId: null, metadata: null, expiredAt: null };
     const overRest = async (fields: object) => {
       const adjustment = {
         timing: 'immediately',
-        newSubscriptionItems: [{ id: item?.id, priceId: null, quantity: null, ...fields }],
+        newSubscriptionItems: [{ id: item?.id, priceId: null, quantity: null, ...fields }, other],
       };
       const { body } = await api('POST', `/subscriptions/${it.id}/adjust`, { adjustment });
-      return body.subscriptionItems[0];
+      return body.subscriptionItems.find(({ id }: { id: string }) => id === item?.id);
     };
     const overGraphql = async (fields: object) => {
       const { data } = await graphql(
         `mutation ($id: ID!, $items: [AdjustmentItemInput!]!) {
           adjustSubscription(id: $id, adjustment: { timing: immediately, newSubscriptionItems: $items }) {
-            subscriptionItems { externalId metadata expiredAt quantity priceId }
+            subscriptionItems { id externalId metadata expiredAt quantity priceId }
           }
         }`,
-        { id: it.id, items: [{ id: item?.id, ...fields }] },
+        { id: it.id, items: [{ id: item?.id, ...fields }, other] },
       );
-      return data.adjustSubscription.subscriptionItems[0];
+      const { subscriptionItems } = data.adjustSubscription;
+      return subscriptionItems.find(({ id }: { id: string }) => id === item?.id);
     };
     const rest = { quantity: 1, priceId: item?.priceId };
     for (const adjusts of [overRest, overGraphql]) {
@@ -163,6 +166,10 @@ describe('POST /subscriptions/{id}/adjust', () => {
       () => ({ adjustment: { timing: 'never', newSubscriptionItems: [] } }),
     ],
     ['adjustment.newSubscriptionItems: is required', () => ({ adjustment: { timing: 'auto' } })],
+    [
+      'adjustment.newSubscriptionItems: must have an item of the plan',
+      () => ({ adjustment: { timing: 'auto', newSubscriptionItems: [] } }),
+    ],
   ] as const)('400 for %s', async ([text, body], { api, session }) => {
     const it = await anAdjustable(session);
     expect(await api('POST', `/subscriptions/${it.id}/adjust`, body())).toMatchObject(issue(text));
@@ -266,7 +273,7 @@ describe('POST /subscriptions/{id}/adjust', () => {
       cancellation: { timing: endOfPeriod },
     });
     const scheduled = await anAdjustable(session);
-    await scheduled.adjust([], { timing: 'auto' });
+    await scheduled.adjust([{ priceId: await scheduled.monthly(1) }], { timing: 'auto' });
     const idle = await aCustomer(session);
     const { id: plan } = await fresh(session).em.findOneOrFail(Subscription, { customer: idle.id });
     const [credited, endless] = [await anAdjustable(session), await anAdjustable(session)];
@@ -313,6 +320,24 @@ describe('POST /subscriptions/{id}/adjust', () => {
       });
     }
   });
+
+  test.for(['immediately', 'at_end_of_current_billing_period', 'auto'])(
+    'a plan keeps an item that stays, whatever the adjustment (%s)',
+    async (timing, { api, session }) => {
+      const it = await anAdjustable(session);
+      const [item] = await it.items();
+      const byHand = { name: 'By hand', unitPrice: 0, quantity: 1, manuallyCreated: true };
+      const ending = { id: item?.id, expiredAt: it.day(20).getTime() };
+      for (const newSubscriptionItems of [[], [byHand], [ending], [byHand, ending]]) {
+        const adjustment = { timing, newSubscriptionItems };
+        const answer = await api('POST', `/subscriptions/${it.id}/adjust`, { adjustment });
+        expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+        const preview = await api('POST', `/subscriptions/${it.id}/preview-adjust`, { adjustment });
+        expect(preview.body).toMatchObject({ canAdjust: false, reason: expect.any(String) });
+      }
+      expect(await it.items()).toMatchObject([{ id: item?.id, expiredAt: null }]);
+    },
+  );
 
   test('a manual item stays, and what the plan brings of it does not', async ({ api, session }) => {
     const it = await anAdjustable(session);
@@ -383,7 +408,8 @@ describe('POST /subscriptions/{id}/preview-adjust', () => {
 
   test('200 for a downgrade, at the end of the period', async ({ api, session }) => {
     const it = await anAdjustable(session);
-    const adjustment = { timing: 'auto', newSubscriptionItems: [] };
+    const cheaper = { priceId: await it.monthly(1) };
+    const adjustment = { timing: 'auto', newSubscriptionItems: [cheaper] };
     expect(
       await api('POST', `/subscriptions/${it.id}/preview-adjust`, { adjustment }),
     ).toMatchObject({

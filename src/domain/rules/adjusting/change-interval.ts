@@ -79,12 +79,12 @@ export async function startPeriodAnew(
   await closePeriod(session, period, subscription.isCharged);
   // The old period must have ended before the new one begins.
   await session.em.flush();
-  const next = openPeriod(session, subscription, items, at);
+  const next = openPeriod(session, subscription, items, { start: at, lastId: period.id });
   await discountPeriod(session, subscription, next, items);
   await rollOverUsage(session, subscription, {
     ended: period,
     begun: next,
-    grants: 'first',
+    grants: 'changed',
     isCut: true,
   });
   next.prepaid = true;

@@ -58,7 +58,20 @@ export async function resolveItems(
     refuseOtherCurrency(subscription, place, price);
     resolved.push(await resolve(session, place, price));
   }
+  requireOneThatStays(resolved);
   return resolved;
+}
+
+/** Errors: BAD_REQUEST where the plan would have no item, now or later: such a subscription is never billed again. */
+function requireOneThatStays(items: readonly ResolvedItem[]) {
+  if (items.some(({ expiredAt }) => expiredAt === null)) return;
+  const [first] = items;
+  if (!first) {
+    const message = 'must have an item of the plan: cancel the subscription to end it';
+    throw invalid('TOO_SHORT', 'adjustment.newSubscriptionItems', message);
+  }
+  const message = 'ends the last item of the plan: cancel the subscription at that time instead';
+  throw invalid('NOT_ALLOWED', itemPath(first.given.place, 'expiredAt'), message);
 }
 
 function isManual({ given, existing, place }: Place): boolean {

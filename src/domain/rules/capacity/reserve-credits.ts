@@ -2,12 +2,11 @@ import { decimalText, unitsOf } from '#domain/kernel/decimal.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import type { Reservation } from '#domain/reservations/reservation.ts';
 import { coverOpen, expireCredits, freeCredits } from '#domain/rules/ledger/change-usage.ts';
-import { type Ledger, noPeriod } from '#domain/rules/ledger/ledger.ts';
+import type { Ledger } from '#domain/rules/ledger/ledger.ts';
 import { ledgerKeyOf, lockLedgers } from '#domain/rules/ledger/lock-ledgers.ts';
-import { periodOf } from '#domain/rules/ledger/roll-over-usage.ts';
+import { runningPeriod } from '#domain/rules/ledger/running-period.ts';
 import { writeLedgers } from '#domain/rules/ledger/write-ledgers.ts';
 import type { LockedSubscription } from '#domain/rules/locks/lock-subscription.ts';
-import { currentPeriod } from '#domain/rules/reads/current-period.ts';
 import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 
 /** The credits of a meter that are to be reserved. */
@@ -59,8 +58,7 @@ export async function freeReservedCredits(locked: LockedSubscription, usageMeter
 
 async function ledgerOf({ session, subscription }: LockedSubscription, usageMeterId: string) {
   const { id: subscriptionId, customerId, watched } = subscription;
-  const period = await currentPeriod(session, subscription);
-  const running = period ? periodOf(period, false) : noPeriod;
+  const running = await runningPeriod(session, subscription);
   const periodIds = new Set([running.id]);
   const { now } = session;
   const wanted = { subscriptionId, usageMeterId, customerId, periodIds, now, watched };

@@ -60,9 +60,15 @@ export async function dropCutShort(
   subscription: Pick<Subscription, 'id' | 'paidUntil' | 'cancellationReason'>,
 ) {
   const { others } = await sharesOf(invoice);
-  const wasPaid = await hasPaid(session, subscription);
+  const wasDelivered = (await hasPaid(session, subscription)) || (await chargesUsage(invoice));
   const gaveUp = subscription.cancellationReason === 'non_payment';
-  if (wasPaid && gaveUp) await writeOffInvoice(session, invoice, 'uncollectible');
-  else if (!wasPaid || others <= 0) await writeOffInvoice(session, invoice, 'void');
+  if (wasDelivered && gaveUp) await writeOffInvoice(session, invoice, 'uncollectible');
+  else if (!wasDelivered || others <= 0) await writeOffInvoice(session, invoice, 'void');
   else invoice.status = 'open';
+}
+
+/** Whether an invoice charges for usage, which was delivered even where nothing was ever paid. */
+export async function chargesUsage(invoice: Invoice): Promise<boolean> {
+  const lines = await invoice.lineItems.loadItems();
+  return lines.some(({ type, amount }) => type === 'usage' && amount > 0);
 }

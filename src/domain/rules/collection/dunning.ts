@@ -11,7 +11,7 @@ import { endSubscription } from '#domain/rules/lifecycle/end-subscription.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { chargeableBackup } from './chargeable-method.ts';
-import { dropCutShort, isCutShort } from './cut-short.ts';
+import { chargesUsage, dropCutShort, isCutShort } from './cut-short.ts';
 
 interface Failed {
   readonly run: BillingRun;
@@ -93,24 +93,33 @@ async function concludeEnded(session: Session, subscription: Subscription, invoi
  * billed at the end, so that invoice is written off after the others.
  */
 async function endUnpaid(session: Session, subscription: Subscription, invoice: Invoice) {
-  await writeOffInvoice(session, invoice, await lastStatusOf(session, subscription));
+  await writeOffInvoice(session, invoice, await lastStatusOf(session, subscription, invoice));
   await giveUp(session, subscription);
   await endSubscription(session, subscription, { reason: 'non_payment', thenFreePlan: true });
   await giveUp(session, subscription);
 }
 
-/** The status of unpaid invoices: void for a subscription that never began, since it was never paid. */
-const lastStatusOf = async (session: Session, subscription: Subscription) =>
-  subscription.sendsInvoices || (await hasPaid(session, subscription)) ? 'uncollectible' : 'void';
+/**
+ * The status of an unpaid invoice: void for the plan of a subscription that never began, since it was never paid. Usage
+ * was delivered, and so was a free plan.
+ */
+async function lastStatusOf(session: Session, subscription: Subscription, invoice: Invoice) {
+  const { isFreePlan, sendsInvoices } = subscription;
+  const wasDelivered =
+    isFreePlan ||
+    sendsInvoices ||
+    (await hasPaid(session, subscription)) ||
+    (await chargesUsage(invoice));
+  return wasDelivered ? 'uncollectible' : 'void';
+}
 
-/** Writes off every open invoice of a subscription: uncollectible, or void if the subscription never began. */
+/** Writes off every open invoice of a subscription. */
 async function giveUp(session: Session, subscription: Subscription) {
   const { em } = session;
   await em.flush();
-  const status = await lastStatusOf(session, subscription);
   const open = { subscription: subscription.id, status: 'open' as const };
   const oldestFirst = { orderBy: { createdAt: 'asc', invoiceNumber: 'asc' } } as const;
   for (const invoice of await em.find(Invoice, open, oldestFirst)) {
-    await writeOffInvoice(session, invoice, status);
+    await writeOffInvoice(session, invoice, await lastStatusOf(session, subscription, invoice));
   }
 }

@@ -1,9 +1,10 @@
 import { LockMode } from '@mikro-orm/core';
+import { Customer } from '#domain/customers/customer.ts';
 import { command } from '#domain/kernel/command.ts';
 import { sealAddress } from '#domain/kernel/sealed-address.ts';
 import { report, type Session } from '#domain/kernel/session.ts';
-import { Organization } from '#domain/organizations/organization.ts';
 import { PaymentMethodSetup } from '#domain/payment-methods/payment-method-setup.ts';
+import { likelyCurrency } from '#domain/rules/invoicing/agree-on-currency.ts';
 import { atCustomersPresent } from '#domain/rules/locks/customers-present.ts';
 import { afresh, refuseTransaction } from '#domain/rules/locks/fresh-session.ts';
 import { processorOf } from '#domain/rules/processing/processor-of.ts';
@@ -20,13 +21,13 @@ export async function openSetupPage(session: Session, id: string) {
   if (setup.url) return;
   const processor = await processorOf(present, setup);
   const then = await atCustomersPresent(present, setup.customerId);
-  const { currency } = await present.em.findOneOrFail(Organization, session.organizationId);
+  const customer = await present.em.findOneOrFail(Customer, setup.customerId);
   const page = await processor.openSetup(then, {
     idempotencyKey: id,
     customerReference: await saveCustomerAt(then, processor, setup.customerId, setup),
     returnUrl: withSetup(setup.returnUrl, id),
     cancelUrl: setup.cancelUrl,
-    currency,
+    currency: await likelyCurrency(present, customer),
     metadata: { setup_id: id, organization_id: session.organizationId },
   });
   const isStored = await command(afresh(session), async ({ em }) => {

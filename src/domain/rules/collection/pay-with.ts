@@ -89,7 +89,10 @@ export async function beginPeriods(
   const items = await plannedItemsAt(session, subscription, start);
   // A phase with another interval leaves the cycle of the free plan.
   const isNew = subscription.interval !== interval || subscription.intervalCount !== intervalCount;
-  const period = openPeriod(session, subscription, items, isNew ? start : first);
+  const period = openPeriod(session, subscription, items, {
+    start: isNew ? start : first,
+    lastId: null,
+  });
   await discountPeriod(session, subscription, period, items);
   await prorateFirst(session, period, (!isNew && kept) || undefined);
   scheduleFirstRun(session, subscription, period);

@@ -4,7 +4,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
 import { defaultCurrency } from '#domain/rules/catalog/currency.ts';
 import { lockSubscriptionsOf } from '#domain/rules/locks/lock-subscription.ts';
-import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { Subscription } from '#domain/subscriptions/subscription.ts';
 
 /** The currency that a locked customer pays in, or would owe; undefined while it may pay in any. */
 export const agreedCurrency = (
@@ -12,6 +12,17 @@ export const agreedCurrency = (
   subscriptions: readonly Subscription[],
 ): string | undefined =>
   customer.currency ?? subscriptions.find(commitsByPrice)?.currency ?? undefined;
+
+/** The currency of the next payment of a customer: that it pays in, or would owe, else the default. Locks nothing. */
+export async function likelyCurrency(session: Session, customer: Customer): Promise<string> {
+  if (customer.currency != null) return customer.currency;
+  const subscriptions = await session.em.find(
+    Subscription,
+    { customer: customer.id },
+    { orderBy: { createdAt: 'asc', id: 'asc' } },
+  );
+  return agreedCurrency(customer, subscriptions) ?? defaultCurrency(session);
+}
 
 /** Why a locked customer cannot pay in a currency, with the next step; undefined when it can. */
 export async function currencyConflict(

@@ -1,8 +1,9 @@
-import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
+import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import { BillingRun } from '#domain/billing-runs/billing-run.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { lockSubscription } from '#domain/rules/locks/lock-subscription.ts';
+import { lastPeriodOf } from '#domain/rules/reads/current-period.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { billUsage } from './bill-usage.ts';
 import { useCredit } from './credit-balance.ts';
@@ -104,6 +105,3 @@ export async function followLastInvoice(session: Session, subscription: Subscrip
   const period = await lastPeriodOf(session, subscription);
   if (period) await chargeLastUsage(session, subscription, period);
 }
-
-const lastPeriodOf = ({ em }: Session, { id }: Subscription) =>
-  em.findOne(BillingPeriod, { subscription: id }, { orderBy: { startDate: 'desc' } });

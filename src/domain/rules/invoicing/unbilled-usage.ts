@@ -50,7 +50,8 @@ export async function unbilledUsage(
      left join usage_total t on t.balance_id = o.balance_id and t.billing_period_id = o.billing_period_id
        and t.price_id = o.price_id
      where b.subscription_id = $1 and o.invoice_line_item_id is null
-       and (s.paid_until is null or period.start_date >= s.paid_until)
+       and (s.paid_until is null or period.start_date >= s.paid_until
+         or (period.id is null and o.billing_period_id <> ''))
      group by o.balance_id, o.price_id, o.billing_period_id, p.id, m.id, period.start_date, t.usage, t.events, t.cells
      having sum(o.quantity) <> 0 or p.model <> 'per_unit'
        or num_nonnulls(p.free_units, p.minimum_amount, p.maximum_amount) > 0

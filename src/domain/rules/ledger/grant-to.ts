@@ -1,12 +1,11 @@
 import type { Session } from '#domain/kernel/session.ts';
-import { currentPeriod } from '#domain/rules/reads/current-period.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
 import { expireCredits } from './change-usage.ts';
 import { emitCredits, type Grant, grantCredits } from './grant-credits.ts';
-import { type Ledger, noPeriod } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
 import { ledgerKeyOf, lockLedgers } from './lock-ledgers.ts';
-import { periodOf } from './roll-over-usage.ts';
+import { runningPeriod } from './running-period.ts';
 import { writeLedgers } from './write-ledgers.ts';
 
 /** Part of a transaction: grants a locked subscription one credit. */
@@ -18,8 +17,7 @@ export async function grantTo(
   const { em, now } = session;
   const { id: subscriptionId, customerId, watched } = subscription;
   const { usageMeterId } = grant;
-  const period = await currentPeriod(session, subscription);
-  const running = period ? periodOf(period, false) : noPeriod;
+  const running = await runningPeriod(session, subscription);
   const wanted = {
     subscriptionId,
     usageMeterId,

@@ -1,3 +1,4 @@
+import { type Units, unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
@@ -15,33 +16,51 @@ export const inGrantOrder = (a: SubscriptionItemFeature, b: SubscriptionItemFeat
 const slugOf = ({ feature }: SubscriptionItemFeature) => feature.unwrap().slug;
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
+/** The one-time credits that a feature has granted. */
+export interface GrantedOnce {
+  readonly units: Units;
+  /** Whether one of them names the feature, which no second one may. */
+  readonly isNamed: boolean;
+}
+
 /**
- * The ids of the features that have granted their one-time credits already. A feature counts also when the same
- * feature of an ended item granted them; each ended one counts for one feature.
+ * The one-time credits that features of a subscription have granted already, before an instant if there is one. Those
+ * of the same feature of an ended item count, too; each ended one counts for one feature. Only the first credit of a
+ * feature names it: the others of its meter count for its features in their order, up to what they grant.
  */
 export async function grantedOnce(
   { em }: Pick<Session, 'em'>,
   subscriptionId: string,
   features: readonly SubscriptionItemFeature[],
   until?: Date,
-): Promise<Set<string>> {
-  const given = await em.find(UsageCredit, {
+): Promise<ReadonlyMap<string, GrantedOnce>> {
+  const all = await em.find(UsageCredit, {
     subscriptionId,
     source: 'feature',
     billingPeriodId: '',
-    sourceId: { $ne: null },
-    ...(until && { createdAt: { $lt: until } }),
+    purchaseId: null,
   });
-  const ids = new Set(given.flatMap(({ sourceId }) => sourceId ?? []));
+  const given = until ? all.filter(({ createdAt }) => createdAt < until) : all;
+  const names = new Set(all.map(({ sourceId }) => sourceId));
+  const [named, others] = [new Map<string, Units>(), new Map<string, Units>()];
+  for (const { sourceId, usageMeterId, amount } of given) {
+    const [sums, key] = sourceId ? [named, sourceId] : [others, usageMeterId];
+    sums.set(key, (sums.get(key) ?? 0n) + unitsOf(amount));
+  }
   const known = new Set(features.map(({ id }) => id));
   const gone = await em.find(SubscriptionItemFeature, {
-    id: { $in: [...ids].filter((id) => !known.has(id)) },
+    id: { $in: [...named.keys()].filter((id) => !known.has(id)) },
   });
   const spare = Map.groupBy(gone, ({ featureId }) => featureId);
-  return new Set(
-    features
-      .toSorted(inGrantOrder)
-      .filter(({ id, featureId }) => ids.has(id) || spare.get(featureId)?.pop())
-      .map(({ id }) => id),
+  const once = features.filter(({ renewalFrequency }) => renewalFrequency === 'once');
+  return new Map(
+    once.toSorted(inGrantOrder).map(({ id, featureId, usageMeterId, amount }) => {
+      const own = named.get(id) ?? named.get(spare.get(featureId)?.pop()?.id ?? '') ?? 0n;
+      const rest = others.get(usageMeterId ?? '') ?? 0n;
+      const wanted = unitsOf(String(amount ?? 0)) - own;
+      const more = wanted <= 0n ? 0n : rest < wanted ? rest : wanted;
+      others.set(usageMeterId ?? '', rest - more);
+      return [id, { units: own + more, isNamed: names.has(id) }];
+    }),
   );
 }

@@ -45,7 +45,8 @@ export async function uncountable(
          select t.price_id, t.usage, t.events from usage_total t
          left join billing_period running on running.id = t.billing_period_id
          where t.balance_id = b.id
-           and (t.billing_period_id = '' or running.start_date = s.current_billing_period_start)
+           and (running.start_date = s.current_billing_period_start
+             or (running.id is null and t.billing_period_id <> 'ended'))
            and not exists (select from owed_usage o
              where o.balance_id = b.id and o.billing_period_id = t.billing_period_id)
          union all

@@ -1,5 +1,6 @@
 import type { Units } from '#domain/kernel/decimal.ts';
 import type { PricedTerms } from '#domain/prices/exact-part.ts';
+import { comingPeriodId } from '#domain/rules/periods/coming-period.ts';
 import {
   type Account,
   accounts,
@@ -90,6 +91,17 @@ export const noPeriod: Period = {
 
 /** Usage after the end of a subscription counts for none of its periods and is not billed. */
 export const afterEnd: Period = { ...noPeriod, id: 'ended' };
+
+/**
+ * The period that will follow an ended one. It has no end yet: usage of a time after the running period, and usage in a
+ * pause, counts for it as if it had begun.
+ */
+export const comingPeriod = ({ id, end }: Pick<Period, 'id' | 'end'>): Period => ({
+  id: comingPeriodId(id),
+  start: end,
+  end: Number.POSITIVE_INFINITY,
+  closed: false,
+});
 
 /** The id of the billing period; null where usage counts for none. */
 export const billingPeriodIdOf = ({ id }: Period): string | null =>

@@ -16,8 +16,8 @@ const whole = unitsOf('1');
  * Grants the credits of items that change within a period. Credits of each period are granted for the rest of the
  * period, rounded half up to a whole number; one-time credits are granted in full. Each meter gets only the excess
  * over the grants of its features in this period. These count first against credits of each period, then against
- * one-time ones, in the order of the features' slugs. An item that continues counts as a new one does, except for
- * one-time credits of an earlier period, also of an ended item.
+ * one-time ones, in the order of the features' slugs. An item that continues counts as a new one does, less the
+ * one-time credits that it or an ended item has granted in earlier periods.
  */
 export async function grantMidPeriodCredits(
   session: Session,
@@ -49,12 +49,13 @@ export async function grantMidPeriodCredits(
   }
   for (const feature of features.toSorted(inGrantOrder)) {
     const { id, usageMeterId, renewalFrequency } = feature;
-    if (!usageMeterId || feature.isExpired(session.now) || before.has(id)) continue;
+    if (!usageMeterId || feature.isExpired(session.now)) continue;
     const isOnce = renewalFrequency === 'once';
     const wanted = isOnce
-      ? unitsOf(String(feature.amount))
+      ? unitsOf(String(feature.amount)) - (before.get(id)?.units ?? 0n)
       : partOf(feature.amount ?? 0, period, at);
     const known = spare.get(usageMeterId) ?? 0n;
+    if (wanted <= 0n) continue;
     const left = known > wanted ? 0n : wanted - known;
     spare.set(usageMeterId, known > wanted ? known - wanted : 0n);
     if (left === 0n) continue;
@@ -63,8 +64,8 @@ export async function grantMidPeriodCredits(
       amount: decimalText(left),
       expiresAt: isOnce ? null : period.endDate,
       source: 'feature',
-      // The first credit of a feature in a period names the feature.
-      sourceId: named.has(id) ? null : id,
+      // The first credit of a feature in a period names the feature, and the first of its one-time credits.
+      sourceId: named.has(id) || before.get(id)?.isNamed ? null : id,
       billingPeriodId: isOnce ? '' : period.id,
       rollover: isOnce
         ? null

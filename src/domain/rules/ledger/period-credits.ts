@@ -1,6 +1,6 @@
 import { LoadStrategy } from '@mikro-orm/core';
 import type { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
-import { unitsOf } from '#domain/kernel/decimal.ts';
+import { decimalText, unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
@@ -12,14 +12,14 @@ import { rolloverOf } from './granted-rollover.ts';
 
 /**
  * The credits that the features of a subscription grant at the start of a period. Credits of each period last until
- * its end, unless they roll over. One-time credits come with the first period and do not expire. A feature does not grant the same credits
- * again.
+ * its end, unless they roll over. One-time credits do not expire; they come with the first period, and with one that
+ * begins with a change of items for what these grant. A feature does not grant the same credits again.
  */
 export async function periodCredits(
   { em, now }: Session,
   subscription: Subscription,
   period: BillingPeriod | null,
-  isFirst: boolean,
+  grants: 'first' | 'changed' | 'later',
 ): Promise<Grant[]> {
   const features = await em.find(
     SubscriptionItemFeature,
@@ -34,21 +34,23 @@ export async function periodCredits(
   const given = await em.find(UsageCredit, {
     sourceId: { $in: unexpired.map(({ id }) => id) },
     source: 'feature',
-    billingPeriodId: { $in: ['', period?.id ?? ''] },
+    billingPeriodId: period?.id ?? '',
   });
-  const known = new Set(
-    given.map(({ sourceId, billingPeriodId }) => `${sourceId} ${billingPeriodId}`),
-  );
+  const known = new Set(given.map(({ sourceId }) => sourceId));
   const once = await grantedOnce({ em }, subscription.id, unexpired);
   return unexpired.toSorted(inGrantOrder).flatMap((feature): Grant[] => {
     const { id, amount, usageMeterId, renewalFrequency, subscriptionItemId } = feature;
     const isOnce = renewalFrequency === 'once';
+    const isDue = grants === 'first' || (grants === 'changed' && !feature.manuallyCreated);
     const billingPeriodId = isOnce ? '' : (period?.id ?? '');
     const item = active.get(subscriptionItemId);
-    if (!usageMeterId || amount == null || !item) return [];
-    if ((isOnce && (!isFirst || once.has(id))) || known.has(`${id} ${billingPeriodId}`)) return [];
+    if (!usageMeterId || amount == null || !item || (isOnce && !isDue)) return [];
+    const before = once.get(id);
+    const left = unitsOf(String(amount)) - (before?.units ?? 0n);
+    if (isOnce ? left <= 0n : known.has(id)) return [];
     const expiresAt = isOnce ? null : (period?.endDate ?? null);
-    const source = { source: 'feature', sourceId: id } as const;
+    // The first credit of a feature names the feature.
+    const source = { source: 'feature', sourceId: before?.isNamed ? null : id } as const;
     const rollover =
       isOnce || !period
         ? null
@@ -56,8 +58,7 @@ export async function periodCredits(
             amount,
             quantity: item.quantity,
           });
-    return [
-      { usageMeterId, amount: String(amount), expiresAt, ...source, billingPeriodId, rollover },
-    ];
+    const granted = { usageMeterId, amount: decimalText(left), expiresAt };
+    return [{ ...granted, ...source, billingPeriodId, rollover }];
   });
 }

@@ -4,7 +4,7 @@ import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
 import { coverOpen, expireCredits } from './change-usage.ts';
 import { emitCredits, grantCredits } from './grant-credits.ts';
-import { type Credit, type Ledger, noPeriod, type Period } from './ledger.ts';
+import { type Credit, comingPeriod, type Ledger, noPeriod, type Period } from './ledger.ts';
 import { ledgerKeyOf, lockLedgers } from './lock-ledgers.ts';
 import { periodCredits } from './period-credits.ts';
 import { extendCredits, rollCredits } from './roll-over-credits.ts';
@@ -16,8 +16,8 @@ interface Turn {
   readonly ended: BillingPeriod | null;
   /** The period that begins, or has begun; null where a subscription has none, or ends. */
   readonly begun: BillingPeriod | null;
-  /** Whether credits are granted, and whether for the first time. */
-  readonly grants: 'none' | 'first' | 'later';
+  /** Whether credits are granted, and whether for the first time or with a change of items. */
+  readonly grants: 'none' | 'first' | 'changed' | 'later';
   /** Whether an adjustment ends the period before its time. */
   readonly isCut?: boolean;
   /** Whether the subscription is new and takes over no usage, so that it has no balances. */
@@ -34,8 +34,7 @@ export async function rollOverUsage(
   { ended, begun, grants, isCut, isNew = false }: Turn,
 ) {
   const { em, now } = session;
-  const gifts =
-    grants === 'none' ? [] : await periodCredits(session, subscription, begun, grants === 'first');
+  const gifts = grants === 'none' ? [] : await periodCredits(session, subscription, begun, grants);
   // Flushed, so that the statements below see the periods.
   await em.flush();
   const balances = isNew ? [] : await em.find(UsageMeterBalance, { subscription: subscription.id });
@@ -46,8 +45,14 @@ export async function rollOverUsage(
   if (meterIds.size === 0) return;
   const running = begun ? periodOf(begun, false) : noPeriod;
   const closed = ended && periodOf(ended, true);
-  // Usage before the first period is owed with the first period that ends.
-  const periodIds = new Set([...(closed ? [closed.id] : []), running.id, noPeriod.id]);
+  // Of a subscription that has ended no period follows, which would bill the usage that counts for it.
+  const coming = closed && subscription.isTerminal ? comingPeriod(closed) : null;
+  const periodIds = new Set([
+    ...[closed, coming].flatMap((period) => period?.id ?? []),
+    running.id,
+    // Usage before the first period is owed with the first period that ends.
+    noPeriod.id,
+  ]);
   const { id: subscriptionId, customerId, watched } = subscription;
   const ledgers = await lockLedgers(
     session,
@@ -79,6 +84,9 @@ export async function rollOverUsage(
     const all = [...meterIds].flatMap((id) => [
       { ledger: ledgerOf(id), period: closed },
       { ledger: ledgerOf(id), period: before },
+      ...(coming
+        ? [{ ledger: ledgerOf(id), period: { ...coming, end: now.getTime(), closed: true } }]
+        : []),
     ]);
     // Credits whose reservation has ended cover the usage that they could not cover before.
     for (const { ledger, period } of all) coverOpen(ledger, period.id, period);

@@ -1,14 +1,13 @@
 import { Alert } from '#domain/alerts/alert.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
-import { currentPeriod } from '#domain/rules/reads/current-period.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { TopUp } from '#domain/top-ups/top-up.ts';
 import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
 import { expireCredits } from './change-usage.ts';
 import { emitCredits } from './grant-credits.ts';
-import { noPeriod } from './ledger.ts';
 import { lockLedgers } from './lock-ledgers.ts';
+import { runningPeriod } from './running-period.ts';
 import { writeLedgers } from './write-ledgers.ts';
 
 /** Part of a transaction: marks whether a locked subscription has alerts, top-ups or an amount at which usage is
@@ -67,8 +66,7 @@ export async function compareUsage(session: Session, subscription: Subscription)
   await em.flush();
   const balances = await em.find(UsageMeterBalance, { subscription: subscriptionId });
   if (balances.length === 0) return;
-  const period = await currentPeriod(session, subscription);
-  const periodIds = new Set([period?.id ?? noPeriod.id]);
+  const periodIds = new Set([(await runningPeriod(session, subscription)).id]);
   const wanted = balances.map(({ usageMeterId }) => {
     return { subscriptionId, usageMeterId, customerId, periodIds, now, watched };
   });

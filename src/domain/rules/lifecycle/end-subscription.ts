@@ -9,6 +9,7 @@ import { releaseRedemption } from '#domain/rules/catalog/redeem-discount.ts';
 import { billLastUsage } from '#domain/rules/invoicing/bill-last-usage.ts';
 import { abortUnbegunRuns } from '#domain/rules/invoicing/schedule-run.ts';
 import { rollOverUsage } from '#domain/rules/ledger/roll-over-usage.ts';
+import { currentPeriod, lastPeriodOf } from '#domain/rules/reads/current-period.ts';
 import { SubscriptionItemFeature } from '#domain/subscription-item-features/subscription-item-feature.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { grantsInPause } from '#domain/subscriptions/pause-options.ts';
@@ -46,7 +47,7 @@ export async function endSubscription(
   const wasPaused = subscription.status === 'paused';
   subscription.cancel(now, reason);
   subscription.commitment = null;
-  const period = await lastPeriodOf(session, subscription, wasPaused);
+  const period = await endedPeriodOf(session, subscription, wasPaused);
   if (period) cutRests(session, await pendingRests(session, period), now);
   await endPeriods(session, subscription);
   await cancelPhases(session, subscription);
@@ -73,14 +74,10 @@ export async function endSubscription(
 }
 
 /** The period that ends: the current one, or the one that has ended in a pause, whose later usage is owed with it. */
-function lastPeriodOf(
-  { em }: Session,
-  { id, currentBillingPeriodStart: startDate }: Subscription,
-  wasPaused: boolean,
-) {
-  if (startDate) return em.findOne(BillingPeriod, { subscription: id, startDate });
-  const newest = { orderBy: { startDate: 'desc' } } as const;
-  return wasPaused ? em.findOne(BillingPeriod, { subscription: id }, newest) : null;
+async function endedPeriodOf(session: Session, subscription: Subscription, wasPaused: boolean) {
+  const current = await currentPeriod(session, subscription);
+  if (current) return current;
+  return wasPaused ? lastPeriodOf(session, subscription) : null;
 }
 
 /** Makes pending payments due for a check: a charge for the rest of the period is canceled. */

@@ -123,7 +123,10 @@ export async function openSubscription(
   await followItemTrials(session, subscription, items);
   const begins = subscription.status !== 'incomplete' || payer != null;
   if (renews && begins) {
-    const period = openPeriod(session, subscription, items, kept?.start ?? startDate);
+    const period = openPeriod(session, subscription, items, {
+      start: kept?.start ?? startDate,
+      lastId: null,
+    });
     await discountPeriod(session, subscription, period, items);
     await prorateFirst(session, period, kept ?? undefined);
     scheduleFirstRun(session, subscription, period);

@@ -19,6 +19,7 @@ import { closePeriod } from '#domain/rules/periods/close-period.ts';
 import { discountPeriod } from '#domain/rules/periods/discount-period.ts';
 import { prorateFirst } from '#domain/rules/periods/kept-cycle.ts';
 import { endOfPeriod, openPeriod } from '#domain/rules/periods/open-period.ts';
+import { lastPeriodOf } from '#domain/rules/reads/current-period.ts';
 import { itemsOf } from '#domain/rules/reads/items-of.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -151,12 +152,12 @@ export async function catchUp(session: Session, id: string): Promise<void> {
 
 /** Whether a boundary is due by the clock of a subscription; nothing is locked. Errors: NOT_FOUND. */
 async function hasDueBoundary(session: Session, id: string): Promise<boolean> {
-  const { em, now, clock } = session;
+  const { em, now, clock, pricingModelId } = session;
   await em.findOneOrFail(Subscription, id);
   const [found] = await em.execute<{ isDue: boolean | null }[]>(
     `select s.transition_due_at <= coalesce(c.frozen_time, ?::timestamptz, greatest(clock_timestamp(), s.updated_at)) as "isDue"
-     from subscription s left join test_clock c on c.id = s.test_clock_id where s.id = ?`,
-    [clock ? null : now, id],
+     from subscription s left join test_clock c on c.id = s.test_clock_id where s.id = ? and s.pricing_model_id = ?`,
+    [clock ? null : now, id, pricingModelId],
   );
   return found?.isDue ?? false;
 }
@@ -187,11 +188,13 @@ async function openNextPeriod(
   if (isDue(subscription.itemTrialEndAt, now)) await endItemTrials(session, subscription);
   const items = hasPhase ? await itemsOf(session, subscription) : present;
   const active = items.filter((item) => item.isActive(now));
-  const period = openPeriod(session, subscription, active, now);
+  const lastId = ended?.id ?? (await lastPeriodOf(session, subscription))?.id ?? null;
+  const period = openPeriod(session, subscription, active, { start: now, lastId });
   await discountPeriod(session, subscription, period, active);
   await prorateFirst(session, period);
   subscription.status = nextStatus(subscription, period);
-  await rollOverUsage(session, subscription, { ended, begun: period, grants: 'later' });
+  const grants = wasScheduled || hasPhase ? 'changed' : 'later';
+  await rollOverUsage(session, subscription, { ended, begun: period, grants });
   const paysUsage = subscription.isFreePlan && (await paysOwnUsage(session, subscription));
   const isBilled = ended != null && (subscription.isCharged || paysUsage);
   const waitsHours = isBilled ? await draftWindowOf(session, subscription) : 0;

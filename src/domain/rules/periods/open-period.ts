@@ -6,6 +6,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import type { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import { planTotal } from '#domain/subscriptions/planned-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { comingPeriodId } from './coming-period.ts';
 import { commitPeriod } from './commit-period.ts';
 import { cycleAt, nextBoundary } from './next-boundary.ts';
 
@@ -42,14 +43,14 @@ export function endOfPeriod(subscription: Subscription, start: Date): Date | nul
 
 /**
  * Opens the period that starts at `start` and makes it the subscription's current one. The period copies the items as
- * they are then. A trial has none, and items that were added by hand are not charged. Errors: BAD_REQUEST for a
- * period that ends after the year 9999.
+ * they are then. A trial has none, and items that were added by hand are not charged. `lastId` is the period that it
+ * follows; usage may count for it already. Errors: BAD_REQUEST for a period that ends after the year 9999.
  */
 export function openPeriod(
   { em }: Session,
   subscription: Subscription,
   items: readonly SubscriptionItem[],
-  start: Date,
+  { start, lastId }: { readonly start: Date; readonly lastId: string | null },
 ): BillingPeriod {
   const endDate = endOfPeriod(subscription, start);
   if (!endDate) {
@@ -63,6 +64,7 @@ export function openPeriod(
   const charged = trialPeriod ? [] : items.filter(({ manuallyCreated }) => !manuallyCreated);
   const isPaidElsewhere = subscription.paidUntil != null && start < subscription.paidUntil;
   const period = em.create(BillingPeriod, {
+    ...(lastId !== null && { id: comingPeriodId(lastId) }),
     subscription,
     customerId: subscription.customerId,
     startDate: start,

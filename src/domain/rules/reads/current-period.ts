@@ -2,6 +2,13 @@ import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 
+/** The billing period of a subscription that began last; null when it has had none. */
+export const lastPeriodOf = (
+  { em }: Session,
+  { id }: Pick<Subscription, 'id'>,
+): Promise<BillingPeriod | null> =>
+  em.findOne(BillingPeriod, { subscription: id }, { orderBy: { startDate: 'desc' } });
+
 /** The billing period that a subscription is in or was in last; null when it has had none. */
 export async function currentPeriod(
   { em }: Session,

@@ -1,6 +1,6 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#domain/kernel/statement.ts';
-import { afterEnd, noPeriod, type Period } from '#domain/rules/ledger/ledger.ts';
+import { afterEnd, comingPeriod, noPeriod, type Period } from '#domain/rules/ledger/ledger.ts';
 
 /** The time of a customer's usage, in milliseconds; undefined for the present. */
 export interface Use {
@@ -36,6 +36,8 @@ interface Row {
   /** The instant of the last change, in milliseconds. */
   readonly actedAt: number;
   readonly period: Omit<Period, 'closed'> | null;
+  /** In a pause of the billing: the period that began last. */
+  readonly last: Pick<Period, 'id' | 'end'> | null;
 }
 
 /**
@@ -69,17 +71,21 @@ export async function lockUsageSubscriptions(
         dueAt,
         actedAt,
         period,
+        last,
       }): [string, LockedUsageSubscription] => {
         const present = clocks.get(clockOf.get(id) ?? '') ?? presentOf(actedAt);
         // A subscription that has ended has had its last usage billed, or owes nothing for it.
         const of = { currency, watched, now: present };
         if (isOver) return [id, { ...of, isDue: false, periodAt: () => afterEnd }];
-        const current = period ? { ...period, closed: false } : noPeriod;
+        const ended = period ?? last;
+        const coming = ended ? comingPeriod(ended) : noPeriod;
+        const current = period ? { ...period, closed: false } : coming;
         const late = earlier.get(id) ?? [];
-        const periodAt = (at: number) =>
-          at >= current.start
-            ? current
-            : (late.find((p) => at >= p.start && at < p.end) ?? current);
+        const periodAt = (at: number) => {
+          if (at >= current.end) return coming;
+          if (at >= current.start) return current;
+          return late.find((p) => at >= p.start && at < p.end) ?? current;
+        };
         return [id, { ...of, isDue: dueAt !== null && dueAt <= present.getTime(), periodAt }];
       },
     ),
@@ -99,7 +105,10 @@ export async function lockUsageSubscriptions(
          (extract(epoch from s.updated_at) * 1000)::float8 as "actedAt",
          case when p.id is not null then json_build_object('id', p.id,
            'start', (extract(epoch from p.start_date) * 1000)::bigint,
-           'end', (extract(epoch from p.end_date) * 1000)::bigint) end as period
+           'end', (extract(epoch from p.end_date) * 1000)::bigint) end as period,
+         case when s.current_billing_period_start is null then (
+           select json_build_object('id', l.id, 'end', (extract(epoch from l.end_date) * 1000)::bigint)
+           from billing_period l where l.subscription_id = s.id order by l.start_date desc limit 1) end as last
        from locked s
        left join billing_period p on p.subscription_id = s.id and p.start_date = s.current_billing_period_start`,
       [pricingModelId, ids],
@@ -119,7 +128,7 @@ export async function lockUsageSubscriptions(
 
   /** The earlier periods that late usage counts for: those that have not been billed. */
   async function earlierPeriods(rows: readonly Row[]) {
-    const starts = new Map(rows.map(({ id, period }) => [id, period?.start]));
+    const starts = new Map(rows.map(({ id, period, last }) => [id, period?.start ?? last?.end]));
     const late = uses.filter(
       ({ subscriptionId, usageDate }) =>
         usageDate !== undefined && usageDate < (starts.get(subscriptionId) ?? -Infinity),

@@ -1,28 +1,56 @@
 import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { afterEnd, noPeriod, type Period } from '#domain/rules/ledger/ledger.ts';
+import { afterEnd, comingPeriod, noPeriod, type Period } from '#domain/rules/ledger/ledger.ts';
 import { periodOf } from '#domain/rules/ledger/roll-over-usage.ts';
+import { lastPeriodOf } from '#domain/rules/reads/current-period.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
 import { OwedUsage } from '#domain/usage-balances/owed-usage.ts';
 import type { UsageEvent } from '#domain/usage-events/usage-event.ts';
 
 /** The period that an event of a locked subscription counts for, and whether an invoice has billed it. */
 export async function periodOfEvent(
-  { em }: Session,
+  session: Session,
   subscription: Subscription,
   { billingPeriodId, usageMeterId }: UsageEvent,
 ): Promise<{ period: Period; isBilled: boolean }> {
+  const { em } = session;
   if (!billingPeriodId) {
-    const balance = { subscription: subscription.id, usageMeter: usageMeterId };
-    const billed = { balance, billingPeriodId: noPeriod.id, invoiceLineItem: { $ne: null } };
-    const isBilled = (await em.count(OwedUsage, billed)) > 0;
+    const isBilled = await isBilledIn(session, subscription, usageMeterId, noPeriod.id);
     // While the subscription continues, the running period bills it at its end.
     return { period: { ...noPeriod, closed: subscription.isTerminal && isBilled }, isBilled };
   }
-  const period = await em.findOneOrFail(BillingPeriod, billingPeriodId, { refresh: true });
+  const period = await em.findOne(BillingPeriod, billingPeriodId, { refresh: true });
+  if (!period) return comingOf(session, subscription, { billingPeriodId, usageMeterId });
   const current = subscription.currentBillingPeriodStart?.getTime();
   const closed = subscription.isTerminal || period.startDate.getTime() !== current;
   return { period: periodOf(period, closed), isBilled: period.usageBilledAt != null };
+}
+
+/** The same for a period that has not opened, and that does not open any more where the subscription has ended. */
+async function comingOf(
+  session: Session,
+  subscription: Subscription,
+  { billingPeriodId, usageMeterId }: { billingPeriodId: string; usageMeterId: string },
+) {
+  const last = await lastPeriodOf(session, subscription);
+  const coming = last ? comingPeriod(periodOf(last, true)) : noPeriod;
+  const isBilled = await isBilledIn(session, subscription, usageMeterId, billingPeriodId);
+  const { isTerminal, canceledAt } = subscription;
+  const end = canceledAt?.getTime() ?? coming.end;
+  return { period: { ...coming, id: billingPeriodId, end, closed: isTerminal }, isBilled };
+}
+
+/** Whether usage that counts for a period without a record is on an invoice. */
+async function isBilledIn(
+  { em }: Session,
+  { id: subscription }: Subscription,
+  usageMeter: string,
+  billingPeriodId: string,
+): Promise<boolean> {
+  const balance = { subscription, usageMeter };
+  return (
+    (await em.count(OwedUsage, { balance, billingPeriodId, invoiceLineItem: { $ne: null } })) > 0
+  );
 }
 
 /** The period that an event counts for, as ledgers name it. */

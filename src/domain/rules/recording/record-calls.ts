@@ -152,8 +152,8 @@ async function write(
   const rows: Row[][] = sound.map(() => []);
   const kindOf = usageKinds();
   for (const [call, events] of sound.entries()) {
-    const { firstRecordedAt, replaces, acceptedAt } = calls[call] as Call;
-    const of = { tenant, kindOf, call, firstRecordedAt, replaces, acceptedAt };
+    const { firstRecordedAt, replaces, acceptedAt, pathOf } = calls[call] as Call;
+    const of = { tenant, kindOf, call, firstRecordedAt, replaces, acceptedAt, pathOf };
     for (const [index, event] of events.entries()) {
       rows[call]?.push(rowOf(event, locked, of, index));
       if (slices.isOver) await slices.turn();
@@ -201,7 +201,18 @@ const currencyChanged = (id: string) =>
     { reason: 'IN_PROGRESS' },
   );
 
-interface Of extends Pick<Row, 'call' | 'replaces'> {
+/** How far the clock of a sender may be ahead. */
+const mostAheadMilliseconds = 5 * 60_000;
+
+/** Errors: BAD_REQUEST for a time of use that has not come yet by the clock of the customer. */
+function refuseAhead(usageDate: Date, now: Date, path: readonly (string | number)[]) {
+  if (usageDate.getTime() <= now.getTime() + mostAheadMilliseconds) return;
+  const message = `is ahead of ${now.toISOString()}, the present of the customer, by more than 5 minutes: report usage when it has happened`;
+  const issues = [{ code: 'OUT_OF_RANGE', path: [...path], message }] as const;
+  throw new DomainError('BAD_REQUEST', invalidInput, { issues });
+}
+
+interface Of extends Pick<Row, 'call' | 'replaces'>, Pick<Call, 'pathOf'> {
   readonly firstRecordedAt: Date | undefined;
   readonly acceptedAt: Date | undefined;
   readonly tenant: Pick<Session, 'livemode' | 'organizationId' | 'pricingModelId'>;
@@ -211,7 +222,7 @@ interface Of extends Pick<Row, 'call' | 'replaces'> {
 function rowOf(
   resolved: ResolvedEvent,
   locked: ReadonlyMap<string, LockedUse>,
-  { tenant, kindOf, call, firstRecordedAt, replaces, acceptedAt }: Of,
+  { tenant, kindOf, call, firstRecordedAt, replaces, acceptedAt, pathOf }: Of,
   index: number,
 ): Row {
   const { input, subscription, meter, priceId } = resolved;
@@ -220,6 +231,11 @@ function rowOf(
   if (it.currency !== subscription.currency) throw currencyChanged(subscription.id);
   const { now, periodAt } = it;
   const usageDate = input.usageDate ?? (subscription.testClockId ? now : (acceptedAt ?? now));
+  if (input.usageDate)
+    refuseAhead(input.usageDate, subscription.testClockId ? now : (acceptedAt ?? now), [
+      ...pathOf(index),
+      'usageDate',
+    ]);
   const period = replaces?.period ?? periodAt(usageDate.getTime());
   const event = {
     __proto__: UsageEvent.prototype,

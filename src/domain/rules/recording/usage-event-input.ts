@@ -15,6 +15,18 @@ export type Identifier = (typeof identifiers)[number];
 /** The fields that identify the owner of the usage; several must name the same customer. */
 const owners = ['subscriptionId', 'customerId', 'customerExternalId'] as const;
 
+const earliestUse = new Date('2000-01-01T00:00:00Z');
+
+/** The time of use. An earlier one is a number of seconds, which milliseconds take for January 1970. */
+const usageDateInput = instantInput.refine(
+  (date) => date >= earliestUse,
+  coded(
+    'OUT_OF_RANGE',
+    [],
+    'must be in the year 2000 or later: a number is milliseconds since 1970',
+  ),
+);
+
 /**
  * One event as a caller reports it. In place of the subscription it may name the customer; then it counts for the
  * customer's current subscription.
@@ -26,7 +38,7 @@ export const usageEventInput = z
     customerExternalId: nameInput,
     amount: positiveDecimalInput,
     transactionId: keptText(255).min(1),
-    usageDate: instantInput.nullish(),
+    usageDate: usageDateInput.nullish(),
     properties: jsonObjectInput.optional(),
     priceId: nameInput,
     priceSlug: nameInput,

@@ -6,7 +6,7 @@ import { SandboxPage } from '#domain/payments/sandbox-objects.ts';
 import { openSetupPage } from '#domain/rules/collection/open-setup-page.ts';
 import { settlePayment } from '#domain/rules/collection/settle-payment.ts';
 import { openPage } from '#domain/rules/processing/sandbox/sandbox-pages.ts';
-import { aCustomer } from '../../../support/factories.ts';
+import { aCustomer, aPriceOf, aSubscription } from '../../../support/factories.ts';
 import { aTimeline } from '../../../support/money-timeline.ts';
 import { testAlone } from '../../../support/test.ts';
 import { fresh } from '../../../support/timeline.ts';
@@ -38,6 +38,22 @@ test('of two set-up pages that processes open at the same time, the first stays 
     .then(({ second }) => second);
   expect(await fresh(session).em.findOneOrFail(PaymentMethodSetup, id)).toMatchObject(first);
   expect(await pageOf()).toMatchObject({ status: 'expired' });
+});
+
+test('a set-up page is in the currency of its customer, whatever that of the organization', async ({
+  session,
+}) => {
+  const priceId = await aPriceOf(session, { currency: 'EUR' });
+  const { customerId } = await aSubscription(session, { priceId, doNotCharge: true });
+  for (const [customer, currency] of [
+    [customerId, 'EUR'],
+    [(await aCustomer(session)).id, 'USD'],
+  ]) {
+    const paymentMethodSetup = { customerId: customer ?? '', returnUrl, cancelUrl };
+    const { id } = await createPaymentMethodSetup(fresh(session), { paymentMethodSetup });
+    const page = await fresh(session).em.findOneOrFail(SandboxPage, { idempotencyKey: id });
+    expect(page.currency).toBe(currency);
+  }
 });
 
 test('of two pages of a payment that processes open at the same time, the first stays and the other is closed', async ({

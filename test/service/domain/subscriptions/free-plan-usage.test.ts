@@ -1,5 +1,7 @@
 import { describe, expect } from 'vitest';
+import { CreditNote } from '#domain/credit-notes/credit-note.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { updateOrganization } from '#domain/organizations/update-organization.ts';
 import { createUsageMeter } from '#domain/usage-meters/create-usage-meter.ts';
 import { fresh } from '../../../support/factories.ts';
 import { expectLedgersToAgree } from '../../../support/ledger.ts';
@@ -57,6 +59,28 @@ describe('usage of a free plan', () => {
     await it.toDay(100);
     expect(await it.bills()).toEqual(['1500 paid']);
   });
+
+  test.for([['that has paid before'], ['that has never paid']])(
+    'is written off as uncollectible when dunning ends a plan %s: it was delivered',
+    async ([which], { session }) => {
+      await updateOrganization(fresh(session), {
+        organization: { dunningRetryDays: [1], dunningFinalAction: 'cancel' },
+      });
+      const it = await aFreeUser(session);
+      if (which === 'that has paid before') {
+        await it.pays('sandbox_success');
+        await use(session, it, 5);
+        await it.toDay(32);
+      }
+      await it.pays('sandbox_decline_insufficient_funds', { default: true });
+      await use(session, it, 50);
+      await it.toDay(90);
+      expect((await it.bills()).at(-1)).toBe('5000 uncollectible');
+      const last = (await it.invoices()).at(-1);
+      const notes = await it.fresh().em.find(CreditNote, { invoice: last?.id ?? '' });
+      expect(notes).toMatchObject([{ reason: 'uncollectible', total: 5_000 }]);
+    },
+  );
 
   test('is not paid for when a card comes and nothing is owed', async ({ session }) => {
     const it = await aFreeUser(session);

@@ -109,6 +109,7 @@ describe('last', () => {
     session,
   }) => {
     const user = await meter(session, 'last');
+    await advance(session, user.clockId, '2026-02-03');
     await use(
       session,
       user,
@@ -125,6 +126,7 @@ describe('last', () => {
 
   test('is the one before when the last is voided', async ({ session }) => {
     const user = await meter(session, 'last');
+    await advance(session, user.clockId, '2026-02-03');
     const [one, two, three] = events(
       await use(
         session,

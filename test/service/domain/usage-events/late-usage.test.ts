@@ -66,7 +66,7 @@ describe('usage that is reported late', () => {
       { amount: '1', usageDate: end },
       { amount: '1', usageDate: new Date(end.getTime() - 1) },
       { amount: '1', usageDate: earlier?.startDate as Date },
-      { amount: '1', usageDate: at('2027-01-01') },
+      { amount: '1', usageDate: at('2026-03-01T10:05:00Z') },
     );
     expect(events.map(({ billingPeriodId }) => billingPeriodId)).toEqual([
       current?.id,

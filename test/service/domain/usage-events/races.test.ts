@@ -81,7 +81,7 @@ describe('events that come at the same time', () => {
               subscriptionId: user.id,
               usageMeterSlug: user.slug,
               transactionId: `t${place}`,
-              usageDate: Date.UTC(2026, 1, 1, place),
+              usageDate: Date.UTC(2026, 0, 31, place),
               amount,
             },
           }),
@@ -197,7 +197,7 @@ test('readings of one instant: recording and corrections agree which one is the 
   session,
 }) => {
   const user = await aMeteredSubscription(session, { aggregationType: 'last' });
-  const usageDate = at('2026-02-01');
+  const usageDate = at('2026-01-31');
   const usedNow = async () => (await balanceOf(session, user))?.used;
   await use(session, user, { amount: '1', usageDate });
   await fresh(session).em.transactional(async (em) => {

@@ -34,7 +34,7 @@ const session = () => ({ now: new Date(present) }) as Session;
 
 beforeAll(async () => {
   fake = await startFakeStripe(() => present);
-  useStripe({ apiBase: fake.url, timeoutMilliseconds: 250, maxNetworkRetries: 0 });
+  useStripe({ apiBase: fake.url, timeoutMilliseconds: 1_000, maxNetworkRetries: 0 });
   stripe = stripeProcessor(fakeKeys.live);
 });
 afterAll(() => fake[Symbol.asyncDispose]());
