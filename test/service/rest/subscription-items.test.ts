@@ -9,7 +9,7 @@ const record = {
   updatedAt: expect.any(Number),
   livemode: false,
   subscriptionId: expect.stringMatching(/^sub_/),
-  name: 'Pro x 3',
+  name: 'Pro',
   addedDate: expect.any(Number),
   priceId: expect.stringMatching(/^price_/),
   unitPrice: 1_000,

@@ -7,6 +7,7 @@ import { knownMigrations, pendingMigrations } from '#server/database/migrations.
 import { prepareDatabase } from '#server/database.ts';
 import { baseline } from '../../../src/migrations/migrations.ts';
 import { cloneDatabase, emptyDatabase } from '../../support/database.ts';
+import { aProduct, aSubscription } from '../../support/factories.ts';
 import { aMailServer, answer, bodyOf } from '../../support/mail-server.ts';
 import { aCardMail, aMailer, aSendingSession, aSentInvoice, mailsOf } from '../../support/mails.ts';
 import { oldDatabase, query } from '../../support/old-database.ts';
@@ -114,7 +115,7 @@ const beforeHiddenLinks = `
   delete from sql_function where name in ('hide_mail_links', 'hide_links');
   alter table mail drop column written_at; alter table customer drop column link_epoch;
   alter table mail_settings drop column portal_link_days, add constraint mail_settings_days check (renewal_days > 0);
-  delete from mikro_orm_migrations where name = 'Migration3001'`;
+  delete from mikro_orm_migrations where name >= 'Migration3001'`;
 
 test('the stored mails of an earlier version lose their working links, and are sent with working ones', async () => {
   await using old = await cloneDatabase();
@@ -164,6 +165,48 @@ test('the stored mails of an earlier version lose their working links, and are s
   const again = server.received.find(({ source }) => source.includes('/documents/'));
   expect(bodyOf(again ?? mail, 'text/plain')).toMatch(/\/portal\/open\/\S+\.[\w-]{43}\?/);
   expect(bodyOf(again ?? mail, 'text/html')).toMatch(/expires=\d+&amp;signature=[\w-]{43}/);
+});
+
+test('names of items lose the quantity that an earlier version gave them, and given names stay', async () => {
+  await using old = await cloneDatabase();
+  const { session } = await aTenant(old.orm.em);
+  const long = 'L'.repeat(255);
+  const named = async (name: string, stored: string) => {
+    const product = await aProduct(session, { name });
+    const priceId = (await product.prices.loadItems())[0]?.id ?? '';
+    const { id } = await aSubscription(session, { priceId, quantity: 5, doNotCharge: true });
+    await query(
+      old.databaseUrl,
+      `update subscription_item set name = ${escapeLiteral(stored)} where subscription_id = '${id}';
+       update billing_period_item set name = ${escapeLiteral(stored)} where billing_period_id in
+         (select id from billing_period where subscription_id = '${id}');
+       update subscription set name = ${escapeLiteral(stored)} where id = '${id}'`,
+    );
+    return id;
+  };
+  const ids = [
+    await named('Team', 'Team x 5'),
+    await named(long, `${'L'.repeat(250)}… x 5`),
+    await named('Team x 5', 'Team x 5'),
+    await named('Team', 'Garden 4 x 4'),
+  ];
+  await query(old.databaseUrl, `delete from mikro_orm_migrations where name = 'Migration3002'`);
+  await prepareDatabase(old.databaseUrl, { now });
+  const rows = await query(
+    old.databaseUrl,
+    `select s.id, s.name, i.name as item, b.name as billed from subscription s
+     join subscription_item i on i.subscription_id = s.id
+     join billing_period p on p.subscription_id = s.id
+     join billing_period_item b on b.billing_period_id = p.id`,
+  );
+  const names = new Map(rows.map(({ id, name, item, billed }) => [id, [name, item, billed]]));
+  const cut = `${'L'.repeat(250)}…`;
+  expect(ids.map((id) => names.get(id))).toEqual([
+    ['Team', 'Team', 'Team'],
+    [cut, cut, cut],
+    ['Team x 5', 'Team x 5', 'Team x 5'],
+    ['Garden 4 x 4', 'Garden 4 x 4', 'Garden 4 x 4'],
+  ]);
 });
 
 test('a database that is too old is refused, and stays as it is', async () => {

@@ -36,11 +36,8 @@ export function followMostExpensiveItem(
 ) {
   const main = mostExpensiveItem(active.filter(isPlanItem));
   if (!main?.price) return;
-  const isGiven = subscription.name !== before && bare(main.name) === bare(before ?? main.name);
+  const isGiven = subscription.name !== before && main.name === (before ?? main.name);
   if (isGiven && main.priceId === subscription.priceId) return;
   subscription.price = main.price;
   subscription.name = main.name;
 }
-
-/** Names of items may end with their first quantity. */
-const bare = (name: string) => name.replace(/ x \d+$/, '');

@@ -1,7 +1,6 @@
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { itemTermsOf, withAmount } from '#domain/prices/cost.ts';
-import { derivedName } from '#domain/rules/catalog/derived-name.ts';
 import { grantFeatures } from '#domain/rules/entitlement/grant-features.ts';
 import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
 import type { Subscription } from '#domain/subscriptions/subscription.ts';
@@ -27,14 +26,12 @@ export async function addFirstItems(session: Session, subscription: Subscription
 
 /** The item of a subscription that names a price alone. */
 function onlyItem({ price, product, quantity }: Terms): FirstItem {
-  const name = price.name ?? product.name;
-  const count = quantity ?? 1;
   return {
     price,
     product,
-    name: count > 1 ? derivedName(name, ` x ${count}`) : name,
+    name: price.name ?? product.name,
     ...itemTermsOf(price),
-    quantity: count,
+    quantity: quantity ?? 1,
   };
 }
 

@@ -52,7 +52,7 @@ describe('a new subscription', () => {
       trialPeriod: false,
     });
     expect(period?.items.getItems()).toMatchObject([
-      { name: 'Pro x 2', unitPrice: 1_000, quantity: 2, priceId: subscription.priceId },
+      { name: 'Pro', unitPrice: 1_000, quantity: 2, priceId: subscription.priceId },
     ]);
   });
 

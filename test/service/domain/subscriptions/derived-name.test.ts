@@ -38,7 +38,7 @@ test('a product and a price with the longest names can be subscribed to', async 
   const items = (
     await api('GET', `/subscription-items?subscriptionId=${answer.body.subscription.id}`)
   ).body.data;
-  expect(items[0].name).toBe(`${long.slice(5)}… x 9`);
+  expect(items[0].name).toBe(long);
 });
 
 test('a free product with the longest name does not keep customers away', async ({

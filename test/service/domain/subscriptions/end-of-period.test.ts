@@ -57,7 +57,7 @@ describe('the end of a period', () => {
       startDate: at('2026-02-28'),
       endDate: at('2026-03-31'),
     });
-    expect(second?.items.getItems()).toMatchObject([{ name: 'Pro x 2', quantity: 2 }]);
+    expect(second?.items.getItems()).toMatchObject([{ name: 'Pro', quantity: 2 }]);
     expect(await eventsOf(session, clocked.customer, before)).toMatchObject([
       { type: 'billing_period.updated', previousAttributes: { status: 'active' } },
       { type: 'billing_period.created', previousAttributes: null },

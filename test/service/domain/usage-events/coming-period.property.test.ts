@@ -34,7 +34,7 @@ const terms = fc.record(
     pricing: fc.record(
       {
         unitPrice: fc.integer({ min: 1, max: 50 }),
-        freeUnits: fc.constant('20'),
+        freeUnits: fc.constant(20),
         minimumAmount: fc.constant(700),
       },
       { requiredKeys: ['unitPrice'] },
