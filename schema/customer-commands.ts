@@ -104,6 +104,7 @@ const CreateCustomer = builder.inputType('CreateCustomerInput', {
 });
 
 const UpdateCustomer = builder.inputType('UpdateCustomerInput', {
+  extensions: { repeats: { invoiceNumberBase: null } },
   description: 'Changes to a customer. Absent fields do not change, and "" empties a text.',
   fields: (t) => ({
     email: t.string({ description: 'The email address.' }),

@@ -16,6 +16,7 @@ import { fieldMarks, nullEmpties } from './engine/extensions.ts';
 import { InvoiceStatus, InvoiceType, TaxType } from './invoice-types.ts';
 
 const InvoiceLineItemInput = builder.inputType('InvoiceLineItemInput', {
+  extensions: { repeats: { id: null, type: null } },
   description: 'One line of an invoice.',
   fields: (t) => ({
     invoiceId: t.id({ description: 'The invoice; it must be the invoice of the request.' }),
@@ -49,6 +50,18 @@ const CreateInvoice = builder.inputType('CreateInvoiceInput', {
 });
 
 const UpdateInvoice = builder.inputType('UpdateInvoiceInput', {
+  // Clients send an answer back; these follow from the lines and the payments.
+  extensions: {
+    repeats: {
+      ...{ billingRunId: null, taxAmount: null, taxRatePercentage: null, applicationFee: null },
+      ...{
+        stripePaymentIntentId: null,
+        stripeTaxCalculationId: null,
+        stripeTaxTransactionId: null,
+      },
+      prepaidApplied: null,
+    },
+  },
   description:
     'Changes to a draft. Absent fields do not change; null empties dates, texts and the place of the tax.',
   fields: (t) => ({

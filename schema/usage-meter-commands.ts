@@ -29,6 +29,7 @@ const CreateUsageMeter = builder.inputType('CreateUsageMeterInput', {
 });
 
 const CreateUsageMeterPrice = builder.inputType('CreateUsageMeterPriceInput', {
+  extensions: { repeats: { type: 'usage' } },
   description: 'The default price of a new usage meter, per month, with the meter’s slug.',
   fields: (t) => ({
     unitPrice: t.field({

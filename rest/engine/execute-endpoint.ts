@@ -1,14 +1,15 @@
 import type { ExecutionResult } from 'graphql';
 import type { YogaServer } from 'graphql-yoga';
 import type { Answer } from './attempt.ts';
-import { checkDocument } from './documents.ts';
+import { adviseQuotes } from './documents.ts';
 import { type Endpoint, invalidInput, respondAsync } from './endpoint.ts';
 import { detailedIssues, refusal } from './errors.ts';
 import { renderLegacy } from './legacy.ts';
 import type { Preferences } from './preferences.ts';
 import { takenHeaders } from './taken-headers.ts';
 import { refuseUnheeded } from './unheeded.ts';
-import { type Parts, readVariables } from './variables.ts';
+import { findUnknownFields } from './unknown-fields.ts';
+import { fieldsOf, type Parts, readVariables } from './variables.ts';
 import { renderVariants } from './variants.ts';
 import { written } from './written.ts';
 
@@ -30,13 +31,8 @@ export async function executeEndpoint(
   refuseUnheeded(endpoint, parts, contextValue);
   const preferred = preferencesOf(endpoint, preferences);
   const reading = await readVariables(variables, parts);
-  if (endpoint.strict) {
-    for (const { name, type } of variables) {
-      const [value, place] =
-        name === 'input' ? [parts.body, undefined] : [parts.body[name], { key: name }];
-      checkDocument(type, value, place, reading.findings, endpoint.strict);
-    }
-  }
+  findUnknownFields(fieldsOf(endpoint, variables), parts, reading.findings);
+  if (endpoint.strict) adviseQuotes(reading.findings);
   if (reading.findings.issues.length > 0) throw await invalidInput(endpoint, reading);
   const variableValues = { ...reading.values, ...preferred.values };
   const result: ExecutionResult<Record<string, unknown>> = await execute({

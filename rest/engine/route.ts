@@ -47,7 +47,7 @@ export interface RouteOptions {
   readonly namesObject?: boolean;
   /** The parts of the endpoint that may be YAML; all is JSON when absent. */
   readonly yaml?: YamlOptions;
-  /** The part of the body that is a document, whose unknown fields are refused; none when absent. */
+  /** The part of the body that is a document, which its description closes; none when absent. */
   readonly strict?: DocumentPart;
   /** Largest body in bytes; 1 MiB when absent. */
   readonly limitBytes?: number;

@@ -60,7 +60,7 @@ function oneSchema(
   return type.name === 'Timestamp' ? { anyOf: [leaf, dateTime] } : leaf;
 }
 
-/** The part of a value that is a document, as `checkDocument` refuses its unknown fields, below its first level. */
+/** The part of a value that is a document, below its first level. */
 const belowOf = (strict: DocumentPart | undefined) => strict && ('all' as const);
 
 function objectSchema(

@@ -40,6 +40,12 @@ declare module 'graphql' {
     readonly keepsNull?: boolean;
   }
 
+  /** Marks of an input object. */
+  interface GraphQLInputObjectTypeExtensions {
+    /** Fields of the record that a REST client may repeat without effect, each with the one value that it may have. */
+    readonly repeats?: Readonly<Record<string, string | null>>;
+  }
+
   /** Marks of a scalar. */
   interface GraphQLScalarTypeExtensions {
     /** The values of the scalar, as JSON Schema. */

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import type { GraphQLEnumType } from 'graphql';
 import { describe, expect } from 'vitest';
 import { issueCodes } from '#rest/engine/errors.ts';
+import { routes } from '#rest/index.ts';
 import { schema } from '#schema/index.ts';
 import type { EventHub } from '#server/event-hub.ts';
 import { createLogger } from '#server/logger.ts';
@@ -251,13 +252,40 @@ describe('A body', () => {
     }
   });
 
-  test('fields that are not known are ignored, and null is as good as absent', async ({ api }) => {
-    const resource = { ...seats.resource, id: 'mine', colour: 'red', active: null };
-    const body = { resource, __proto__: { x: 1 }, other: null };
-    const { status, body: created } = await api('POST', '/resources', body);
+  test('fields that are not known are refused, and null is as good as absent', async ({ api }) => {
+    const given = { resource: { ...seats.resource, active: null }, other: null };
+    const { resource, ...others } = given;
+    const unknown = {
+      resource: { ...resource, id: 'mine', colour: 'red' },
+      ...others,
+      dryRun: true,
+    };
+    expect((await api('POST', '/resources', unknown)).body.issues).toEqual([
+      {
+        message: expect.stringMatching(
+          /^resource\.id: is not a field here, where there are active, name, slug$/,
+        ),
+      },
+      { message: expect.stringMatching(/^resource\.colour: is not a field here/) },
+      { message: 'dryRun: is not a field here, where there are resource' },
+    ]);
+    const { status, body: created } = await api('POST', '/resources', given);
     expect(status).toBe(200);
     expect(created.resource).toMatchObject({ ...seats.resource, active: true });
-    expect(created.resource.id).not.toBe('mine');
+  });
+
+  test('no endpoint that writes ignores a field of its body', async ({ api }) => {
+    for (const { method, path } of routes.filter(({ method }) => method !== 'GET')) {
+      const answer = await api(method, path.replaceAll(/:\w+/g, 'none'), { colour: 'red' });
+      const messages = (answer.body.issues ?? []).map(
+        ({ message }: { message: string }) => message,
+      );
+      expect([method, path, messages]).toEqual([
+        method,
+        path,
+        expect.arrayContaining([expect.stringMatching(/^colour: is not a field here/)]),
+      ]);
+    }
   });
 
   test('text is kept character for character', async ({ api }) => {

@@ -3,7 +3,12 @@ import { aSubscriptionWithSeats } from '../../support/seats.ts';
 import { aKey, aTenant } from '../../support/tenant.ts';
 import { type Answer, test as base } from '../../support/test.ts';
 
-const test = base.extend('seats', ({ session }) => aSubscriptionWithSeats(session));
+const test = base
+  .extend('owner', ({ session }) => aSubscriptionWithSeats(session))
+  .extend('seats', ({ owner: { subscriptionId, resourceSlug } }) => ({
+    subscriptionId,
+    resourceSlug,
+  }));
 
 const record = {
   id: expect.stringMatching(/^reservation_\w{21}$/),
@@ -38,14 +43,14 @@ type Api = (method: string, path: string, body?: object) => Promise<Answer>;
 const reserve = (api: Api, body: object) => api('POST', '/reservations', body);
 
 describe('POST /reservations', () => {
-  test('200 with the reservation and the usage', async ({ api, seats }) => {
+  test('200 with the reservation and the usage', async ({ api, owner, seats }) => {
     const { status, body } = await reserve(api, { ...seats, quantity: 2 });
     expect(status).toBe(200);
     expect(body).toEqual({
       reservation: record,
       usage: {
         resourceSlug: seats.resourceSlug,
-        resourceId: seats.resourceId,
+        resourceId: owner.resourceId,
         capacity: 5,
         claimed: 0,
         reserved: 2,
@@ -100,8 +105,10 @@ describe('POST /reservations', () => {
     await api('POST', '/resources', { resource: { name: 'Desks', slug: 'desks' } });
     const desk = { ...seats, resourceSlug: 'desks', quantity: 1 };
     expect(await reserve(api, desk)).toMatchObject(issue('resourceSlug', 'no feature'));
-    const other = await aSubscriptionWithSeats((await aTenant(database.orm.em)).session);
-    expect(await reserve(api, { ...other, quantity: 1 })).toMatchObject(issue('subscriptionId'));
+    const stranger = (await aTenant(database.orm.em)).session;
+    const { subscriptionId, resourceSlug } = await aSubscriptionWithSeats(stranger);
+    const other = { subscriptionId, resourceSlug, quantity: 1 };
+    expect(await reserve(api, other)).toMatchObject(issue('subscriptionId'));
   });
 
   test('401 without a key, 403 with a publishable one', async ({ api, seats, session }) => {

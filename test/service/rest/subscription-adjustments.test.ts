@@ -446,7 +446,8 @@ describe.each(paths)('POST /subscriptions/{id}/%s', (path) => {
   const adjustment = { timing: 'auto', newSubscriptionItems: [] };
 
   test('404 for an unknown subscription', async ({ api }) => {
-    expect(await api('POST', `/subscriptions/sub_x/${path}`, { adjustment })).toMatchObject({
+    const body = path === 'cancel-scheduled-adjustment' ? {} : { adjustment };
+    expect(await api('POST', `/subscriptions/sub_x/${path}`, body)).toMatchObject({
       status: 404,
       body: { code: 'NOT_FOUND', message: 'Subscription sub_x not found', issues: [] },
     });

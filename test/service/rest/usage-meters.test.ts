@@ -54,7 +54,7 @@ describe('POST /usage-meters', () => {
     [{ unitPrice: 250 }, { unitPrice: 250, usageEventsPerUnit: 1 }],
     [{ usageEventsPerUnit: 10 }, { unitPrice: 0, usageEventsPerUnit: 10 }],
     [
-      { unitPrice: 0, type: 'subscription' },
+      { unitPrice: 0, type: 'usage' },
       { unitPrice: 0, usageEventsPerUnit: 1 },
     ],
   ] as const)(

@@ -117,15 +117,18 @@ describe('the deliveries of a webhook over REST', () => {
   });
 
   test.for([
-    ['a test event', 'deliveries/test'],
-    ['a replay', 'deliveries/replay'],
-  ] as const)('400 for %s of a webhook that is not active', async ([_, path], { api, session }) => {
-    const { webhook } = await aWebhook(session);
-    await api('PUT', `/webhooks/${webhook.id}`, { webhook: { active: false } });
-    const answer = await api('POST', `/webhooks/${webhook.id}/${path}`, { after: 0 });
-    expect(answer.status).toBe(400);
-    expect(answer.body.issues[0].message).toContain('is not active');
-  });
+    ['a test event', 'deliveries/test', {}],
+    ['a replay', 'deliveries/replay', { after: 0 }],
+  ] as const)(
+    '400 for %s of a webhook that is not active',
+    async ([, path, body], { api, session }) => {
+      const { webhook } = await aWebhook(session);
+      await api('PUT', `/webhooks/${webhook.id}`, { webhook: { active: false } });
+      const answer = await api('POST', `/webhooks/${webhook.id}/${path}`, body);
+      expect(answer.status).toBe(400);
+      expect(answer.body.issues[0].message).toContain('is not active');
+    },
+  );
 
   test.for([
     ['GET', 'deliveries'],
@@ -139,7 +142,8 @@ describe('the deliveries of a webhook over REST', () => {
     async ([method, path], { api, database }) => {
       const stranger = await aTenant(database.orm.em);
       const { webhook } = await aWebhook(stranger.session);
-      const body = method === 'POST' ? { after: 0 } : undefined;
+      const replay = path === 'deliveries/replay' ? { after: 0 } : {};
+      const body = method === 'POST' ? replay : undefined;
       expect((await api(method, `/webhooks/${unknown}/${path}`, body)).status).toBe(404);
       expect((await api(method, `/webhooks/${webhook.id}/${path}`, body)).status).toBe(404);
     },
