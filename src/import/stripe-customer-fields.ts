@@ -4,7 +4,7 @@ import { discountFields } from './stripe-catalog-fields.ts';
 const record = 'object created livemode';
 
 export const customerFields: Fields = {
-  read: 'id email name description business_name individual_name phone deleted address balance invoice_credit_balance currency default_source metadata preferred_locales tax_exempt',
+  read: 'id email name description business_name individual_name phone deleted balance invoice_credit_balance currency default_source metadata preferred_locales tax_exempt',
   free: {
     'the record itself': `${record} test_clock customer_account`,
     'numbers of documents there': 'invoice_prefix next_invoice_sequence',
@@ -13,6 +13,7 @@ export const customerFields: Fields = {
     'the basis of automatic taxes, which subscriptions report': 'tax shipping',
   },
   within: {
+    address: { read: 'line1 line2 city state postal_code country' },
     discount: discountFields,
     tax_ids: {
       read: '',

@@ -92,9 +92,13 @@ function follow(
   { source, one }: Planned,
   place: Place,
 ): Partial<SourceSubscription> {
-  const { end_behavior, phases } = schedule;
+  const { end_behavior, phases, default_settings } = schedule;
   const times = timelineOf(source, place);
   const later = phases.filter((phase) => !hasBegun(schedule, phase));
+  const isTaxed = Boolean(one.automatic_tax?.enabled);
+  const planned = [default_settings, ...later].map((terms) => terms?.automatic_tax?.enabled);
+  if (planned.some((enabled) => enabled != null && enabled !== isTaxed))
+    place.lose('automatic_tax is not carried over: it changes with a phase there');
   const isSame = later.every((phase) => hasInterval(phase, times, place));
   const ends: { endsWithPeriod?: boolean; periodCount?: number | undefined } = {};
   const [last] = phases.slice(-1);

@@ -178,6 +178,8 @@ const item = z
     return z.NEVER;
   });
 
+const automaticTax = z.object({ enabled: z.boolean().nullish() }).nullish();
+
 export const stripeSubscription = z.object({
   id: z.string(),
   customer: idOf,
@@ -199,7 +201,7 @@ export const stripeSubscription = z.object({
   discount: discount.nullish(),
   discounts,
   default_tax_rates: taxRates,
-  automatic_tax: z.object({ enabled: z.boolean().nullish() }).nullish(),
+  automatic_tax: automaticTax,
   metadata: texts.nullish(),
   pause_collection: z.object({ behavior: z.string(), resumes_at: instant.nullish() }).nullish(),
   trial_settings: z
@@ -224,12 +226,14 @@ export const stripeSchedule = z.object({
   subscription: idOf.nullish(),
   end_behavior: z.string().default('release'),
   current_phase: z.object({ start_date: instant }).nullish(),
+  default_settings: z.object({ automatic_tax: automaticTax }).nullish(),
   phases: z.array(
     z.object({
       start_date: instant,
       end_date: instant.nullish(),
       trial_end: instant.nullish(),
       trial: z.boolean().nullish(),
+      automatic_tax: automaticTax,
       proration_behavior: z.string().nullish(),
       billing_cycle_anchor: z.string().nullish(),
       currency: currency.nullish(),

@@ -1,9 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, onTestFinished } from 'vitest';
-import type { Session } from '#domain/kernel/session.ts';
+import { expect } from 'vitest';
 import { amountOfItem } from '#domain/prices/cost.ts';
 import { Price } from '#domain/prices/price.ts';
 import { cycleAt } from '#domain/rules/periods/next-boundary.ts';
@@ -11,8 +7,8 @@ import { SubscriptionItem } from '#domain/subscription-items/subscription-item.t
 import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
 import { parseImportArguments } from '../../../src/import/arguments.ts';
 import { countFrom } from '../../../src/import/count-from.ts';
-import { type ImportPlan, runImport } from '../../../src/import/run-import.ts';
 import { aTestClock, fresh } from '../../support/factories.ts';
+import { type Files, imported } from '../../support/import-files.ts';
 import { test } from '../../support/test.ts';
 
 const day = 86_400;
@@ -47,44 +43,6 @@ const price = (id: string, more = {}) => ({
   recurring: { interval: 'week', interval_count: 2 },
   ...more,
 });
-
-interface Files {
-  readonly [file: string]: unknown;
-}
-
-async function folderOf(files: Files): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'tollgate-import-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  for (const [name, content] of Object.entries(files)) {
-    const text = typeof content === 'string' ? content : JSON.stringify({ data: content });
-    await writeFile(join(folder, name), text);
-  }
-  return folder;
-}
-
-/** Imports files into the tenant of a session, and returns the lines of the report. */
-async function imported(
-  session: Session,
-  files: Files,
-  options: Partial<Pick<ImportPlan, 'from' | 'applies' | 'testClockId'>> = {},
-) {
-  const { organizationId, livemode, pricingModelId } = session;
-  const scope = {
-    organizationId,
-    livemode,
-    pricingModelId,
-    keyType: 'secret',
-    actor: { type: 'system', id: 'import' },
-  } as const;
-  const { from = 'stripe', applies = true, testClockId } = options;
-  const report = await runImport(session.em, scope, {
-    folder: await folderOf(files),
-    from,
-    applies,
-    testClockId,
-  });
-  return report.lines(applies);
-}
 
 const business: Files = {
   'products.json': [{ id: 'prod_pro', name: 'Pro', default_price: 'price_fortnight' }],
