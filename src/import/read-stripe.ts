@@ -4,9 +4,11 @@ import { type Situation, type StripeExport, sourceOf } from './stripe-export.ts'
 import {
   stripeCoupon,
   stripeCustomer,
+  stripeMeter,
   stripeMethod,
   stripePrice,
   stripeProduct,
+  stripePromotion,
   stripeSchedule,
   stripeSubscription,
 } from './stripe-shapes.ts';
@@ -17,6 +19,8 @@ const files = {
   products: ['products.json', 'product', stripeProduct],
   prices: ['prices.json', 'price', stripePrice],
   coupons: ['coupons.json', 'coupon', stripeCoupon],
+  promotions: ['promotion_codes.json', 'promotion code', stripePromotion],
+  meters: ['meters.json', 'usage meter', stripeMeter],
   subscriptions: ['subscriptions.json', 'subscription', stripeSubscription],
   schedules: ['subscription_schedules.json', 'subscription schedule', stripeSchedule],
 } as const;

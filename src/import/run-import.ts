@@ -5,6 +5,7 @@ import { Price } from '#domain/prices/price.ts';
 import { connectedAccount } from '#domain/rules/processing/connected-account.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
+import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import type { ImportRequest } from './arguments.ts';
 import { checkSubscriptions } from './check-subscriptions.ts';
 import { importCatalog } from './import-catalog.ts';
@@ -87,31 +88,27 @@ async function rolledBack(em: EntityManager, work: (em: EntityManager) => Promis
 /** The prices and the taxes that are here before the import. */
 async function situationOf(session: Session): Promise<Situation> {
   const prices = await session.em.find(Price, {});
+  const meters = await session.em.find(UsageMeter, {}, { fields: ['slug'] });
   const { taxInclusive, taxType, taxEngine } = await settingsOf(session);
   return {
     known: new Map(
-      prices.flatMap(({ slug, currency, type, intervalUnit, intervalCount }) =>
-        slug == null
-          ? []
-          : [
-              [
-                slug,
-                {
-                  currency,
-                  type,
-                  intervalUnit: intervalUnit ?? undefined,
-                  intervalCount: intervalCount ?? undefined,
-                },
-              ] as const,
-            ],
-      ),
+      prices.flatMap((price) => (price.slug == null ? [] : [[price.slug, named(price)]])),
     ),
+    meters: new Set(meters.map(({ slug }) => slug)),
     tax: {
       isInclusive: taxInclusive,
       taxes: taxEngine !== 'rule' || (taxType != null && taxType !== 'none'),
     },
   };
 }
+
+const named = ({ currency, type, isDefault, intervalUnit, intervalCount }: Price) => ({
+  currency,
+  type,
+  isDefault,
+  intervalUnit: intervalUnit ?? undefined,
+  intervalCount: intervalCount ?? undefined,
+});
 
 async function clockNamed({ em }: Session, id: string): Promise<TestClock> {
   const clock = await em.findOne(TestClock, id);

@@ -35,7 +35,7 @@ export interface SourceProduct {
 export interface SourceMeter {
   readonly slug: string;
   readonly name: string;
-  readonly aggregationType: 'sum' | 'max' | 'last';
+  readonly aggregationType: 'sum' | 'count' | 'max' | 'last';
   readonly prices: readonly SourcePrice[];
 }
 

@@ -62,6 +62,41 @@ export const discountFields: Fields = {
   within: { source: { read: 'coupon', free: { 'always a coupon': 'type' } } },
 };
 
+export const promotionFields: Fields = {
+  read: 'id code active coupon customer expires_at max_redemptions times_redeemed',
+  free: { 'the record itself': `${record} customer_account` },
+  within: {
+    promotion: { read: 'coupon', free: { 'always a coupon': 'type' } },
+    restrictions: {
+      read: '',
+      reported: {
+        first_time_transaction: 'it is for first payments only there: check who redeems it',
+        minimum_amount: 'it is for larger payments only there: check who redeems it',
+      },
+      free: { 'of a least amount': 'minimum_amount_currency' },
+      within: {
+        currency_options: {
+          read: '',
+          each: {
+            read: '',
+            reported: { minimum_amount: 'it is for larger payments only there' },
+          },
+        },
+      },
+    },
+  },
+};
+
+export const meterFields: Fields = {
+  read: 'id display_name',
+  free: {
+    'the record itself': `${record} status status_transitions`,
+    'how its events are named and read':
+      'event_name event_time_window customer_mapping value_settings',
+  },
+  within: { default_aggregation: { read: 'formula' } },
+};
+
 export const taxRateFields: Fields = {
   read: 'percentage inclusive display_name tax_type country state',
   free: {

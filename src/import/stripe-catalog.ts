@@ -1,7 +1,7 @@
 import { taxCodeInput } from '#domain/kernel/inputs.ts';
 import type { Problem, SourceMeter, SourcePrice, SourceProduct } from './source.ts';
 import { pricesOf } from './stripe-prices.ts';
-import type { StripePrice, StripeProduct } from './stripe-shapes.ts';
+import type { StripeMeter, StripePrice, StripeProduct } from './stripe-shapes.ts';
 import type { TaxSituation } from './stripe-taxes.ts';
 
 interface Catalog {
@@ -12,6 +12,13 @@ interface Catalog {
   readonly problems: readonly Problem[];
 }
 
+/** The lists of an export. */
+interface Listed {
+  readonly products: readonly StripeProduct[];
+  readonly prices: readonly StripePrice[];
+  readonly meters: readonly StripeMeter[];
+}
+
 /** A price at Stripe with its prices here, one for each currency. */
 interface Sold {
   readonly price: StripePrice;
@@ -20,8 +27,8 @@ interface Sold {
 
 /** The products with the prices that can be imported. */
 export function catalogOf(
-  products: readonly StripeProduct[],
-  list: readonly StripePrice[],
+  { products, prices: list, meters }: Listed,
+  known: ReadonlySet<string>,
   situation: TaxSituation,
 ): Catalog {
   const problems: Problem[] = [];
@@ -48,7 +55,7 @@ export function catalogOf(
   const licensed = sold.filter(({ price }) => !isMetered(price));
   return {
     products: products.flatMap((product) => productsOf(product, licensed, metered, problems)),
-    meters: metersOf(products, metered),
+    meters: metersOf({ products, meters }, metered, known, problems),
     prices: new Map(sold.flatMap(({ here }) => here.map((price) => [price.slug, price]))),
     problems,
   };
@@ -115,19 +122,35 @@ function productsOf(
 }
 
 /** The usage meters of metered prices: those of Stripe, and one for each price without a meter. */
-function metersOf(products: readonly StripeProduct[], metered: readonly Sold[]): SourceMeter[] {
+function metersOf(
+  { products, meters }: Omit<Listed, 'prices'>,
+  metered: readonly Sold[],
+  known: ReadonlySet<string>,
+  problems: Problem[],
+): SourceMeter[] {
   const byMeter = Map.groupBy(
     metered.filter(({ here }) => here.length > 0),
     ({ price }) => meterOf(price),
   );
   return [...byMeter].map(([slug, own]) => {
     const [{ price: first }] = own as [Sold];
-    const name = products.find(({ id }) => id === first.product)?.name ?? slug;
+    const meter = meters.find(({ id }) => id === slug);
+    const product = products.find(({ id }) => id === first.product);
+    if (first.recurring?.meter && !meter && !known.has(slug)) {
+      const message =
+        'is not in meters.json, which tells how it aggregates usage: here its usage is summed';
+      problems.push({ record: `usage meter ${slug}`, message, isLeftOut: true });
+    }
     const kept = first.recurring?.aggregate_usage;
     return {
       slug,
-      name,
-      aggregationType: kept === 'max' ? 'max' : kept === 'last_during_period' ? 'last' : 'sum',
+      name: meter?.display_name ?? product?.name ?? slug,
+      aggregationType:
+        kept === 'max'
+          ? 'max'
+          : kept === 'last_during_period'
+            ? 'last'
+            : (meter?.default_aggregation.formula ?? 'sum'),
       prices: own
         .toSorted((a, b) => Number(b.price.active) - Number(a.price.active))
         .flatMap(({ here }) => here),
@@ -138,16 +161,22 @@ function metersOf(products: readonly StripeProduct[], metered: readonly Sold[]):
 /** The slug of the usage meter of a metered price. */
 const meterOf = ({ id, recurring }: StripePrice) => recurring?.meter ?? id;
 
-/** The prices of meters at which usage is billed: the first active one of each currency. */
-export function usagePricesOf(meters: readonly SourceMeter[]): ReadonlySet<string> {
-  return new Set(
-    meters.flatMap(({ prices }) => {
-      const currencies = new Set<string>();
-      return prices.flatMap(({ slug, currency, active }) => {
-        if (!active || currencies.has(currency)) return [];
-        currencies.add(currency);
-        return slug;
-      });
-    }),
-  );
+/**
+ * The prices of meters at which usage is billed: the first active one of each currency. Of those that are here already,
+ * it is the default.
+ */
+export function usagePricesOf(
+  meters: readonly SourceMeter[],
+  known: ReadonlyMap<string, { readonly isDefault: boolean }>,
+): ReadonlySet<string> {
+  const first = meters.flatMap(({ prices }) => {
+    const currencies = new Set<string>();
+    return prices.flatMap(({ slug, currency, active }) => {
+      if (!active || currencies.has(currency)) return [];
+      currencies.add(currency);
+      return known.has(slug) ? [] : slug;
+    });
+  });
+  const usual = [...known].flatMap(([slug, { isDefault }]) => (isDefault ? slug : []));
+  return new Set([...first, ...usual]);
 }

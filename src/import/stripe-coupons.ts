@@ -2,7 +2,7 @@ import { discountFields } from '#domain/discounts/discount-input.ts';
 import { UnfitAmount } from '#domain/rules/processing/stripe/amounts.ts';
 import type { Problem, SourceDiscount } from './source.ts';
 import { minorUnitsOf } from './stripe-amounts.ts';
-import type { StripeCoupon, StripePrice } from './stripe-shapes.ts';
+import type { StripeCoupon, StripePrice, StripePromotion } from './stripe-shapes.ts';
 
 /** The coupons of an export, by their ids, with the codes that they have here. */
 export interface Coupons {
@@ -27,6 +27,7 @@ function codeOf(id: string): string | undefined {
 export function discountsOf(
   listed: readonly StripeCoupon[],
   embedded: readonly StripeCoupon[],
+  promotions: readonly StripePromotion[],
   prices: readonly StripePrice[],
 ) {
   const problems: Problem[] = [];
@@ -58,6 +59,13 @@ export function discountsOf(
   };
   for (const coupon of listed) add(coupon, true);
   for (const coupon of embedded) add(coupon, false);
+  for (const promotion of promotions) {
+    const record = `promotion code ${promotion.id}`;
+    const lose = (message: string) => problems.push({ record, message, isLeftOut: true });
+    const taken = new Set(discounts.map(({ code }) => code));
+    const discount = promotedDiscount(promotion, { discounts, byId, codes, taken }, lose);
+    if (discount) discounts.push(discount);
+  }
   return { discounts, coupons: { byId, codes } satisfies Coupons, problems };
 }
 
@@ -131,4 +139,52 @@ function paymentsOf({ duration_in_months }: StripeCoupon, prices: readonly Strip
   const [months, ...others] = lengths;
   if (!months || others.length > 0 || !duration_in_months) return undefined;
   return Math.ceil(duration_in_months / months);
+}
+
+interface Listed {
+  readonly discounts: readonly SourceDiscount[];
+  readonly byId: ReadonlyMap<string, StripeCoupon>;
+  readonly codes: ReadonlyMap<string, string>;
+  readonly taken: ReadonlySet<string>;
+}
+
+/** The discount that customers redeem by a promotion code, with the terms of its coupon. */
+function promotedDiscount(
+  promotion: StripePromotion,
+  { discounts, byId, codes, taken }: Listed,
+  lose: (message: string) => void,
+): SourceDiscount | undefined {
+  const { code: typed, active, customer, expires_at, max_redemptions, times_redeemed } = promotion;
+  const named = promotion.promotion?.coupon ?? promotion.coupon;
+  const id = typeof named === 'object' ? named?.id : named;
+  const of = discounts.find(({ code }) => code === codes.get(id ?? ''));
+  const code = discountFields.code.safeParse(typed);
+  if (!of || !byId.has(id ?? '')) {
+    lose(`has the coupon ${id}, which is not imported`);
+    return undefined;
+  }
+  if (!code.success) {
+    lose(`has the code ${typed}, which is no code here: it has 3 to 20 letters and digits`);
+    return undefined;
+  }
+  // Where the coupon has the same code, it is redeemed by that.
+  if (code.data === of.code) return undefined;
+  if (taken.has(code.data)) {
+    lose(`has the code ${code.data} of another discount here`);
+    return undefined;
+  }
+  if (customer != null)
+    lose(`customer is not carried over: it is for ${customer} only there, and inactive here`);
+  const left = max_redemptions == null ? undefined : max_redemptions - times_redeemed;
+  const limits = [left, of.redemptionLimit].filter((limit) => limit !== undefined);
+  const ends = [expires_at, of.expiresAt].filter((end) => end != null);
+  return {
+    ...of,
+    code: code.data,
+    active: active && of.active && customer == null && (left === undefined || left > 0),
+    redemptionLimit: limits.some((limit) => limit <= 0)
+      ? undefined
+      : limits.toSorted((a, b) => a - b)[0],
+    expiresAt: ends.toSorted((a, b) => a.getTime() - b.getTime())[0],
+  };
 }

@@ -2,7 +2,13 @@ import { unreadProblems } from './known-fields.ts';
 import type { Raw, Records } from './read-lists.ts';
 import type { Problem, Source, SourceCustomer } from './source.ts';
 import { catalogOf, usagePricesOf } from './stripe-catalog.ts';
-import { couponFields, priceFields, productFields } from './stripe-catalog-fields.ts';
+import {
+  couponFields,
+  meterFields,
+  priceFields,
+  productFields,
+  promotionFields,
+} from './stripe-catalog-fields.ts';
 import { discountsOf } from './stripe-coupons.ts';
 import { customerFields, methodFields } from './stripe-customer-fields.ts';
 import { customerOf, isChargeable } from './stripe-customers.ts';
@@ -12,9 +18,11 @@ import type {
   StripeCoupon,
   StripeCustomer,
   StripeDiscount,
+  StripeMeter,
   StripeMethod,
   StripePrice,
   StripeProduct,
+  StripePromotion,
   StripeSchedule,
   StripeSubscription,
 } from './stripe-shapes.ts';
@@ -35,6 +43,8 @@ export interface StripeExport {
   readonly products: Records<StripeProduct>;
   readonly prices: Records<StripePrice>;
   readonly coupons: Records<StripeCoupon>;
+  readonly promotions: Records<StripePromotion>;
+  readonly meters: Records<StripeMeter>;
   readonly subscriptions: Records<StripeSubscription>;
   readonly schedules: Records<StripeSchedule>;
 }
@@ -42,22 +52,33 @@ export interface StripeExport {
 /** What is here before the import. */
 export interface Situation {
   /** The prices, by their slugs. */
-  readonly known: ReadonlyMap<string, NamedPrice>;
+  readonly known: ReadonlyMap<string, NamedPrice & { readonly isDefault: boolean }>;
+  /** The slugs of the usage meters. */
+  readonly meters: ReadonlySet<string>;
   readonly tax: TaxSituation;
 }
 
 /** The records of an export in the words of this service, with the problems of all fields that are not carried over. */
-export function sourceOf(read: StripeExport, { known, tax }: Situation): Source {
+export function sourceOf(read: StripeExport, { known, meters, tax }: Situation): Source {
   const { customers, methods, products, prices, coupons, subscriptions, schedules } = read;
   const problems = Object.values(read).flatMap((list: Records<unknown>) => list.problems);
-  const catalog = catalogOf(products.records, prices.records, tax);
+  const catalog = catalogOf(
+    { products: products.records, prices: prices.records, meters: read.meters.records },
+    meters,
+    tax,
+  );
   const embedded = embeddedOf(read);
-  const discounts = discountsOf(coupons.records, embedded.coupons, prices.records);
+  const discounts = discountsOf(
+    coupons.records,
+    embedded.coupons,
+    read.promotions.records,
+    prices.records,
+  );
   const chargeable = methodsIn(methods.records, customers, problems);
   const place: SubscriptionPlace = {
     prices: new Map([...known, ...catalog.prices]),
     products: new Map(prices.records.map(({ id, product }) => [id, product])),
-    usagePrices: usagePricesOf(catalog.meters),
+    usagePrices: usagePricesOf(catalog.meters, known),
     customers: new Map(customers.records.map((one) => [one.id, one])),
     tokens: new Map(
       [...chargeable].map(([id, list]) => [id, new Set(list.map((method) => method.id))]),
@@ -131,6 +152,8 @@ function unreadFields({
   products,
   prices,
   coupons,
+  promotions,
+  meters,
   subscriptions,
 }: StripeExport): Problem[] {
   const each = (kind: string, raw: readonly Raw[], fields: Parameters<typeof unreadProblems>[2]) =>
@@ -139,6 +162,8 @@ function unreadFields({
     ...each('product', products.raw, productFields),
     ...each('price', prices.raw, priceFields),
     ...each('coupon', coupons.raw, couponFields),
+    ...each('promotion code', promotions.raw, promotionFields),
+    ...each('usage meter', meters.raw, meterFields),
     ...each(
       'customer',
       customers.raw.filter(({ deleted }) => !deleted),

@@ -86,6 +86,26 @@ export const stripeCustomer = z.object({
   invoice_settings: z.object({ default_payment_method: idOf.nullish() }).nullish(),
 });
 
+/** What customers type to redeem a coupon. */
+export const stripePromotion = z.object({
+  id: z.string(),
+  code: z.string(),
+  active: z.boolean().default(true),
+  // Former versions of the API name the coupon in the promotion code.
+  promotion: z.object({ coupon: couponOrId.nullish() }).nullish(),
+  coupon: couponOrId.nullish(),
+  customer: idOf.nullish(),
+  expires_at: instant.nullish(),
+  max_redemptions: z.int().nullish(),
+  times_redeemed: z.int().default(0),
+});
+
+export const stripeMeter = z.object({
+  id: z.string(),
+  display_name: z.string().nullish(),
+  default_aggregation: z.object({ formula: z.enum(['sum', 'count', 'last']) }),
+});
+
 export const stripeMethod = z.object({
   id: z.string(),
   customer: idOf.nullish(),
@@ -263,4 +283,6 @@ export type StripeTaxRate = z.output<typeof taxRate>;
 export type StripePhaseDiscounts = z.output<typeof phaseDiscounts>;
 export type StripeCoupon = z.output<typeof stripeCoupon>;
 export type StripeSubscription = z.output<typeof stripeSubscription>;
+export type StripePromotion = z.output<typeof stripePromotion>;
+export type StripeMeter = z.output<typeof stripeMeter>;
 export type StripeSchedule = z.output<typeof stripeSchedule>;

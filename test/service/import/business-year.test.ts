@@ -278,6 +278,15 @@ const business: Files = {
     prices.map(({ id }) => aStripeProduct(`prod_${id}`, { default_price: id })),
   ),
   'prices.json': listOf(prices),
+  'meters.json': listOf([
+    {
+      id: 'mtr_calls',
+      object: 'billing.meter',
+      default_aggregation: { formula: 'sum' },
+      display_name: 'Calls',
+      event_name: 'calls',
+    },
+  ]),
   'coupons.json': listOf([
     aStripeCoupon('HALF', { percent_off: 50 }),
     aStripeCoupon('TEN', { percent_off: 10 }),
@@ -380,6 +389,22 @@ test('a business of every kind of subscription is billed for a year as Stripe wo
   });
   expect(status).toBe(200);
   await advance('2027-03-10T00:00:00Z');
+  // A discount that was redeemed there counts, and leaves as many to others as before.
+  const redeemed = await graphql('{ discounts { nodes { code redemptionCount } } }');
+  const counts = redeemed.data.discounts.nodes.map(
+    ({ code, redemptionCount }: { code: string; redemptionCount: number }) =>
+      `${code} ${redemptionCount}`,
+  );
+  expect(counts.toSorted()).toEqual([
+    'FIVE 2',
+    'GONE 1',
+    'HALF 2',
+    'QUARTERONCE 1',
+    'SUPPORTHALF 0',
+    'TEN 1',
+    'TENSIX 1',
+    'TWENTY 1',
+  ]);
   const { data } = await graphql(
     `{ customers(first: 100) { nodes { externalId invoices { currency total creditApplied billingPeriodStartDate } } } }`,
   );

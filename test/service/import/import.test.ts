@@ -282,6 +282,7 @@ test('tiers, packages and metered prices become models, and usage is no item of 
     'usage meter: 1 created, 0 here already',
     'customer: 1 created, 0 here already',
     'subscription: 1 created, 0 here already',
+    '- usage meter mtr_calls: is not in meters.json, which tells how it aggregates usage: here its usage is summed',
     '! subscription sub_fake1: has the metered price price_calls: its usage until the renewal is billed there, and from then on by its usage meter here',
   ]);
   const prices = await fresh(session).em.find(Price, {}, { populate: ['usageMeter'] });

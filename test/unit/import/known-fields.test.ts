@@ -34,11 +34,14 @@ type Raw = Readonly<Record<string, unknown>>;
 type List = keyof typeof lists;
 
 const { productFields, priceFields, couponFields, discountFields, taxRateFields } = catalog;
+const { promotionFields, meterFields } = catalog;
 
 const lists = {
   products: [shapes.stripeProduct, productFields],
   prices: [shapes.stripePrice, priceFields],
   coupons: [shapes.stripeCoupon, couponFields],
+  promotions: [shapes.stripePromotion, promotionFields],
+  meters: [shapes.stripeMeter, meterFields],
   customers: [shapes.stripeCustomer, customerFields],
   methods: [shapes.stripeMethod, methodFields],
   subscriptions: [shapes.stripeSubscription, subscriptionFields],
@@ -58,8 +61,39 @@ const good: Readonly<Record<List, readonly Raw[]>> = {
       tiers_mode: 'graduated',
       tiers: [{ up_to: null, unit_amount: 100, unit_amount_decimal: '100', flat_amount: null }],
     }),
+    aStripePrice('calls', 3, {
+      product: 'prod_calls',
+      recurring: { ...monthly, usage_type: 'metered', meter: 'mtr_calls' },
+    }),
   ],
   coupons: [aStripeCoupon('HALF', { percent_off: 50 })],
+  promotions: [
+    {
+      id: 'promo_one',
+      object: 'promotion_code',
+      active: true,
+      code: 'SUMMER',
+      promotion: { type: 'coupon', coupon: 'HALF' },
+      customer: null,
+      restrictions: {
+        first_time_transaction: false,
+        minimum_amount: null,
+        minimum_amount_currency: null,
+      },
+      expires_at: null,
+      max_redemptions: null,
+      times_redeemed: 0,
+    },
+  ],
+  meters: [
+    {
+      id: 'mtr_calls',
+      object: 'billing.meter',
+      default_aggregation: { formula: 'sum' },
+      display_name: 'Calls',
+      event_name: 'calls',
+    },
+  ],
   customers: [
     aStripeCustomer('cus_one', {
       address: { ...address, country: 'DE' },
@@ -107,7 +141,11 @@ function read(records: Readonly<Record<List, readonly unknown[]>>) {
       checkRecords<unknown>(records[name as List], name, shape),
     ]),
   ) as unknown as StripeExport;
-  return sourceOf(checked, { known: new Map(), tax: { isInclusive: false, taxes: false } });
+  return sourceOf(checked, {
+    known: new Map(),
+    meters: new Set(),
+    tax: { isInclusive: false, taxes: false },
+  });
 }
 
 /** A copy of a value with an object at a path changed. */
@@ -181,6 +219,19 @@ const examples: readonly (readonly [List, string, Raw])[] = [
       currency_options: { eur: { amount_off: 90 } },
     },
   ],
+  ['promotions', 'id', { id: 'promo_two', code: 'no code' }],
+  ['promotions', 'code', { code: 'WINTER' }],
+  ['promotions', 'active', { active: false }],
+  ['promotions', 'promotion', { promotion: { coupon: 'OTHER' } }],
+  ['promotions', 'coupon', { promotion: null, coupon: 'OTHER' }],
+  ['promotions', 'customer', { customer: 'cus_one' }],
+  ['promotions', 'expires_at', { expires_at: seconds('2026-05-01T00:00:00Z') }],
+  ['promotions', 'max_redemptions', { max_redemptions: 3 }],
+  ['promotions', 'times_redeemed', { max_redemptions: 3, times_redeemed: 1 }],
+  ['promotions', 'restrictions', { restrictions: { first_time_transaction: true } }],
+  ['meters', 'id', { id: 'mtr_other' }],
+  ['meters', 'display_name', { display_name: 'Other' }],
+  ['meters', 'default_aggregation', { default_aggregation: { formula: 'count' } }],
   ['customers', 'id', { id: 'cus_other' }],
   ['customers', 'email', { email: 'other@example.com' }],
   ['customers', 'name', { name: 'Other' }],
@@ -418,6 +469,9 @@ test('the import knows each field of the present interface of Stripe', () => {
     ['Prices', 'Price', priceFields],
     ['Prices', 'Recurring', priceFields.within?.recurring as Fields],
     ['Coupons', 'Coupon', couponFields],
+    ['PromotionCodes', 'PromotionCode', promotionFields],
+    ['PromotionCodes', 'Restrictions', promotionFields.within?.restrictions as Fields],
+    ['Billing/Meters', 'Meter', meterFields],
     ['Discounts', 'Discount', discountFields],
     ['TaxRates', 'TaxRate', taxRateFields],
     ['Customers', 'Customer', customerFields],
