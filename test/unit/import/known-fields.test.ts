@@ -3,26 +3,25 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Fields, isSet } from '../../../src/import/known-fields.ts';
-import { checkRecords } from '../../../src/import/read-lists.ts';
 import * as catalog from '../../../src/import/stripe-catalog-fields.ts';
 import { customerFields, methodFields } from '../../../src/import/stripe-customer-fields.ts';
-import { type StripeExport, sourceOf } from '../../../src/import/stripe-export.ts';
-import * as shapes from '../../../src/import/stripe-shapes.ts';
 import {
   itemFields,
   scheduleFields,
   subscriptionFields,
 } from '../../../src/import/stripe-subscription-fields.ts';
 import {
-  aStripeCoupon,
-  aStripeCustomer,
+  address,
+  good,
+  type List,
+  lists,
+  type Raw,
+  readLists,
+  withChange,
+} from '../../support/good-export.ts';
+import {
   aStripeDiscount,
   aStripeItem,
-  aStripePhase,
-  aStripePrice,
-  aStripeProduct,
-  aStripeSchedule,
-  aStripeSubscription,
   aStripeTaxRate,
   listOf,
   monthly,
@@ -30,138 +29,11 @@ import {
 } from '../../support/stripe-export.ts';
 import '../../support/properties.ts';
 
-type Raw = Readonly<Record<string, unknown>>;
-type List = keyof typeof lists;
-
 const { productFields, priceFields, couponFields, discountFields, taxRateFields } = catalog;
 const { promotionFields, meterFields } = catalog;
 
-const lists = {
-  products: [shapes.stripeProduct, productFields],
-  prices: [shapes.stripePrice, priceFields],
-  coupons: [shapes.stripeCoupon, couponFields],
-  promotions: [shapes.stripePromotion, promotionFields],
-  meters: [shapes.stripeMeter, meterFields],
-  customers: [shapes.stripeCustomer, customerFields],
-  methods: [shapes.stripeMethod, methodFields],
-  subscriptions: [shapes.stripeSubscription, subscriptionFields],
-  schedules: [shapes.stripeSchedule, scheduleFields],
-} as const;
-
-const address = { line1: 'Weg 1', line2: null, city: 'Bonn', postal_code: '53111', state: null };
-
-/** An export without a problem. */
-const good: Readonly<Record<List, readonly Raw[]>> = {
-  products: [aStripeProduct('prod_plan', { default_price: 'plan' })],
-  prices: [
-    aStripePrice('plan', 2_000, { product: 'prod_plan' }),
-    aStripePrice('tiers', null, {
-      product: 'prod_plan',
-      billing_scheme: 'tiered',
-      tiers_mode: 'graduated',
-      tiers: [{ up_to: null, unit_amount: 100, unit_amount_decimal: '100', flat_amount: null }],
-    }),
-    aStripePrice('calls', 3, {
-      product: 'prod_calls',
-      recurring: { ...monthly, usage_type: 'metered', meter: 'mtr_calls' },
-    }),
-  ],
-  coupons: [aStripeCoupon('HALF', { percent_off: 50 })],
-  promotions: [
-    {
-      id: 'promo_one',
-      object: 'promotion_code',
-      active: true,
-      code: 'SUMMER',
-      promotion: { type: 'coupon', coupon: 'HALF' },
-      customer: null,
-      restrictions: {
-        first_time_transaction: false,
-        minimum_amount: null,
-        minimum_amount_currency: null,
-      },
-      expires_at: null,
-      max_redemptions: null,
-      times_redeemed: 0,
-    },
-  ],
-  meters: [
-    {
-      id: 'mtr_calls',
-      object: 'billing.meter',
-      default_aggregation: { formula: 'sum' },
-      display_name: 'Calls',
-      event_name: 'calls',
-    },
-  ],
-  customers: [
-    aStripeCustomer('cus_one', {
-      address: { ...address, country: 'DE' },
-      tax_ids: listOf([{ id: 'txi_1', object: 'tax_id', type: 'us_ein', value: '123456789' }]),
-    }),
-  ],
-  methods: [
-    {
-      id: 'pm_one',
-      object: 'payment_method',
-      type: 'card',
-      customer: 'cus_one',
-      card: { brand: 'visa', last4: '4242', exp_month: 1, exp_year: 2030 },
-    },
-  ],
-  subscriptions: [
-    aStripeSubscription('sub_one', 'cus_one', [
-      aStripeItem('plan', { tax_rates: [aStripeTaxRate(19)] }),
-    ]),
-    aStripeSubscription(
-      'sub_two',
-      'cus_one',
-      [aStripeItem('tiers', { tax_rates: [aStripeTaxRate(19)] })],
-      {
-        discounts: [aStripeDiscount('HALF')],
-      },
-    ),
-  ],
-  schedules: [
-    aStripeSchedule('sched_one', 'sub_one', [
-      aStripePhase('2026-03-01T00:00:00Z', '2026-06-01T00:00:00Z', [
-        { price: 'plan', quantity: 1 },
-      ]),
-      aStripePhase('2026-06-01T00:00:00Z', '2026-09-01T00:00:00Z', [
-        { price: 'plan', quantity: 2 },
-      ]),
-    ]),
-  ],
-};
-
-function read(records: Readonly<Record<List, readonly unknown[]>>) {
-  const checked = Object.fromEntries(
-    Object.entries(lists).map(([name, [shape]]) => [
-      name,
-      checkRecords<unknown>(records[name as List], name, shape),
-    ]),
-  ) as unknown as StripeExport;
-  return sourceOf(checked, {
-    known: new Map(),
-    meters: new Set(),
-    tax: { isInclusive: false, taxes: false },
-  });
-}
-
-/** A copy of a value with an object at a path changed. */
-function changed(value: unknown, [key, ...rest]: readonly string[], more: Raw): unknown {
-  if (key === undefined) return { ...(value as Raw), ...more };
-  const own = changed((value as Raw)[key], rest, more);
-  return Array.isArray(value)
-    ? value.map((one, place) => (String(place) === key ? own : one))
-    : { ...(value as Raw), [key]: own };
-}
-
-const withChange = (list: List, place: number, path: readonly string[], more: Raw) =>
-  read({ ...good, [list]: changed(good[list], [String(place), ...path], more) });
-
 test('an export without special terms is imported without a problem', () => {
-  expect(read(good).problems).toEqual([]);
+  expect(readLists(good).problems).toEqual([]);
 });
 
 /** Each field that the import reads, with a change of it and what goes with it. */
@@ -369,7 +241,7 @@ const withinExamples: readonly (readonly [List, string, string, Raw])[] = [
 ];
 
 test('each field that the import reads changes the import, or is reported', () => {
-  const base = read(good);
+  const base = readLists(good);
   for (const [list, field, more] of examples)
     expect(withChange(list, 0, [], more), `${list} ${field}`).not.toEqual(base);
   for (const [list, path, field, more] of withinExamples)
