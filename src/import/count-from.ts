@@ -6,8 +6,8 @@ type Interval = Required<Pick<SourcePrice, 'intervalUnit' | 'intervalCount'>>;
 const mostSteps = 24;
 
 /**
- * The latest instant from which periods can be counted so that one of them is this period, and all later ones are those
- * of the anchor. It is the begin of the period, or of an earlier one where that day is missing in a month: the period
+ * The latest instant from which periods can be counted so that one of them is this period. All later ones are those of
+ * the anchor. It is the begin of the period, or of an earlier one where that day is missing in a month: the period
  * from February 28 to March 31 is counted from January 31. `anchor` is the instant from which the other system counts.
  * Returns undefined where no period fits.
  */

@@ -1,7 +1,7 @@
 import type { Problem } from './source.ts';
 
 /**
- * The fields of one kind of objects of another system. A field that is set and stands in none of these lists is reported:
+ * The fields of one kind of objects of another system. A field that is set and is in none of these lists is reported:
  * nothing is dropped in silence.
  */
 export interface Fields {
@@ -24,12 +24,12 @@ export interface Fields {
 /** A field that is set and not carried over. */
 export interface Unread {
   readonly path: string;
-  /** What it does there; undefined for a field that the import does not know. */
+  /** Its effect there; undefined for a field that the import does not know. */
   readonly effect: string | undefined;
   readonly changesMoney: boolean;
 }
 
-/** Whether a value says anything: empty ones, zero and `false` are what an object has from the beginning. */
+/** Whether a value has a meaning: an object has empty ones, zero and `false` from the beginning. */
 export function isSet(value: unknown): boolean {
   if (value === null || value === undefined) return false;
   if (typeof value === 'object') return Object.values(value).some(isSet);

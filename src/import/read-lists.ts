@@ -5,7 +5,7 @@ import { ImportError } from './import-error.ts';
 import type { Problem } from './source.ts';
 import { damagedPath, tellingLine, textIn } from './text-in.ts';
 
-/** The records of a file that have the shape, with what the file says of them, and the problems of the others. */
+/** The records of a file that have the shape, also as they are in the file, and the problems of the others. */
 export interface Records<T> {
   readonly records: readonly T[];
   /** The records as they are in the file, in the order of `records`. */

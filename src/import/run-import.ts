@@ -24,8 +24,8 @@ export type ImportPlan = Pick<ImportRequest, 'folder' | 'from' | 'applies' | 'te
 type Scope = Omit<Parameters<typeof openSession>[1], 'now' | 'clock'>;
 
 /**
- * Imports the records of a folder into a tenant. Without `applies` each part of the import is executed in a transaction
- * that is rolled back, so that the report has the refusals of the import. Errors: ImportError for a file that cannot be
+ * Imports the records of a folder into a tenant. Without `applies` each part of the import is rolled back after it was
+ * executed. So the report has the refusals of the import. Errors: ImportError for a file that cannot be
  * read as an export, and for an unknown test clock.
  */
 export async function runImport(

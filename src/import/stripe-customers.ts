@@ -9,7 +9,7 @@ import { minorUnitsOf } from './stripe-amounts.ts';
 import type { StripeCustomer, StripeMethod } from './stripe-shapes.ts';
 import type { Tell } from './stripe-subscriptions.ts';
 
-/** What an export says of a customer in its other files. */
+/** The parts of a customer from the other files of its export. */
 export interface CustomerPlace {
   readonly methods: readonly StripeMethod[];
   readonly tax: SourceTax | undefined;

@@ -17,7 +17,7 @@ export interface Reduction {
   readonly payments: number | undefined;
 }
 
-/** What the mapping of discounts needs to know of an export. */
+/** The parts of an export that discounts refer to. */
 export interface DiscountPlace {
   readonly coupons: Coupons;
   /** Discounts that the export shows in full somewhere, by their ids. */
@@ -118,7 +118,7 @@ export function carryDiscounts(
   const isForAll = ({ coupon }: Reduction) => products.every((one) => appliesTo(coupon, one));
   const canBeItems = (one: Reduction) =>
     isPlain(one) && !subject.meteredProducts.some((product) => appliesTo(one.coupon, product));
-  // What an item cannot have comes first: there is one discount of the whole payment.
+  // Those that an item cannot have come first: there is one discount of the whole payment.
   const candidates = [...ofAll, ...present];
   const canRedeem = (one: Reduction) => isForAll(one) && coupons.codes.has(one.coupon.id);
   const chosen =

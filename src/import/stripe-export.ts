@@ -49,7 +49,7 @@ export interface StripeExport {
   readonly schedules: Records<StripeSchedule>;
 }
 
-/** What is here before the import. */
+/** The records that are here before the import. */
 export interface Situation {
   /** The prices, by their slugs. */
   readonly known: ReadonlyMap<string, NamedPrice & { readonly isDefault: boolean }>;

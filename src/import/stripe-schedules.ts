@@ -15,13 +15,13 @@ import type { SubscriptionPlace } from './stripe-subscriptions.ts';
 
 type Phase = StripeSchedule['phases'][number];
 
-/** A schedule with what the file says of it. */
+/** A schedule, also as its file has it. */
 export interface ReadSchedule {
   readonly one: StripeSchedule;
   readonly raw: Raw;
 }
 
-/** A subscription that is imported, with what the export says of it. */
+/** A subscription that is imported, also as the export has it. */
 export interface Planned {
   readonly source: SourceSubscription;
   readonly one: StripeSubscription;

@@ -86,7 +86,7 @@ export const stripeCustomer = z.object({
   invoice_settings: z.object({ default_payment_method: idOf.nullish() }).nullish(),
 });
 
-/** What customers type to redeem a coupon. */
+/** A code that customers type to redeem a coupon. */
 export const stripePromotion = z.object({
   id: z.string(),
   code: z.string(),

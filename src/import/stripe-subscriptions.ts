@@ -11,7 +11,7 @@ type Item = StripeSubscription['items']['data'][number];
 /** A price here, as subscriptions of the other system name it. */
 export type NamedPrice = Pick<SourcePrice, 'currency' | 'type' | 'intervalUnit' | 'intervalCount'>;
 
-/** What the mapping of subscriptions needs to know of an export. */
+/** The parts of an export that subscriptions refer to. */
 export interface SubscriptionPlace {
   /** The prices that are imported or here, by their slugs. */
   readonly prices: ReadonlyMap<string, NamedPrice>;

@@ -33,6 +33,11 @@ export async function takeOver(
     ...(method && { defaultPaymentMethodId: method.id }),
   });
   const { id } = subscription;
+  // A customer has one trial here: without it this one would be charged now.
+  if (one.trialEnd && !subscription.trialEnd) {
+    const why = 'cannot be kept: the customer has had its one trial';
+    throw invalid('NOT_ALLOWED', 'trialEnd', why);
+  }
   if (redemption) await continueRedemption(session, subscription, redemption);
   await session.em.flush();
   if (endsWithPeriod) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { updateOrganization } from '#domain/organizations/update-organization.ts';
 import { amountOfItem } from '#domain/prices/cost.ts';
 import { Price } from '#domain/prices/price.ts';
 import { cycleAt } from '#domain/rules/periods/next-boundary.ts';
@@ -217,7 +218,14 @@ s-4,dan,base,${period}
 s-5,ada,base,${period}
 `,
   };
-  expect(await imported(session, files, { from: 'csv' })).toEqual([
+  // The dry run has the same refusals, and leaves nothing.
+  const planned = await imported(session, files, { from: 'csv', applies: false });
+  expect((await graphql('{ customers { totalCount } }')).data.customers.totalCount).toBe(0);
+  const withoutIds = (lines: readonly string[]) =>
+    lines.map((line) => line.replace('to create', 'created').replace(/sub_\w+/, 'sub_'));
+  const applied = await imported(session, files, { from: 'csv' });
+  expect(withoutIds(planned)).toEqual(withoutIds(applied));
+  expect(applied).toEqual([
     'customers: 5 created, 0 here already',
     'payment methods: 5 created, 0 here already',
     'subscriptions: 3 created, 0 here already',
@@ -554,6 +562,53 @@ test('with a test clock the customers live on it, and what was paid elsewhere is
   expect(data.customers.nodes).toEqual([onClock, onClock, onClock]);
   const unknown = imported(session, files, { testClockId: 'clock_none' });
   await expect(unknown).rejects.toThrow('There is no test clock clock_none in this mode');
+});
+
+test('a customer keeps its address, language, tax ids and payment method, and has one trial only', async ({
+  session,
+  graphql,
+}) => {
+  await updateOrganization(fresh(session), {
+    organization: { allowMultipleSubscriptionsPerCustomer: true },
+  });
+  const trialing = { status: 'trialing', trial_start: now - day, trial_end: now + 5 * day };
+  const files = {
+    ...business,
+    'customers.json': [
+      customer(1, {
+        phone: '+49 30 1234567',
+        preferred_locales: ['de-AT', 'en'],
+        tax_exempt: 'reverse',
+        tax_ids: { data: [{ type: 'eu_vat', value: 'DE 123456788' }], has_more: false },
+      }),
+    ],
+    'payment_methods.json': [
+      { id: 'sandbox_success', customer: 'cus_fake1', type: 'card' },
+      { id: 'sandbox_decline', customer: 'cus_fake1', type: 'card' },
+    ],
+    'subscriptions.json': [
+      subscription(1, { ...trialing, default_payment_method: 'sandbox_decline' }),
+      subscription(2, { ...trialing, customer: 'cus_fake1' }),
+    ],
+  };
+  const lines = await imported(session, files);
+  expect(lines.filter((line) => line.startsWith('-'))).toEqual([
+    '- subscription sub_fake2: trialEnd cannot be kept: the customer has had its one trial',
+  ]);
+  const { data } = await graphql(
+    `{ customers { nodes { language taxExempt taxIds { type value } billingAddress { phone address { country } } } }
+       subscriptions(where: { isFreePlan: false }) { nodes { defaultPaymentMethod { default } } } }`,
+  );
+  expect(data.customers.nodes).toEqual([
+    {
+      language: 'de-AT',
+      taxExempt: 'reverse',
+      taxIds: [{ type: 'eu_vat', value: 'DE123456788' }],
+      billingAddress: { phone: '+49 30 1234567', address: { country: 'DE' } },
+    },
+  ]);
+  // Its own one, which is not the default of the customer.
+  expect(data.subscriptions.nodes).toEqual([{ defaultPaymentMethod: { default: false } }]);
 });
 
 test('a test clock is refused for live mode', () => {

@@ -307,6 +307,30 @@ test('a field of any name and value that the import does not know is reported wi
   );
 });
 
+test('a field that changes nothing may have any value', () => {
+  const base = readLists(good);
+  const free = places.flatMap(([list, place, path]) =>
+    Object.values(fieldsAt(lists[list][1], path).free ?? {})
+      .flatMap((names) => names.split(' '))
+      // A record that is deleted, or a list with more records, is refused.
+      .filter((name) => !['deleted', 'has_more'].includes(name))
+      .map((name) => ({ list, place, path, name })),
+  );
+  fc.assert(
+    fc.property(fc.constantFrom(...free), fc.jsonValue(), ({ list, place, path, name }, value) => {
+      if (isText(value)) expect(withChange(list, place, path, { [name]: value })).toEqual(base);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+/** The fields of an object at a path. */
+function fieldsAt(fields: Fields, [key, ...rest]: readonly string[]): Fields {
+  if (key === undefined) return fields;
+  if (/^\d+$/.test(key)) return fieldsAt(fields, rest);
+  return fieldsAt(fields.each ?? (fields.within?.[key] as Fields), rest);
+}
+
 /** Whether all texts of a value are intact; a damaged one refuses its record. */
 const isText = (value: unknown) =>
   !/\\ud[89a-f]|\\ufffd/i.test(JSON.stringify(value)) &&
