@@ -1,7 +1,7 @@
 import type { Fields } from './known-fields.ts';
 import { discountFields, taxRateFields } from './stripe-catalog-fields.ts';
 
-const record = 'id object created livemode metadata deleted';
+const record = 'object created livemode deleted';
 
 /** Fields by which a platform takes a part of the money. */
 const platform = {
@@ -58,7 +58,7 @@ const thresholds: Fields = {
 
 export const itemFields: Fields = {
   read: 'price plan quantity current_period_start current_period_end billed_until',
-  free: { 'the record itself': `${record} subscription` },
+  free: { 'the record itself': `id ${record} metadata subscription` },
   reported: {
     current_trial: 'the item is in a trial of an offer there',
     trial: 'the item is in a trial there',
@@ -120,7 +120,7 @@ const phaseDiscount: Fields = { read: 'coupon discount promotion_code' };
 export const scheduleFields: Fields = {
   read: 'id status subscription end_behavior current_phase',
   free: {
-    'the record itself': `${record} application test_clock customer customer_account`,
+    'the record itself': `${record} metadata application test_clock customer customer_account`,
     'the state, which the status tells':
       'canceled_at completed_at released_at released_subscription',
     'prorations, which follow the rules here': 'billing_mode',
@@ -161,7 +161,7 @@ export const scheduleFields: Fields = {
         discounts: phaseDiscount,
         items: {
           read: 'price plan quantity',
-          free: { 'the record itself': record },
+          free: { 'the record itself': `id ${record} metadata` },
           reported: {
             tax_rates: 'the item has taxes of its own there',
             trial: 'the item is in a trial there',
