@@ -76,7 +76,7 @@ export function sourceOf(read: StripeExport, { known, meters, tax }: Situation):
   );
   const chargeable = methodsIn(methods.records, customers, problems);
   const place: SubscriptionPlace = {
-    prices: new Map([...known, ...catalog.prices]),
+    prices: new Map<string, NamedPrice>([...known, ...catalog.prices]),
     products: new Map(prices.records.map(({ id, product }) => [id, product])),
     usagePrices: usagePricesOf(catalog.meters, known),
     customers: new Map(customers.records.map((one) => [one.id, one])),

@@ -171,6 +171,7 @@ const kinds: readonly Kind[] = [
     billed: '1 × USD 1400 from 2026-04-10, 11 × USD 2000 from 2026-05-01',
   },
   { name: 'ending', subscription: { cancel_at_period_end: true }, billed: '' },
+  { name: 'endingtoo', subscription: { cancel_at_period_end: true }, billed: '' },
   {
     name: 'enddate',
     subscription: { cancel_at: seconds('2026-07-01T00:00:00Z') },
@@ -179,6 +180,11 @@ const kinds: readonly Kind[] = [
   {
     name: 'pausing',
     subscription: { pause_collection: { behavior: 'void', resumes_at: null } },
+    billed: '',
+  },
+  {
+    name: 'pausingtoo',
+    subscription: { pause_collection: { behavior: 'mark_uncollectible', resumes_at: null } },
     billed: '',
   },
   {
@@ -201,6 +207,12 @@ const kinds: readonly Kind[] = [
     customer: { balance: -4_500 },
     billed:
       '2 × USD 2000 less 2000 from 2026-04-01, 1 × USD 2000 less 500 from 2026-06-01, 9 × USD 2000 from 2026-07-01',
+  },
+  {
+    name: 'crediteuro',
+    customer: { balance: -700, currency: 'eur' },
+    subscription: { currency: 'eur' },
+    billed: '1 × EUR 1700 less 700 from 2026-04-01, 11 × EUR 1700 from 2026-05-01',
   },
   {
     name: 'vat',
