@@ -9,10 +9,10 @@ import { Customer } from '#domain/customers/customer.ts';
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { ProcessorAccount } from '#domain/processors/processor-account.ts';
-import { tokenHashOf } from '#domain/rules/collection/add-method.ts';
 import type { Checked } from './check-subscriptions.ts';
 import type { Open } from './import-catalog.ts';
-import { addLacking, addMethods, methodsOf } from './import-methods.ts';
+import { keepCustomers } from './import-kept.ts';
+import { addMethods } from './import-methods.ts';
 import { tellAdded } from './import-subscriptions.ts';
 import { twoAtATime } from './in-parts.ts';
 import { refusalIn } from './refusal.ts';
@@ -32,7 +32,7 @@ export interface CustomerPlace {
 }
 
 /** A customer with a valid input. */
-interface Valid {
+export interface Valid {
   readonly customer: SourceCustomer;
   readonly input: z.output<typeof createCustomerInput>;
 }
@@ -40,7 +40,7 @@ interface Valid {
 /**
  * Imports customers with their payment methods. One transaction creates a new customer with a subscription that begins at
  * once, without the free plan that this would replace. One that is here already, by its external id, stays as it is;
- * payment methods that it lacks are added. Returns the external ids of the imported subscriptions.
+ * payment methods and the credit that it lacks are added. Returns the external ids of the imported subscriptions.
  */
 export async function importCustomers(
   place: CustomerPlace,
@@ -55,7 +55,7 @@ export async function importCustomers(
   const fresh = valid.filter(({ customer }) => !known.has(customer.externalId));
   const kept = valid.filter(({ customer }) => known.has(customer.externalId));
   place.report.keep('customer', kept.length);
-  await keepMethods(place, kept, known);
+  await keepCustomers(place, kept, known);
   return new Set(await create(place, fresh, first));
 }
 
@@ -67,9 +67,6 @@ interface Created {
 
 /** Whether a subscription takes the place of the free plan from the beginning: nothing is to be paid first. */
 const beginsAtOnce = ({ one }: Checked) => one.paidUntil != null || one.trialEnd != null;
-
-const tokensOf = (customers: readonly Valid[]) =>
-  customers.reduce((sum, { customer }) => sum + customer.paymentMethods.length, 0);
 
 function validOf(customer: SourceCustomer, { report, testClockId }: CustomerPlace): Valid[] {
   const { paymentMethods: _, processorReference, tax, ...own } = customer;
@@ -112,6 +109,7 @@ async function create(
       if (outcome?.status === 'fulfilled') {
         report.create('customer');
         report.create('payment method', outcome.value.methods);
+        if (one.customer.credit) report.create('prepaid credit');
         if (outcome.value.added) added.push(outcome.value.added);
       } else if (of === fresh && first.has(one.customer.externalId)) without.push(one);
       else report.leaveOut(`customer ${one.customer.externalId}`, refusalIn(outcome?.reason));
@@ -150,37 +148,6 @@ async function createWith(
   if (!stands) throw new Error(`${bought.one.externalId} does not begin at once`);
   if (source.credit) await giveCredit(own, customer.id, source.credit);
   return { methods, added: bought.one };
-}
-
-/** Adds the payment methods that customers lack who are here already. */
-async function keepMethods(
-  { open, em, report, account }: CustomerPlace,
-  kept: readonly Valid[],
-  known: ReadonlyMap<string, string>,
-) {
-  const paying = kept.filter(({ customer }) => customer.paymentMethods.length > 0);
-  if (paying.length === 0) return;
-  const idOf = ({ customer }: Valid) => known.get(customer.externalId) ?? '';
-  const here = await methodsOf(open(), paying.map(idOf));
-  const lacking = paying.filter((one) =>
-    one.customer.paymentMethods.some(
-      ({ token }) => !here.has(`${idOf(one)} ${tokenHashOf(token)}`),
-    ),
-  );
-  report.keep('payment method', tokensOf(paying) - tokensOf(lacking));
-  const commands = lacking.map((one) => ({
-    key: idOf(one),
-    open,
-    work: (session: Session) =>
-      command(session, (session) => addLacking(session, idOf(one), one.customer, account)),
-  }));
-  for (const [n, outcome] of (await twoAtATime(em, commands)).entries()) {
-    const all = lacking[n]?.customer.paymentMethods.length ?? 0;
-    if (outcome?.status === 'fulfilled') {
-      report.create('payment method', outcome.value);
-      report.keep('payment method', all - outcome.value);
-    } else report.leaveOut('payment methods', refusalIn(outcome?.reason));
-  }
 }
 
 /** The ids of the customers that are here, by their external ids. */

@@ -52,11 +52,14 @@ export async function takeOver(
   return subscription;
 }
 
+/** The reason of a credit that an import gives, by which its repetition finds it. */
+export const importedCredit = 'Imported balance';
+
 /** Part of a transaction: gives a customer the money that it has in advance. Errors: those of a gift. */
 export async function giveCredit(session: Session, customerId: string, credit: SourceCredit) {
   await session.em.flush();
   await createPrepaidCredit(afresh(session), {
-    prepaidCredit: { customerId, source: 'gift', reason: 'Imported balance', ...credit },
+    prepaidCredit: { customerId, source: 'gift', reason: importedCredit, ...credit },
   });
 }
 

@@ -611,6 +611,26 @@ test('a customer keeps its address, language, tax ids and payment method, and ha
   expect(data.subscriptions.nodes).toEqual([{ defaultPaymentMethod: { default: false } }]);
 });
 
+test('a customer that is here already gets the credit of the source once, and other taxes are reported', async ({
+  session,
+  graphql,
+}) => {
+  const files = (more: object) => ({ 'customers.json': [customer(1, more)] });
+  const credit = { balance: -700, currency: 'usd' };
+  expect(await imported(session, files({}))).toEqual(['customer: 1 created, 0 here already']);
+  expect(await imported(session, files({ ...credit, tax_exempt: 'exempt' }))).toEqual([
+    'customer: 0 created, 1 here already',
+    'prepaid credit: 1 created, 0 here already',
+    '- customer cus_fake1: is here already with other taxes: change taxExempt here if the source is right',
+  ]);
+  expect(await imported(session, files(credit))).toEqual([
+    'customer: 0 created, 1 here already',
+    'prepaid credit: 0 created, 1 here already',
+  ]);
+  const { data } = await graphql('{ customers { nodes { prepaidBalance } } }');
+  expect(data.customers.nodes).toEqual([{ prepaidBalance: 700 }]);
+});
+
 test('a test clock is refused for live mode', () => {
   const both = ['export', '--live', '--test-clock', 'clock_none'];
   expect(() => parseImportArguments(both)).toThrow('--test-clock names a clock of test mode');
