@@ -6,15 +6,16 @@ export const usage = `Usage: npm run -s import -- FOLDER [--from stripe|csv] [--
   Reads customers, products, prices, subscriptions and discounts of another system from the files of a folder, and
   prints a report of what an import would create, keep and leave out. Nothing is written without --apply.
 
-  --from stripe    customers.json, products.json, prices.json, subscriptions.json, coupons.json and
-                   payment_methods.json, as lists of Stripe's API (the default)
-  --from csv       customers.csv and subscriptions.csv
+  --from stripe    lists of Stripe's API (the default): products.json, prices.json, meters.json, coupons.json,
+                   promotion_codes.json, customers.json, payment_methods.json, subscriptions.json and
+                   subscription_schedules.json
+  --from csv       customers.csv, subscriptions.csv and phases.csv
   --apply          imports; a repeated call continues where the last one ended, and creates nothing twice
   --live           imports into live mode instead of test mode
   --pricing-model  the pricing model; the default one without it
   --test-clock     a test clock of test mode, on which the new customers live
 
-  The exit code is 1 when a record was left out. The guide "Imports" describes the files.
+  The exit code is 1 when something was left out: a record, or a field that changes what is charged. The guide "Imports" describes the files.
 `;
 
 /** The request of the command line. */

@@ -78,11 +78,12 @@ async function checked({ em }: Session, source: Source, report: Report, now: Dat
   });
 }
 
-/** Several items, or one with a trial of its own, are listed; any other one is the price of the subscription. */
+/** Several items, or one with terms of its own, are listed; any other one is the price of the subscription. */
 function inputOf({ endsWithPeriod: _, chargesBackdated, items, ...one }: SourceSubscription) {
   const [first] = items;
-  if (items.length > 1 || !first || first.trialEnd) return { ...one, items };
-  const { priceSlug, quantity } = first;
+  const { priceSlug, quantity, ...own } = first ?? {};
+  const hasTerms = Object.values(own).some((term) => term !== undefined);
+  if (items.length > 1 || hasTerms) return { ...one, items };
   return { ...one, priceSlug, quantity };
 }
 

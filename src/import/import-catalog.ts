@@ -18,10 +18,9 @@ import type { Source, SourcePrice, SourceProduct } from './source.ts';
 export type Open = () => Session;
 
 /**
- * Imports products, prices and discounts; those whose slug or code is here already stay as they are. Without `applies`
- * nothing is written.
+ * Imports products, prices and discounts; those whose slug or code is here already stay as they are.
  */
-export async function importCatalog(open: Open, source: Source, report: Report, applies: boolean) {
+export async function importCatalog(open: Open, source: Source, report: Report) {
   const { em } = open();
   const products = new Map((await em.find(Product, {})).map(({ slug, id }) => [slug, id]));
   const prices = new Set((await em.find(Price, {})).map(({ slug }) => slug));
@@ -32,29 +31,29 @@ export async function importCatalog(open: Open, source: Source, report: Report, 
     if (!first) continue;
     let productId = products.get(product.slug);
     if (!isKnown) {
-      const created = await attempt(report, `product ${product.slug}`, applies, () =>
+      const created = await attempt(report, `product ${product.slug}`, () =>
         createProduct(open(), productInput(product, first)),
       );
       if (created === undefined) continue;
-      productId = created?.id;
+      productId = created.id;
       report.create('product');
       report.create('price');
     } else report.keep('product');
     for (const price of isKnown ? product.prices : others) {
       if (prices.has(price.slug)) report.keep('price');
       else {
-        const done = await attempt(report, `price ${price.slug}`, applies, () =>
+        const done = await attempt(report, `price ${price.slug}`, () =>
           createPrice(open(), priceInput(price, productId ?? '')),
         );
         if (done !== undefined) report.create('price');
       }
     }
   }
-  await importMeters(open, source, report, applies, prices);
+  await importMeters(open, source, report, prices);
   for (const discount of source.discounts) {
     if (codes.has(discount.code)) report.keep('discount');
     else {
-      const done = await attempt(report, `discount ${discount.code}`, applies, () =>
+      const done = await attempt(report, `discount ${discount.code}`, () =>
         createDiscount(open(), createDiscountInput.parse({ discount })),
       );
       if (done !== undefined) report.create('discount');
@@ -67,7 +66,6 @@ async function importMeters(
   open: Open,
   source: Source,
   report: Report,
-  applies: boolean,
   prices: ReadonlySet<string | null | undefined>,
 ) {
   const { em } = open();
@@ -76,11 +74,11 @@ async function importMeters(
     let usageMeterId = meters.get(usageMeter.slug);
     if (meters.has(usageMeter.slug)) report.keep('usage meter');
     else {
-      const created = await attempt(report, `usage meter ${usageMeter.slug}`, applies, () =>
+      const created = await attempt(report, `usage meter ${usageMeter.slug}`, () =>
         createUsageMeter(open(), createUsageMeterInput.parse({ usageMeter })),
       );
       if (created === undefined) continue;
-      usageMeterId = created?.id;
+      usageMeterId = created.id;
       report.create('usage meter');
     }
     const currencies = new Set<string>();
@@ -90,7 +88,7 @@ async function importMeters(
       if (prices.has(price.slug)) report.keep('price');
       else {
         const of = { ...price, usageMeterId: usageMeterId ?? '', isDefault };
-        const done = await attempt(report, `price ${price.slug}`, applies, () =>
+        const done = await attempt(report, `price ${price.slug}`, () =>
           createPrice(open(), createPriceInput.parse({ price: of })),
         );
         if (done !== undefined) report.create('price');
@@ -100,11 +98,11 @@ async function importMeters(
 }
 
 const productInput = (
-  { slug, name, description, active }: SourceProduct,
+  { slug, name, description, taxCode, active }: SourceProduct,
   { active: _, ...price }: SourcePrice,
 ) =>
   createProductInput.parse({
-    product: { slug, name, description, active },
+    product: { slug, name, description, taxCode, active },
     price: { ...price, isDefault: true },
   });
 
@@ -112,14 +110,12 @@ const productInput = (
 const priceInput = (price: SourcePrice, productId: string) =>
   createPriceInput.parse({ price: { ...price, productId, isDefault: false } });
 
-/** Executes a command; null where nothing is written, undefined where it is refused, which the report then has. */
+/** Executes a command; undefined where it is refused, which the report then has. */
 async function attempt<T>(
   report: Report,
   record: string,
-  applies: boolean,
   work: () => Promise<T>,
-): Promise<T | null | undefined> {
-  if (!applies) return null;
+): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {

@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { analyzeGrown } from '#domain/kernel/analyze-grown.ts';
 import { type Batched, inBatches, type Outcome } from '#domain/kernel/in-batches.ts';
-import { presentOf } from '#domain/kernel/present.ts';
+import type { Checked } from './check-subscriptions.ts';
+import type { SourceCustomer } from './source.ts';
 
 /** The tables that grow with each imported customer. */
 const grown = [
@@ -19,24 +20,38 @@ const grown = [
 ];
 const partSize = 1_000;
 
-/**
- * Imports records in parts, one after the other, so that the memory of a part is free again. The database has statistics
- * of the tables meanwhile: else it reads all rows of the tenant for each record.
- */
-export async function inParts<T>(
-  em: EntityManager,
-  records: readonly T[],
-  work: (part: readonly T[]) => Promise<void>,
-) {
-  for (let from = 0; from < records.length; from += partSize) {
-    await presentOf(em);
-    await work(records.slice(from, from + partSize));
-    await analyzeGrown(em, grown);
-  }
+/** Some customers of a source with all of their subscriptions. */
+export interface Part {
+  readonly customers: readonly SourceCustomer[];
+  readonly subscriptions: readonly Checked[];
 }
+
+/** Divides customers and subscriptions, so that the memory of a part is free again after it. There is one at least. */
+export function partsOf(
+  customers: readonly SourceCustomer[],
+  subscriptions: readonly Checked[],
+): Part[] {
+  const partOf = new Map(
+    customers.map(({ externalId }, place) => [externalId, Math.floor(place / partSize)]),
+  );
+  const bought = Map.groupBy(subscriptions, ({ one }) => partOf.get(one.customerExternalId) ?? -1);
+  const parts: Part[] = [];
+  for (let from = 0; from < customers.length; from += partSize) {
+    const own = bought.get(parts.length) ?? [];
+    parts.push({ customers: customers.slice(from, from + partSize), subscriptions: own });
+  }
+  const others = bought.get(-1) ?? [];
+  for (let from = 0; from < others.length; from += partSize)
+    parts.push({ customers: [], subscriptions: others.slice(from, from + partSize) });
+  return parts.length > 0 ? parts : [{ customers: [], subscriptions: [] }];
+}
+
+/** Gives the database statistics of the tables: else it reads all rows of the tenant for each record. */
+export const analyzePart = (em: EntityManager) => analyzeGrown(em, grown);
 
 /**
  * Executes commands in batches, two at a time: the database works on one of them while this process prepares the other.
+ * Within a transaction there is one connection, and so one batch at a time.
  * Those of one key stay in their order, and the lines divide the order of the keys. Returns the outcomes in the order of
  * the commands.
  */
@@ -44,6 +59,7 @@ export async function twoAtATime<T>(
   em: EntityManager,
   commands: readonly Batched<T>[],
 ): Promise<Outcome<T>[]> {
+  if (em.isInTransaction()) return inBatches(em, commands);
   const byKey = [...Map.groupBy(commands, ({ key }) => key).values()];
   const outcomes = new Map<Batched<T>, Outcome<T>>();
   const lane = async (own: readonly Batched<T>[]) => {

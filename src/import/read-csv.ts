@@ -1,26 +1,25 @@
-import { join } from 'node:path';
-import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { phaseTimings } from '#domain/subscription-phases/subscription-phase.ts';
+import {
+  cell,
+  days,
+  decimal,
+  filled,
+  flag,
+  instant,
+  minorUnits,
+  quantity,
+  time,
+} from './csv-cells.ts';
 import { withPhases } from './csv-phases.ts';
-import { ImportError } from './import-error.ts';
-import { checkRecords, readOptional } from './read-lists.ts';
-import type { Source, SourceCustomer, SourceSubscription } from './source.ts';
-
-const optional = z.string().transform((text) => text || undefined);
-const cell = z.string().default('').pipe(optional);
-
-/** A time with its zone, or a day, which begins at midnight in UTC. */
-const instant = z
-  .union([z.iso.datetime({ offset: true }), z.iso.date()], {
-    error: 'must be a day, or a time with its zone, such as 2026-01-31T10:00:00Z',
-  })
-  .transform((text) => new Date(text));
+import { readTable } from './csv-table.ts';
+import { checkRecords, otherFiles, type Raw, type Records } from './read-lists.ts';
+import type { Problem, Source, SourceCustomer, SourceSubscription } from './source.ts';
 
 const customerRow = z.strictObject({
-  external_id: z.string().min(1),
-  name: z.string().min(1),
-  email: z.string().min(1),
+  external_id: filled,
+  name: filled,
+  email: filled,
   line1: cell,
   line2: cell,
   city: cell,
@@ -30,97 +29,107 @@ const customerRow = z.strictObject({
   payment_token: cell,
 });
 
-const time = z
-  .string()
-  .default('')
-  .transform((text) => text || undefined)
-  .pipe(instant.optional());
-
-const quantity = z
-  .string()
-  .default('')
-  .transform((text) => Number(text || 1))
-  .pipe(z.int().min(1));
-
 const phaseRow = z.strictObject({
-  subscription_external_id: z.string().min(1),
+  subscription_external_id: filled,
   starts_at: instant,
   timing: z
     .enum(['', ...phaseTimings])
     .default('')
     .transform((text) => text || undefined),
-  price_slug: z.string().min(1),
+  price_slug: filled,
   quantity,
-  unit_price: z
-    .string()
-    .default('')
-    .transform((text) => (text ? Number(text) : undefined))
-    .pipe(z.int().min(0).optional()),
-  discount_percentage: cell,
+  unit_price: minorUnits,
+  discount_percentage: decimal,
   name: cell,
 });
 
 const subscriptionRow = z.strictObject({
-  external_id: z.string().min(1),
-  customer_external_id: z.string().min(1),
-  price_slug: z.string().min(1),
+  external_id: filled,
+  customer_external_id: filled,
+  price_slug: filled,
   quantity,
   item_trial_end: time,
   start_date: instant,
   paid_until: time,
   trial_end: time,
-  ends_with_period: z.enum(['', 'true', 'false']).default(''),
+  ends_with_period: flag,
   collection_method: z.enum(['', 'charge_automatically', 'send_invoice']).default(''),
-  days_until_due: z
-    .string()
-    .default('')
-    .transform((text) => (text ? Number(text) : undefined))
-    .pipe(z.int().min(0).optional()),
+  days_until_due: days,
   backdate: z.enum(['', 'charge'], { error: 'must be charge or empty' }).default(''),
   discount_code: cell,
 });
+
+type SubscriptionRow = z.output<typeof subscriptionRow>;
 
 /**
  * Reads customers.csv, subscriptions.csv and phases.csv. Several rows of one subscription are its items, of which the
  * first one has its terms. Errors: ImportError.
  */
 export async function readCsv(folder: string): Promise<Source> {
-  const customers = checkRecords(await rowsOf(folder, 'customers.csv'), 'customer', customerRow);
-  const rows = checkRecords(
-    await rowsOf(folder, 'subscriptions.csv'),
-    'subscription',
-    subscriptionRow,
+  const customers = await rowsOf(folder, 'customers.csv', 'customer', customerRow);
+  const rows = await rowsOf(folder, 'subscriptions.csv', 'subscription', subscriptionRow);
+  const phases = await rowsOf(folder, 'phases.csv', 'phase', phaseRow);
+  const problems: Problem[] = [];
+  // One without all of its items would be billed for too little.
+  const partial = new Set(rows.refused.map(({ external_id }) => external_id));
+  const whole = rows.records.filter((row) => !partial.has(row.external_id));
+  const bought = [...Map.groupBy(whole, (row) => row.external_id).values()].flatMap((items) =>
+    subscriptionOf(items, problems),
   );
-  const phases = checkRecords(await rowsOf(folder, 'phases.csv'), 'phase', phaseRow);
-  const bought = [...Map.groupBy(rows.records, (row) => row.external_id).values()].flatMap(
-    (items) => subscriptionOf(items),
-  );
-  const planned = withPhases(bought, phases.records);
+  const planned = withPhases(bought, wholePhases(phases));
+  const others = await otherFiles(folder, '.csv', [
+    'customers.csv',
+    'subscriptions.csv',
+    'phases.csv',
+  ]);
   return {
     meters: [],
     products: [],
     discounts: [],
-    customers: customers.records.map(customerOf),
+    customers: customers.records.map((row) => customerOf(row, problems)),
     subscriptions: planned.subscriptions,
-    problems: [...customers.problems, ...rows.problems, ...phases.problems, ...planned.problems],
+    problems: [
+      ...others,
+      ...customers.problems,
+      ...rows.problems,
+      ...phases.problems,
+      ...problems,
+      ...planned.problems,
+    ],
   };
 }
 
-async function rowsOf(folder: string, file: string): Promise<readonly unknown[]> {
-  const text = await readOptional(join(folder, file));
-  if (text === undefined) return [];
-  try {
-    return parse(text, { columns: true, bom: true, skip_empty_lines: true, trim: true });
-  } catch (error) {
-    throw new ImportError(
-      `${file} is not CSV with a first row of names: ${(error as Error).message}`,
-    );
-  }
+/** The rows of the phases of which no row is refused. */
+function wholePhases({ records, raw, refused }: Records<z.output<typeof phaseRow>>) {
+  const nameOf = ({ subscription_external_id, starts_at }: Raw) =>
+    `${subscription_external_id} ${starts_at}`;
+  const partial = new Set(refused.map(nameOf));
+  return records.filter((_, place) => !partial.has(nameOf(raw[place] ?? {})));
 }
 
-function customerOf(row: z.output<typeof customerRow>): SourceCustomer {
+/** The rows of a file that have the shape of its columns. Errors: ImportError. */
+async function rowsOf<S extends z.ZodRawShape>(
+  folder: string,
+  file: string,
+  kind: string,
+  shape: z.ZodObject<S>,
+): Promise<Records<z.output<z.ZodObject<S>>>> {
+  const columns = Object.keys(shape.shape);
+  const required = columns.filter(
+    (name) => !(shape.shape[name] as unknown as z.ZodType).safeParse(undefined).success,
+  );
+  const { rows, problems } = await readTable(folder, file, columns, required);
+  const checked = checkRecords(rows, kind, shape);
+  return { ...checked, problems: [...problems, ...checked.problems] };
+}
+
+function customerOf(row: z.output<typeof customerRow>, problems: Problem[]): SourceCustomer {
   const { external_id, name, email, payment_token, country, ...lines } = row;
   const address = { ...lines, country };
+  if (!country && Object.values(lines).some((line) => line !== undefined)) {
+    const message = 'has an address without a country: it is imported without the address';
+    problems.push({ record: `customer ${external_id}`, message, isLeftOut: true });
+  }
   return {
     externalId: external_id,
     name,
@@ -132,9 +141,33 @@ function customerOf(row: z.output<typeof customerRow>): SourceCustomer {
   };
 }
 
-function subscriptionOf(rows: readonly z.output<typeof subscriptionRow>[]): SourceSubscription[] {
-  const [first] = rows;
+/** The columns that the first row of a subscription has for all of its items. */
+const shared = [
+  'customer_external_id',
+  'start_date',
+  'paid_until',
+  'trial_end',
+  'ends_with_period',
+  'collection_method',
+  'days_until_due',
+  'backdate',
+  'discount_code',
+] as const;
+
+function subscriptionOf(
+  rows: readonly SubscriptionRow[],
+  problems: Problem[],
+): SourceSubscription[] {
+  const [first, ...others] = rows;
   if (!first) return [];
+  const differs = shared.find((name) =>
+    others.some((row) => row[name] && String(row[name]) !== String(first[name])),
+  );
+  if (differs) {
+    const message = `${differs}: differs between the rows of its items: the first row has it for all of them`;
+    problems.push({ record: `subscription ${first.external_id}`, message, isLeftOut: true });
+    return [];
+  }
   return [
     {
       externalId: first.external_id,
@@ -148,7 +181,7 @@ function subscriptionOf(rows: readonly z.output<typeof subscriptionRow>[]): Sour
       paidUntil: first.paid_until,
       trialEnd: first.trial_end,
       chargesBackdated: first.backdate === 'charge',
-      endsWithPeriod: first.ends_with_period === 'true',
+      endsWithPeriod: first.ends_with_period,
       collectionMethod: first.collection_method || 'charge_automatically',
       daysUntilDue: first.days_until_due,
       discountCode: first.discount_code,

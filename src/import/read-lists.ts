@@ -1,18 +1,31 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { ImportError } from './import-error.ts';
 import type { Problem } from './source.ts';
+import { damagedPath, tellingLine, textIn } from './text-in.ts';
 
-/** The records of a file that have the shape, and the problems of the others. */
+/** The records of a file that have the shape, also as they are in the file, and the problems of the others. */
 export interface Records<T> {
   readonly records: readonly T[];
+  /** The records as they are in the file, in the order of `records`. */
+  readonly raw: readonly Raw[];
+  /** The others, as they are in the file. */
+  readonly refused: readonly Raw[];
   readonly problems: readonly Problem[];
 }
 
+/** A record as its file has it. */
+export type Raw = Readonly<Record<string, unknown>>;
+
+interface Page {
+  readonly data?: unknown;
+  readonly has_more?: unknown;
+}
+
 /**
- * Reads records from a JSON file: an array, a list with `data`, or one record a line. A file that is not there has none.
- * Errors: ImportError.
+ * Reads records from a JSON file: an array, a list with `data`, one record a line, or several lists. A file that is not
+ * there has none. Errors: ImportError.
  */
 export async function readJsonList<T>(
   folder: string,
@@ -20,52 +33,95 @@ export async function readJsonList<T>(
   kind: string,
   shape: z.ZodType<T>,
 ): Promise<Records<T>> {
-  const text = await readOptional(join(folder, file));
-  return checkRecords(text === undefined ? [] : listIn(text, file), kind, shape);
+  const read = await readOptional(folder, file);
+  if (!read) return { records: [], raw: [], refused: [], problems: [] };
+  const pages = pagesIn(read.text, file);
+  const checked = checkRecords(pages.flatMap(recordsOf), kind, shape);
+  const isCut = (pages.findLast(isPage) as Page | undefined)?.has_more === true;
+  const cut: Problem = {
+    record: `file ${file}`,
+    message:
+      'is incomplete: it ends with has_more: true. List all pages (starting_after the last id), and import again with all of them',
+    isLeftOut: true,
+  };
+  return {
+    ...checked,
+    problems: [...read.problems, ...(isCut ? [cut] : []), ...checked.problems],
+  };
 }
 
-/** The text of a file; undefined where there is none. Errors: ImportError. */
-export async function readOptional(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new ImportError(`${path} cannot be read: ${(error as Error).message}`);
-  }
+/** The text of a file, with a note where its encoding was guessed; undefined where there is none. Errors: ImportError. */
+export async function readOptional(
+  folder: string,
+  file: string,
+): Promise<{ readonly text: string; readonly problems: readonly Problem[] } | undefined> {
+  const bytes = await readFile(join(folder, file)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new ImportError(`${join(folder, file)} cannot be read: ${error.message}`);
+  });
+  if (!bytes) return undefined;
+  const { text, encoding } = textIn(bytes, file);
+  if (encoding !== 'windows-1252') return { text, problems: [] };
+  const { line = 1, content = '' } = tellingLine(text) ?? {};
+  const message = `is no UTF-8, and is read as Windows-1252. If line ${line} is wrong, save the file as UTF-8: ${content}`;
+  return { text, problems: [{ record: `file ${file}`, message, isLeftOut: false }] };
 }
 
-/** Sorts records by whether they have the shape. */
+/** The files of an ending that an import does not read, as problems. Errors: ImportError. */
+export async function otherFiles(
+  folder: string,
+  ending: string,
+  read: readonly string[],
+): Promise<Problem[]> {
+  const names = await readdir(folder).catch((error: Error) => {
+    throw new ImportError(`${folder} cannot be read: ${error.message}`);
+  });
+  return names
+    .filter((name) => name.toLowerCase().endsWith(ending) && !read.includes(name))
+    .map((name) => ({
+      record: `file ${name}`,
+      message: `is not read: an export has the files ${read.join(', ')}`,
+      isLeftOut: true,
+    }));
+}
+
+/** Sorts records by whether they have the shape, and by whether their texts are intact. */
 export function checkRecords<T>(
   list: readonly unknown[],
   kind: string,
   shape: z.ZodType<T>,
 ): Records<T> {
   const records: T[] = [];
+  const raw: Raw[] = [];
+  const refused: Raw[] = [];
   const problems: Problem[] = [];
   for (const [place, one] of list.entries()) {
-    const { success, data, error } = shape.safeParse(one);
-    if (success) {
-      records.push(data);
-      continue;
-    }
-    const [issue] = error.issues;
     const named = (one as { id?: unknown; external_id?: unknown } | null) ?? {};
-    problems.push({
-      record: `${kind} ${named.id ?? named.external_id ?? `${place + 1}`}`,
-      message: `${issue?.path.join('.') || 'The record'}: ${issue?.message}`,
-      isLeftOut: true,
-    });
+    const refuse = (message: string) => {
+      const name = named.id ?? named.external_id ?? place + 1;
+      problems.push({ record: `${kind} ${name}`, message, isLeftOut: true });
+      refused.push(one as Raw);
+    };
+    const damaged = damagedPath(one);
+    const { success, data, error } = shape.safeParse(one);
+    if (!success) {
+      const [issue] = error.issues;
+      refuse(`${issue?.path.join('.') || 'The record'}: ${issue?.message}`);
+    } else if (damaged !== undefined) {
+      refuse(`${damaged}: has a letter that an earlier conversion has damaged: export it again`);
+    } else {
+      records.push(data);
+      raw.push(one as Raw);
+    }
   }
-  return { records, problems };
+  return { records, raw, refused, problems };
 }
 
-function listIn(text: string, file: string): readonly unknown[] {
+/** The parts of a file: lists, or records. */
+function pagesIn(text: string, file: string): readonly unknown[] {
   try {
     const value: unknown = JSON.parse(text);
-    if (Array.isArray(value)) return value;
-    const { data } = value as { data?: unknown };
-    if (Array.isArray(data)) return data;
-    return [value];
+    return Array.isArray(value) ? value : [value];
   } catch (error) {
     const lines = text.split('\n').filter((line) => line.trim() !== '');
     try {
@@ -77,3 +133,10 @@ function listIn(text: string, file: string): readonly unknown[] {
     }
   }
 }
+
+/** Whether a part of a file is a list of Stripe's API; a record has no array `data` of its own. */
+const isPage = (value: unknown): value is Page =>
+  Array.isArray((value as Page | null)?.data) && (value as { id?: unknown }).id === undefined;
+
+const recordsOf = (value: unknown): readonly unknown[] =>
+  isPage(value) ? (value.data as unknown[]) : [value];

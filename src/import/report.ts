@@ -8,6 +8,7 @@ export const kinds = [
   'discount',
   'customer',
   'payment method',
+  'prepaid credit',
   'subscription',
   'phase',
 ] as const;

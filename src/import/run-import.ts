@@ -3,16 +3,20 @@ import { lastKnownPresent, presentOf } from '#domain/kernel/present.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
 import { Price } from '#domain/prices/price.ts';
 import { connectedAccount } from '#domain/rules/processing/connected-account.ts';
+import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { TestClock } from '#domain/test-clocks/test-clock.ts';
+import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
 import type { ImportRequest } from './arguments.ts';
 import { checkSubscriptions } from './check-subscriptions.ts';
 import { importCatalog } from './import-catalog.ts';
-import { importCustomers } from './import-customers.ts';
+import { type CustomerPlace, importCustomers } from './import-customers.ts';
 import { ImportError } from './import-error.ts';
-import { importSubscriptions, phaseCount } from './import-subscriptions.ts';
+import { importSubscriptions } from './import-subscriptions.ts';
+import { analyzePart, type Part, partsOf } from './in-parts.ts';
 import { readCsv } from './read-csv.ts';
 import { readStripe } from './read-stripe.ts';
 import { Report } from './report.ts';
+import type { Situation } from './stripe-export.ts';
 
 /** The export, and how it is imported. */
 export type ImportPlan = Pick<ImportRequest, 'folder' | 'from' | 'applies' | 'testClockId'>;
@@ -20,8 +24,9 @@ export type ImportPlan = Pick<ImportRequest, 'folder' | 'from' | 'applies' | 'te
 type Scope = Omit<Parameters<typeof openSession>[1], 'now' | 'clock'>;
 
 /**
- * Imports the records of a folder into a tenant, or only reports what it would import. Errors: ImportError for a file
- * that cannot be read as an export, and for an unknown test clock.
+ * Imports the records of a folder into a tenant. Without `applies` each part of the import is rolled back after it was
+ * executed. So the report has the refusals of the import. Errors: ImportError for a file that cannot be
+ * read as an export, and for an unknown test clock.
  */
 export async function runImport(
   em: EntityManager,
@@ -29,35 +34,81 @@ export async function runImport(
   { folder, from, applies, testClockId }: ImportPlan,
 ): Promise<Report> {
   await presentOf(em);
-  const open = (): Session => {
+  const openOn = (em: EntityManager) => (): Session => {
     const now = lastKnownPresent(em);
-    return openSession(em, { ...scope, now, clock: { latest: now } });
+    return openSession(em, { ...scope, now, clock: { latest: now }, dryRun: !applies });
   };
+  const open = openOn(em);
   const clock = testClockId === undefined ? null : await clockNamed(open(), testClockId);
-  const prices = await open().em.find(Price, {});
-  const slugs = prices.flatMap(({ slug }) => slug ?? []);
-  const source = from === 'csv' ? await readCsv(folder) : await readStripe(folder, new Set(slugs));
+  const source =
+    from === 'csv' ? await readCsv(folder) : await readStripe(folder, await situationOf(open()));
   const report = new Report(source.problems);
-  await importCatalog(open, source, report, applies);
   const account = await connectedAccount(open());
   const session = open();
-  const checked = await checkSubscriptions(
-    session,
-    source,
-    report,
-    clock?.frozenTime ?? session.now,
-  );
-  const place = { em, open, account, report, applies, testClockId };
-  const imported = await importCustomers(place, source.customers, checked);
-  if (applies) {
-    const others = checked.filter(({ one }) => !imported.has(one.externalId));
-    await importSubscriptions(place, others);
-  } else {
-    report.create('subscription', checked.length);
-    report.create('phase', phaseCount(checked));
+  const instant = clock?.frozenTime ?? session.now;
+  const checked = await checkSubscriptions(session, source, report, instant);
+  const place = { account, testClockId };
+  if (applies) await importCatalog(open, source, report);
+  for (const [n, part] of partsOf(source.customers, checked).entries()) {
+    await presentOf(em);
+    if (applies) {
+      await importPart({ ...place, em, open, report }, part);
+      await analyzePart(em);
+    } else {
+      await rolledBack(em, async (em) => {
+        const open = openOn(em);
+        // The catalog is rolled back with each part, and is reported once.
+        await importCatalog(open, source, n === 0 ? report : new Report([]));
+        await importPart({ ...place, em, open, report }, part);
+      });
+    }
   }
   return report;
 }
+
+async function importPart(place: CustomerPlace, { customers, subscriptions }: Part) {
+  const imported = await importCustomers(place, customers, subscriptions);
+  const others = subscriptions.filter(({ one }) => !imported.has(one.externalId));
+  await importSubscriptions(place, others);
+}
+
+/** Executes work in a transaction that is rolled back. Errors: those of the work. */
+async function rolledBack(em: EntityManager, work: (em: EntityManager) => Promise<void>) {
+  const rollback = new Error('A dry run has ended');
+  try {
+    await em.fork().transactional(async (em) => {
+      await work(em);
+      throw rollback;
+    });
+  } catch (error) {
+    if (error !== rollback) throw error;
+  }
+}
+
+/** The prices and the taxes that are here before the import. */
+async function situationOf(session: Session): Promise<Situation> {
+  const prices = await session.em.find(Price, {});
+  const meters = await session.em.find(UsageMeter, {}, { fields: ['slug'] });
+  const { taxInclusive, taxType, taxEngine } = await settingsOf(session);
+  return {
+    known: new Map(
+      prices.flatMap((price) => (price.slug == null ? [] : [[price.slug, named(price)]])),
+    ),
+    meters: new Set(meters.map(({ slug }) => slug)),
+    tax: {
+      isInclusive: taxInclusive,
+      taxes: taxEngine !== 'rule' || (taxType != null && taxType !== 'none'),
+    },
+  };
+}
+
+const named = ({ currency, type, isDefault, intervalUnit, intervalCount }: Price) => ({
+  currency,
+  type,
+  isDefault,
+  intervalUnit: intervalUnit ?? undefined,
+  intervalCount: intervalCount ?? undefined,
+});
 
 async function clockNamed({ em }: Session, id: string): Promise<TestClock> {
   const clock = await em.findOne(TestClock, id);

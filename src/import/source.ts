@@ -1,3 +1,6 @@
+import type { TaxId } from '#domain/invoices/parties.ts';
+import type { TaxRule } from '#domain/invoices/tax.ts';
+
 /** The records of another system, in the words of this one. They are named by the ids that they have there. */
 export interface Source {
   readonly products: readonly SourceProduct[];
@@ -14,7 +17,7 @@ export interface Problem {
   readonly record: string;
   /** The reason, and how to proceed. */
   readonly message: string;
-  /** Whether the record is left out; otherwise it is imported without a part of it. */
+  /** Whether the record is left out, or a part of it that changes what is charged; otherwise it is a note. */
   readonly isLeftOut: boolean;
 }
 
@@ -23,6 +26,7 @@ export interface SourceProduct {
   readonly slug: string;
   readonly name: string;
   readonly description?: string | undefined;
+  readonly taxCode?: string | undefined;
   readonly active: boolean;
   readonly prices: readonly SourcePrice[];
 }
@@ -31,7 +35,7 @@ export interface SourceProduct {
 export interface SourceMeter {
   readonly slug: string;
   readonly name: string;
-  readonly aggregationType: 'sum' | 'max' | 'last';
+  readonly aggregationType: 'sum' | 'count' | 'max' | 'last';
   readonly prices: readonly SourcePrice[];
 }
 
@@ -71,6 +75,25 @@ export interface SourceDiscount {
   readonly currency?: string | undefined;
   readonly duration: 'once' | 'forever' | 'number_of_payments';
   readonly numberOfPayments?: number | undefined;
+  /** Whether it can be redeemed; others are here for those that have redeemed them. */
+  readonly active?: boolean | undefined;
+  readonly redemptionLimit?: number | undefined;
+  readonly expiresAt?: Date | undefined;
+}
+
+/** The rest of a redeemed discount. */
+export interface SourceRedemption {
+  readonly code: string;
+  /** In the currency of the subscription; absent for a percentage. */
+  readonly fixed?: { readonly amount: number; readonly currency: string } | undefined;
+  /** The number of payments that it reduces from now on; absent without an end. */
+  readonly payments?: number | undefined;
+}
+
+/** Money that a customer has in advance. */
+export interface SourceCredit {
+  readonly amount: number;
+  readonly currency: string;
 }
 
 export interface SourceCustomer {
@@ -79,9 +102,24 @@ export interface SourceCustomer {
   readonly email: string;
   readonly billingAddress?: Readonly<Record<string, unknown>> | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
+  readonly language?: string | undefined;
+  readonly taxIds?: readonly { readonly type: TaxId['type']; readonly value: string }[] | undefined;
+  readonly taxExempt?: 'none' | 'exempt' | 'reverse' | undefined;
+  /** The tax on all that it pays. */
+  readonly tax?: SourceTax | undefined;
+  readonly credit?: SourceCredit | undefined;
   /** The record of the customer at the processor, under which its payment methods are charged. */
   readonly processorReference?: string | undefined;
   readonly paymentMethods: readonly SourceMethod[];
+}
+
+/** The tax rule of a customer, in the words of `createCustomer`. */
+export interface SourceTax {
+  readonly taxType: Exclude<TaxRule['taxType'], 'none'>;
+  readonly taxRatePercentage: string;
+  readonly taxInclusive: boolean;
+  readonly taxCountry?: string | undefined;
+  readonly taxState?: string | undefined;
 }
 
 export interface SourceMethod {
@@ -98,6 +136,10 @@ export interface SourceItem {
   readonly quantity: number;
   /** The end of the trial of the item, within the subscription. */
   readonly trialEnd?: Date | undefined;
+  /** Minor units, where it is negotiated. */
+  readonly unitPrice?: number | undefined;
+  /** An exact decimal. */
+  readonly discountPercentage?: string | undefined;
 }
 
 /** All items of a subscription from an instant on. */
@@ -110,8 +152,8 @@ export interface SourcePhase {
     readonly quantity: number;
     /** Minor units, where it is negotiated. */
     readonly unitPrice?: number | undefined;
-    /** An exact decimal. */
-    readonly discountPercentage?: string | undefined;
+    /** An exact decimal; null ends the discount that the item has before. */
+    readonly discountPercentage?: string | null | undefined;
     readonly name?: string | undefined;
   }[];
 }
@@ -127,11 +169,22 @@ export interface SourceSubscription {
   /** The end of the period that the other system has billed; undefined in a trial. */
   readonly paidUntil?: Date | undefined;
   readonly trialEnd?: Date | undefined;
+  /** The instant from which periods are counted, where they are not counted from the end of the trial. */
+  readonly billingCycleAnchorDate?: Date | undefined;
+  /** The number of periods after which it ends, with the running one. */
+  readonly periodCount?: number | undefined;
+  /** Whether it is paused, and until when. */
+  readonly pause?: { readonly resumesAt?: Date | undefined } | undefined;
+  /** The token of the payment method that is charged; the default one of the customer without it. */
+  readonly paymentToken?: string | undefined;
   /** Whether elapsed periods that are not paid elsewhere are charged here. */
   readonly chargesBackdated?: boolean | undefined;
   readonly endsWithPeriod: boolean;
   readonly collectionMethod: 'charge_automatically' | 'send_invoice';
   readonly daysUntilDue?: number | undefined;
+  /** A discount that it redeems now. */
   readonly discountCode?: string | undefined;
+  /** A discount that it has redeemed before. */
+  readonly redemption?: SourceRedemption | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }

@@ -1,116 +1,295 @@
-import { nextBoundary } from '#domain/rules/periods/next-boundary.ts';
-import type { Problem, SourcePhase, SourcePrice, SourceSubscription } from './source.ts';
-import type { StripeSchedule } from './stripe-shapes.ts';
+import { unreadProblems } from './known-fields.ts';
+import type { Raw } from './read-lists.ts';
+import type { Problem, SourcePhase, SourceSubscription } from './source.ts';
+import { carryDiscounts, reductionsIn } from './stripe-discounts.ts';
+import { boundaryAt, endAt, paymentsUntil, type Timeline } from './stripe-ends.ts';
+import { slugIn } from './stripe-prices.ts';
+import type {
+  StripeDiscount,
+  StripePhaseDiscounts,
+  StripeSchedule,
+  StripeSubscription,
+} from './stripe-shapes.ts';
+import { scheduleFields } from './stripe-subscription-fields.ts';
+import type { SubscriptionPlace } from './stripe-subscriptions.ts';
 
 type Phase = StripeSchedule['phases'][number];
 
-interface Place {
-  readonly prices: ReadonlyMap<string, SourcePrice>;
-  /** The slugs of prices that exist here. */
-  readonly known: ReadonlySet<string>;
-  readonly problems: Problem[];
+/** A schedule, also as its file has it. */
+export interface ReadSchedule {
+  readonly one: StripeSchedule;
+  readonly raw: Raw;
 }
 
-/** Gives subscriptions the later phases of their schedules. A phase that cannot be planned is left out with the reason. */
+/** A subscription that is imported, also as the export has it. */
+export interface Planned {
+  readonly source: SourceSubscription;
+  readonly one: StripeSubscription;
+}
+
+interface Place extends SubscriptionPlace {
+  readonly lose: (message: string) => void;
+}
+
+/** The schedules that are still to be followed. */
+const present = new Set(['not_started', 'active']);
+
+/**
+ * Gives subscriptions the later phases of their schedules. A phase that cannot be planned is left out with the reason.
+ * `named` are the ids of all subscriptions of the export.
+ */
 export function withSchedules(
-  subscriptions: readonly SourceSubscription[],
-  schedules: readonly StripeSchedule[],
-  { prices, known }: Omit<Place, 'problems'>,
+  subscriptions: readonly Planned[],
+  schedules: readonly ReadSchedule[],
+  place: SubscriptionPlace,
+  named: ReadonlySet<string>,
 ) {
   const problems: Problem[] = [];
-  const byId = new Map(subscriptions.map((one) => [one.externalId, one]));
-  const planned = new Map<string, SourcePhase[]>();
-  for (const schedule of schedules) {
+  const byId = new Map(subscriptions.map((one) => [one.source.externalId, one]));
+  const planned = new Map<string, Partial<SourceSubscription>>();
+  for (const { one: schedule, raw } of schedules) {
     const { id, status, subscription } = schedule;
     const record = `subscription schedule ${id}`;
+    const lose = (message: string) => problems.push({ record, message, isLeftOut: true });
     if (status === 'not_started') {
-      const message = 'has not started: create the subscription here, with its phases';
-      problems.push({ record, message, isLeftOut: true });
+      lose('has not started: create the subscription here, with its phases');
       continue;
     }
+    if (!present.has(status)) continue;
     const own = byId.get(subscription ?? '');
-    if (status !== 'active' || !own) continue;
-    planned.set(own.externalId, phasesOf(schedule, own, { prices, known, problems }));
+    if (!own) {
+      if (!named.has(subscription ?? ''))
+        lose(`has the subscription ${subscription}, which subscriptions.json lacks`);
+      continue;
+    }
+    problems.push(...unreadProblems(record, laterOf(schedule, raw), scheduleFields));
+    planned.set(own.source.externalId, follow(schedule, own, { ...place, lose }));
   }
   return {
-    subscriptions: subscriptions.map((one) => ({ ...one, phases: planned.get(one.externalId) })),
+    subscriptions: subscriptions.map(({ source }) => ({
+      ...source,
+      ...planned.get(source.externalId),
+    })),
     problems,
   };
 }
 
-function phasesOf(schedule: StripeSchedule, subscription: SourceSubscription, place: Place) {
-  const { id, current_phase, end_behavior, phases } = schedule;
-  const begun = current_phase?.start_date;
-  const later = phases.filter(({ start_date }) => !begun || start_date > begun);
+const hasBegun = ({ current_phase }: StripeSchedule, { start_date }: Phase) =>
+  current_phase != null && start_date <= current_phase.start_date;
+
+/** A schedule as its file has it, without the phases that have begun: the subscription has their state. */
+function laterOf(schedule: StripeSchedule, raw: Raw): Raw {
+  const phases = raw.phases as readonly unknown[];
+  return {
+    ...raw,
+    phases: phases.filter((_, place) => !hasBegun(schedule, schedule.phases[place] as Phase)),
+  };
+}
+
+/** The phases of a schedule, and the end of its subscription. */
+function follow(
+  schedule: StripeSchedule,
+  { source, one }: Planned,
+  place: Place,
+): Partial<SourceSubscription> {
+  const { end_behavior, phases, default_settings } = schedule;
+  const times = timelineOf(source, place);
+  const later = phases.filter((phase) => !hasBegun(schedule, phase));
+  const isTaxed = Boolean(one.automatic_tax?.enabled);
+  const planned = [default_settings, ...later].map((terms) => terms?.automatic_tax?.enabled);
+  if (planned.some((enabled) => enabled != null && enabled !== isTaxed))
+    place.lose('automatic_tax is not carried over: it changes with a phase there');
+  const isSame = later.every((phase) => hasInterval(phase, times, place));
+  const ends: { endsWithPeriod?: boolean; periodCount?: number | undefined } = {};
   const [last] = phases.slice(-1);
-  if (end_behavior === 'cancel' && last?.end_date) {
-    place.problems.push({
-      record: `subscription schedule ${id}`,
-      message: `ends the subscription on ${last.end_date.toISOString()}: cancel it here at that time`,
-      isLeftOut: false,
-    });
+  if (!['release', 'cancel'].includes(end_behavior))
+    place.lose(`end_behavior is not carried over: after its phases it is to ${end_behavior} there`);
+  if (end_behavior === 'cancel' && last?.end_date && !one.cancel_at && !one.cancel_at_period_end) {
+    const end = last.end_date;
+    if (isSame) Object.assign(ends, endAt(end, 'end_behavior', times, place));
+    else
+      place.lose(
+        `end_behavior is not carried over: it ends the subscription on ${end.toISOString()}. Cancel it here at that time`,
+      );
+  } else if (source.periodCount !== undefined && !isSame) {
+    ends.periodCount = undefined;
+    place.lose(
+      'cancel_at is not carried over: the phases have other intervals. Cancel it here at that time',
+    );
   }
+  return { ...ends, phases: phasesOf(later, source, one, times, place) };
+}
+
+function phasesOf(
+  later: readonly Phase[],
+  source: SourceSubscription,
+  one: StripeSubscription,
+  times: Timeline,
+  place: Place,
+): SourcePhase[] {
   return later.flatMap((phase) => {
-    const record = `subscription schedule ${id}`;
     const day = phase.start_date.toISOString();
-    const note = (message: string, isLeftOut: boolean) =>
-      place.problems.push({ record, message: `has a phase from ${day} ${message}`, isLeftOut });
-    const planned = phaseOf(phase, place, (message) => note(message, false));
+    const lose = (message: string) => place.lose(`has a phase from ${day} ${message}`);
+    const planned = phaseOf(phase, source, one, times, { ...place, lose });
     if (typeof planned === 'string') {
-      note(planned, true);
+      lose(planned);
       return [];
     }
-    const boundary = boundaryOf(subscription, place.prices, phase.start_date);
+    const boundary = boundaryAt(times, phase.start_date);
     if (boundary.getTime() === phase.start_date.getTime()) return [planned];
-    if (startsAtDate(phase, subscription, place.prices))
+    if (phase.proration_behavior !== 'none' && hasInterval(phase, times, place))
       return [{ ...planned, timing: 'at_date' as const }];
-    note(`within a period: it starts here on ${boundary.toISOString()}`, false);
+    lose(`within a period: it starts here on ${boundary.toISOString()}`);
     return [planned];
   });
 }
 
 /** The phase, or the reason why it is left out. */
 function phaseOf(
-  { start_date, items, discounts, trial_end }: Phase,
-  { prices, known }: Place,
-  warn: (message: string) => void,
+  phase: Phase,
+  source: SourceSubscription,
+  one: StripeSubscription,
+  times: Timeline,
+  place: Place,
 ): SourcePhase | string {
-  const own = items.filter(({ price }) => prices.get(price)?.type !== 'usage');
-  if (own.length === 0) return 'with usage only: cancel the subscription here at that time';
-  const unknown = own.find(({ price }) => !prices.has(price) && !known.has(price));
+  const { prices, products, lose } = place;
+  const currency = phase.currency ?? one.currency ?? undefined;
+  if (one.currency && currency !== one.currency)
+    return `in ${currency}, and the subscription is in ${one.currency}: create another one by hand`;
+  const priced = phase.items.map((item) => ({ item, slug: slugOf(item.price, currency, place) }));
+  const unknown = priced.find(({ slug }) => slug === undefined);
   if (unknown)
-    return `with the price ${unknown.price}, which is neither imported nor a slug here: plan it by hand`;
-  if (discounts?.length || own.some((item) => item.discounts?.length))
-    warn('with discounts: change the phase here, or add a discount by hand');
-  if (trial_end) warn('with a trial: give its items a trial here when it has started');
+    return `with the price ${unknown.item.price}, which is neither imported nor a slug here: plan it by hand`;
+  const isUsage = ({ slug }: { readonly slug: string | undefined }) =>
+    prices.get(slug ?? '')?.type === 'usage';
+  const licensed = priced.filter((one) => !isUsage(one));
+  const metered = priced.filter(isUsage);
+  if (licensed.length === 0) return 'with usage only: cancel the subscription here at that time';
+  tellTerms(phase, one, lose);
+  const whole = wholeOf(phase, source, times, place);
+  const productOf = ({ item }: { readonly item: Phase['items'][number] }) =>
+    products.get(item.price);
+  const reduced = carryDiscounts(
+    {
+      currency: currency ?? '',
+      products: licensed.map(productOf),
+      meteredProducts: metered.map(productOf),
+    },
+    whole,
+    licensed.map(({ item }) =>
+      reductionsOf(item.discounts, 'with discounts of an item', phase, times, place),
+    ),
+    place.discounts,
+    lose,
+  );
+  if (reduced.redemption)
+    lose(
+      `with the coupon of the code ${reduced.redemption.code}: a subscription has one discount for all phases`,
+    );
+  const had = new Set(
+    source.items.flatMap(({ priceSlug, discountPercentage, unitPrice }) =>
+      discountPercentage !== undefined || unitPrice !== undefined ? priceSlug : [],
+    ),
+  );
   return {
-    startsAt: start_date,
-    items: own.map(({ price, quantity }) => ({ priceSlug: price, quantity })),
+    startsAt: phase.start_date,
+    items: licensed.map(({ item, slug = '' }, at) => ({
+      priceSlug: slug,
+      quantity: item.quantity,
+      ...(had.has(slug) && { discountPercentage: null }),
+      ...reduced.items[at],
+    })),
   };
 }
 
-/** Whether a phase within a period starts at its date: it is prorated there, and has the interval of the subscription. */
-function startsAtDate(
-  { items, proration_behavior }: Phase,
-  subscription: SourceSubscription,
-  prices: ReadonlyMap<string, SourcePrice>,
-): boolean {
-  const intervalOf = (slug = '') => {
-    const { intervalUnit = 'month', intervalCount = 1 } = prices.get(slug) ?? {};
-    return `${intervalCount} ${intervalUnit}`;
-  };
-  const present = intervalOf(subscription.items[0]?.priceSlug);
-  return proration_behavior !== 'none' && items.every(({ price }) => intervalOf(price) === present);
+function slugOf(id: string, currency: string | undefined, { prices }: Place): string | undefined {
+  const own = prices.get(id);
+  if (!own) return undefined;
+  const slug = currency !== undefined && own.currency !== currency ? slugIn(id, currency) : id;
+  return prices.has(slug) ? slug : undefined;
 }
 
-/** The first boundary of a subscription at an instant or later, by its present interval. */
-function boundaryOf(
-  { startDate, trialEnd, items }: SourceSubscription,
-  prices: ReadonlyMap<string, SourcePrice>,
-  at: Date,
-): Date {
+/** Tells of terms of a phase that differ from those of the subscription. */
+function tellTerms(phase: Phase, one: StripeSubscription, lose: (message: string) => void) {
+  const { trial, trial_end, billing_cycle_anchor, collection_method, default_payment_method } =
+    phase;
+  if (trial || trial_end) lose('with a trial: give its items a trial here when it has started');
+  if (billing_cycle_anchor === 'phase_start')
+    lose('with billing_cycle_anchor phase_start: it begins a period there');
+  if (collection_method && collection_method !== one.collection_method)
+    lose(`with collection_method ${collection_method}: change it here at that time`);
+  if (default_payment_method && default_payment_method !== one.default_payment_method)
+    lose(`with default_payment_method ${default_payment_method}: change it here at that time`);
+}
+
+/**
+ * The discounts of all items of a phase. Those that the subscription has redeemed continue by themselves; where a phase
+ * has others, they are reported.
+ */
+function wholeOf(phase: Phase, source: SourceSubscription, times: Timeline, place: Place) {
+  const list = reductionsOf(phase.discounts, 'with discounts', phase, times, place);
+  const { redemption } = source;
+  if (!redemption) return list;
+  const code = (id: string) => place.discounts.coupons.codes.get(id);
+  const rest = list.filter(({ coupon }) => code(coupon.id) !== redemption.code);
+  const lasts = phase.start_date < lastPayment(redemption.payments, times);
+  if (lasts && rest.length === list.length)
+    place.lose(`without the discount ${redemption.code}: the subscription keeps it here`);
+  return rest;
+}
+
+/** The instant after the last payment of a number of payments. */
+function lastPayment(payments: number | undefined, times: Timeline): Date {
+  if (payments === undefined) return new Date(8.64e15);
+  let at = times.next;
+  for (let count = 0; count < payments; count++) at = boundaryAt(times, new Date(at.getTime() + 1));
+  return at;
+}
+
+function reductionsOf(
+  discounts: StripePhaseDiscounts,
+  path: string,
+  { start_date }: Phase,
+  times: Timeline,
+  { discounts: place, lose }: Place,
+) {
+  const named = (discounts ?? []).flatMap(
+    ({ coupon, discount, promotion_code }): (string | StripeDiscount)[] => {
+      if (discount) return [discount];
+      if (coupon) return [{ coupon, start: start_date }];
+      lose(`${path}: the promotion code ${JSON.stringify(promotion_code)} is not carried over`);
+      return [];
+    },
+  );
+  return reductionsIn(
+    named,
+    path,
+    place,
+    {
+      next: start_date,
+      countUntil: (end) => paymentsUntil({ ...times, next: boundaryAt(times, start_date) }, end),
+    },
+    lose,
+  );
+}
+
+/** Whether all items of a phase have the interval of the subscription. */
+const hasInterval = ({ items }: Phase, { interval }: Timeline, { prices }: SubscriptionPlace) =>
+  items.every(({ price }) => {
+    const { intervalUnit = 'month', intervalCount = 1 } = prices.get(price) ?? {};
+    return intervalUnit === interval.unit && intervalCount === interval.count;
+  });
+
+/** When a subscription is billed, by its present interval. */
+function timelineOf(source: SourceSubscription, { prices }: SubscriptionPlace): Timeline {
+  const { startDate, trialEnd, paidUntil, items, billingCycleAnchorDate } = source;
   const { intervalUnit: unit = 'month', intervalCount: count = 1 } =
     prices.get(items[0]?.priceSlug ?? '') ?? {};
   const from = trialEnd ?? startDate;
-  return at <= from ? from : nextBoundary(from, { unit, count }, new Date(at.getTime() - 1));
+  return {
+    from,
+    next: trialEnd ?? paidUntil ?? from,
+    interval: { unit, count },
+    billingCycleAnchorDate,
+  };
 }

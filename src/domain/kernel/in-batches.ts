@@ -79,7 +79,7 @@ async function attempt<T>(
   const settled: PromiseSettledResult<T>[] = [];
   let members: readonly Batched<T>[] = [];
   try {
-    await em.fork().transactional(async (em) => {
+    await em.fork({ keepTransactionContext: true }).transactional(async (em) => {
       const keys = commands.map(({ key }) => key);
       const free = lock ? await lock(em, keys) : new Set(keys);
       members = commands.filter(({ key }) => free.has(key));

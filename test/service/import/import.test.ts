@@ -1,9 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, onTestFinished } from 'vitest';
-import type { Session } from '#domain/kernel/session.ts';
+import { expect } from 'vitest';
+import { updateOrganization } from '#domain/organizations/update-organization.ts';
 import { amountOfItem } from '#domain/prices/cost.ts';
 import { Price } from '#domain/prices/price.ts';
 import { cycleAt } from '#domain/rules/periods/next-boundary.ts';
@@ -11,8 +8,8 @@ import { SubscriptionItem } from '#domain/subscription-items/subscription-item.t
 import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
 import { parseImportArguments } from '../../../src/import/arguments.ts';
 import { countFrom } from '../../../src/import/count-from.ts';
-import { type ImportPlan, runImport } from '../../../src/import/run-import.ts';
 import { aTestClock, fresh } from '../../support/factories.ts';
+import { type Files, imported } from '../../support/import-files.ts';
 import { test } from '../../support/test.ts';
 
 const day = 86_400;
@@ -47,44 +44,6 @@ const price = (id: string, more = {}) => ({
   recurring: { interval: 'week', interval_count: 2 },
   ...more,
 });
-
-interface Files {
-  readonly [file: string]: unknown;
-}
-
-async function folderOf(files: Files): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'tollgate-import-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  for (const [name, content] of Object.entries(files)) {
-    const text = typeof content === 'string' ? content : JSON.stringify({ data: content });
-    await writeFile(join(folder, name), text);
-  }
-  return folder;
-}
-
-/** Imports files into the tenant of a session, and returns the lines of the report. */
-async function imported(
-  session: Session,
-  files: Files,
-  options: Partial<Pick<ImportPlan, 'from' | 'applies' | 'testClockId'>> = {},
-) {
-  const { organizationId, livemode, pricingModelId } = session;
-  const scope = {
-    organizationId,
-    livemode,
-    pricingModelId,
-    keyType: 'secret',
-    actor: { type: 'system', id: 'import' },
-  } as const;
-  const { from = 'stripe', applies = true, testClockId } = options;
-  const report = await runImport(session.em, scope, {
-    folder: await folderOf(files),
-    from,
-    applies,
-    testClockId,
-  });
-  return report.lines(applies);
-}
 
 const business: Files = {
   'products.json': [{ id: 'prod_pro', name: 'Pro', default_price: 'price_fortnight' }],
@@ -259,7 +218,14 @@ s-4,dan,base,${period}
 s-5,ada,base,${period}
 `,
   };
-  expect(await imported(session, files, { from: 'csv' })).toEqual([
+  // The dry run has the same refusals, and leaves nothing.
+  const planned = await imported(session, files, { from: 'csv', applies: false });
+  expect((await graphql('{ customers { totalCount } }')).data.customers.totalCount).toBe(0);
+  const withoutIds = (lines: readonly string[]) =>
+    lines.map((line) => line.replace('to create', 'created').replace(/sub_\w+/, 'sub_'));
+  const applied = await imported(session, files, { from: 'csv' });
+  expect(withoutIds(planned)).toEqual(withoutIds(applied));
+  expect(applied).toEqual([
     'customers: 5 created, 0 here already',
     'payment methods: 5 created, 0 here already',
     'subscriptions: 3 created, 0 here already',
@@ -324,6 +290,7 @@ test('tiers, packages and metered prices become models, and usage is no item of 
     'usage meter: 1 created, 0 here already',
     'customer: 1 created, 0 here already',
     'subscription: 1 created, 0 here already',
+    '- usage meter mtr_calls: is not in meters.json, which tells how it aggregates usage: here its usage is summed',
     '! subscription sub_fake1: has the metered price price_calls: its usage until the renewal is billed there, and from then on by its usage meter here',
   ]);
   const prices = await fresh(session).em.find(Price, {}, { populate: ['usageMeter'] });
@@ -498,10 +465,13 @@ s-1,soon,seat,1,,
   expect(stripe.slice(5)).toEqual([
     'subscriptions: 3 created, 0 here already',
     'phases: 4 created, 0 here already',
-    expect.stringMatching(/^! .*_fake1: ends the subscription on .*: cancel it here at that time/),
-    expect.stringMatching(/^! .*_fake1: has a phase from .* with discounts/),
-    expect.stringMatching(/^! .*_fake1: has a phase from .* within a period: it starts here on/),
-    `! subscription schedule sub_sched_fake1: has a phase from ${time(20).replace(/\.\d+/, '.000')} within a period: it starts here on ${new Date((now + 32 * day) * 1_000).toISOString()}`,
+    expect.stringMatching(/^- .*_fake1: end_behavior is not carried over: .* Cancel it here/),
+    expect.stringMatching(/^- .*_fake1: has a phase from .* without the discount LOYAL/),
+    expect.stringMatching(/^- .*_fake1: has a phase from .* without the discount LOYAL/),
+    expect.stringMatching(/^- .*_fake1: has a phase from .* without the discount LOYAL/),
+    expect.stringMatching(/^- .*_fake1: has a phase from .* within a period: it starts here on/),
+    expect.stringMatching(/^- .*_fake1: has a phase from .* without the discount LOYAL/),
+    `- subscription schedule sub_sched_fake1: has a phase from ${time(20).replace(/\.\d+/, '.000')} within a period: it starts here on ${new Date((now + 32 * day) * 1_000).toISOString()}`,
     expect.stringMatching(/^- .*_fake1: has a phase from .* with the price price_none/),
     expect.stringMatching(/^- .*_fake3: has not started/),
   ]);
@@ -592,6 +562,73 @@ test('with a test clock the customers live on it, and what was paid elsewhere is
   expect(data.customers.nodes).toEqual([onClock, onClock, onClock]);
   const unknown = imported(session, files, { testClockId: 'clock_none' });
   await expect(unknown).rejects.toThrow('There is no test clock clock_none in this mode');
+});
+
+test('a customer keeps its address, language, tax ids and payment method, and has one trial only', async ({
+  session,
+  graphql,
+}) => {
+  await updateOrganization(fresh(session), {
+    organization: { allowMultipleSubscriptionsPerCustomer: true },
+  });
+  const trialing = { status: 'trialing', trial_start: now - day, trial_end: now + 5 * day };
+  const files = {
+    ...business,
+    'customers.json': [
+      customer(1, {
+        phone: '+49 30 1234567',
+        preferred_locales: ['de-AT', 'en'],
+        tax_exempt: 'reverse',
+        tax_ids: { data: [{ type: 'eu_vat', value: 'DE 123456788' }], has_more: false },
+      }),
+    ],
+    'payment_methods.json': [
+      { id: 'sandbox_success', customer: 'cus_fake1', type: 'card' },
+      { id: 'sandbox_decline', customer: 'cus_fake1', type: 'card' },
+    ],
+    'subscriptions.json': [
+      subscription(1, { ...trialing, default_payment_method: 'sandbox_decline' }),
+      subscription(2, { ...trialing, customer: 'cus_fake1' }),
+    ],
+  };
+  const lines = await imported(session, files);
+  expect(lines.filter((line) => line.startsWith('-'))).toEqual([
+    '- subscription sub_fake2: trialEnd cannot be kept: the customer has had its one trial',
+  ]);
+  const { data } = await graphql(
+    `{ customers { nodes { language taxExempt taxIds { type value } billingAddress { phone address { country } } } }
+       subscriptions(where: { isFreePlan: false }) { nodes { defaultPaymentMethod { default } } } }`,
+  );
+  expect(data.customers.nodes).toEqual([
+    {
+      language: 'de-AT',
+      taxExempt: 'reverse',
+      taxIds: [{ type: 'eu_vat', value: 'DE123456788' }],
+      billingAddress: { phone: '+49 30 1234567', address: { country: 'DE' } },
+    },
+  ]);
+  // Its own one, which is not the default of the customer.
+  expect(data.subscriptions.nodes).toEqual([{ defaultPaymentMethod: { default: false } }]);
+});
+
+test('a customer that is here already gets the credit of the source once, and other taxes are reported', async ({
+  session,
+  graphql,
+}) => {
+  const files = (more: object) => ({ 'customers.json': [customer(1, more)] });
+  const credit = { balance: -700, currency: 'usd' };
+  expect(await imported(session, files({}))).toEqual(['customer: 1 created, 0 here already']);
+  expect(await imported(session, files({ ...credit, tax_exempt: 'exempt' }))).toEqual([
+    'customer: 0 created, 1 here already',
+    'prepaid credit: 1 created, 0 here already',
+    '- customer cus_fake1: is here already with other taxes: change taxExempt here if the source is right',
+  ]);
+  expect(await imported(session, files(credit))).toEqual([
+    'customer: 0 created, 1 here already',
+    'prepaid credit: 0 created, 1 here already',
+  ]);
+  const { data } = await graphql('{ customers { nodes { prepaidBalance } } }');
+  expect(data.customers.nodes).toEqual([{ prepaidBalance: 700 }]);
 });
 
 test('a test clock is refused for live mode', () => {

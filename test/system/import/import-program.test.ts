@@ -17,6 +17,24 @@ test('The program ends by itself after its report, and leaves no connection open
   expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('customer: 1 created') });
 });
 
+test('The program fails where a field that changes what is charged is left out, and not for a note', async () => {
+  const folder = await dataFolder();
+  const settings = { DATABASE_URL: await preparedUrl(), DATA_DIR: folder };
+  const customer = { id: 'cus_fake1', name: 'Customer', email: 'customer@example.com' };
+  const run = async (more: object) => {
+    await writeFile(join(folder, 'customers.json'), JSON.stringify([{ ...customer, ...more }]));
+    return runToEnd(['src/import.ts', folder], settings);
+  };
+  expect(await run({ balance: 100, currency: 'usd' })).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('- customer cus_fake1: balance is not carried over'),
+  });
+  expect(await run({ invoice_settings: { footer: 'Thank you' } })).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('! customer cus_fake1: invoice_settings.footer'),
+  });
+});
+
 test('An import that is killed is completed by its repetition, and imports nothing twice', async () => {
   const folder = await dataFolder();
   const count = 600;

@@ -1,0 +1,261 @@
+import { expect, test } from 'vitest';
+import { good, type List, type Raw, readLists, withChange } from '../../support/good-export.ts';
+import {
+  aStripeCoupon,
+  aStripeCustomer,
+  aStripeDiscount,
+  aStripeItem,
+  aStripePhase,
+  aStripePrice,
+  aStripeSchedule,
+  aStripeSubscription,
+  aStripeTaxRate,
+  listOf,
+  seconds,
+} from '../../support/stripe-export.ts';
+
+const plan = (more: Raw = {}) => aStripeItem('plan', more);
+const sub = (more: Raw = {}, items: readonly unknown[] = [plan()]) =>
+  aStripeSubscription('sub_one', 'cus_one', items, more);
+
+/** The source of an export with one subscription, and other lists. */
+const readOne = (one: unknown, lists: Partial<Record<List, readonly unknown[]>> = {}) =>
+  readLists({ ...good, schedules: [], subscriptions: [one], ...lists });
+
+/** The messages on what is left out of an export with one subscription. */
+const lost = (one: unknown, lists: Partial<Record<List, readonly unknown[]>> = {}) =>
+  readOne(one, lists).problems.flatMap(({ record, message, isLeftOut }) =>
+    isLeftOut ? `${record}: ${message}` : [],
+  );
+
+test('objects that an export expands are read as their ids', () => {
+  const coupon = aStripeCoupon('HALF', { percent_off: 50 });
+  const discounts = (of: unknown) => [aStripeDiscount(of)];
+  const terms = { default_payment_method: 'pm_one', discounts: discounts('HALF') };
+  const short = readOne(sub(terms));
+  const customer = aStripeCustomer('cus_one');
+  const expanded = {
+    ...sub({
+      customer,
+      default_payment_method: good.methods[0],
+      discounts: discounts(coupon),
+    }),
+    items: listOf([plan({ price: aStripePrice('plan', 2_000), plan: { id: 'plan' } })]),
+  };
+  expect(readOne(expanded)).toEqual(short);
+  expect(short.subscriptions).toMatchObject([
+    { redemption: { code: 'HALF', payments: undefined }, paymentToken: 'pm_one' },
+  ]);
+  // A discount that is shown somewhere is known by its id elsewhere.
+  const shown = aStripeCustomer('cus_one', {
+    discount: { ...aStripeDiscount('HALF'), id: 'di_a' },
+  });
+  expect(readOne(sub({ ...terms, discounts: ['di_a'] }), { customers: [shown] })).toMatchObject({
+    subscriptions: [{ redemption: { code: 'HALF' } }],
+    problems: [],
+  });
+});
+
+test('the former shapes of discounts, periods and plans are read as the present ones', () => {
+  const present = readOne(sub({ discounts: [aStripeDiscount('HALF')] }));
+  const { current_period_start, current_period_end, price, ...item } = plan() as Raw;
+  const former = {
+    ...sub({ discounts: undefined, discount: { coupon: { id: 'HALF' }, end: null } }, [
+      { ...item, plan: { id: price } },
+    ]),
+    current_period_start,
+    current_period_end,
+  };
+  expect(readOne(former)).toEqual(present);
+});
+
+test('discounts that a subscription here cannot have are reported with their field', () => {
+  const coupons = [
+    aStripeCoupon('HALF', { percent_off: 50 }),
+    aStripeCoupon('FIVE', { amount_off: 500, currency: 'usd' }),
+    aStripeCoupon('SIX', { amount_off: 600, currency: 'usd' }),
+    aStripeCoupon('EIGHTHONCE', { percent_off: 12.5, duration: 'once' }),
+    aStripeCoupon('OTHERS', {
+      amount_off: 500,
+      currency: 'usd',
+      applies_to: { products: ['prod_x'] },
+    }),
+    aStripeCoupon('THREE', { percent_off: 30, duration: 'once' }),
+  ];
+  const told = (...list: unknown[]) =>
+    lost(sub({ discounts: list }), { coupons }).filter((line) => line.startsWith('sub'));
+  expect(told('di_x')).toEqual([
+    'subscription sub_one: discounts is not carried over: the export names di_x by its id only: list with expand[]=data.discounts',
+  ]);
+  expect(told(aStripeDiscount('NONE'))).toEqual([
+    'subscription sub_one: discounts is not carried over: its coupon NONE is not in coupons.json',
+  ]);
+  expect(told(aStripeDiscount('EIGHTHONCE'))).toEqual([
+    expect.stringMatching(/discounts is not carried over: its coupon EIGHTHONCE is not here/),
+  ]);
+  expect(told(aStripeDiscount('FIVE'), aStripeDiscount('SIX'))).toEqual([
+    expect.stringMatching(/discounts\[1\] is not carried over: its coupon SIX is one of several/),
+  ]);
+  // A percentage after an amount is one of less.
+  expect(told(aStripeDiscount('FIVE'), aStripeDiscount('HALF'))).toHaveLength(1);
+  expect(told(aStripeDiscount('HALF'), aStripeDiscount('FIVE'))).toEqual([]);
+  // It applies to products that the subscription does not have.
+  expect(told(aStripeDiscount('OTHERS'))).toEqual([]);
+  const item = plan({ discounts: [aStripeDiscount('THREE')] });
+  expect(lost(sub({}, [item]), { coupons }).filter((line) => line.startsWith('sub'))).toEqual([]);
+  expect(
+    lost(sub({}, [item, aStripeItem('tiers')]), { coupons }).filter((line) =>
+      line.startsWith('sub'),
+    ),
+  ).toEqual([expect.stringMatching(/items\.data\[0\]\.discounts is not carried over/)]);
+});
+
+test('a coupon of a customer for one payment reduces the subscription that is paid first', () => {
+  const coupons = [aStripeCoupon('ONCE', { percent_off: 10, duration: 'once' })];
+  const customers = [aStripeCustomer('cus_one', { discount: aStripeDiscount('ONCE') })];
+  const later = plan({
+    current_period_start: seconds('2026-03-10T00:00:00Z'),
+    current_period_end: seconds('2026-04-10T00:00:00Z'),
+  });
+  const subscriptions = [
+    { ...sub({}, [later]), id: 'sub_later', billing_cycle_anchor: seconds('2026-03-10T00:00:00Z') },
+    sub(),
+  ];
+  const source = readLists({
+    ...good,
+    schedules: [],
+    coupons,
+    customers,
+    subscriptions,
+    promotions: [],
+  });
+  expect(source.subscriptions.map(({ redemption }) => redemption?.payments)).toEqual([
+    undefined,
+    1,
+  ]);
+});
+
+test('a subscription in a currency that its price lacks is left out', () => {
+  expect(lost(sub({ currency: 'eur' }))).toEqual([
+    'subscription sub_one: is in EUR, and its price plan is in USD: list prices with expand[]=data.currency_options, or create plan_eur here',
+  ]);
+  const known = new Map([
+    [
+      'plan_eur',
+      {
+        currency: 'EUR',
+        type: 'subscription' as const,
+        isDefault: false,
+        intervalUnit: 'month' as const,
+        intervalCount: 1,
+      },
+    ],
+  ]);
+  const source = readLists(
+    { ...good, schedules: [], subscriptions: [sub({ currency: 'eur' })] },
+    { known },
+  );
+  expect(source.subscriptions).toMatchObject([{ items: [{ priceSlug: 'plan_eur' }] }]);
+});
+
+test('taxes that one rate of a customer cannot state are reported with each subscription', () => {
+  const rates = (...percentages: number[]) => percentages.map((rate) => aStripeTaxRate(rate));
+  expect(readOne(sub({ default_tax_rates: rates(19) }))).toMatchObject({
+    customers: [{ tax: { taxType: 'vat', taxRatePercentage: '19', taxInclusive: false } }],
+    problems: [],
+  });
+  const several = /default_tax_rates and tax_rates are not carried over/;
+  expect(lost(sub({ default_tax_rates: rates(5, 9.975) }))).toEqual([
+    expect.stringMatching(several),
+  ]);
+  expect(lost(sub({}, [plan({ tax_rates: rates(7) }), plan({ tax_rates: rates(19) })]))).toEqual([
+    expect.stringMatching(several),
+  ]);
+  const odd = aStripeTaxRate(3, { tax_type: 'retail_delivery_fee', display_name: 'Fee' });
+  expect(lost(sub({ default_tax_rates: [odd] }))).toEqual([
+    expect.stringMatching(/the type of the tax Fee is not known here/),
+  ]);
+  const automatic = sub({ automatic_tax: { enabled: true, liability: { type: 'self' } } });
+  expect(lost(automatic)).toEqual([expect.stringMatching(/automatic_tax is not carried over/)]);
+  const taxed = readLists(
+    { ...good, schedules: [], subscriptions: [automatic] },
+    { tax: { isInclusive: false, taxes: true } },
+  );
+  expect(taxed.problems).toMatchObject([{ isLeftOut: false }]);
+  const customer = (more: Raw) =>
+    withChange('customers', 0, [], more).problems.map(({ message }) => message);
+  expect(customer({ tax_exempt: 'reverse', tax_ids: undefined })[0]).toMatch(
+    /^has tax_exempt reverse and no tax id/,
+  );
+  const wrong = listOf([{ type: 'eu_vat', value: 'DE123456789' }]);
+  expect(customer({ tax_ids: wrong })).toEqual([
+    expect.stringMatching(/^its tax id DE123456789 is not carried over: .*check digits/),
+  ]);
+  const rare = listOf([{ type: 'ke_pin', value: 'P000111111A' }]);
+  expect(withChange('customers', 0, [], { tax_ids: rare })).toMatchObject({
+    customers: [{ taxIds: [{ type: 'other', value: 'P000111111A' }] }],
+    problems: [],
+  });
+});
+
+test('balances, payment methods and ends that are not carried over name their amount and date', () => {
+  const customer = (more: Raw) =>
+    withChange('customers', 0, [], more).problems.map(({ message }) => message);
+  expect(customer({ balance: 1_500 })).toEqual([
+    'balance is not carried over: the customer owes USD 15.00 there with its next invoice. Add a one-off charge here',
+  ]);
+  expect(customer({ invoice_credit_balance: { usd: -300, eur: -200 } })).toEqual([
+    'invoice_credit_balance.eur is not carried over: it is a credit of EUR 2.00, and the customer pays in USD',
+  ]);
+  expect(customer({ invoice_settings: { default_payment_method: 'pm_gone' } })).toEqual([
+    'its default payment method pm_gone is not carried over: it is not in payment_methods.json',
+  ]);
+  expect(lost(sub({ cancel_at: seconds('2026-05-15T00:00:00Z') }))).toEqual([
+    'subscription sub_one: cancel_at is not carried over: it ends there on 2026-05-15T00:00:00.000Z, within a period. Cancel it here at that time',
+  ]);
+  expect(
+    lost(sub({ collection_method: 'charge_automatically', default_payment_method: 'pm_gone' })),
+  ).toEqual([
+    expect.stringMatching(/default_payment_method is not carried over: pm_gone is not in/),
+  ]);
+  const odd = aStripeSubscription('sub_one', 'cus_one', [
+    plan(),
+    aStripeItem('tiers', { current_period_end: seconds('2026-06-01T00:00:00Z') }),
+  ]);
+  expect(lost(odd)).toEqual([expect.stringMatching(/has items with several periods/)]);
+});
+
+test('a phase has the discounts that it states, and the present ones end with it', () => {
+  const coupons = [
+    aStripeCoupon('FOURTH', { percent_off: 25 }),
+    aStripeCoupon('EIGHTH', { percent_off: 12.5 }),
+  ];
+  const phase = (discounts: readonly Raw[], items: Raw = {}) =>
+    aStripePhase(
+      '2026-06-01T00:00:00Z',
+      '2026-09-01T00:00:00Z',
+      [{ price: 'plan', quantity: 2, discounts: [], ...items }],
+      { discounts },
+    );
+  const begun = aStripePhase('2026-03-01T00:00:00Z', '2026-06-01T00:00:00Z', []);
+  const read = (present: string | undefined, later: Raw) =>
+    readOne(sub({ discounts: present ? [aStripeDiscount(present)] : [] }), {
+      coupons,
+      promotions: [],
+      schedules: [aStripeSchedule('sched_one', 'sub_one', [begun, later])],
+    });
+  const of = (coupon: string) => [{ coupon, discount: null, promotion_code: null }];
+  const itemsOf = (source: ReturnType<typeof read>) => source.subscriptions[0]?.phases?.[0]?.items;
+  const planned = (source: ReturnType<typeof read>) =>
+    source.problems.filter(({ record }) => record.startsWith('subscription schedule'));
+  // The discount of the subscription continues by itself.
+  expect(planned(read('FOURTH', phase(of('FOURTH'))))).toEqual([]);
+  expect(planned(read('FOURTH', phase([])))).toMatchObject([
+    { message: expect.stringContaining('without the discount FOURTH') },
+  ]);
+  // A percentage of an item begins and ends with a phase.
+  expect(itemsOf(read(undefined, phase(of('EIGHTH'))))).toMatchObject([
+    { discountPercentage: '12.5' },
+  ]);
+  expect(itemsOf(read('EIGHTH', phase([])))).toMatchObject([{ discountPercentage: null }]);
+});
