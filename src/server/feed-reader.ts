@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Event } from '#domain/events/event.ts';
 import type { EventType } from '#domain/events/event-types.ts';
+import { logged } from '#domain/kernel/database-failure.ts';
 import {
   advanceFeed,
   type FeedOwner,
   feedHeads,
   unsequencedFeeds,
 } from '#domain/rules/feed/sequence-events.ts';
-import { logged } from './database/failure.ts';
 import { concerns, eventsBetween, type Feed, type Follower, pageSize } from './event-follower.ts';
 import { createFeedRounds } from './feed-rounds.ts';
 import type { Logger } from './logger.ts';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { logged } from './database/failure.ts';
+import { logged } from '#domain/kernel/database-failure.ts';
 import { wakeUpChannels } from './database/wake-ups.ts';
 import type { Logger } from './logger.ts';
 

@@ -1,11 +1,11 @@
 import { GraphQLError } from 'graphql';
 import { type MaskError, maskError as maskUnexpected } from 'graphql-yoga';
+import { databaseFailure } from '#domain/kernel/database-failure.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import {
   ProcessorMisconfigured,
   ProcessorUnreachable,
 } from '#domain/rules/processing/processor-errors.ts';
-import { databaseFailure } from './database/failure.ts';
 import { variableError } from './variable-error.ts';
 
 /** The seconds after which to retry after a failure of the database. */

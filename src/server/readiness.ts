@@ -1,6 +1,6 @@
 import pg from 'pg';
+import { databaseFailure } from '#domain/kernel/database-failure.ts';
 import { eventLag } from '#domain/rules/feed/event-lag.ts';
-import { databaseFailure } from './database/failure.ts';
 import { pendingMigrations, unknownMigrations } from './database/migrations.ts';
 import type { CheckedPool } from './database/pool.ts';
 import {

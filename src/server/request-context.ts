@@ -1,4 +1,5 @@
 import type { YogaInitialContext } from 'graphql-yoga';
+import { logged } from '#domain/kernel/database-failure.ts';
 import { credentialIdOf } from '#domain/kernel/session.ts';
 import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 import { documentLink, documentSecretOf } from '#domain/rules/access/document-link.ts';
@@ -6,7 +7,6 @@ import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import type { Context } from '#schema/engine/builder.ts';
 import { load } from '#schema/engine/load.ts';
 import { lastEventIdOf } from './client-values.ts';
-import { logged } from './database/failure.ts';
 import type { EventHub } from './event-hub.ts';
 import { followedTenant } from './followed-tenant.ts';
 import type { Logger } from './logger.ts';
