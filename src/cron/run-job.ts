@@ -1,8 +1,9 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { jobFailed } from '#domain/cron-runs/cron-run.ts';
+import { despiteFailures } from '#domain/kernel/despite-failures.ts';
 import type { Job, JobParts } from './job.ts';
 
-const aliveMilliseconds = 20_000;
+const aliveMilliseconds = 5_000;
 
 /**
  * Claims a run: the first process that inserts its row has it. Dead and failed runs can be claimed again: those
@@ -71,13 +72,18 @@ export async function runJob(
       ]);
   const alive = setInterval(() => reportAlive(orm, id, parts), aliveMilliseconds).unref();
   try {
-    const outcome = await job.run({ em: orm.em.fork(), now, runId: id, ...parts });
-    await finish({ outcome });
+    const outcome = await job
+      .run({ em: orm.em.fork(), now, runId: id, ...parts })
+      .catch((error) => {
+        throw new JobFailure(error);
+      });
+    // The work is done: a connection that is cut now states nothing about it.
+    await despiteFailures(() => finish({ outcome }));
     return outcome;
   } catch (error) {
-    const failure = new JobFailure(error);
-    await finish({ error: `${jobFailed} ${failure.reference}` });
-    throw failure;
+    if (!(error instanceof JobFailure)) throw new JobFailure(error);
+    await finish({ error: `${jobFailed} ${error.reference}` });
+    throw error;
   } finally {
     clearInterval(alive);
   }

@@ -1,5 +1,6 @@
 import type { Migration } from '@mikro-orm/migrations';
 import { HiddenMailLinks } from './3001-hidden-mail-links.ts';
+import { WaitingPriceMoves } from './3002-waiting-price-moves.ts';
 import { Baseline } from './baseline.ts';
 
 /** A step of the schema, by the name that a database keeps of it. */
@@ -18,4 +19,5 @@ export const baseline = 'Migration20270114010000';
 export const migrations: readonly Step[] = [
   { name: baseline, class: Baseline },
   { name: 'Migration3001', class: HiddenMailLinks },
+  { name: 'Migration3002', class: WaitingPriceMoves },
 ];
