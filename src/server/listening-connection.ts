@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { logged } from '#domain/kernel/database-failure.ts';
 import { wakeUpChannels } from './database/wake-ups.ts';
+import { withinRunningTime } from './database/within-running-time.ts';
 import type { Logger } from './logger.ts';
 
 const longestPauseMilliseconds = 10_000;
@@ -36,7 +37,8 @@ export async function openListeningConnection(
   let client = await listen();
 
   return {
-    send: (text, values) => inTurn(client, { name: 'wake up', text, values: [...values] }),
+    send: (text, values) =>
+      answered(inTurn(client, { name: 'wake up', text, values: [...values] })),
     async [Symbol.asyncDispose]() {
       closed = true;
       await client
@@ -45,19 +47,23 @@ export async function openListeningConnection(
     },
   };
 
+  /** The driver's own limit would count a moment in which this process was frozen. */
+  function answered<T>(response: Promise<T>): Promise<T> {
+    return withinRunningTime(longestAnswerMilliseconds, response);
+  }
+
   async function listen() {
     const next = new pg.Client({
       connectionString: databaseUrl,
       application_name: 'tollgate listen',
       connectionTimeoutMillis: longestAnswerMilliseconds,
-      query_timeout: longestAnswerMilliseconds,
     });
     // The end of a connection follows its error, and is handled.
     next.on('error', (error) => logger.warn(logged(error), 'The listening connection has failed'));
     next.on('notification', ({ channel, payload = '' }) => onNotification(channel, payload));
     await next.connect();
     try {
-      await next.query(wakeUpChannels.map((channel) => `listen ${channel}`).join('; '));
+      await answered(next.query(wakeUpChannels.map((channel) => `listen ${channel}`).join('; ')));
     } catch (error) {
       void next.end();
       throw error;
@@ -73,7 +79,7 @@ export async function openListeningConnection(
   /** A connection that only listens would not notice that the network drops its notifications. */
   async function beat(listening: pg.Client) {
     try {
-      await inTurn(listening, { text: 'select 1' });
+      await answered(inTurn(listening, { text: 'select 1' }));
     } catch (error) {
       logger.warn(logged(error), 'The listening connection does not answer');
       // With a running statement this destroys the socket, which ends the connection immediately.

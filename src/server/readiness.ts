@@ -12,6 +12,7 @@ import {
 import { createSwallowedCheck } from './database/swallowed.ts';
 import { withinRunningTime } from './database/within-running-time.ts';
 import type { Logger } from './logger.ts';
+import { runningTime } from './running-time.ts';
 
 const pauseMilliseconds = 750;
 /** The short pause lets a recovered database be noticed soon. */
@@ -79,7 +80,7 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
   let ended = false;
   let client: pg.Client | undefined;
   let found = unchecked;
-  let checkedAt = performance.now();
+  let checkedAt = runningTime();
   let leaving = false;
   const cutSwallowed = createSwallowedCheck(pool);
   /** When the database recovered, while connections from before that are in use. */
@@ -91,7 +92,7 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
   return {
     status() {
       if (leaving) return 'stopping';
-      if (performance.now() - checkedAt > longestAgeMilliseconds) return 'database does not answer';
+      if (runningTime() - checkedAt > longestAgeMilliseconds) return 'database does not answer';
       if (found.status === 'ready' && pool.stuckMilliseconds > stuckMilliseconds) {
         return 'no database connection is free';
       }
@@ -164,7 +165,7 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
     }
     // A connection to a former primary would report the same forever.
     if (found.status === 'database is read-only') drop();
-    checkedAt = performance.now();
+    checkedAt = runningTime();
     if (found.status === before || (before === unchecked.status && found.status === 'ready'))
       return;
     pool.distrust();

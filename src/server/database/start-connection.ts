@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ConfigError } from '#config';
+import { runningTime } from '../running-time.ts';
 import { oldestServer, testedMajors } from './server-version.ts';
 
 /** An arbitrary number that every process of this service shares. */
@@ -28,13 +29,13 @@ export async function openStartConnection(
   { waitSeconds = 0, stop, report = () => {} }: StartOptions,
 ): Promise<pg.Client> {
   const place = placeOf(databaseUrl);
-  const deadline = performance.now() + waitSeconds * 1_000;
+  const deadline = runningTime() + waitSeconds * 1_000;
   for (let pause = 100; ; pause = Math.min(2 * pause, longestPauseMilliseconds)) {
     stop?.throwIfAborted();
     const found = await open(databaseUrl);
     if (found instanceof pg.Client) return found;
     const { problem, passing } = found;
-    if (!passing || performance.now() + pause > deadline) {
+    if (!passing || runningTime() + pause > deadline) {
       const waited = passing && waitSeconds > 0 ? ` (waited for ${waitSeconds} s)` : '';
       throw new ConfigError(`DATABASE_URL ${place} cannot be used: ${problem}${waited}`);
     }

@@ -123,6 +123,22 @@ test('a process whose pool hands out nothing is not ready, and is ended at last'
   expect(readiness.status()).toBe('ready');
 });
 
+test('a process that was frozen while a request waited for a connection is not stuck', async ({
+  database,
+}) => {
+  const { pool, readiness, stuck } = await watched(database.databaseUrl, 4);
+  const leaked = await pool.connect();
+  const waiting = pool.connect();
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6_000);
+  expect(pool.stuckMilliseconds).toBeLessThan(1_000);
+  expect(readiness.status()).toBe('ready');
+  // Timers that were due meanwhile come before anything else.
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  expect(stuck()).toBe(0);
+  leaked.release();
+  (await waiting).release();
+});
+
 test('a process that is about to stop is not ready', async ({ database }) => {
   const { readiness } = await watched(database.databaseUrl);
   readiness.leave();

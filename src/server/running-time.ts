@@ -1,0 +1,23 @@
+const stepMilliseconds = 100;
+/** Of a longer pause between two looks at the clock, this much counts. */
+const longestStepMilliseconds = 2 * stepMilliseconds;
+
+let ran = 0;
+let lookedAt: number | undefined;
+
+/**
+ * The milliseconds for which this process has run, since any instant. Limits of waits use it in place of a clock: of a
+ * moment in which the process was frozen, or too busy for its timers, one step counts. What it waits for may have
+ * happened meanwhile, and is read first.
+ */
+export function runningTime(): number {
+  if (lookedAt === undefined) setInterval(look, stepMilliseconds).unref();
+  look();
+  return ran;
+}
+
+function look() {
+  const now = performance.now();
+  ran += Math.min(now - (lookedAt ?? now), longestStepMilliseconds);
+  lookedAt = now;
+}
