@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Event } from '#domain/events/event.ts';
 import type { EventType } from '#domain/events/event-types.ts';
-import { isMoving } from '#domain/kernel/absent-organizations.ts';
+import { type AbsentOrganizations, notServed } from '#domain/kernel/absent-organizations.ts';
 import {
   type FeedOwner,
   lastSequence,
@@ -38,9 +38,9 @@ export interface EventHub extends AsyncDisposable {
   dismissCustomer(customerId: string): void;
   onDismissal(listener: (credentialId: string, origins?: readonly string[]) => void): void;
   /** Ends the followings of organizations that are being moved to another cell. */
-  dismissOrganizations(organizationIds: ReadonlySet<string>): void;
+  dismissOrganizations(organizations: AbsentOrganizations): void;
   /** Calls back with organizations that are being moved. */
-  onMove(listener: (organizationIds: ReadonlySet<string>) => void): void;
+  onMove(listener: (organizations: AbsentOrganizations) => void): void;
   /** Calls whenever a delivery was inserted or attempted, here or elsewhere. */
   onDelivery(listener: () => void): void;
   /** Is woken by the commits of another pool of this process, too, and notifies other processes of them. */
@@ -61,7 +61,7 @@ export async function openEventHub(
 ): Promise<EventHub> {
   const listeners: TypeListener[] = [];
   const dismissals: ((credentialId: string, origins?: readonly string[]) => void)[] = [];
-  const moves: ((organizationIds: ReadonlySet<string>) => void)[] = [];
+  const moves: ((organizations: AbsentOrganizations) => void)[] = [];
   const deliveries = createDeliveryWatchers(orm.em);
   const deliveryListeners: (() => void)[] = [];
   let closed = false;
@@ -102,12 +102,13 @@ export async function openEventHub(
       }
     },
     onDismissal: (listener) => dismissals.push(listener),
-    dismissOrganizations(organizationIds) {
+    dismissOrganizations(organizations) {
       for (const follower of everyone) {
-        if (organizationIds.has(follower.following.organizationId)) follower.end(isMoving());
+        const cell = organizations.get(follower.following.organizationId);
+        if (cell !== undefined) follower.end(notServed(cell));
       }
       deliveries.end(watchInterrupted());
-      for (const listener of moves) listener(organizationIds);
+      for (const listener of moves) listener(organizations);
     },
     onMove: (listener) => void moves.push(listener),
     onDelivery: (listener) => deliveryListeners.push(listener),

@@ -53,6 +53,7 @@ export const masked =
 /** No operation was executed, so HTTP may show the refusal as its status. */
 function httpOf({ code, retryAfter }: DomainError) {
   if (code === 'UNAUTHORIZED') return { http: { status: 401 } };
+  if (code === 'MISDIRECTED') return { http: { status: 421 } };
   if (retryAfter === undefined) return {};
   const status = code === 'TOO_MANY_REQUESTS' ? 429 : 503;
   return { http: { status, headers: { 'retry-after': String(retryAfter) } } };

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { AbsentOrganizations } from '#domain/kernel/absent-organizations.ts';
 import { databaseFailure } from '#domain/kernel/database-failure.ts';
 import { eventLag } from '#domain/rules/feed/event-lag.ts';
 import { pendingMigrations, unknownMigrations } from './database/migrations.ts';
@@ -53,13 +54,13 @@ export interface ReadinessOptions {
   readonly stuckSeconds: number;
   readonly onStuck: () => void;
   /** Is called with the organizations that the database does not serve now, whenever they change. */
-  readonly onAbsent?: (organizationIds: ReadonlySet<string>) => void;
+  readonly onAbsent?: (organizations: AbsentOrganizations) => void;
 }
 
 interface Found extends ReadinessDetails {
   readonly status: string;
   readonly foreign: boolean;
-  readonly absent: readonly string[];
+  readonly absent: readonly (readonly [id: string, cell: string | null])[];
 }
 
 const unchecked: Found = {
@@ -149,7 +150,7 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
       });
       const absentBefore = found.absent.join();
       found = await look(client);
-      if (found.absent.join() !== absentBefore) onAbsent(new Set(found.absent));
+      if (found.absent.join() !== absentBefore) onAbsent(new Map(found.absent));
       if (before === 'database unreachable') outageEnd = performance.now();
       const cutting = outageEnd && cutSwallowed(client, outageEnd);
       if (cutting && !(await withinRunningTime(longestAnswerMilliseconds, cutting))) {
@@ -242,10 +243,16 @@ async function lagOf(client: pg.Client): Promise<number> {
   return Math.round(rows[0]?.lag ?? 0);
 }
 
-async function absentOf(client: pg.Client): Promise<string[]> {
-  const { rows } = await ask<{ id: string }>(
+/**
+ * An organization that has moved counts as on its way for a minute, until all that leads requests to cells knows the new
+ * one: clients repeat their requests meanwhile.
+ */
+async function absentOf(client: pg.Client): Promise<Found['absent']> {
+  const { rows } = await ask<{ id: string; cell: string | null }>(
     client,
-    'select organization_id as id from absent_organizations() order by 1',
+    `select a.organization_id as id,
+       case when m.state = 'moved' and m.changed_at < now() - interval '1 minute' then m.cell end as cell
+     from absent_organizations() a join organization_move m using (organization_id) order by 1`,
   );
-  return rows.map(({ id }) => id);
+  return rows.map(({ id, cell }) => [id, cell] as const);
 }

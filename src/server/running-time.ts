@@ -6,9 +6,8 @@ let ran = 0;
 let lookedAt: number | undefined;
 
 /**
- * The milliseconds for which this process has run, since any instant. Limits of waits use it in place of a clock: of a
- * moment in which the process was frozen, or too busy for its timers, one step counts. What it waits for may have
- * happened meanwhile, and is read first.
+ * The milliseconds for which this process has run, for the limits of waits. A pause in which the process was frozen, or
+ * too busy for its timers, counts as one step: an answer may have arrived meanwhile, and is read first.
  */
 export function runningTime(): number {
   if (lookedAt === undefined) setInterval(look, stepMilliseconds).unref();

@@ -4,7 +4,7 @@ import { CloseCode } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { CorsOrigins } from '#config';
-import { isMoving } from '#domain/kernel/absent-organizations.ts';
+import { notServed } from '#domain/kernel/absent-organizations.ts';
 import { credentialIdOf } from '#domain/kernel/session.ts';
 import type { Limits } from '#limits';
 import type { Context } from '#schema/engine/builder.ts';
@@ -33,6 +33,8 @@ const largestMessageBytes = 1024 * 1024;
 const keepAliveMilliseconds = 12_000;
 /** RFC 6455's registry: the server is not able to serve now. */
 const tryAgainLater = 1013;
+/** The organization is in another cell: the client must connect there. */
+const misdirected = 4421;
 
 interface SocketOptions {
   readonly logger: Logger;
@@ -92,11 +94,10 @@ export function serveWebSocket(
   }
   const keys = new WeakMap<WebSocket, Key>();
   // The client connects again, and is led to the cell of its organization.
-  hub.onMove((organizationIds) => {
+  hub.onMove((organizations) => {
     for (const socket of sockets.clients) {
-      if (organizationIds.has(keys.get(socket)?.organizationId ?? '')) {
-        socket.close(tryAgainLater, isMoving().message);
-      }
+      const cell = organizations.get(keys.get(socket)?.organizationId ?? '');
+      if (cell !== undefined) socket.close(tryAgainLater, notServed(cell).message);
     }
   });
   hub.onDismissal((credentialId, origins) => {
@@ -130,6 +131,9 @@ export function serveWebSocket(
           // The key may be valid: a client tries again after this code, and after no other.
           if ((error as GraphQLError).extensions?.code === 'SERVICE_UNAVAILABLE') {
             extra.socket.close(tryAgainLater, (error as GraphQLError).message);
+          }
+          if ((error as GraphQLError).extensions?.code === 'MISDIRECTED') {
+            extra.socket.close(misdirected, (error as GraphQLError).message);
           }
           return false;
         } finally {

@@ -61,7 +61,7 @@ export async function findDatabasePort(dataDir: string): Promise<number | undefi
   return known ?? (rivals.some(({ isSilent }) => isSilent) ? portOfServer(dataDir) : undefined);
 }
 
-/** The port that a server which accepts connections has written beside its data. */
+/** The port in the file of a server that accepts connections. */
 async function portOfServer(dataDir: string): Promise<number | undefined> {
   const file = path.join(dataDir, 'postgres', 'postmaster.pid');
   const lines = ((await ifExists(fs.readFile(file, 'utf8'))) ?? '').split('\n');
