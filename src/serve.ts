@@ -120,7 +120,8 @@ export async function serve(config: Config, stop: AbortSignal) {
     // Deliveries in progress have their 10 seconds at the same time as requests, not after them.
     stop.addEventListener('abort', () => void deliverer[Symbol.asyncDispose]());
     stop.addEventListener('abort', () => void mailer[Symbol.asyncDispose]());
-    opened.use(startScheduler(jobsOrm, { ...config, history, deliverer, mailer }, jobLog(logger)));
+    const parts = { ...config, history, deliverer, mailer };
+    opened.use(startScheduler(jobsOrm, parts, jobLog(logger), { ask: hub.ask }));
   }
   if (!graph) {
     steps[Symbol.dispose]();

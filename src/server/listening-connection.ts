@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { logged } from '#domain/kernel/database-failure.ts';
+import { isLost } from './database/lost-connection.ts';
 import { wakeUpChannels } from './database/wake-ups.ts';
 import { withinRunningTime } from './database/within-running-time.ts';
 import type { Logger } from './logger.ts';
@@ -19,6 +20,15 @@ interface Listeners {
   onNotification(channel: string, payload: string): void;
   /** Is called after a lost connection was replaced: notifications may have been missed. */
   onInterruption(): void;
+  /** Returns the statements of the next check, which look for what no notification has named. */
+  nextLook(): Look;
+}
+
+/** Statements without parameters, which are sent together. */
+export interface Look {
+  readonly text: string;
+  /** Gets the results, and the instant of `performance.now()` before them; undefined where it has failed. */
+  heard(results: readonly pg.QueryResult[] | undefined, began: number): void;
 }
 
 /** The connection that listens for wake-ups, and sends those of this process. */
@@ -31,7 +41,7 @@ export async function openListeningConnection(
   databaseUrl: string,
   logger: Logger,
   { everyMilliseconds, longestAnswerMilliseconds }: Heartbeat,
-  { onNotification, onInterruption }: Listeners,
+  { onNotification, onInterruption, nextLook }: Listeners,
 ): Promise<ListeningConnection> {
   let closed = false;
   let client = await listen();
@@ -63,7 +73,10 @@ export async function openListeningConnection(
     next.on('notification', ({ channel, payload = '' }) => onNotification(channel, payload));
     await next.connect();
     try {
-      await answered(next.query(wakeUpChannels.map((channel) => `listen ${channel}`).join('; ')));
+      const listens = wakeUpChannels.map((channel) => `listen ${channel}`).join('; ');
+      // A look that takes long is given up before the connection is.
+      const limit = Math.round(longestAnswerMilliseconds * 0.6);
+      await answered(next.query(`set statement_timeout = ${limit}; ${listens}`));
     } catch (error) {
       void next.end();
       throw error;
@@ -76,11 +89,22 @@ export async function openListeningConnection(
     return next;
   }
 
-  /** A connection that only listens would not notice that the network drops its notifications. */
+  /**
+   * A connection that only listens would not notice that the network drops its notifications. So it looks for what no
+   * notification has named. An error of the statements themselves leaves the connection as it is.
+   */
   async function beat(listening: pg.Client) {
+    const look = nextLook();
     try {
-      await answered(inTurn(listening, { text: 'select 1' }));
+      const began = performance.now();
+      const results = await answered(inTurn(listening, { text: look.text }));
+      look.heard([results].flat() as unknown as pg.QueryResult[], began);
     } catch (error) {
+      look.heard(undefined, 0);
+      if (listening === client && !isLost(error)) {
+        logger.warn(logged(error), 'A look for events and for due jobs has failed');
+        return;
+      }
       logger.warn(logged(error), 'The listening connection does not answer');
       // With a running statement this destroys the socket, which ends the connection immediately.
       await listening.end();

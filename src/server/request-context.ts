@@ -31,6 +31,8 @@ interface Wishes {
 }
 
 interface Parts extends Pick<Context, 'webhookAllowPrivate' | 'publicUrl' | 'mailFrom'> {
+  /** Waits until it is known which organizations the database serves; see `Readiness`. */
+  readonly attend: () => Promise<void> | undefined;
   readonly hub: EventHub;
   readonly logger: Logger;
   /** The start of links, as the client of a request sees the service. */
@@ -40,10 +42,12 @@ interface Parts extends Pick<Context, 'webhookAllowPrivate' | 'publicUrl' | 'mai
 /** Makes the context of an operation: over HTTP, over a socket, or in REST. */
 export function createContexts(
   { sessionOf, sessionOfSocket }: Sessions,
-  { hub, logger, webhookAllowPrivate, publicUrl, mailFrom, originOf }: Parts,
+  { attend, hub, logger, webhookAllowPrivate, publicUrl, mailFrom, originOf }: Parts,
 ) {
   return async (asked: Asked): Promise<Context & Wishes> => {
     const { request, params, req, signal } = asked;
+    const attended = attend();
+    if (attended) await attended;
     const found = request ? sessionOf(request, asked) : sessionOfSocket(asked);
     const session = found instanceof Promise ? await found : found;
     const { expiresAt } = session;
