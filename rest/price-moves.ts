@@ -6,8 +6,8 @@ const priceMove = fragment(
   /* GraphQL */ `
     fragment PriceMove on PriceMove {
       id createdAt updatedAt livemode organizationId pricingModelId fromPriceId toPriceId timing prorate
-      keepNegotiatedPrices status subscriptionCount movedCount failedCount finishedAt
-      failures { subscriptionId reason }
+      keepNegotiatedPrices status subscriptionCount movedCount failedCount progressedAt retryAt problem
+      finishedAt failures { subscriptionId reason }
     }
   `,
 );

@@ -91,7 +91,18 @@ builder.node(PriceMove, {
     progressedAt: t.expose('progressedAt', {
       type: 'Timestamp',
       nullable: true,
-      description: 'The time of the last event about its progress.',
+      description:
+        'The time when a subscription was last moved or failed, or of the last event about its progress.',
+    }),
+    retryAt: t.expose('retryAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description:
+        'The time after which a running move that waits is continued, within a minute; null while a job works on it.',
+    }),
+    problem: t.exposeString('problem', {
+      nullable: true,
+      description: 'The reason why a running move waits; null while a job works on it.',
     }),
     finishedAt: t.expose('finishedAt', {
       type: 'Timestamp',

@@ -1,5 +1,5 @@
-import { ConfigError, readConfig } from '#config';
-import { DataDirError } from '#server/embedded-postgres/data-dir-lock.ts';
+import { readConfig } from '#config';
+import { endText } from '#server/end-text.ts';
 
 /** After the drain, requests in flight have 10 s, and so has the embedded database. */
 const longestStopMilliseconds = 25_000;
@@ -35,9 +35,7 @@ function limitStop(stop: AbortSignal, milliseconds: number) {
   });
 }
 
-/** An error of the settings or the folder is one line; any other error shows its stack. */
 function fail(error: unknown) {
-  const expected = error instanceof ConfigError || error instanceof DataDirError;
-  process.stderr.write(`${expected ? error.message : ((error as Error).stack ?? error)}\n`);
+  process.stderr.write(`${endText(error)}\n`);
   process.exitCode = 1;
 }

@@ -5,15 +5,16 @@ import type { Config } from '#config';
 import { createDeliverer } from '#cron/deliverer.ts';
 import { createMailer } from '#cron/mailer.ts';
 import { startScheduler } from '#cron/scheduler.ts';
+import type { AbsentOrganizations } from '#domain/kernel/absent-organizations.ts';
+import { logged } from '#domain/kernel/database-failure.ts';
 import { useServiceUrl } from '#domain/kernel/service-url.ts';
 import { followAbsence } from '#server/absence.ts';
 import { allocateYoung } from '#server/allocate-young.ts';
 import { dashboardIn } from '#server/dashboard-files.ts';
-import { logged } from '#server/database/failure.ts';
 import type { CheckedPool } from '#server/database/pool.ts';
 import { embeddedPurpose } from '#server/database/server-version.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
-import { configuredUrls, embeddedUrls } from '#server/database-roles.ts';
+import { configuredUrls, embeddedUrls, placeOfDatabase } from '#server/database-roles.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts';
 import { type EventHub, openEventHub } from '#server/event-hub.ts';
 import { foundingNotice } from '#server/founding-notice.ts';
@@ -26,6 +27,7 @@ import { reachStripe } from '#server/reach-stripe.ts';
 import { reachTaxServices } from '#server/reach-tax-services.ts';
 import { readTrustedDocuments } from '#server/read-trusted-documents.ts';
 import { watchReadiness } from '#server/readiness.ts';
+import { startSteps } from '#server/start-steps.ts';
 import { trimMemory } from '#server/trim-memory.ts';
 import { jobLog } from './job-log.ts';
 
@@ -46,6 +48,7 @@ export async function serve(config: Config, stop: AbortSignal) {
   const historyDir = usableHistory(config, (line) => logger.warn(line));
   const history = openHistory({ ...config, historyDir });
   await using opened = new AsyncDisposableStack();
+  using steps = startSteps((line) => logger.info(line));
 
   if (config.tracing) {
     // The libraries of tracing are loaded by those only who use them.
@@ -56,6 +59,7 @@ export async function serve(config: Config, stop: AbortSignal) {
   reachStripe(config);
   reachTaxServices({ allowPrivate: config.webhookAllowPrivate });
   const trustedDocuments = await readTrustedDocuments(config, (line) => logger.warn(line));
+  steps.begin(config.databaseUrl ? 'it connects to the database' : 'PostgreSQL is not ready');
   const { serviceUrl, directUrl, ownerUrl } = config.databaseUrl
     ? configuredUrls(config.databaseUrl, config)
     : await embeddedUrls(
@@ -78,11 +82,14 @@ export async function serve(config: Config, stop: AbortSignal) {
     stop,
     waitSeconds: config.databaseWaitSeconds,
     report: (message) => logger.info(message),
+    place: placeOfDatabase(config, ownerUrl),
+    onStep: steps.begin,
   });
   // At once, because nothing that fails from here on may take the only sight of the key with it.
   if (credential && credential !== config.bootstrapSecretKey) {
     process.stdout.write(foundingNotice(credential));
   }
+  steps.begin('it loads the code of requests');
   // It uses the processor for seconds, so it comes before everything that has a time limit.
   const graph = cronAlone ? undefined : await loadGraph(logger);
   if (graph && !(await dashboardIn().page())) {
@@ -90,6 +97,7 @@ export async function serve(config: Config, stop: AbortSignal) {
       'The dashboard is not built, so / lists addresses only: npm ci --include=dev installs its build tool, and npm run build builds it',
     );
   }
+  steps.begin('it connects to the database and to what else is configured');
   const orm = await connect({
     databaseUrl: serviceUrl,
     poolSize: config.databasePoolSize,
@@ -112,9 +120,11 @@ export async function serve(config: Config, stop: AbortSignal) {
     // Deliveries in progress have their 10 seconds at the same time as requests, not after them.
     stop.addEventListener('abort', () => void deliverer[Symbol.asyncDispose]());
     stop.addEventListener('abort', () => void mailer[Symbol.asyncDispose]());
-    opened.use(startScheduler(jobsOrm, { ...config, history, deliverer, mailer }, jobLog(logger)));
+    const parts = { ...config, history, deliverer, mailer };
+    opened.use(startScheduler(jobsOrm, parts, jobLog(logger), { ask: hub.ask }));
   }
   if (!graph) {
+    steps[Symbol.dispose]();
     logger.info('Running the scheduled jobs');
     if (!stop.aborted) await once(stop, 'abort');
   } else {
@@ -134,6 +144,7 @@ export async function serve(config: Config, stop: AbortSignal) {
     const { limits, corsOrigins } = config;
     const parts = { logger, limits, corsOrigins, trustedDocuments };
     const server = opened.use(await startServer(gateway, config, hub, parts));
+    steps[Symbol.dispose]();
     useServiceUrl(config.publicUrl ?? server.url);
     opened.use(trimMemory());
     if (!config.production && !isLoopback(config.host)) {
@@ -171,7 +182,7 @@ async function watch(
   databaseUrl: string,
   config: Config,
   logger: Logger,
-  onAbsent: (organizationIds: ReadonlySet<string>) => void,
+  onAbsent: (organizations: AbsentOrganizations) => void,
 ) {
   const pool = (await orm.em.getConnection().getNativeClient()) as CheckedPool;
   const stuckSeconds = config.databaseStuckSeconds;

@@ -10,6 +10,8 @@ const meanings: Readonly<Record<Exclude<ErrorCode, 'CONFLICT'>, string>> = {
   FORBIDDEN:
     'The API key is not allowed to do this. A publishable key reads the catalog only. No key may change protected records, such as the price of the default product.',
   NOT_FOUND: 'The API key can see no object with this id.',
+  MISDIRECTED:
+    'The organization has moved to another cell, which the message names: send the request there.',
   INTERNAL_SERVER_ERROR: 'The service failed; its log identifies the request by X-Request-Id.',
   TOO_MANY_REQUESTS:
     'The API key, or the address of a request without a key, exceeds its limit. Repeat the request after the seconds stated in Retry-After.',

@@ -9,6 +9,10 @@ import {
 import { settleDelivery } from '#domain/webhook-deliveries/settle-delivery.ts';
 import { webhookMessage } from '#domain/webhook-deliveries/webhook-message.ts';
 import { sendWebhook } from './send-webhook.ts';
+import { untilStored } from './until-stored.ts';
+
+/** How long the result of a delivery is tried to be stored; without it the delivery is repeated. */
+const patienceMilliseconds = 60_000;
 
 /** The settings of a process that sends webhooks. */
 export interface DelivererOptions {
@@ -110,6 +114,8 @@ export function createDeliverer(
       subjectId: delivery.id,
       now,
     });
-    await settleDelivery(session, delivery, outcome);
+    await untilStored({ milliseconds: patienceMilliseconds, isOver: () => closed }, () =>
+      settleDelivery(session, delivery, outcome),
+    );
   }
 }

@@ -1,4 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { databaseFailure } from '#domain/kernel/database-failure.ts';
 import { presentOf } from '#domain/kernel/present.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
 import {
@@ -14,11 +15,14 @@ import { recipientOf, type WrittenLetter, writeMail } from '#domain/mails/write-
 import { sequenceFeeds } from '#domain/rules/feed/sequence-events.ts';
 import { upcomingInvoice } from '#domain/subscriptions/upcoming-invoice.ts';
 import { sendBySmtp, smtpServerOf } from './smtp.ts';
+import { untilStored } from './until-stored.ts';
 
 const mostAtOnce = 5;
 /** New mails are claimed when so many are left, because a claim costs more than the state of a mail. */
 const fewLeft = 2;
 const farewellMilliseconds = 10_000;
+/** How long the result of a mail is tried to be stored, and how long a mail server waits for the database. */
+const patience = { ofResult: 600_000, ofServer: 20_000 };
 const off = 'Mails are off: SMTP_URL is not set';
 
 /** The settings of a process that sends mails. */
@@ -46,6 +50,7 @@ export function createMailer(orm: MikroORM, options: MailerOptions): Mailer {
   const server = options.smtpUrl === undefined ? undefined : smtpServerOf(options.smtpUrl);
   const onTheirWay = new Set<Promise<void>>();
   let closed = false;
+  const isOver = () => closed;
 
   return {
     sweep,
@@ -93,7 +98,10 @@ export function createMailer(orm: MikroORM, options: MailerOptions): Mailer {
   async function work(mail: ClaimedMail, due: Date) {
     const session = await sessionOf(mail, due);
     const outcome = await resultOf(session, mail);
-    await settleMail(await sessionOf(mail, due), mail, outcome);
+    // Only this process knows the outcome; a claim that has expired meanwhile is settled all the same.
+    await untilStored({ milliseconds: patience.ofResult, isOver }, async () =>
+      settleMail(await sessionOf(mail, due), mail, outcome),
+    );
   }
 
   async function resultOf(session: Session, mail: ClaimedMail): Promise<MailOutcome> {
@@ -127,9 +135,23 @@ export function createMailer(orm: MikroORM, options: MailerOptions): Mailer {
     const switchUrl = mailSwitchAddress(customer, mail.kind);
     const content = await withLinks(session, { ...mail, customer }, letter);
     const outgoing = { ...content, messageId, switchUrl };
-    const { isFinal, ...attempt } = await sendBySmtp(server, outgoing, async () =>
-      handOver(orm.em.fork(), mail, letter, await presentOf(orm.em)),
+    const failures: unknown[] = [];
+    const recorded = () =>
+      untilStored({ milliseconds: patience.ofServer, isOver }, async () =>
+        handOver(orm.em.fork(), mail, letter, await presentOf(orm.em)),
+      );
+    const { isFinal, ...attempt } = await sendBySmtp(server, outgoing, () =>
+      recorded().catch((error) => {
+        failures.push(error);
+        throw error;
+      }),
     );
+    // A failure of the database is no answer of the mail server, which has not got the content.
+    const failure = failures.find((error) => databaseFailure(error) !== undefined);
+    if (failure) {
+      options.onFailure(failure);
+      return { status: 'pending', problem: null };
+    }
     const status = attempt.error === null ? 'sent' : isFinal ? 'failed' : 'pending';
     return { status, problem: attempt.error, letter, attempt };
   }

@@ -1,21 +1,42 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { jobFailed } from '#domain/cron-runs/cron-run.ts';
+import { despiteFailures } from '#domain/kernel/despite-failures.ts';
 import type { Job, JobParts } from './job.ts';
 
-const aliveMilliseconds = 20_000;
+const aliveMilliseconds = 5_000;
+
+/** The id of the run of a job at its due time. */
+export const runId = ({ name }: Pick<Job, 'name'>, due: Date): string =>
+  `${name} ${due.toISOString()}`;
+
+/** Whether a run may be claimed again: its process has died, or it has failed an hour ago. */
+const canBeClaimed = `(run.finished_at is null and coalesce(run.alive_at, run.created_at) < now() - interval '1 minute')
+  or (run.error is not null and run.finished_at < now() - interval '1 hour')`;
+
+/** Which of some runs cannot be claimed, since they are done or in progress. */
+export async function claimedRuns(
+  orm: MikroORM,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await orm.em
+    .fork()
+    .execute<{ id: string }[]>(
+      `select id from cron_run run where id = any(?::text[]) and (${canBeClaimed}) is not true`,
+      [`{${ids.map((id) => JSON.stringify(id)).join(',')}}`],
+    );
+  return new Set(rows.map(({ id }) => id));
+}
 
 /**
  * Claims a run: the first process that inserts its row has it. Dead and failed runs can be claimed again: those
  * without a heartbeat for 1 minute, and those that failed 1 hour ago.
  */
 export async function claimRun(orm: MikroORM, job: Job, due: Date): Promise<string | undefined> {
-  const id = `${job.name} ${due.toISOString()}`;
+  const id = runId(job, due);
   const claimed = await orm.em.fork().execute(
     `insert into cron_run as run (id, job, created_at, alive_at) values (?, ?, ?, now())
      on conflict (id) do update set alive_at = excluded.alive_at, finished_at = null, error = null
-     where (run.finished_at is null and coalesce(run.alive_at, run.created_at) < now() - interval '1 minute')
-       or (run.error is not null and run.finished_at < now() - interval '1 hour')
-     returning id`,
+     where ${canBeClaimed} returning id`,
     [id, job.name, due],
   );
   return claimed.length === 1 ? id : undefined;
@@ -71,13 +92,18 @@ export async function runJob(
       ]);
   const alive = setInterval(() => reportAlive(orm, id, parts), aliveMilliseconds).unref();
   try {
-    const outcome = await job.run({ em: orm.em.fork(), now, runId: id, ...parts });
-    await finish({ outcome });
+    const outcome = await job
+      .run({ em: orm.em.fork(), now, runId: id, ...parts })
+      .catch((error) => {
+        throw new JobFailure(error);
+      });
+    // The work is done: a connection that is cut now states nothing about it.
+    await despiteFailures(() => finish({ outcome }));
     return outcome;
   } catch (error) {
-    const failure = new JobFailure(error);
-    await finish({ error: `${jobFailed} ${failure.reference}` });
-    throw failure;
+    if (!(error instanceof JobFailure)) throw new JobFailure(error);
+    await finish({ error: `${jobFailed} ${error.reference}` });
+    throw error;
   } finally {
     clearInterval(alive);
   }

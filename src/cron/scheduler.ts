@@ -4,14 +4,26 @@ import type { OnFailure } from '#domain/kernel/failures.ts';
 import { inSpan } from '#domain/kernel/in-span.ts';
 import { lastKnownPresent, presentAfresh, presentOf } from '#domain/kernel/present.ts';
 import { dueBetween, requirePattern } from './due-times.ts';
+import { type DueJob, dueJobs, hasCondition } from './due-work.ts';
 import type { Job, JobParts } from './job.ts';
 import { jobs } from './jobs.ts';
 import { runMissedJobs } from './missed-runs.ts';
-import { forgetLaterRuns, runJob } from './run-job.ts';
+import { claimedRuns, forgetLaterRuns, runId, runJob } from './run-job.ts';
 
 const longestFarewellMilliseconds = 10_000;
 /** Readings of the same clock differ by less. */
 const setBackMilliseconds = 2_000;
+
+/** How long a job is run at each of its times after it had work. */
+const warmMilliseconds = 30_000;
+/** A job whose work is not known for this long is run. */
+const longestUnknownMilliseconds = 8_000;
+
+/** Has the database asked, every few seconds: `next` returns the statement, and `heard` gets its rows. */
+export type Ask = (question: {
+  next(): string | undefined;
+  heard(rows: readonly object[] | undefined): void;
+}) => void;
 
 /** The log of the jobs: each line names its job, and the tenant where there is one. */
 export interface JobLog {
@@ -28,13 +40,14 @@ const missedPattern = '35 * * * * *';
 /**
  * Fires each job at its times, by the clock of the database: processes whose own clocks are wrong, or are set, agree on
  * them. One of several processes runs it, and never twice at a time. A missed daily or hourly job runs at the start, or
- * within 1 minute. Errors: Error for a job whose expression is invalid.
+ * within 1 minute. With `ask` a job runs only if it has work, which is asked for all jobs together; each runs now and then
+ * without work. Errors: Error for a job whose expression is invalid.
  */
 export function startScheduler(
   orm: MikroORM,
   parts: Omit<JobParts, 'onFailure'>,
   log: JobLog,
-  table: readonly Job[] = jobs,
+  { table = jobs, ask }: { readonly table?: readonly Job[]; readonly ask?: Ask } = {},
 ): AsyncDisposable {
   for (const { pattern } of table) requirePattern(pattern);
   const stop = new AbortController();
@@ -60,10 +73,56 @@ export function startScheduler(
       work().finally(() => running.delete(name)),
     );
   };
+  /** The jobs whose time has come, until it is known whether they have work. */
+  const unknown = new Map<string, { readonly job: Job; readonly due: Date; readonly at: number }>();
+  /** Until when jobs are run without a question, since they had work. */
+  const warmUntil = new Map<string, number>();
+  let asked: readonly { readonly job: Job; readonly due: Date }[] = [];
+  ask?.({
+    next() {
+      asked = [...unknown.values()];
+      return asked.length > 0 ? dueJobs(asked.map(({ job }) => job.name)) : undefined;
+    },
+    heard(rows) {
+      const found = new Map((rows as readonly DueJob[] | undefined)?.map((row) => [row.name, row]));
+      for (const { job, due } of asked) {
+        if (!unknown.delete(job.name) || stop.signal.aborted) continue;
+        if (rows && !found.has(job.name)) continue;
+        if (found.get(job.name)?.hasWork)
+          warmUntil.set(job.name, performance.now() + warmMilliseconds);
+        begin(job.name, () => run(job, due));
+      }
+    },
+  });
+  /** Runs a job, or first asks whether it has work. */
+  const consider = (job: Job, due: Date) => {
+    const now = performance.now();
+    const isWarm = now < (warmUntil.get(job.name) ?? 0);
+    if (!ask || isWarm || !hasCondition(job)) return begin(job.name, () => run(job, due));
+    unknown.set(job.name, { job, due, at: unknown.get(job.name)?.at ?? now });
+  };
+  const runUnknown = () => {
+    const before = performance.now() - longestUnknownMilliseconds;
+    for (const { job, due, at } of unknown.values()) {
+      if (at > before) continue;
+      unknown.delete(job.name);
+      begin(job.name, () => run(job, due));
+    }
+  };
   /** The clock is read again: by an earlier reading, a run may be later than the present after it was set back. */
   const runMissed = async () => {
     try {
-      await runMissedJobs(table, await presentAfresh(orm.em), run, stop.signal);
+      const missed: [Job, Date][] = [];
+      const note = async (job: Job, due: Date) => void missed.push([job, due]);
+      await runMissedJobs(table, await presentAfresh(orm.em), note, stop.signal);
+      const claimed = await claimedRuns(
+        orm,
+        missed.map(([job, due]) => runId(job, due)),
+      );
+      for (const [job, due] of missed) {
+        if (stop.signal.aborted) return;
+        if (!claimed.has(runId(job, due))) await run(job, due);
+      }
     } catch (error) {
       log.failed('scheduler', error);
     }
@@ -98,8 +157,9 @@ export function startScheduler(
       }
       for (const job of table) {
         const due = dueBetween(job.pattern, last, now);
-        if (due) begin(job.name, () => run(job, due));
+        if (due) consider(job, due);
       }
+      runUnknown();
       if (missed) begin('missed', runMissed);
       last = now;
     }

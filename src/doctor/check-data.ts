@@ -6,7 +6,7 @@ import { error, type Finding, ok, warning } from './finding.ts';
 
 interface Bound {
   readonly name: string;
-  /** More than this is a warning. */
+  /** More than this is a warning; `src/deploy/alerts.yml` has the same number. */
   readonly most: number;
   readonly found: (value: number) => string;
   /** Instead of `found` where nothing is wrong. */
@@ -18,7 +18,10 @@ interface Bound {
 const seconds = (value: number) =>
   value < 120 ? `${Math.round(value)} s` : `${Math.round(value / 60)} minutes`;
 
-const bounds: readonly Bound[] = [
+/** So many failures of a job within an hour are an error; `src/deploy/alerts.yml` has the same number. */
+export const manyJobFailures = 3;
+
+export const bounds: readonly Bound[] = [
   {
     name: 'tollgate_event_lag_seconds',
     most: 60,
@@ -28,7 +31,7 @@ const bounds: readonly Bound[] = [
   },
   {
     name: 'tollgate_billing_runs_due_seconds',
-    most: 600,
+    most: 900,
     found: (value) => `The oldest due billing run has been due for ${seconds(value)}`,
     fine: 'No billing run waits',
     advice: 'run a process with CRON=on, or npm run cron; its log names what fails',
@@ -47,6 +50,34 @@ const bounds: readonly Bound[] = [
     fine: 'Accepted usage is counted',
     advice:
       'run a process with CRON=on, or npm run cron; the log of the job count-usage names causes',
+  },
+  {
+    name: 'tollgate_price_move_still_seconds',
+    most: 900,
+    found: (value) => `A price move has moved no subscription for ${seconds(value)}`,
+    fine: 'No price move stands still',
+    advice: 'priceMoves has the reason in problem; the log of the job move-subscribers has more',
+  },
+  {
+    name: 'tollgate_price_move_failures',
+    most: 0,
+    found: (value) => `Price moves could not move ${value} subscriptions`,
+    fine: 'No price move has failures',
+    advice: 'priceMoves lists them with reasons in failures; a second move tries them again',
+  },
+  {
+    name: 'tollgate_alert_rule_still_seconds',
+    most: 3_600,
+    found: (value) => `An alert rule is not applied to all customers since ${seconds(value)}`,
+    fine: 'Alert rules are applied',
+    advice: 'run a process with CRON=on, or npm run cron',
+  },
+  {
+    name: 'tollgate_alert_rule_failures',
+    most: 0,
+    found: (value) => `Alert rules could not be applied to ${value} customers`,
+    fine: 'No alert rule has failures',
+    advice: 'the log of the job apply-alert-rules has the reasons; it tries them again',
   },
   {
     name: 'tollgate_webhook_deliveries_pending',
@@ -105,12 +136,14 @@ function jobsOf(count: number, failed: readonly { job?: unknown; value: unknown 
   }
   if (failed.length === 0)
     return [ok(`${count} scheduled jobs run, and none has failed within an hour`)];
-  return failed.map(({ job, value }) =>
-    error(
-      `The job ${job} has failed ${value} times within an hour`,
-      'the page Jobs of the settings, and the log, have the reason',
-    ),
-  );
+  return failed.map(({ job, value }) => {
+    const times = value === 1 ? 'once' : `${value} times`;
+    const found = `The job ${job} has failed ${times} within an hour`;
+    const advice = 'the page Jobs of the settings, and the log, have the reason';
+    return Number(value) < manyJobFailures
+      ? warning(found, `it is tried again; ${advice}`)
+      : error(found, advice);
+  });
 }
 
 async function secrets(em: EntityManager): Promise<Finding[]> {

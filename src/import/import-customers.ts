@@ -111,8 +111,11 @@ async function create(
         report.create('payment method', outcome.value.methods);
         if (one.customer.credit) report.create('prepaid credit');
         if (outcome.value.added) added.push(outcome.value.added);
-      } else if (of === fresh && first.has(one.customer.externalId)) without.push(one);
-      else report.leaveOut(`customer ${one.customer.externalId}`, refusalIn(outcome?.reason));
+        continue;
+      }
+      const reason = refusalIn(outcome?.reason);
+      if (of === fresh && first.has(one.customer.externalId)) without.push(one);
+      else report.leaveOut(`customer ${one.customer.externalId}`, reason);
     }
   };
   tell(await attempt(fresh, true), fresh);

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { analyzeGrown } from '#domain/kernel/analyze-grown.ts';
+import { databaseFailure } from '#domain/kernel/database-failure.ts';
 import { type Batched, inBatches, type Outcome } from '#domain/kernel/in-batches.ts';
 import type { Checked } from './check-subscriptions.ts';
 import type { SourceCustomer } from './source.ts';
@@ -52,8 +53,8 @@ export const analyzePart = (em: EntityManager) => analyzeGrown(em, grown);
 /**
  * Executes commands in batches, two at a time: the database works on one of them while this process prepares the other.
  * Within a transaction there is one connection, and so one batch at a time.
- * Those of one key stay in their order, and the lines divide the order of the keys. Returns the outcomes in the order of
- * the commands.
+ * Those of one key stay in their order, and the lines divide the order of the keys. Commands that the database has failed
+ * are repeated once. Returns the outcomes in the order of the commands.
  */
 export async function twoAtATime<T>(
   em: EntityManager,
@@ -63,8 +64,16 @@ export async function twoAtATime<T>(
   const byKey = [...Map.groupBy(commands, ({ key }) => key).values()];
   const outcomes = new Map<Batched<T>, Outcome<T>>();
   const lane = async (own: readonly Batched<T>[]) => {
-    for (const [place, outcome] of (await inBatches(em, own)).entries())
-      outcomes.set(own[place] as Batched<T>, outcome);
+    const isFailed = (command: Batched<T>) => {
+      const outcome = outcomes.get(command);
+      return outcome?.status === 'rejected' && databaseFailure(outcome.reason) !== undefined;
+    };
+    const attempt = async (some: readonly Batched<T>[]) => {
+      for (const [place, outcome] of (await inBatches(em, some)).entries())
+        outcomes.set(some[place] as Batched<T>, outcome);
+    };
+    await attempt(own);
+    await attempt(own.filter(isFailed));
   };
   byKey.sort(([a], [b]) => ((a?.key ?? '') < (b?.key ?? '') ? -1 : 1));
   const half = Math.ceil(byKey.length / 2);

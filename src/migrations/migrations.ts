@@ -1,6 +1,7 @@
 import type { Migration } from '@mikro-orm/migrations';
 import { HiddenMailLinks } from './3001-hidden-mail-links.ts';
 import { ItemNames } from './3002-item-names.ts';
+import { WaitingPriceMoves } from './3003-waiting-price-moves.ts';
 import { Baseline } from './baseline.ts';
 
 /** A step of the schema, by the name that a database keeps of it. */
@@ -20,4 +21,5 @@ export const migrations: readonly Step[] = [
   { name: baseline, class: Baseline },
   { name: 'Migration3001', class: HiddenMailLinks },
   { name: 'Migration3002', class: ItemNames },
+  { name: 'Migration3003', class: WaitingPriceMoves },
 ];

@@ -22,7 +22,9 @@ export function refusedOtherwise(
     ...(extensions?.issues ?? []).map(({ code }) => code),
   ]);
   const { code, message } = fails;
-  const hasCode = code === undefined || codes.includes(code);
+  // A service that could not answer has refused nothing.
+  const isAnswer = !codes.includes('SERVICE_UNAVAILABLE');
+  const hasCode = code === undefined ? isAnswer : codes.includes(code);
   const hasMessage = message === undefined || reasonOf(answer).includes(message);
   if (hasCode && hasMessage) return undefined;
   return { path, expected, actual: `a refusal: ${reasonOf(answer)}` };

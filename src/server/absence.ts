@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { setAbsent } from '#domain/kernel/absent-organizations.ts';
+import { type AbsentOrganizations, setAbsent } from '#domain/kernel/absent-organizations.ts';
 
-type Listener = (organizationIds: ReadonlySet<string>) => void;
+type Listener = (organizations: AbsentOrganizations) => void;
 
 /** The organizations that the database does not serve now, as this process knows them. */
 export interface Absence {
@@ -17,10 +17,10 @@ export interface Absence {
 export function followAbsence(orm: MikroORM): Absence {
   const pools = new Set([orm]);
   const listeners: Listener[] = [];
-  let known: ReadonlySet<string> = new Set();
+  let known: AbsentOrganizations = new Map();
   return {
-    set(organizationIds) {
-      known = organizationIds;
+    set(organizations) {
+      known = organizations;
       for (const { em } of pools) setAbsent(em, known);
       for (const listener of listeners) listener(known);
     },

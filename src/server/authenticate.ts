@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { ApiKey } from '#domain/api-keys/api-key.ts';
 import { CustomerToken } from '#domain/api-keys/customer-token.ts';
+import { databaseFailure } from '#domain/kernel/database-failure.ts';
 import { presentOf, recentPresent } from '#domain/kernel/present.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
 import { hashCredential } from '#domain/rules/access/credential.ts';
@@ -11,7 +12,6 @@ import {
   type Credential,
 } from './authentication-error.ts';
 import { credentialIn, textIn } from './credential-text.ts';
-import { databaseFailure } from './database/failure.ts';
 import { dismissAt } from './dismiss-at.ts';
 import type { EventHub } from './event-hub.ts';
 

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import type { Config } from '#config';
+import { placeOf } from './database/start-connection.ts';
 
 /** The addresses of a process's database: for the role of the service, and for the owner of the tables. */
 export interface DatabaseUrls {
@@ -25,6 +26,14 @@ export const configuredUrls = (
     databaseOwnerUrl: ownerUrl = directUrl,
   }: Partial<Pick<Config, 'databaseDirectUrl' | 'databaseOwnerUrl'>>,
 ): DatabaseUrls => ({ serviceUrl: databaseUrl, directUrl, ownerUrl });
+
+/** The setting that leads to the database, and where to, for messages. */
+export function placeOfDatabase(config: Config, ownerUrl: string): string {
+  if (!config.databaseUrl) return `DATA_DIR ${config.dataDir}`;
+  const { databaseOwnerUrl, databaseDirectUrl } = config;
+  const direct = databaseDirectUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
+  return `${databaseOwnerUrl ? 'DATABASE_OWNER_URL' : direct} ${placeOf(ownerUrl)}`;
+}
 
 /**
  * The addresses of the embedded server, from its administrator's address. Neither role is a superuser. Creates

@@ -133,6 +133,8 @@ export interface Preparation extends StartOptions {
   readonly serviceUrl?: string | undefined;
   /** The server itself, where `serviceUrl` leads through a pooler; a pooler is refused when absent. */
   readonly directUrl?: string | undefined;
+  /** Is called with each step that may take long. */
+  readonly onStep?: (step: string) => void;
   /** The time limit of statements that come through the pooler; unchanged when absent. */
   readonly statementTimeoutSeconds?: number;
 }
@@ -157,13 +159,19 @@ export async function prepareDatabase(
     directUrl,
     statementTimeoutSeconds,
     founds = true,
-    ...options
+    place = `DATABASE_URL ${placeOf(databaseUrl)}`,
+    onStep = () => {},
+    ...given
   }: Preparation,
 ): Promise<string | undefined> {
+  const options = { ...given, place };
+  onStep('it connects to the database');
   const start = await openStartConnection(databaseUrl, options);
   try {
     if (directUrl === undefined) await refusePooler(start, { serviceUrl, ownerUrl: databaseUrl });
+    onStep('another process is starting on this database');
     await takeStartLock(start, options);
+    onStep('it checks the tables of the database');
     const orm = await connect({
       databaseUrl,
       poolSize: 2,
@@ -172,10 +180,12 @@ export async function prepareDatabase(
     });
     try {
       const applied = await appliedMigrations(start);
-      refuseOther(applied, databaseUrl);
-      if (pendingMigrations(applied).length > 0) await checkRights(start, databaseUrl);
+      refuseOther(applied, place);
+      if (pendingMigrations(applied).length > 0) await checkRights(start, place);
       if (applied.length === 0) options.report?.('Creating the tables of an empty database');
+      onStep('it brings the tables and functions of the database up to date');
       await migrate(orm, applied.length > 0 ? options.report : undefined);
+      onStep('it checks roles, keys and rows of the database');
       await grantService(start, { serviceUrl, ownerUrl: databaseUrl });
       if (directUrl !== undefined && statementTimeoutSeconds !== undefined) {
         const limits = limitsOf(statementTimeoutSeconds);
@@ -207,9 +217,7 @@ export async function prepareDatabase(
     const { code, message } = error as { code?: string; message: string };
     if (code !== '42501') throw error;
     const need = 'the role must own the tables and functions, or have all rights on them';
-    throw new ConfigError(
-      `DATABASE_URL ${placeOf(databaseUrl)} cannot be used: ${message}; ${need}`,
-    );
+    throw new ConfigError(`${place} cannot be used: ${message}; ${need}`);
   } finally {
     await start.end();
   }
@@ -226,16 +234,16 @@ async function appliedMigrations(client: Awaited<ReturnType<typeof openStartConn
 }
 
 /** Refuses a database of a newer version, and one that is too old to be migrated. */
-function refuseOther(applied: readonly string[], databaseUrl: string) {
+function refuseOther(applied: readonly string[], place: string) {
   if (isTooOld(applied)) {
     throw new ConfigError(
-      `DATABASE_URL ${placeOf(databaseUrl)} belongs to a version that is too old for this one; its last migration is ${applied.toSorted().at(-1)}, and the oldest that can be upgraded has ${baseline}`,
+      `${place} belongs to a version that is too old for this one; its last migration is ${applied.toSorted().at(-1)}, and the oldest that can be upgraded has ${baseline}`,
     );
   }
   const unknown = unknownMigrations(applied);
   if (unknown.length === 0) return;
   throw new ConfigError(
-    `DATABASE_URL ${placeOf(databaseUrl)} belongs to a newer version of the service, which has applied ${unknown.join(', ')}: start that version or a later one`,
+    `${place} belongs to a newer version of the service, which has applied ${unknown.join(', ')}: start that version or a later one`,
   );
 }
 

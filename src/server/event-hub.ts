@@ -1,11 +1,15 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { Event } from '#domain/events/event.ts';
 import type { EventType } from '#domain/events/event-types.ts';
-import { isMoving } from '#domain/kernel/absent-organizations.ts';
+import { type AbsentOrganizations, notServed } from '#domain/kernel/absent-organizations.ts';
+import { clockText, learnPresent } from '#domain/kernel/present.ts';
 import {
+  asFeedHead,
   type FeedOwner,
+  feedHeadsText,
   lastSequence,
   sequenceEvents,
+  unsequencedFeedsText,
 } from '#domain/rules/feed/sequence-events.ts';
 import type { CheckedPool } from './database/pool.ts';
 import { type Changed, readPayload, type WakeUpChannel } from './database/wake-ups.ts';
@@ -17,12 +21,21 @@ import {
 } from './delivery-watchers.ts';
 import { type Following, followFrom, keyGone, refusalOf } from './event-follower.ts';
 import { openFeedReader, type TypeListener } from './feed-reader.ts';
-import { type Heartbeat, openListeningConnection } from './listening-connection.ts';
+import { type Heartbeat, type Look, openListeningConnection } from './listening-connection.ts';
 import type { Logger } from './logger.ts';
 
-/** Without a wake-up the table is read at this interval. */
+/** Without a wake-up and without a look, the table is read at this interval. */
 const restlessMilliseconds = 5_000;
 const usualHeartbeat: Heartbeat = { everyMilliseconds: 5_000, longestAnswerMilliseconds: 5_000 };
+
+/** A statement without parameters, and what becomes of its rows. */
+export interface Question {
+  /** The statement to ask next; undefined for none. */
+  next(): string | undefined;
+  /** Gets its rows; undefined where it was not answered. */
+  heard(rows: readonly object[] | undefined): void;
+}
+
 /** The change feed in this process: each event is read once for all followers. */
 export interface EventHub extends AsyncDisposable {
   /** Events after a sequence, then live ones, without gap or repetition; only live ones without a sequence. */
@@ -38,13 +51,15 @@ export interface EventHub extends AsyncDisposable {
   dismissCustomer(customerId: string): void;
   onDismissal(listener: (credentialId: string, origins?: readonly string[]) => void): void;
   /** Ends the followings of organizations that are being moved to another cell. */
-  dismissOrganizations(organizationIds: ReadonlySet<string>): void;
+  dismissOrganizations(organizations: AbsentOrganizations): void;
   /** Calls back with organizations that are being moved. */
-  onMove(listener: (organizationIds: ReadonlySet<string>) => void): void;
+  onMove(listener: (organizations: AbsentOrganizations) => void): void;
   /** Calls whenever a delivery was inserted or attempted, here or elsewhere. */
   onDelivery(listener: () => void): void;
   /** Is woken by the commits of another pool of this process, too, and notifies other processes of them. */
   hear(orm: MikroORM): Promise<void>;
+  /** Asks the database every few seconds, together with what the hub asks itself. */
+  ask(question: Question): void;
   /** Each change of a delivery from now on. */
   watchDeliveries(watch: DeliveryWatch): AsyncIterableIterator<ChangedDelivery>;
 }
@@ -61,7 +76,7 @@ export async function openEventHub(
 ): Promise<EventHub> {
   const listeners: TypeListener[] = [];
   const dismissals: ((credentialId: string, origins?: readonly string[]) => void)[] = [];
-  const moves: ((organizationIds: ReadonlySet<string>) => void)[] = [];
+  const moves: ((organizations: AbsentOrganizations) => void)[] = [];
   const deliveries = createDeliveryWatchers(orm.em);
   const deliveryListeners: (() => void)[] = [];
   let closed = false;
@@ -69,6 +84,9 @@ export async function openEventHub(
   const { everyone } = reader.feed;
   const ownSenders = new Set<string>();
   const heardPools: (() => void)[] = [];
+  const pools: EntityManager[] = [];
+  const questions: Question[] = [];
+  let lookedAt = Number.NEGATIVE_INFINITY;
   const listening = await openListeningConnection(databaseUrl, logger, heartbeat, {
     onNotification(channel, payload) {
       const { sender, changed } = readPayload(payload);
@@ -79,10 +97,13 @@ export async function openEventHub(
       deliveries.end(watchInterrupted());
       reader.wake(null);
     },
+    nextLook,
   });
   await hear(orm);
   reader.wake(null);
-  const restless = setInterval(() => reader.wake(null), restlessMilliseconds).unref();
+  const restless = setInterval(() => {
+    if (performance.now() - lookedAt > restlessMilliseconds * 1.5) reader.wake(null);
+  }, restlessMilliseconds).unref();
 
   return {
     follow,
@@ -102,16 +123,18 @@ export async function openEventHub(
       }
     },
     onDismissal: (listener) => dismissals.push(listener),
-    dismissOrganizations(organizationIds) {
+    dismissOrganizations(organizations) {
       for (const follower of everyone) {
-        if (organizationIds.has(follower.following.organizationId)) follower.end(isMoving());
+        const cell = organizations.get(follower.following.organizationId);
+        if (cell !== undefined) follower.end(notServed(cell));
       }
       deliveries.end(watchInterrupted());
-      for (const listener of moves) listener(organizationIds);
+      for (const listener of moves) listener(organizations);
     },
     onMove: (listener) => void moves.push(listener),
     onDelivery: (listener) => deliveryListeners.push(listener),
     hear,
+    ask: (question) => void questions.push(question),
     watchDeliveries: deliveries.watch,
     async [Symbol.asyncDispose]() {
       closed = true;
@@ -124,6 +147,27 @@ export async function openEventHub(
     },
   };
 
+  /** One round trip tells the time, finds feeds that no wake-up has named, and asks what else is to be known. */
+  function nextLook(): Look {
+    const asked = questions.flatMap((question) => {
+      const text = question.next();
+      return text === undefined ? [] : { question, text };
+    });
+    return {
+      text: [clockText, unsequencedFeedsText, feedHeadsText, ...asked.map(({ text }) => text)].join(
+        ';\n',
+      ),
+      heard(results, began) {
+        const [clock, unsequenced, heads, ...answers] = results ?? [];
+        for (const [place, { question }] of asked.entries()) question.heard(answers[place]?.rows);
+        if (closed || !clock || !unsequenced || !heads) return;
+        lookedAt = performance.now();
+        for (const em of pools) learnPresent(em, Number(clock.rows[0]?.shown), began);
+        reader.look(unsequenced.rows, heads.rows.map(asFeedHead));
+      },
+    };
+  }
+
   async function present(owner: FeedOwner) {
     const em = orm.em.fork();
     await sequenceEvents(em, owner);
@@ -133,6 +177,7 @@ export async function openEventHub(
   /** Sends the wake-ups of a pool over the listening connection, so that they do not wait for requests. */
   async function hear({ em }: MikroORM) {
     const { wakeUps } = (await em.getConnection().getNativeClient()) as CheckedPool;
+    pools.push(em);
     ownSenders.add(wakeUps.sender);
     wakeUps.onCommit(heard);
     heardPools.push(

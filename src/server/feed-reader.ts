@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Event } from '#domain/events/event.ts';
 import type { EventType } from '#domain/events/event-types.ts';
+import { logged } from '#domain/kernel/database-failure.ts';
 import {
   advanceFeed,
+  type FeedHead,
   type FeedOwner,
   feedHeads,
   unsequencedFeeds,
 } from '#domain/rules/feed/sequence-events.ts';
-import { logged } from './database/failure.ts';
 import { concerns, eventsBetween, type Feed, type Follower, pageSize } from './event-follower.ts';
 import { createFeedRounds } from './feed-rounds.ts';
 import type { Logger } from './logger.ts';
@@ -34,6 +35,8 @@ export interface FeedReader {
   readonly feed: Feed;
   /** Reads feeds that may have new events, by their keys; null for all. */
   wake(keys: readonly string[] | null): void;
+  /** Reads the feeds that a look has found: those with events without a number, and those that others have advanced. */
+  look(unsequenced: readonly FeedOwner[], heads: readonly FeedHead[]): void;
   /** Resolves when nothing is being read any more. */
   close(): Promise<void>;
 }
@@ -85,6 +88,10 @@ export async function openFeedReader(
       em: () => orm.em.fork(),
     },
     wake,
+    look(unsequenced, heads) {
+      found(unsequenced, heads);
+      wake([]);
+    },
     async close() {
       closed = true;
       endPause();
@@ -147,8 +154,13 @@ export async function openFeedReader(
    */
   async function findFeeds() {
     looksAtAll = false;
-    for (const owner of await unsequencedFeeds(orm.em.fork())) waiting.add(keyOf(owner));
-    for (const head of await feedHeads(orm.em.fork())) {
+    const owners = await unsequencedFeeds(orm.em.fork());
+    found(owners, await feedHeads(orm.em.fork()));
+  }
+
+  function found(unsequenced: readonly FeedOwner[], heads: readonly FeedHead[]) {
+    for (const owner of unsequenced) waiting.add(keyOf(owner));
+    for (const head of heads) {
       const key = keyOf(head);
       if (head.isArriving) places.set(key, head.sequence);
       else if (head.sequence > (places.get(key) ?? 0)) waiting.add(key);

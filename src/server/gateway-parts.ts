@@ -47,5 +47,5 @@ export interface GatewayParts extends OriginRule {
   readonly usageStream?: Pick<OpenUsageStream, 'isReady' | 'pending'> | undefined;
   /** The answer of `/ready`; without it, nothing is known. */
   readonly readiness?: Pick<Readiness, 'status' | 'isForeign'> &
-    Partial<Pick<Readiness, 'details'>>;
+    Partial<Pick<Readiness, 'details' | 'attend'>>;
 }

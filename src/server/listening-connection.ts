@@ -1,6 +1,8 @@
 import pg from 'pg';
-import { logged } from './database/failure.ts';
+import { logged } from '#domain/kernel/database-failure.ts';
+import { isLost } from './database/lost-connection.ts';
 import { wakeUpChannels } from './database/wake-ups.ts';
+import { withinRunningTime } from './database/within-running-time.ts';
 import type { Logger } from './logger.ts';
 
 const longestPauseMilliseconds = 10_000;
@@ -18,6 +20,15 @@ interface Listeners {
   onNotification(channel: string, payload: string): void;
   /** Is called after a lost connection was replaced: notifications may have been missed. */
   onInterruption(): void;
+  /** Returns the statements of the next check, which look for what no notification has named. */
+  nextLook(): Look;
+}
+
+/** Statements without parameters, which are sent together. */
+export interface Look {
+  readonly text: string;
+  /** Gets the results, and the instant of `performance.now()` before them; undefined where it has failed. */
+  heard(results: readonly pg.QueryResult[] | undefined, began: number): void;
 }
 
 /** The connection that listens for wake-ups, and sends those of this process. */
@@ -30,13 +41,14 @@ export async function openListeningConnection(
   databaseUrl: string,
   logger: Logger,
   { everyMilliseconds, longestAnswerMilliseconds }: Heartbeat,
-  { onNotification, onInterruption }: Listeners,
+  { onNotification, onInterruption, nextLook }: Listeners,
 ): Promise<ListeningConnection> {
   let closed = false;
   let client = await listen();
 
   return {
-    send: (text, values) => inTurn(client, { name: 'wake up', text, values: [...values] }),
+    send: (text, values) =>
+      answered(inTurn(client, { name: 'wake up', text, values: [...values] })),
     async [Symbol.asyncDispose]() {
       closed = true;
       await client
@@ -45,19 +57,26 @@ export async function openListeningConnection(
     },
   };
 
+  /** The driver's own limit would count a moment in which this process was frozen. */
+  function answered<T>(response: Promise<T>): Promise<T> {
+    return withinRunningTime(longestAnswerMilliseconds, response);
+  }
+
   async function listen() {
     const next = new pg.Client({
       connectionString: databaseUrl,
       application_name: 'tollgate listen',
       connectionTimeoutMillis: longestAnswerMilliseconds,
-      query_timeout: longestAnswerMilliseconds,
     });
     // The end of a connection follows its error, and is handled.
     next.on('error', (error) => logger.warn(logged(error), 'The listening connection has failed'));
     next.on('notification', ({ channel, payload = '' }) => onNotification(channel, payload));
     await next.connect();
     try {
-      await next.query(wakeUpChannels.map((channel) => `listen ${channel}`).join('; '));
+      const listens = wakeUpChannels.map((channel) => `listen ${channel}`).join('; ');
+      // A look that takes long is given up before the connection is.
+      const limit = Math.round(longestAnswerMilliseconds * 0.6);
+      await answered(next.query(`set statement_timeout = ${limit}; ${listens}`));
     } catch (error) {
       void next.end();
       throw error;
@@ -70,11 +89,22 @@ export async function openListeningConnection(
     return next;
   }
 
-  /** A connection that only listens would not notice that the network drops its notifications. */
+  /**
+   * A connection that only listens would not notice that the network drops its notifications. So it looks for what no
+   * notification has named. An error of the statements themselves leaves the connection as it is.
+   */
   async function beat(listening: pg.Client) {
+    const look = nextLook();
     try {
-      await inTurn(listening, { text: 'select 1' });
+      const began = performance.now();
+      const results = await answered(inTurn(listening, { text: look.text }));
+      look.heard([results].flat() as unknown as pg.QueryResult[], began);
     } catch (error) {
+      look.heard(undefined, 0);
+      if (listening === client && !isLost(error)) {
+        logger.warn(logged(error), 'A look for events and for due jobs has failed');
+        return;
+      }
       logger.warn(logged(error), 'The listening connection does not answer');
       // With a running statement this destroys the socket, which ends the connection immediately.
       await listening.end();

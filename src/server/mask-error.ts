@@ -1,11 +1,11 @@
 import { GraphQLError } from 'graphql';
 import { type MaskError, maskError as maskUnexpected } from 'graphql-yoga';
+import { databaseFailure } from '#domain/kernel/database-failure.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import {
   ProcessorMisconfigured,
   ProcessorUnreachable,
 } from '#domain/rules/processing/processor-errors.ts';
-import { databaseFailure } from './database/failure.ts';
 import { variableError } from './variable-error.ts';
 
 /** The seconds after which to retry after a failure of the database. */
@@ -53,6 +53,7 @@ export const masked =
 /** No operation was executed, so HTTP may show the refusal as its status. */
 function httpOf({ code, retryAfter }: DomainError) {
   if (code === 'UNAUTHORIZED') return { http: { status: 401 } };
+  if (code === 'MISDIRECTED') return { http: { status: 421 } };
   if (retryAfter === undefined) return {};
   const status = code === 'TOO_MANY_REQUESTS' ? 429 : 503;
   return { http: { status, headers: { 'retry-after': String(retryAfter) } } };

@@ -1,6 +1,8 @@
 import pg from 'pg';
+import type { AbsentOrganizations } from '#domain/kernel/absent-organizations.ts';
+import { databaseFailure } from '#domain/kernel/database-failure.ts';
 import { eventLag } from '#domain/rules/feed/event-lag.ts';
-import { databaseFailure } from './database/failure.ts';
+import { isLost } from './database/lost-connection.ts';
 import { pendingMigrations, unknownMigrations } from './database/migrations.ts';
 import type { CheckedPool } from './database/pool.ts';
 import {
@@ -12,8 +14,15 @@ import {
 import { createSwallowedCheck } from './database/swallowed.ts';
 import { withinRunningTime } from './database/within-running-time.ts';
 import type { Logger } from './logger.ts';
+import { runningTime } from './running-time.ts';
 
 const pauseMilliseconds = 750;
+/** The pause while no request and no probe asks. */
+const idlePauseMilliseconds = 3_000;
+/** A request sees what the database served at most so long ago: a move waits as long before another cell serves. */
+const freshMilliseconds = 1_000;
+/** For so long after a request or a probe the database is checked often. */
+const attentiveMilliseconds = 5_000;
 /** The short pause lets a recovered database be noticed soon. */
 const shortPauseMilliseconds = 250;
 /** The timeout for connecting to the database, and for its response. */
@@ -31,6 +40,11 @@ export interface Readiness extends AsyncDisposable {
   isForeign(): boolean;
   /** The state behind the status, as of the last check. */
   details(): ReadinessDetails;
+  /**
+   * Has the database be checked often for a while, since a request has come. While nothing had asked, the request waits
+   * for one check: it must not be served here if its organization is on its way. Undefined where it need not wait.
+   */
+  attend(): Promise<void> | undefined;
   /** Makes this process not ready, since it is about to stop. */
   leave(): void;
 }
@@ -52,13 +66,13 @@ export interface ReadinessOptions {
   readonly stuckSeconds: number;
   readonly onStuck: () => void;
   /** Is called with the organizations that the database does not serve now, whenever they change. */
-  readonly onAbsent?: (organizationIds: ReadonlySet<string>) => void;
+  readonly onAbsent?: (organizations: AbsentOrganizations) => void;
 }
 
 interface Found extends ReadinessDetails {
   readonly status: string;
   readonly foreign: boolean;
-  readonly absent: readonly string[];
+  readonly absent: readonly (readonly [id: string, cell: string | null])[];
 }
 
 const unchecked: Found = {
@@ -71,7 +85,8 @@ const unchecked: Found = {
 };
 
 /**
- * Checks the database once a second on a separate connection, so the status is known before a request asks for it.
+ * Checks the database on a separate connection, so the status is known before a request asks for it: once a second while
+ * requests come, else every few seconds.
  * After an outage the pool replaces its connections: they may lead to the former server.
  */
 export async function watchReadiness(options: ReadinessOptions): Promise<Readiness> {
@@ -79,24 +94,29 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
   let ended = false;
   let client: pg.Client | undefined;
   let found = unchecked;
-  let checkedAt = performance.now();
+  let checkedAt = runningTime();
   let leaving = false;
   const cutSwallowed = createSwallowedCheck(pool);
   /** When the database recovered, while connections from before that are in use. */
   let outageEnd: number | undefined;
   let wake = () => {};
+  let attendedAt = Number.NEGATIVE_INFINITY;
+  let lookedAt = 0;
+  let checking: Promise<void> | undefined;
   await check();
   const watching = watch();
 
   return {
     status() {
+      void attend();
       if (leaving) return 'stopping';
-      if (performance.now() - checkedAt > longestAgeMilliseconds) return 'database does not answer';
+      if (runningTime() - checkedAt > longestAgeMilliseconds) return 'database does not answer';
       if (found.status === 'ready' && pool.stuckMilliseconds > stuckMilliseconds) {
         return 'no database connection is free';
       }
       return found.status;
     },
+    attend,
     isForeign: () => found.foreign,
     details() {
       const { postgres, migrations, eventLagSeconds } = found;
@@ -115,6 +135,25 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
     },
   };
 
+  function attend() {
+    attendedAt = performance.now();
+    const isFresh = attendedAt - lookedAt < freshMilliseconds;
+    if (isFresh || found.status !== 'ready') return undefined;
+    // The next check follows soon.
+    wake();
+    return check();
+  }
+
+  /** One check at a time, which all wait for that ask meanwhile. */
+  function check(): Promise<void> {
+    const began = performance.now();
+    checking ??= checkOnce().finally(() => {
+      lookedAt = began;
+      checking = undefined;
+    });
+    return checking;
+  }
+
   async function watch() {
     while (!ended) {
       await pause();
@@ -125,18 +164,28 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
   }
 
   /** Waits until the next check is due, or the connection has ended. */
-  function pause() {
-    const milliseconds = found.status === 'ready' ? pauseMilliseconds : shortPauseMilliseconds;
-    return new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, milliseconds).unref();
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+  async function pause() {
+    let isWoken = false;
+    const end = performance.now() + idlePauseMilliseconds;
+    do {
+      const milliseconds = found.status === 'ready' ? pauseMilliseconds : shortPauseMilliseconds;
+      isWoken = await new Promise<boolean>((resolve) => {
+        const timer = setTimeout(resolve, milliseconds, false).unref();
+        wake = () => {
+          clearTimeout(timer);
+          resolve(true);
+        };
+      });
+    } while (!isWoken && isIdle() && performance.now() < end);
   }
 
-  async function check() {
+  /** Whether no request and no probe has come for a while, and none is in progress. */
+  function isIdle() {
+    const isAttentive = performance.now() - attendedAt < attentiveMilliseconds;
+    return found.status === 'ready' && !isAttentive && pool.idleCount === pool.totalCount;
+  }
+
+  async function checkOnce() {
     const before = found.status;
     try {
       client ??= await open(options.databaseUrl, (gone) => {
@@ -147,8 +196,8 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
         wake();
       });
       const absentBefore = found.absent.join();
-      found = await look(client);
-      if (found.absent.join() !== absentBefore) onAbsent(new Set(found.absent));
+      found = await look(client, found.status === 'ready');
+      if (found.absent.join() !== absentBefore) onAbsent(new Map(found.absent));
       if (before === 'database unreachable') outageEnd = performance.now();
       const cutting = outageEnd && cutSwallowed(client, outageEnd);
       if (cutting && !(await withinRunningTime(longestAnswerMilliseconds, cutting))) {
@@ -164,7 +213,7 @@ export async function watchReadiness(options: ReadinessOptions): Promise<Readine
     }
     // A connection to a former primary would report the same forever.
     if (found.status === 'database is read-only') drop();
-    checkedAt = performance.now();
+    checkedAt = runningTime();
     if (found.status === before || (before === unchecked.status && found.status === 'ready'))
       return;
     pool.distrust();
@@ -204,11 +253,31 @@ const question = `select pg_is_in_recovery() or current_setting('transaction_rea
 interface Answer extends ServerAnswer {
   readonly readOnly: boolean;
   readonly applied: string[];
+  readonly lag: number;
+  readonly absent: Found['absent'];
 }
 
-async function look(client: pg.Client): Promise<Found> {
-  const [answer] = (await ask<Answer>(client, question)).rows;
-  const { readOnly, applied } = answer ?? { readOnly: true, applied: [] };
+/**
+ * The same with the age of the oldest event that has no place, and what the database does not serve: the schema of
+ * another version may not have these tables. An organization that has moved counts as on its way for a minute, until all
+ * that leads requests to cells knows the new one: clients repeat their requests meanwhile.
+ */
+const wholeQuestion = `${question}, (select lag from (${eventLag}) measured) as lag, (
+  select coalesce(json_agg(json_build_array(a.organization_id,
+    case when m.state = 'moved' and m.changed_at < now() - interval '1 minute' then m.cell end) order by a.organization_id), '[]')
+  from absent_organizations() a join organization_move m using (organization_id)) as absent`;
+
+/** Looks at a database; where its schema was known, in one statement. */
+async function look(client: pg.Client, isKnown: boolean): Promise<Found> {
+  const text = isKnown ? wholeQuestion : question;
+  const [answer] = (
+    await ask<Answer>(client, text).catch((error) => {
+      // The schema is another one now, which the first question tells.
+      if (!isKnown || isLost(error)) throw error;
+      return ask<Answer>(client, question);
+    })
+  ).rows;
+  const { readOnly, applied, lag, absent } = answer ?? { readOnly: true, applied: [] };
   const [newer] = unknownMigrations(applied);
   const foreign = newer !== undefined;
   const pending = pendingMigrations(applied).length;
@@ -219,32 +288,18 @@ async function look(client: pg.Client): Promise<Found> {
       : pending > 0
         ? 'migrations pending'
         : 'ready';
-  const migrations = { applied: applied.length, pending };
-  const isKnown = status === 'ready';
+  // Without the rest it is not known yet.
+  if (status === 'ready' && !isKnown) return look(client, true);
   return {
     status,
     foreign,
     postgres: answer && serverVersionOf(answer),
-    migrations,
-    eventLagSeconds: isKnown ? await lagOf(client) : null,
-    absent: isKnown ? await absentOf(client) : [],
+    migrations: { applied: applied.length, pending },
+    eventLagSeconds: status === 'ready' && lag !== undefined ? Math.round(lag) : null,
+    absent: (status === 'ready' && absent) || [],
   };
 }
 
 /** The response to a statement. A process that is busy, such as at its start, is no reason to give it up. */
 const ask = <Row extends pg.QueryResultRow>(client: pg.Client, sql: string) =>
   withinRunningTime(longestAnswerMilliseconds, client.query<Row>(sql));
-
-/** The schema of another version may not have these tables. */
-async function lagOf(client: pg.Client): Promise<number> {
-  const { rows } = await ask<{ lag: number }>(client, eventLag);
-  return Math.round(rows[0]?.lag ?? 0);
-}
-
-async function absentOf(client: pg.Client): Promise<string[]> {
-  const { rows } = await ask<{ id: string }>(
-    client,
-    'select organization_id as id from absent_organizations() order by 1',
-  );
-  return rows.map(({ id }) => id);
-}

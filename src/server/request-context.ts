@@ -1,4 +1,5 @@
 import type { YogaInitialContext } from 'graphql-yoga';
+import { logged } from '#domain/kernel/database-failure.ts';
 import { credentialIdOf } from '#domain/kernel/session.ts';
 import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
 import { documentLink, documentSecretOf } from '#domain/rules/access/document-link.ts';
@@ -6,7 +7,6 @@ import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import type { Context } from '#schema/engine/builder.ts';
 import { load } from '#schema/engine/load.ts';
 import { lastEventIdOf } from './client-values.ts';
-import { logged } from './database/failure.ts';
 import type { EventHub } from './event-hub.ts';
 import { followedTenant } from './followed-tenant.ts';
 import type { Logger } from './logger.ts';
@@ -31,6 +31,8 @@ interface Wishes {
 }
 
 interface Parts extends Pick<Context, 'webhookAllowPrivate' | 'publicUrl' | 'mailFrom'> {
+  /** Waits until it is known which organizations the database serves; see `Readiness`. */
+  readonly attend: () => Promise<void> | undefined;
   readonly hub: EventHub;
   readonly logger: Logger;
   /** The start of links, as the client of a request sees the service. */
@@ -40,10 +42,12 @@ interface Parts extends Pick<Context, 'webhookAllowPrivate' | 'publicUrl' | 'mai
 /** Makes the context of an operation: over HTTP, over a socket, or in REST. */
 export function createContexts(
   { sessionOf, sessionOfSocket }: Sessions,
-  { hub, logger, webhookAllowPrivate, publicUrl, mailFrom, originOf }: Parts,
+  { attend, hub, logger, webhookAllowPrivate, publicUrl, mailFrom, originOf }: Parts,
 ) {
   return async (asked: Asked): Promise<Context & Wishes> => {
     const { request, params, req, signal } = asked;
+    const attended = attend();
+    if (attended) await attended;
     const found = request ? sessionOf(request, asked) : sessionOfSocket(asked);
     const session = found instanceof Promise ? await found : found;
     const { expiresAt } = session;

@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Config } from '#config';
 import { connect, type Preparation, prepareDatabase } from './database.ts';
-import { configuredUrls, embeddedUrls } from './database-roles.ts';
+import { configuredUrls, embeddedUrls, placeOfDatabase } from './database-roles.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { openSecretsKeys } from './open-secrets-keys.ts';
 
@@ -35,6 +35,7 @@ export async function openToolDatabase(
   const credential = await prepareDatabase(ownerUrl, {
     ...preparation,
     serviceUrl,
+    place: placeOfDatabase(config, ownerUrl),
     ...(pooled && { directUrl }),
   });
   // Work of a tool has no time limit, so it does without the pooler.

@@ -1,6 +1,5 @@
-import { ConfigError } from '#config';
 import { DomainError } from '#domain/kernel/errors.ts';
-import { DataDirError } from './embedded-postgres/data-dir-lock.ts';
+import { endText } from './end-text.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Ends a command line tool with an error: one line for those that its user can correct, else the stack. */
@@ -11,13 +10,11 @@ export function failTool(error: unknown, usage = '') {
 
 function textOf(error: unknown, usage: string): string {
   if (error instanceof UsageError) return `${error.message}\n\n${usage}`;
-  const expected = [ConfigError, DataDirError, DomainError].some((type) => error instanceof type);
-  return `${expected ? explain(error as Error) : ((error as Error).stack ?? error)}\n`;
+  return `${error instanceof DomainError ? explain(error) : endText(error)}\n`;
 }
 
-function explain(error: Error) {
-  const issues = error instanceof DomainError ? error.issues : [];
-  const details = issues.flatMap(({ path, message }) =>
+function explain(error: DomainError) {
+  const details = error.issues.flatMap(({ path, message }) =>
     path.length > 0 ? `${path.join('.')} ${message}` : [],
   );
   return [error.message, ...details].join(': ');

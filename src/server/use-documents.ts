@@ -4,6 +4,7 @@ import type { Plugin } from 'graphql-yoga';
 import { ConsolidatedInvoice } from '#domain/consolidated-invoices/consolidated-invoice.ts';
 import { CreditNote } from '#domain/credit-notes/credit-note.ts';
 import { Invoice } from '#domain/invoices/invoice.ts';
+import { databaseFailure } from '#domain/kernel/database-failure.ts';
 import { presentOf } from '#domain/kernel/present.ts';
 import { openSession } from '#domain/kernel/session.ts';
 import { OrganizationLogo } from '#domain/organizations/organization-logo.ts';
@@ -20,7 +21,6 @@ import {
 } from '#domain/rules/einvoicing/describe-documents.ts';
 import { settingsOf } from '#domain/rules/reads/settings-of.ts';
 import { consolidatedOf } from './consolidated-document.ts';
-import { databaseFailure } from './database/failure.ts';
 import { eDocumentOf, isEInvoice } from './e-invoices/e-document.ts';
 import type { Logger } from './logger.ts';
 import type { Content } from './pdf/content.ts';

@@ -4,7 +4,7 @@ import { CloseCode } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { CorsOrigins } from '#config';
-import { isMoving } from '#domain/kernel/absent-organizations.ts';
+import { notServed } from '#domain/kernel/absent-organizations.ts';
 import { credentialIdOf } from '#domain/kernel/session.ts';
 import type { Limits } from '#limits';
 import type { Context } from '#schema/engine/builder.ts';
@@ -33,6 +33,8 @@ const largestMessageBytes = 1024 * 1024;
 const keepAliveMilliseconds = 12_000;
 /** RFC 6455's registry: the server is not able to serve now. */
 const tryAgainLater = 1013;
+/** The organization is in another cell: the client must connect there. */
+const misdirected = 4421;
 
 interface SocketOptions {
   readonly logger: Logger;
@@ -92,11 +94,10 @@ export function serveWebSocket(
   }
   const keys = new WeakMap<WebSocket, Key>();
   // The client connects again, and is led to the cell of its organization.
-  hub.onMove((organizationIds) => {
+  hub.onMove((organizations) => {
     for (const socket of sockets.clients) {
-      if (organizationIds.has(keys.get(socket)?.organizationId ?? '')) {
-        socket.close(tryAgainLater, isMoving().message);
-      }
+      const cell = organizations.get(keys.get(socket)?.organizationId ?? '');
+      if (cell !== undefined) socket.close(tryAgainLater, notServed(cell).message);
     }
   });
   hub.onDismissal((credentialId, origins) => {
@@ -189,6 +190,7 @@ export function serveWebSocket(
 const passing: Readonly<Record<string, number>> = {
   SERVICE_UNAVAILABLE: tryAgainLater,
   TOO_MANY_REQUESTS: tooManyRequests,
+  MISDIRECTED: misdirected,
 };
 
 /** The longest reason in bytes (RFC 6455). */

@@ -1,7 +1,7 @@
 import { ApiKey } from '#domain/api-keys/api-key.ts';
+import { logged } from '#domain/kernel/database-failure.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { AuthenticationError } from './authentication-error.ts';
-import { logged } from './database/failure.ts';
 import type { Logger } from './logger.ts';
 import { understood } from './mask-error.ts';
 import { note } from './use-request-log.ts';

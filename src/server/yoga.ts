@@ -60,7 +60,10 @@ import { useTimeLimit } from './use-time-limit.ts';
 import { useTrustedDocuments } from './use-trusted-documents.ts';
 import { yogaLog } from './yoga-log.ts';
 
-const unknown = { status: () => 'not checked', isForeign: () => false };
+const unknown: NonNullable<GatewayParts['readiness']> = {
+  status: () => 'not checked',
+  isForeign: () => false,
+};
 const graphqlEndpoint = '/graphql';
 
 const isGraph = ({ pathname }: URL) =>
@@ -90,6 +93,7 @@ export function createGateway(parts: GatewayParts) {
   const sessions = createSessions(admit, createReadOperator(originOf));
   const { sessionOf, expected, sessionOfPage } = sessions;
   const context = createContexts(sessions, {
+    attend: () => readiness.attend?.(),
     hub,
     logger,
     webhookAllowPrivate,
@@ -130,6 +134,8 @@ export function createGateway(parts: GatewayParts) {
         mask: (error) => maskError(error, 'Internal server error'),
       }),
       useHealth(readiness, parts.replicas, parts.usageStream, parts.cell),
+      // Pages and documents read an organization, as operations do.
+      { onRequest: () => readiness.attend?.() },
       useMetrics(parts, routes),
       useDashboard(parts.dashboard),
       production ? {} : useGraphiQL(isGraph, parts.dashboard),

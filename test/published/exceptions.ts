@@ -174,6 +174,7 @@ export const exceptions: readonly Exception[] = [
     status: 202,
     reason: 'A caller can ask for an answer before the usage is counted.',
   },
+  { of: ['*'], status: 421, reason: 'An organization may have moved to another installation.' },
   { of: ['*'], status: 429, reason: 'A caller above its limit learns when to repeat the call.' },
   { of: ['*'], status: 503, reason: 'A busy service refuses work that it has not begun.' },
   {

@@ -39,6 +39,7 @@ export function errorOf({ message, extensions = {} }: AnsweredError): TollgateEr
 const closeCodes: Readonly<Record<number, string>> = {
   4401: 'UNAUTHORIZED',
   4403: 'FORBIDDEN',
+  4421: 'MISDIRECTED',
   4429: 'TOO_MANY_REQUESTS',
 };
 

@@ -1,4 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isOutage } from '#domain/kernel/database-failure.ts';
+import { despiteFailures } from '#domain/kernel/despite-failures.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { forEachDue, onlyPage } from '#domain/kernel/for-each-due.ts';
 import { report, type Session } from '#domain/kernel/session.ts';
@@ -7,7 +9,7 @@ import { afresh } from '#domain/rules/locks/fresh-session.ts';
 import { changeAlert } from '#domain/rules/present/change-alert.ts';
 import { AlertRule } from './alert-rule.ts';
 import { customersToFollow } from './customers-of-rule.ts';
-import { endPass, isDue, keepPage, leasePage } from './rule-pass.ts';
+import { endPass, isDue, keepPage, leasePage, leavePage } from './rule-pass.ts';
 
 /** How much of each rule a sweep does: pages of customers, and customers in a page. */
 const mostOfRule = { pages: 10, pageSize: 100 };
@@ -15,7 +17,7 @@ const mostOfRule = { pages: 10, pageSize: 100 };
 /**
  * Gives the customers of every tenant the alerts of new and changed rules, one customer after the other. The rules take
  * turns: a rule with many customers waits after each page for the others. A stop loses nothing, since each pass looks for
- * customers without the present terms. Returns the number of customers.
+ * customers without the present terms. A failure of the database is none of a customer. Returns the number of customers.
  */
 export async function applyAlertRules(
   em: EntityManager,
@@ -44,9 +46,13 @@ async function applyPage(session: Session, id: string, limit: number) {
   const customers = await customersToFollow(afresh(session), page, { after: page.after, limit });
   for (const customerId of customers) {
     try {
-      await follow(afresh(session), id, customerId);
+      await despiteFailures(() => follow(afresh(session), id, customerId));
       applied++;
     } catch (error) {
+      if (isOutage(error)) {
+        await leavePage(session, page).catch((failure) => report(session, id, failure));
+        throw error;
+      }
       failed++;
       report(session, customerId, error);
     }

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { command } from '#domain/kernel/command.ts';
-import { newId } from '#domain/kernel/ids.ts';
+import { isUnleased, leaseHolder } from '#domain/kernel/lease.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { afresh, afreshAtPresent } from '#domain/rules/locks/fresh-session.ts';
 import { AlertRule } from './alert-rule.ts';
@@ -14,7 +14,7 @@ const longestPauseMilliseconds = 3_600_000;
  */
 export const isDue = `settles_at is not null
   and (applied_at is null or failed_customers > 0 or settles_at <= clock_timestamp())
-  and (retry_at is null or retry_at <= clock_timestamp()) and (lease_until is null or lease_until < clock_timestamp())`;
+  and (retry_at is null or retry_at <= clock_timestamp()) and ${isUnleased}`;
 
 /** A page of the pass through the customers of a rule, which one process works on. */
 export interface RulePage {
@@ -28,7 +28,7 @@ export interface RulePage {
 
 /** Leases the next page of a due rule, with its present terms; undefined if another process has it, or it is done. */
 export async function leasePage(session: Session, id: string): Promise<RulePage | undefined> {
-  const holder = newId('lease');
+  const holder = leaseHolder(session);
   const [page] = await afresh(session).em.execute<RulePage[]>(
     `update alert_rule set lease_holder = ?, lease_until = clock_timestamp() + interval '5 minutes',
        pass_began_at = coalesce(pass_began_at, clock_timestamp())
@@ -50,6 +50,14 @@ export const keepPage = (
        pass_failures = case when revision = ? then pass_failures + ? else pass_failures end
      where id = ? and pricing_model_id = ? and lease_holder = ?`,
     [revision, last, revision, failed, id, session.pricingModelId, holder],
+  );
+
+/** Frees a rule whose page was not finished: it is begun anew. */
+export const leavePage = (session: Session, { id, holder }: RulePage) =>
+  afresh(session).em.execute(
+    `update alert_rule set lease_until = null
+     where id = ? and pricing_model_id = ? and lease_holder = ?`,
+    [id, session.pricingModelId, holder],
   );
 
 /**

@@ -1,8 +1,11 @@
 import type { EntityManager, PostgreSqlConnection } from '@mikro-orm/postgresql';
 
+/** Reads the database's clock. */
+export const clockText = 'select extract(epoch from clock_timestamp())::float8 * 1000 as shown';
+
 /** The driver ends it after 5 seconds without an answer, and closes the connection. */
 const question = {
-  text: 'select extract(epoch from clock_timestamp())::float8 * 1000 as shown',
+  text: clockText,
   query_timeout: 5_000,
 };
 
@@ -37,6 +40,13 @@ export const recentPresent = (em: EntityManager): Date | undefined => clockOf(em
 
 /** The same without waiting, by the last reading. Errors: `presentOf` has never been called on this connection. */
 export const lastKnownPresent = (em: EntityManager): Date => clockOf(em).guess();
+
+/**
+ * Learns what the clock has shown on another connection, in a statement that was sent at an instant of
+ * `performance.now()` and has just been answered. So a process that asks regularly needs no readings of its own.
+ */
+export const learnPresent = (em: EntityManager, shown: number, began: number) =>
+  clockOf(em).learn(shown, began);
 
 function clockOf(em: EntityManager): DatabaseClock {
   const connection = em.getConnection() as PostgreSqlConnection;
@@ -97,13 +107,12 @@ class DatabaseClock {
     const pool = await this.#connection.getNativeClient();
     const began = performance.now();
     const { rows } = await pool.query<{ shown: number }>(question);
-    const ended = performance.now();
-    const error = (ended - began) / 2;
-    this.#reading = better(this.#reading, {
-      at: began + error,
-      shown: Number(rows[0]?.shown),
-      error,
-    });
+    this.learn(Number(rows[0]?.shown), began);
+  }
+
+  learn(shown: number, began: number) {
+    const error = (performance.now() - began) / 2;
+    this.#reading = better(this.#reading, { at: began + error, shown, error });
   }
 }
 

@@ -23,7 +23,8 @@ export async function rehearse(session: Session, work: (session: Session) => Pro
 }
 
 /**
- * The reason for which work is refused, found by a rehearsal; undefined when it succeeds. Errors: unexpected ones.
+ * The reason for which work is refused, found by a rehearsal; undefined when it succeeds. Errors: unexpected
+ * ones, and SERVICE_UNAVAILABLE, which states nothing about the work.
  */
 export async function rehearsedRefusal(
   session: Session,
@@ -33,7 +34,7 @@ export async function rehearsedRefusal(
     await rehearse(session, work);
     return undefined;
   } catch (error) {
-    if (error instanceof DomainError) return error;
+    if (error instanceof DomainError && error.code !== 'SERVICE_UNAVAILABLE') return error;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { isAbsent, isMoving } from './absent-organizations.ts';
+import { requireServed } from './absent-organizations.ts';
 import type { CallerScope, OperatorRole } from './access-scopes.ts';
 import type { OnFailure } from './failures.ts';
 import { type Actor, UnitCause } from './unit-cause.ts';
@@ -78,7 +78,8 @@ export interface Session extends Scope {
 /**
  * A session on a fresh EntityManager. The scope is the parameter of the `tenant` filter: forks for transactions
  * inherit it, and it fills the tenant columns of new rows. `unit` is the cause of the unit of work that the session
- * continues; without it a new one starts. Errors: SERVICE_UNAVAILABLE for an organization that is being moved.
+ * continues; without it a new one starts. Errors: SERVICE_UNAVAILABLE for an organization that is being moved,
+ * and MISDIRECTED for one that has left.
  */
 export function openSession<S extends Scope>(
   em: EntityManager,
@@ -86,7 +87,7 @@ export function openSession<S extends Scope>(
   apiKeyId?: string,
   unit?: UnitCause,
 ): Session & S {
-  if (isAbsent(em, scope.organizationId)) throw isMoving();
+  requireServed(em, scope.organizationId);
   const fork = em.fork({ keepTransactionContext: true });
   const actor = actorOf(scope, apiKeyId);
   const cause = unit ?? new UnitCause(scope, actor);

@@ -23,6 +23,8 @@ const minute = 60_000;
 const hour = 60 * minute;
 /** The pauses between attempts: two days in all, after which a mail server gives up, too. */
 const pauses = [minute, 5 * minute, 15 * minute, hour, 3 * hour, 6 * hour, 12 * hour, 24 * hour];
+/** The pause before an attempt that could not be made. */
+const soonMilliseconds = 10_000;
 const keptAttempts = 20;
 
 /**
@@ -39,7 +41,9 @@ export function settleMail(
     const mail = await em.findOne(Mail, { id, claim }, { lockMode });
     if (!mail) return;
     const made = mail.attemptCount + (attempt ? 1 : 0);
-    const next = status === 'pending' ? nextAttemptAt(id, made, now) : undefined;
+    const soon = new Date(now.getTime() + soonMilliseconds);
+    const repeated = attempt ? nextAttemptAt(id, made, now) : soon;
+    const next = status === 'pending' ? repeated : undefined;
     em.assign(mail, {
       ...letter,
       updatedAt: later(mail.updatedAt, now),

@@ -50,8 +50,11 @@ const PriceMoveSchema = defineEntity({
     movedCount: p.integer().default(0),
     failedCount: p.integer().default(0),
     failures: p.json<MoveFailure[]>().defaultRaw(`'[]'`).hidden(),
-    /** When its numbers were last emitted. */
+    /** When a subscription was last done, or its numbers were emitted. */
     progressedAt: instant().nullable(),
+    /** Until when a running move waits after an error, and the reason. */
+    retryAt: instant().nullable(),
+    problem: p.text().nullable(),
     finishedAt: instant().nullable(),
     /** The last subscription, in the order of ids, that is done. */
     cursor: p.string().nullable().hidden(),
@@ -81,6 +84,8 @@ export class PriceMove extends PriceMoveSchema.class implements EmitsEvents {
     this.status = status;
     this.finishedAt = now;
     this.progressedAt = now;
+    this.retryAt = null;
+    this.problem = null;
   }
 
   verbFor() {

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isServed } from '#domain/kernel/absent-organizations.ts';
+import { databaseFailure } from '#domain/kernel/database-failure.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { type DueRow, forEachDue } from '#domain/kernel/for-each-due.ts';
 import { enterPricingModel, type Session } from '#domain/kernel/session.ts';
@@ -68,7 +69,9 @@ async function work(session: Session, event: DueEvent) {
   try {
     await finish(session, event, await apply(session, event));
   } catch (error) {
-    await retry(session, event, error instanceof Error ? error.message : String(error));
+    if (databaseFailure(error) === undefined)
+      await retry(session, event, error instanceof Error ? error.message : String(error));
+    else await leave(session, event);
     throw error;
   }
 }
@@ -102,6 +105,14 @@ async function finish(
     [status, event.id],
   );
 }
+
+/** Tries an event again soon, as if it had not been: the database has failed. */
+const leave = ({ em, now }: Session, { id, attempts }: DueEvent) =>
+  em.execute('update processor_event set due_at = ?, attempts = ? where id = ?', [
+    new Date(now.getTime() + shortestPauseMilliseconds),
+    attempts - 1,
+    id,
+  ]);
 
 /** Tries an event again later: after 10 seconds, then twice the pause before, up to 6 hours. */
 async function retry({ em, now }: Session, { id, attempts }: DueEvent, error: string) {

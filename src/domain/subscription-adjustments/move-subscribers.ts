@@ -1,10 +1,12 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { command } from '#domain/kernel/command.ts';
+import { databaseFailure } from '#domain/kernel/database-failure.ts';
+import { despiteFailures } from '#domain/kernel/despite-failures.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { forEachDue, onlyPage } from '#domain/kernel/for-each-due.ts';
-import { newId } from '#domain/kernel/ids.ts';
+import { isUnleased, leaseHolder } from '#domain/kernel/lease.ts';
 import { report, type Session } from '#domain/kernel/session.ts';
 import { type MoveFailure, mostFailures, PriceMove } from '#domain/price-moves/price-move.ts';
 import {
@@ -16,20 +18,27 @@ import { movePhases } from '#domain/rules/adjusting/move-phases.ts';
 import type { MoveTerms } from '#domain/rules/adjusting/move-terms.ts';
 import { refusalReason } from '#domain/rules/adjusting/refusal-reason.ts';
 import { subscribersToMove } from '#domain/rules/adjusting/subscribers-of-price.ts';
-import { afresh } from '#domain/rules/locks/fresh-session.ts';
+import { afresh, afreshAtPresent } from '#domain/rules/locks/fresh-session.ts';
 import { lockCaughtUp } from '#domain/rules/present/lock-present.ts';
+import { ProcessorUnreachable } from '#domain/rules/processing/processor-errors.ts';
 import { TaxServiceFailed } from '#domain/rules/taxing/tax-service-failed.ts';
 import { adjust } from './adjust-subscription.ts';
 
+/** How long a move waits for another service. */
+const pauseSeconds = 300;
 /** How many subscriptions are read at once; the progress is emitted after them. */
 const pageSize = 50;
 /** How long the processor of one subscription is waited for; its change follows later than that. */
 const patienceMilliseconds = 60_000;
 /**
- * How often a subscription is tried while another service gives no answer, with pauses of 5 minutes. A service that
- * refuses the question of one subscription will probably not answer it later; one that is down answers all of them.
+ * How often a subscription is tried while the database or another service gives no answer, with pauses between. A
+ * service that refuses the question of one subscription will probably not answer it later, and an unexpected error will
+ * probably recur; a service that is down answers all of them.
  */
 const mostTries = { ofQuestion: 3, ofService: 48 };
+
+/** The moves to continue, which no process that lives works on. */
+const isDue = `status = 'running' and (retry_at is null or retry_at <= clock_timestamp()) and ${isUnleased}`;
 
 /** The outcome of one subscription; neither for one that has left both prices meanwhile. */
 interface Outcome {
@@ -49,7 +58,7 @@ export async function moveSubscribers(
   onFailure: OnFailure,
 ): Promise<number> {
   let moved = 0;
-  const page = onlyPage(em, `from price_move due where due.status = 'running' order by due.id`, []);
+  const page = onlyPage(em, `from price_move due where ${isDue} order by due.id`, []);
   await forEachDue({ em, now, causeId, onFailure }, { page }, async (session, { id }) => {
     moved += await continueMove(session, id);
   });
@@ -57,7 +66,7 @@ export async function moveSubscribers(
 }
 
 async function continueMove(session: Session, id: string): Promise<number> {
-  const holder = newId('lease');
+  const holder = leaseHolder(session);
   const { em } = afresh(session);
   const move = await em.findOneOrFail(PriceMove, id, { populate: ['fromPrice', 'toPrice'] });
   const { timing, prorate, keepNegotiatedPrices } = move;
@@ -69,7 +78,10 @@ async function continueMove(session: Session, id: string): Promise<number> {
     for (const subscriptionId of ids) {
       const tries = await begin(session, id, { holder, subscriptionId });
       if (!tries) return moved;
-      const outcome = await attempt(session, subscriptionId, terms, tries);
+      const outcome = await attempt(session, subscriptionId, terms, tries).catch(async (error) => {
+        await waits(session, id, { holder, error });
+        throw error;
+      });
       if (!outcome) {
         await leave(session, id, holder);
         return moved;
@@ -89,7 +101,7 @@ async function continueMove(session: Session, id: string): Promise<number> {
 
 /**
  * Moves one subscription. Undefined where it waits for the next sweep, since the organization has waited for its tax
- * service long enough in this one. Errors: SERVICE_UNAVAILABLE where another service must answer first.
+ * service long enough in this one. Errors: those for which the move waits.
  */
 async function attempt(
   session: Session,
@@ -98,22 +110,32 @@ async function attempt(
   tries: number,
 ): Promise<Outcome | undefined> {
   try {
-    const hasItem = await adjustItems(session, id, terms);
-    const phases = await lockCaughtUp(afresh(session), id, ({ session, subscription }) =>
-      movePhases(session, subscription, terms),
-    );
-    return { moved: hasItem || phases > 0 ? 1 : 0 };
+    return await despiteFailures(async () => {
+      const hasItem = await adjustItems(session, id, terms);
+      const phases = await lockCaughtUp(afresh(session), id, ({ session, subscription }) =>
+        movePhases(session, subscription, terms),
+      );
+      return { moved: hasItem || phases > 0 ? 1 : 0 };
+    });
   } catch (error) {
-    const concerns = error instanceof TaxServiceFailed ? error.concerns : 'service';
-    if (concerns === 'turn') return undefined;
+    if (error instanceof TaxServiceFailed && error.concerns === 'turn') return undefined;
+    // The same change may succeed later: the move keeps its place.
+    if (tries < mostTriesAfter(error)) throw error;
     const isRefusal = error instanceof DomainError;
-    // The same change may succeed later: the move keeps its place, and continues after its lease.
-    const most = concerns === 'question' ? mostTries.ofQuestion : mostTries.ofService;
-    if (isRefusal && error.code === 'SERVICE_UNAVAILABLE' && tries < most) throw error;
     if (!isRefusal) report(session, id, error);
     const reason = isRefusal ? refusalReason(error) : 'An internal error, which is in the log';
     return { moved: 0, failure: { subscriptionId: id, reason } };
   }
+}
+
+/** How often a subscription is tried in all that fails for a reason; a refusal is final. */
+function mostTriesAfter(error: unknown): number {
+  if (error instanceof TaxServiceFailed && error.concerns === 'question')
+    return mostTries.ofQuestion;
+  if (error instanceof DomainError)
+    return error.code === 'SERVICE_UNAVAILABLE' ? mostTries.ofService : 1;
+  const isElsewhere = error instanceof ProcessorUnreachable || databaseFailure(error) !== undefined;
+  return isElsewhere ? mostTries.ofService : mostTries.ofQuestion;
 }
 
 /** Adjusts the present items; false where the subscription has neither price. Errors: those of `adjust`. */
@@ -141,13 +163,34 @@ interface Step {
 async function begin(session: Session, id: string, { holder, subscriptionId }: Step) {
   const [row] = await afresh(session).em.execute<{ tries: number }[]>(
     `update price_move set moving_tries = case when moving_id = ? then moving_tries else 0 end + 1, moving_id = ?,
-       lease_holder = ?, lease_until = clock_timestamp() + interval '5 minutes'
-     where id = ? and pricing_model_id = ? and status = 'running'
-       and (lease_holder = ? or lease_until is null or lease_until < clock_timestamp())
+       lease_holder = ?, lease_until = clock_timestamp() + interval '5 minutes', retry_at = null, problem = null
+     where id = ? and pricing_model_id = ? and status = 'running' and (lease_holder = ? or ${isUnleased})
      returning moving_tries as tries`,
     [subscriptionId, subscriptionId, holder, id, session.pricingModelId, holder],
   );
   return row?.tries ?? 0;
+}
+
+/**
+ * Has a move wait after an error: until the next sweep for the database, else for 5 minutes. Its object states the
+ * reason. Where the database cannot store that, the end of the run frees the move.
+ */
+async function waits(
+  session: Session,
+  id: string,
+  { holder, error }: { readonly holder: string; readonly error: unknown },
+) {
+  const isDatabase = databaseFailure(error) !== undefined;
+  const problem =
+    error instanceof DomainError
+      ? refusalReason(error)
+      : `${isDatabase ? 'The database has failed' : 'An internal error'}; the log has the reason`;
+  const stored = afresh(session).em.execute(
+    `update price_move set lease_until = null, retry_at = clock_timestamp() + make_interval(secs => ?), problem = ?
+     where id = ? and pricing_model_id = ? and lease_holder = ?`,
+    [isDatabase ? 0 : pauseSeconds, problem, id, session.pricingModelId, holder],
+  );
+  await stored.catch((failure) => report(session, id, failure));
 }
 
 /** Leaves a move to the next sweep; the subscription that is its next one was not tried. */
@@ -167,7 +210,7 @@ async function keep(
   const failed = failure ? [failure] : [];
   const rows = await afresh(session).em.execute<unknown[]>(
     `update price_move set moving_id = null, cursor = ?, moved_count = moved_count + ?, failed_count = failed_count + ?,
-       failures = case when jsonb_array_length(failures) < ${mostFailures} then failures || ?::jsonb else failures end
+       progressed_at = greatest(progressed_at, clock_timestamp()), failures = case when jsonb_array_length(failures) < ${mostFailures} then failures || ?::jsonb else failures end
      where id = ? and pricing_model_id = ? and lease_holder = ? returning id`,
     [
       subscriptionId,
@@ -183,11 +226,12 @@ async function keep(
 }
 
 /** Emits the numbers of a move, and ends it with its last subscription. */
-const showProgress = (session: Session, id: string, isDone: boolean) =>
-  command(afresh(session), async ({ em, now }) => {
+const showProgress = async (session: Session, id: string, isDone: boolean) =>
+  command(await afreshAtPresent(session), async ({ em, now }) => {
     const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
     const move = await em.findOneOrFail(PriceMove, id, lock);
-    move.progressedAt = now;
+    // An event follows from a change, so the time is never the same.
+    move.progressedAt = new Date(Math.max(now.getTime(), Number(move.progressedAt) + 1));
     // The process that is moving the last one ends it.
-    if (isDone && move.movingId == null) move.finish('completed', now);
+    if (isDone && move.movingId == null) move.finish('completed', move.progressedAt);
   });

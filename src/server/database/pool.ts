@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { runningTime } from '../running-time.ts';
 import { WakeUps } from './wake-ups.ts';
 
 /** A connection that has been idle for longer is checked before it is handed out. */
@@ -19,7 +20,7 @@ export class CheckedPool extends pg.Pool {
   /** When each connection was handed out; null while it is idle. No entry is deleted for that (see `Roster`). */
   readonly #givenOutAt = new Map<pg.PoolClient, number | null>();
   #distrustedAt = 0;
-  #givenAt = performance.now();
+  #givenAt = runningTime();
   #waiting = 0;
 
   constructor(config: pg.PoolConfig) {
@@ -38,9 +39,9 @@ export class CheckedPool extends pg.Pool {
     });
   }
 
-  /** The milliseconds for which callers have waited without any of them getting a connection; 0 when none waits. */
+  /** For how long callers have waited, while this process ran, without any of them getting a connection; else 0. */
   get stuckMilliseconds(): number {
-    return this.#waiting === 0 ? 0 : performance.now() - this.#givenAt;
+    return this.#waiting === 0 ? 0 : runningTime() - this.#givenAt;
   }
 
   /** The connections that were handed out before an instant of `performance.now()` and are still in use. */
@@ -68,18 +69,18 @@ export class CheckedPool extends pg.Pool {
   }
 
   async #give() {
-    if (this.#waiting === 0) this.#givenAt = performance.now();
+    if (this.#waiting === 0) this.#givenAt = runningTime();
     this.#waiting += 1;
-    const began = performance.now();
+    const began = runningTime();
     try {
       for (;;) {
         const client = await super.connect();
         if (await this.#isUsable(client)) {
-          this.#givenAt = performance.now();
+          this.#givenAt = runningTime();
           return client;
         }
         const { connectionTimeoutMillis = 0 } = this.options;
-        if (connectionTimeoutMillis > 0 && performance.now() - began > connectionTimeoutMillis) {
+        if (connectionTimeoutMillis > 0 && runningTime() - began > connectionTimeoutMillis) {
           throw new Error('timeout exceeded when trying to connect');
         }
       }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ConfigError } from '#config';
+import { runningTime } from '../running-time.ts';
 import { oldestServer, testedMajors } from './server-version.ts';
 
 /** An arbitrary number that every process of this service shares. */
@@ -14,6 +15,8 @@ export type Report = (message: string) => void;
 export interface StartOptions {
   /** How long to wait for a server that is starting, or that is not writable yet; not at all when absent. */
   readonly waitSeconds?: number;
+  /** The setting that leads to the database, and where to, for messages: DATABASE_URL when absent. */
+  readonly place?: string;
   /** Ends every wait. */
   readonly stop?: AbortSignal | undefined;
   readonly report?: Report;
@@ -25,21 +28,25 @@ export interface StartOptions {
  */
 export async function openStartConnection(
   databaseUrl: string,
-  { waitSeconds = 0, stop, report = () => {} }: StartOptions,
+  {
+    waitSeconds = 0,
+    stop,
+    report = () => {},
+    place = `DATABASE_URL ${placeOf(databaseUrl)}`,
+  }: StartOptions,
 ): Promise<pg.Client> {
-  const place = placeOf(databaseUrl);
-  const deadline = performance.now() + waitSeconds * 1_000;
+  const deadline = runningTime() + waitSeconds * 1_000;
   for (let pause = 100; ; pause = Math.min(2 * pause, longestPauseMilliseconds)) {
     stop?.throwIfAborted();
     const found = await open(databaseUrl);
     if (found instanceof pg.Client) return found;
     const { problem, passing } = found;
-    if (!passing || performance.now() + pause > deadline) {
+    if (!passing || runningTime() + pause > deadline) {
       const waited = passing && waitSeconds > 0 ? ` (waited for ${waitSeconds} s)` : '';
-      throw new ConfigError(`DATABASE_URL ${place} cannot be used: ${problem}${waited}`);
+      throw new ConfigError(`${place} cannot be used: ${problem}${waited}`);
     }
     if (pause === 100)
-      report(`Waiting up to ${waitSeconds} s for the database ${place}: ${problem}`);
+      report(`Waiting up to ${waitSeconds} s for the database of ${place}: ${problem}`);
     // Only `stop` ends the pause early.
     await sleep(pause, undefined, stop && { signal: stop }).catch(() => stop?.throwIfAborted());
   }
@@ -101,7 +108,7 @@ export async function takeStartLock(client: pg.Client, { stop, report = () => {}
 }
 
 /** Checks the rights of the role. Errors: ConfigError that names the missing right or extension of migrations. */
-export async function checkRights(client: pg.Client, databaseUrl: string) {
+export async function checkRights(client: pg.Client, place: string) {
   const { rows } = await client.query(
     `select current_user as role, current_database() as database, coalesce(current_schema(), 'public') as schema,
        coalesce(has_schema_privilege(current_schema(), 'create'), false) as creates,
@@ -125,7 +132,7 @@ export async function checkRights(client: pg.Client, databaseUrl: string) {
           ? undefined
           : `the role ${role} may not install the extension btree_gist; run as a superuser: create extension btree_gist, or grant create on database "${database}" to "${role}"`;
   if (needed) {
-    throw new ConfigError(`DATABASE_URL ${placeOf(databaseUrl)} cannot be used: ${needed}`);
+    throw new ConfigError(`${place} cannot be used: ${needed}`);
   }
 }
 

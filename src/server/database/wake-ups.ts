@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { logged } from './failure.ts';
+import { logged } from '#domain/kernel/database-failure.ts';
 
 /** The channels of wake-ups: events that were written, and deliveries that were written or attempted. */
 export const wakeUpChannels = ['tollgate_event', 'tollgate_delivery'] as const;

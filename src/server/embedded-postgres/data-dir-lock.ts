@@ -3,6 +3,8 @@ import fs from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runningTime } from '../running-time.ts';
+import { ifExists } from './exists.ts';
 import { type Answer, ask, isCode, listen, pipeName, withShortPath } from './lock-socket.ts';
 
 /** An expected refusal with one clear line for the console. */
@@ -49,10 +51,21 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   };
 }
 
-/** The port of the database that the owner of the folder runs, if there is one. */
+/**
+ * The port of the database that the owner of the folder runs, if there is one. An owner that is alive and does not answer
+ * has its database all the same: then the port is that of the server's own file.
+ */
 export async function findDatabasePort(dataDir: string): Promise<number | undefined> {
   const rivals = await findRivals(dataDir);
-  return rivals.find((rival) => rival.databasePort !== undefined)?.databasePort;
+  const known = rivals.find((rival) => rival.databasePort !== undefined)?.databasePort;
+  return known ?? (rivals.some(({ isSilent }) => isSilent) ? portOfServer(dataDir) : undefined);
+}
+
+/** The port in the file of a server that accepts connections. */
+async function portOfServer(dataDir: string): Promise<number | undefined> {
+  const file = path.join(dataDir, 'postgres', 'postmaster.pid');
+  const lines = ((await ifExists(fs.readFile(file, 'utf8'))) ?? '').split('\n');
+  return lines[7]?.trim() === 'ready' ? Number(lines[3]) : undefined;
 }
 
 /**
@@ -77,14 +90,14 @@ async function publish(server: net.Server, dataDir: string, name: string): Promi
 /** Returns when no other process lives; of several that claim at once the first name stays. */
 async function outlastRivals(dataDir: string, name: string): Promise<void> {
   if (process.platform === 'win32') return;
-  const deadline = Date.now() + claimMilliseconds;
+  const deadline = runningTime() + claimMilliseconds;
   for (;;) {
     const rivals = (await findRivals(dataDir)).filter((rival) => rival.name !== name);
     if (rivals.length === 0) return;
     const winner = rivals.find(
       (rival) => rival.state === 'owning' || (rival.state === 'claiming' && rival.name < name),
     );
-    if (winner || Date.now() > deadline) throw inUse(dataDir, winner ?? rivals[0]);
+    if (winner || runningTime() > deadline) throw inUse(dataDir, winner ?? rivals[0]);
     await sleep(20);
   }
 }
@@ -112,7 +125,10 @@ async function release(server: net.Server, dataDir: string, name: string): Promi
 function inUse(dataDir: string, owner: Answer | undefined): DataDirError {
   const who = owner?.pid ? ` (pid ${owner.pid})` : '';
   return new DataDirError(
-    `DATA_DIR ${dataDir} is in use by another Tollgate process${who}; ` +
-      'stop it, or set another DATA_DIR',
+    owner?.isSilent
+      ? `DATA_DIR ${dataDir} is in use by another Tollgate process, which does not answer: it is suspended, ` +
+          'or the machine is too busy. Try again, or end that process if it never answers'
+      : `DATA_DIR ${dataDir} is in use by another Tollgate process${who}; ` +
+          'stop it, or set another DATA_DIR',
   );
 }

@@ -5,8 +5,10 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 
-/** The answer of the process behind a lock socket; empty when it is alive but does not answer. */
+/** The answer of the process behind a lock socket. */
 export interface Answer {
+  /** Set for a process that is alive, but does not answer: it is frozen, or the machine is too busy. */
+  isSilent?: true;
   pid?: number;
   state?: 'claiming' | 'owning';
   databasePort?: number;
@@ -33,7 +35,7 @@ export async function ask(address: string): Promise<Answer | undefined> {
     return JSON.parse(text) as Answer;
   } catch (error) {
     // Any other failure, also a broken answer, comes from a process that lives.
-    return isCode(error, 'ECONNREFUSED', 'ENOENT') ? undefined : {};
+    return isCode(error, 'ECONNREFUSED', 'ENOENT') ? undefined : { isSilent: true };
   }
 }
 

@@ -51,7 +51,7 @@ export async function createCluster(cluster: Cluster): Promise<void> {
   const child = spawnDetached(binaries.initdb, durable ? args : [...args, '--no-sync'], data, user);
   const output = readLines(child.stderr, log);
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`PostgreSQL's initdb has failed:\n${output.join('\n')}`);
+  if (code !== 0) throw new DataDirError(`PostgreSQL's initdb has failed:\n${output.join('\n')}`);
   await fs.rename(data, folder);
   if (durable && process.platform !== 'win32') await syncFolder(home);
   await fs.rm(draft, { recursive: true });

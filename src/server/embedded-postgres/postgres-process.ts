@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DataDirError } from './data-dir-lock.ts';
 import type { Cluster } from './postgres-cluster.ts';
 import { folderArgument, readLines, spawnDetached } from './postgres-program.ts';
 import { settings } from './postgres-settings.ts';
@@ -23,6 +24,10 @@ const startAttempts = 20;
  */
 const passing = /could not bind|shared memory block .* still in use|lock file .* already exists/;
 
+/** The lines of a start that recovers what was committed; it may take minutes. */
+const recovering =
+  /automatic recovery in progress|redo (in progress|starts|done)|syncing data directory/;
+
 /** Starts the server, and retries while the obstacle is temporary. */
 export async function launch(cluster: Cluster): Promise<Server> {
   for (let attempt = 1; ; attempt++) {
@@ -36,7 +41,7 @@ export async function launch(cluster: Cluster): Promise<Server> {
 }
 
 async function launchOnce(cluster: Cluster): Promise<Server> {
-  const { folder, user, binaries, version, log, onLost } = cluster;
+  const { folder, user, binaries, version, log, report, onLost } = cluster;
   const port = await findFreePort();
   const args = [
     '-D',
@@ -51,7 +56,11 @@ async function launchOnce(cluster: Cluster): Promise<Server> {
     stopServer(child.pid, binaries, (milliseconds) => within(milliseconds, exited));
   resources.defer(stop);
   stopWithThisProcess(child, user);
-  await waitUntilReady(child, log);
+  await waitUntilReady(child, (line) => {
+    log(line);
+    if (recovering.test(line))
+      report(`PostgreSQL recovers after a crash: ${line.replace(/^.*LOG: +/, '')}`);
+  });
   resources.move();
   let stopping = false;
   child.once('exit', (code, signal) => {
@@ -82,20 +91,30 @@ async function findFreePort(): Promise<number> {
 
 async function waitUntilReady(child: ChildProcess, log: (line: string) => void): Promise<void> {
   let output: string[] = [];
+  let written = 0;
   const ready = new Promise<void>((resolve, reject) => {
     output = readLines(child.stderr as Readable, (line) => {
       log(line);
+      written += 1;
       // A standby accepts connections that only read.
       if (/ready to accept (read-only )?connections$/.test(line)) resolve();
     });
     child.once('error', reject);
     child.once('close', () => reject(new Error('PostgreSQL has ended during its start')));
   });
-  const fail = (reason: string) => new Error(`${reason}\n${output.join('\n')}`.trimEnd());
-  const inTime = await within(startMilliseconds, ready).catch((error: Error) => {
+  const fail = (reason: string) => new DataDirError(`${reason}\n${output.join('\n')}`.trimEnd());
+  const inTime = async () => {
+    // A recovery states its progress; it is waited for as long as it does.
+    for (let lines = -1; written > lines; ) {
+      lines = written;
+      if (await within(startMilliseconds, ready)) return true;
+    }
+    return false;
+  };
+  const isReady = await inTime().catch((error: Error) => {
     throw fail(error.message);
   });
-  if (!inTime) throw fail(`PostgreSQL is not ready after ${startMilliseconds / 1000} seconds`);
+  if (!isReady) throw fail(`PostgreSQL is not ready after ${startMilliseconds / 1000} seconds`);
 }
 
 /**

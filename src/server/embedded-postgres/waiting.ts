@@ -1,24 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runningTime } from '../running-time.ts';
 
-/** Whether the event happens in time. */
+const stepMilliseconds = 50;
+
+/** Whether the event happens in time, while this process runs. */
 export async function within(milliseconds: number, event: Promise<unknown>): Promise<boolean> {
-  const timer = new AbortController();
-  const timeout = sleep(milliseconds, false, { signal: timer.signal });
+  const deadline = runningTime() + milliseconds;
+  const end = Promise.withResolvers<false>();
+  const timer = setInterval(() => {
+    if (runningTime() >= deadline) end.resolve(false);
+  }, stepMilliseconds);
   try {
-    return await Promise.race([event.then(() => true), timeout]);
+    return await Promise.race([event.then(() => true), end.promise]);
   } finally {
-    timer.abort();
+    clearInterval(timer);
   }
 }
 
-/** Whether the condition becomes true in time. */
+/** Whether the condition becomes true in time, while this process runs. */
 export async function comesTrue(
   milliseconds: number,
   isTrue: () => Promise<boolean>,
 ): Promise<boolean> {
-  const deadline = Date.now() + milliseconds;
+  const deadline = runningTime() + milliseconds;
   while (!(await isTrue())) {
-    if (Date.now() >= deadline) return false;
+    if (runningTime() >= deadline) return false;
     await sleep(20);
   }
   return true;

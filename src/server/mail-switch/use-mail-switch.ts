@@ -1,11 +1,11 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Plugin } from 'graphql-yoga';
+import { databaseFailure } from '#domain/kernel/database-failure.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { switchMails } from '#domain/mails/switch-mails.ts';
 import { mailSwitchPath, readMailSwitchLink } from '#domain/rules/access/mail-switch-link.ts';
 import type { Rate } from '#limits';
 import { fieldsOf } from '../bounded-body.ts';
-import { databaseFailure } from '../database/failure.ts';
 import type { TextName } from '../portal/texts/en.ts';
 import { wordingFor } from '../portal/texts/wording.ts';
 import { RateLimit } from '../rate-limit.ts';

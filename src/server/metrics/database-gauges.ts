@@ -1,5 +1,6 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { Gauge, type Registry } from 'prom-client';
+import { isServed } from '#domain/kernel/absent-organizations.ts';
 import { eventLag } from '#domain/rules/feed/event-lag.ts';
 
 /** A row of labels with the value of a gauge. */
@@ -24,6 +25,9 @@ const ageOf = (column: string, rows: string) =>
 
 const dueRuns = 'billing_run where test_clock_id is null and due_at <= now()';
 const dueBoundaries = 'subscription where test_clock_id is null and transition_due_at <= now()';
+/** A move that its cell does not serve waits on purpose. */
+const runningMoves = `price_move where status = 'running' and ${isServed('organization_id')}`;
+const unappliedRules = `alert_rule where applied_at is null and ${isServed('organization_id')}`;
 const jobsOfDay = `from cron_run where created_at > now() - interval '25 hours' group by job`;
 
 /** The gauges of the whole installation: each process states the same values. */
@@ -93,6 +97,27 @@ const gauges: readonly DatabaseGauge[] = [
     help: 'Failed runs of a job in the last hour',
     labels: ['job'],
     sql: `select job, (count(*) filter (where error is not null and created_at > now() - interval '1 hour'))::int as value ${jobsOfDay}`,
+  },
+  {
+    name: 'tollgate_price_move_still_seconds',
+    help: 'For how long the running price move that stands still for longest has not progressed',
+    sql: ageOf('coalesce(progressed_at, created_at)', runningMoves),
+  },
+  {
+    name: 'tollgate_price_move_failures',
+    help: 'Subscriptions that price moves could not move: those that run, and that ended within a day',
+    sql: `select coalesce(sum(failed_count), 0)::int as value from price_move
+      where coalesce(finished_at, now()) > now() - interval '1 day' and ${isServed('organization_id')}`,
+  },
+  {
+    name: 'tollgate_alert_rule_still_seconds',
+    help: 'For how long the alert rule that waits longest is not applied to all customers',
+    sql: ageOf('updated_at', unappliedRules),
+  },
+  {
+    name: 'tollgate_alert_rule_failures',
+    help: 'Customers to whom alert rules could not be applied in the last pass',
+    sql: `select coalesce(sum(failed_customers), 0)::int as value from alert_rule where ${isServed('organization_id')}`,
   },
   {
     name: 'tollgate_organization_moves',

@@ -1,3 +1,4 @@
+import { logged } from '#domain/kernel/database-failure.ts';
 import { presentOf } from '#domain/kernel/present.ts';
 import { open, seal } from '#domain/kernel/secrets.ts';
 import { acceptInvitation } from '#domain/operators/accept-invitation.ts';
@@ -5,7 +6,6 @@ import { emailInput } from '#domain/operators/email-input.ts';
 import { Operator } from '#domain/operators/operator.ts';
 import { OperatorInvitation } from '#domain/operators/operator-invitation.ts';
 import { signIn } from '#domain/operators/sign-in.ts';
-import { logged } from '../database/failure.ts';
 import type { Oidc, OidcPerson, OidcState } from './oidc.ts';
 import { signedIn } from './session-answer.ts';
 import { cookieIn, cookieName, cookieText } from './session-cookie.ts';

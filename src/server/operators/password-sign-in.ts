@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { logged } from '#domain/kernel/database-failure.ts';
 import { presentOf } from '#domain/kernel/present.ts';
 import { emailInput } from '#domain/operators/email-input.ts';
 import { countAttempt, discountAttempt, forgetAttempts } from '#domain/operators/limit-attempts.ts';
@@ -6,7 +7,6 @@ import { Operator } from '#domain/operators/operator.ts';
 import { givenPasswordInput, isPassword } from '#domain/operators/passwords.ts';
 import { recordFailedSignIn } from '#domain/operators/record-failed-sign-in.ts';
 import { signIn } from '#domain/operators/sign-in.ts';
-import { logged } from '../database/failure.ts';
 import { jsonBody } from './json-body.ts';
 import { signedIn } from './session-answer.ts';
 import {

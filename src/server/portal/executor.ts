@@ -49,6 +49,7 @@ const statuses: Readonly<Record<string, number>> = {
   UNAUTHORIZED: 403,
   FORBIDDEN: 403,
   NOT_FOUND: 404,
+  MISDIRECTED: 421,
   CONFLICT: 409,
   TOO_MANY_REQUESTS: 429,
   SERVICE_UNAVAILABLE: 503,

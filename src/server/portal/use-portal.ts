@@ -1,11 +1,11 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { DocumentNode } from 'graphql';
 import type { Plugin, YogaServer } from 'graphql-yoga';
+import { databaseFailure } from '#domain/kernel/database-failure.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Context } from '#schema/engine/builder.ts';
 import type { KeySession } from '../authenticate.ts';
 import { formOf } from '../bounded-body.ts';
-import { databaseFailure } from '../database/failure.ts';
 import { requireOrigin } from '../origins.ts';
 import { html } from '../pages/html.ts';
 import type { Transport } from '../request-sessions.ts';

@@ -7,10 +7,10 @@ import {
   OperationTypeNode,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import { databaseFailure } from '#domain/kernel/database-failure.ts';
 import { PrimaryNeeded } from '#domain/kernel/primary-needed.ts';
 import { openSession } from '#domain/kernel/session.ts';
 import type { Context } from '#schema/engine/builder.ts';
-import { databaseFailure } from '../database/failure.ts';
 import type { Logger } from '../logger.ts';
 import { placeStated, positionHeader, textOfPlace } from './position.ts';
 import type { Replica } from './replica.ts';

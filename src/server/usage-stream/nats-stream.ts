@@ -8,6 +8,7 @@ import {
   streamUnavailable,
   type UsageStream,
 } from '#domain/rules/inbox/usage-stream.ts';
+import { runningTime } from '../running-time.ts';
 import { encode } from './message.ts';
 import type { Partition } from './prepare-streams.ts';
 
@@ -81,7 +82,7 @@ export function createNatsStream(
   }
 
   async function publish(partition: number, bytes: Uint8Array, id: { msgID?: string }) {
-    const deadline = performance.now() + longestMilliseconds;
+    const deadline = runningTime() + longestMilliseconds;
     for (;;) {
       const { client, partitions } = here();
       const { name, subject, stream } = partitions[partition] as Partition;
@@ -91,7 +92,7 @@ export function createNatsStream(
         const ack: PubAck = await client.publish(subject, bytes, options);
         return { ack, stream };
       } catch (error) {
-        if (performance.now() > deadline) {
+        if (runningTime() > deadline) {
           throw streamUnavailable('The stream of accepted usage does not acknowledge', error);
         }
         await sleep(pauseMilliseconds);

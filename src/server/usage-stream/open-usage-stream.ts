@@ -4,6 +4,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { ConfigError, type NatsSettings } from '#config';
 import { useUsageStream } from '#domain/rules/inbox/usage-stream.ts';
 import type { Logger } from '../logger.ts';
+import { runningTime } from '../running-time.ts';
 import { checkDisks, readDisks } from './check-disks.ts';
 import { connectionOptions } from './connection-options.ts';
 import { forwardUsage } from './forward-usage.ts';
@@ -109,7 +110,7 @@ export async function openUsageStream(
   };
 
   function usable(): Ready | undefined {
-    const isLost = lostAt !== undefined && performance.now() - lostAt > graceMilliseconds;
+    const isLost = lostAt !== undefined && runningTime() - lostAt > graceMilliseconds;
     return isLost ? undefined : ready;
   }
 
@@ -194,7 +195,7 @@ export async function openUsageStream(
   async function follow(current: NatsConnection) {
     for await (const { type } of current.status()) {
       if (type === 'disconnect') {
-        lostAt ??= performance.now();
+        lostAt ??= runningTime();
         logger.warn('The connection to NATS is lost; another server is tried');
       }
       if (type === 'reconnect') {

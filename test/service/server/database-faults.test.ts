@@ -2,7 +2,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
-import { databaseFailure } from '#server/database/failure.ts';
+import { databaseFailure } from '#domain/kernel/database-failure.ts';
 import type { CheckedPool } from '#server/database/pool.ts';
 import { connect } from '#server/database.ts';
 import { createLogger } from '#server/logger.ts';

@@ -66,7 +66,11 @@ test('a process that was busy when the database answered does not take it for go
     onStuck() {},
   };
   await using readiness = await watchReadiness(options);
-  await expect.poll(() => answers, { timeout: 10_000 }).toBeGreaterThan(busyAnswer + 3);
+  const asked = () => {
+    readiness.status();
+    return answers;
+  };
+  await expect.poll(asked, { timeout: 10_000 }).toBeGreaterThan(busyAnswer + 3);
   expect(warnings).toEqual([]);
   expect(readiness.status()).toBe('ready');
 });
@@ -121,6 +125,47 @@ test('a process whose pool hands out nothing is not ready, and is ended at last'
   leaked.release();
   (await waiting).release();
   expect(readiness.status()).toBe('ready');
+});
+
+test('a process that was frozen while a request waited for a connection is not stuck', async ({
+  database,
+}) => {
+  const { pool, readiness, stuck } = await watched(database.databaseUrl, 4);
+  const leaked = await pool.connect();
+  const waiting = pool.connect();
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6_000);
+  expect(pool.stuckMilliseconds).toBeLessThan(1_000);
+  expect(readiness.status()).toBe('ready');
+  // Timers that were due meanwhile come before anything else.
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  expect(stuck()).toBe(0);
+  leaked.release();
+  (await waiting).release();
+});
+
+test('a request after a pause waits until it is known which organizations are served', async ({
+  database: { databaseUrl, orm },
+  session: { organizationId },
+}) => {
+  const pool = new CheckedPool({ connectionString: databaseUrl, max: 1 });
+  const absent: string[][] = [];
+  await using readiness = await watchReadiness({
+    ...{ databaseUrl, pool, logger: createLogger('silent'), stuckSeconds: 60 },
+    onStuck() {},
+    onAbsent: (organizations) => void absent.push([...organizations.keys()]),
+  });
+  onTestFinished(() => pool.end());
+  // The checks are rare, since nothing asks; then one request learns of the move, and a further one need not wait.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_100);
+  const move = `insert into organization_move (organization_id, state, cell) values (?, 'moved', 'two')`;
+  await orm.em.fork().execute(move, [organizationId]);
+  onTestFinished(async () => {
+    await orm.em.fork().execute('delete from organization_move');
+  });
+  expect(absent).toEqual([]);
+  await readiness.attend();
+  expect(absent).toEqual([[organizationId]]);
+  expect(readiness.attend()).toBeUndefined();
 });
 
 test('a process that is about to stop is not ready', async ({ database }) => {

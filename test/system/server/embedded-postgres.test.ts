@@ -84,6 +84,19 @@ test('tells other processes its address only while it runs', async () => {
   expect(await findRunningPostgres(dataDir)).toBeUndefined();
 });
 
+test('tells its address while its owner is suspended, and says so to a start', async () => {
+  const dataDir = await createDataDir();
+  const owner = await startOwner(dataDir);
+  owner.process.kill('SIGSTOP');
+  expect(await findRunningPostgres(dataDir)).toBe(owner.databaseUrl);
+  expect(await query(owner.databaseUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  await expect(start(dataDir)).rejects.toThrow(
+    `DATA_DIR ${dataDir} is in use by another Tollgate process, which does not answer: it is suspended`,
+  );
+  owner.process.kill('SIGCONT');
+  expect(await query(owner.databaseUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});
+
 test('takes over from an owner killed with SIGKILL, data intact', async () => {
   const dataDir = await createDataDir();
   const owner = await startOwner(dataDir);

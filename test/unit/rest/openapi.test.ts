@@ -80,7 +80,7 @@ test.each(routes.map((route) => [route.method, route.path, route] as const))(
     expect(found.description).toMatch(/.{10}/);
     expect(found.description).not.toContain('CONFLICT');
     expect(answerOf(found)).toBeDefined();
-    const errors = ['400', '401', '403', '429', '500', '503'];
+    const errors = ['400', '401', '403', '421', '429', '500', '503'];
     const canMiss = method !== 'POST' || path.includes(':') || namesObject;
     expect(Object.keys(found.responses)).toEqual(
       ['200', ...(later ? ['202'] : []), ...errors, ...(canMiss ? ['404'] : [])].sort(),

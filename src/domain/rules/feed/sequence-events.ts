@@ -41,14 +41,12 @@ export async function sequenceFeeds(em: EntityManager, onFailure: (error: unknow
   });
 }
 
-/** The feeds that have events without a sequence. */
+/** Finds the feeds that have events without a sequence. */
+export const unsequencedFeedsText =
+  'select organization_id as "organizationId", livemode from unsequenced_feeds()';
+
 export const unsequencedFeeds = (em: EntityManager) =>
-  statement<FeedOwner>(
-    em,
-    'unsequenced feeds',
-    'select organization_id as "organizationId", livemode from unsequenced_feeds()',
-    [],
-  );
+  statement<FeedOwner>(em, 'unsequenced feeds', unsequencedFeedsText, []);
 
 /**
  * The same outside a transaction; within one, such as a dry run, it does nothing. There its own events would get
@@ -114,18 +112,20 @@ export interface FeedHead extends FeedOwner {
   readonly isArriving: boolean;
 }
 
-/** How far each feed reaches. */
-export async function feedHeads(em: EntityManager): Promise<FeedHead[]> {
-  const rows = await statement<Omit<FeedHead, 'sequence'> & { sequence: string }>(
-    em,
-    'heads of all feeds',
-    `select organization_id as "organizationId", livemode, sequence,
-       organization_id in (select organization_id from organization_move where state = 'arriving') as "isArriving"
-     from event_head`,
-    [],
-  );
-  return rows.map((head) => ({ ...head, sequence: Number(head.sequence) }));
-}
+type StoredHead = Omit<FeedHead, 'sequence'> & { readonly sequence: string };
+
+/** Reads how far each feed reaches. */
+export const feedHeadsText = `select organization_id as "organizationId", livemode, sequence,
+     organization_id in (select organization_id from organization_move where state = 'arriving') as "isArriving"
+   from event_head`;
+
+export const asFeedHead = (head: StoredHead): FeedHead => ({
+  ...head,
+  sequence: Number(head.sequence),
+});
+
+export const feedHeads = async (em: EntityManager): Promise<FeedHead[]> =>
+  (await statement<StoredHead>(em, 'heads of all feeds', feedHeadsText, [])).map(asFeedHead);
 
 /** The number of the last event; the feed continues after it. */
 export async function lastSequence(em: EntityManager, owner?: FeedOwner): Promise<number> {

@@ -740,7 +740,7 @@ describe('a move of subscribers to another price', () => {
     expect(failures).toMatchObject([{ code: 'SERVICE_UNAVAILABLE' }]);
     expect(await present()).toMatchObject({ status: 'running', failedCount: 0 });
     service.answer = answering((question) => rightAnswer(question));
-    await fresh(session).em.execute('update price_move set lease_until = null');
+    await fresh(session).em.execute('update price_move set lease_until = null, retry_at = null');
     expect(await sweep()).toBe(1);
     expect(failures).toHaveLength(1);
   });
@@ -765,7 +765,7 @@ test('a move of subscribers names one whose question is refused 3 times, and mov
   };
   const failures: unknown[] = [];
   for (const movedCount of [1, 1, 2]) {
-    await fresh(session).em.execute('update price_move set lease_until = null');
+    await fresh(session).em.execute('update price_move set lease_until = null, retry_at = null');
     await moveSubscribers(database.orm.em.fork(), new Date(), 'sweep', (error) => {
       failures.push(error);
     });

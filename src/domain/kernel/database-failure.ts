@@ -40,6 +40,18 @@ export function databaseFailure(error: unknown, isForeign = false): string | und
   return isOne ? [code, message].filter(Boolean).join(' ') : undefined;
 }
 
+/**
+ * Codes of failures of one statement by a database that works: a conflict, a lock that is not free, and a statement that
+ * takes too long. The same statement may fail each time, so a sweep must not wait until it succeeds.
+ */
+const statementStates = /^(57014|55P03|40001|40P01) /;
+
+/** Whether the database as a whole has failed: a connection was cut, or it is not there. */
+export function isOutage(error: unknown): boolean {
+  const failure = databaseFailure(error);
+  return failure !== undefined && !statementStates.test(failure);
+}
+
 /** An error for the log: one line where the database is the reason, all of it otherwise. */
 export function logged(error: unknown): { reason: string } | { err: unknown } {
   const reason = databaseFailure(error);

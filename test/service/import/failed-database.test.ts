@@ -1,0 +1,62 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { runImport } from '../../../src/import/run-import.ts';
+import { cutConnections } from '../../support/cuts.ts';
+import { testAlone } from '../../support/test.ts';
+
+const test = testAlone('it changes the database');
+
+test('an import whose connection is cut leaves no customer without its subscription', async ({
+  session,
+  graphql,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'tollgate-import-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const now = Math.floor(Date.now() / 1_000);
+  const item = { price: { id: 'price_weekly' }, quantity: 1 };
+  const recurring = { interval: 'week', interval_count: 1 };
+  const files = {
+    'products.json': [{ id: 'prod_pro', name: 'Pro', default_price: 'price_weekly' }],
+    'prices.json': [
+      {
+        id: 'price_weekly',
+        product: 'prod_pro',
+        currency: 'usd',
+        type: 'recurring',
+        recurring,
+        unit_amount: 100,
+      },
+    ],
+    'customers.json': [{ id: 'cus_1', name: 'One', email: 'one@example.com' }],
+    'subscriptions.json': [
+      {
+        id: 'sub_1',
+        customer: 'cus_1',
+        status: 'active',
+        billing_cycle_anchor: now - 86_400,
+        current_period_start: now - 86_400,
+        current_period_end: now + 6 * 86_400,
+        items: { data: [item] },
+      },
+    ],
+  };
+  for (const [name, data] of Object.entries(files))
+    await writeFile(join(folder, name), JSON.stringify({ data }));
+  const { organizationId, livemode, pricingModelId } = session;
+  const actor = { type: 'system', id: 'import' } as const;
+  const scope = { organizationId, livemode, pricingModelId, keyType: 'secret', actor } as const;
+  const plan = { folder, from: 'stripe', applies: true, testClockId: undefined } as const;
+  const run = async () => (await runImport(session.em, scope, plan)).lines(true);
+  const when = `new.external_id = 'sub_1'`;
+  await cutConnections(session, { table: 'subscription', when, which: 'n = 1' });
+  const query =
+    '{ customers { totalCount } subscriptions(where: { isFreePlan: false }) { totalCount } }';
+  const { data } = await graphql(query);
+  expect(data).toMatchObject({ customers: { totalCount: 0 }, subscriptions: { totalCount: 0 } });
+  expect(await run()).toContain('customer: 1 created, 0 here already');
+  expect(await run()).toContain('subscription: 0 created, 1 here already');
+  const after = (await graphql(query)).data;
+  expect(after).toMatchObject({ customers: { totalCount: 1 }, subscriptions: { totalCount: 1 } });
+});
