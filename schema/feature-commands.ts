@@ -25,7 +25,8 @@ const CreateFeature = builder.inputType('CreateFeatureInput', {
     active: t.boolean({ description: 'Whether products can grant the feature; true when absent.' }),
     amount: t.field({
       type: 'SafeInt',
-      description: 'The number of credits or units of capacity, 1 or more.',
+      description:
+        'The number of credits or units of capacity for each unit of an item, 1 or more.',
     }),
     usageMeterId: t.id({ description: 'The usage meter of the granted credits.' }),
     renewalFrequency: t.field({
@@ -54,7 +55,8 @@ const UpdateFeature = builder.inputType('UpdateFeatureInput', {
     }),
     amount: t.field({
       type: 'SafeInt',
-      description: 'The number of credits or units of capacity, 1 or more.',
+      description:
+        'The number of credits or units of capacity for each unit of an item, 1 or more.',
     }),
     usageMeterId: t.id({ description: 'The usage meter of the granted credits.' }),
     renewalFrequency: t.field({

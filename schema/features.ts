@@ -81,7 +81,8 @@ builder.node(Feature, {
     amount: t.expose('amount', {
       type: 'SafeInt',
       nullable: true,
-      description: 'The number of credits or units of capacity, 1 or more; null for a toggle.',
+      description:
+        'The number of credits or units of capacity for each unit of an item, 1 or more; null for a toggle. An item of quantity 12 grants 12 times as many.',
     }),
     usageMeterId: t.exposeID('usageMeterId', {
       nullable: true,

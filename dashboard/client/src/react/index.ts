@@ -1,4 +1,6 @@
 // biome-ignore-all lint/performance/noBarrelFile: the entry of a package names what it contains
+'use client';
+
 export { CustomerPortal, portalAddress } from './customer-portal.tsx';
 export {
   type Entitlement,
