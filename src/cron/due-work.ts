@@ -68,8 +68,8 @@ function delivering(jobs: readonly string[]) {
   return Object.fromEntries(jobs.map((job) => [job, `${some(pending)} and ${some(due)}`]));
 }
 
-/** How often a job runs without work, at least: so its last success shows that jobs are run, whatever a condition misses. */
-const longestMinutes = 8;
+/** A job without work is named after this time: so its last success shows that jobs are run, whatever a condition misses. */
+const longestMinutes = 3;
 
 export const hasCondition = ({ name }: Pick<Job, 'name'>): boolean => name in conditions;
 
@@ -79,11 +79,13 @@ export interface DueJob {
   readonly hasWork: boolean;
 }
 
-/** The statement that returns which of some jobs with conditions are to run. */
+/** The statement that returns which of some jobs with conditions are to run; without work, those first that wait longest. */
 export const dueJobs = (names: readonly string[]): string => `
   with latest as materialized (
-    select job, max(created_at) as at from cron_run where created_at > now() - interval '${longestMinutes} minutes'
+    select job, max(created_at) as at from cron_run where created_at > now() - interval '1 hour'
     group by job)
   select name, has_work as "hasWork"
   from (values ${names.map((name) => `('${name}', ${conditions[name]})`).join(', ')}) as asked (name, has_work)
-  where has_work or not exists (select from latest where latest.job = asked.name)`;
+    left join latest on latest.job = asked.name
+  where has_work or coalesce(latest.at, '-infinity') < now() - interval '${longestMinutes} minutes'
+  order by latest.at nulls first, name`;

@@ -16,6 +16,8 @@ const setBackMilliseconds = 2_000;
 
 /** How long a job is run at each of its times after it had work. */
 const warmMilliseconds = 30_000;
+/** The pause between two runs of jobs without work, so that these take turns: each has one within ten minutes. */
+const idleMilliseconds = 14_000;
 /** A job whose work is not known for this long is run. */
 const longestUnknownMilliseconds = 8_000;
 
@@ -24,6 +26,9 @@ export type Ask = (question: {
   next(): string | undefined;
   heard(rows: readonly object[] | undefined): void;
 }) => void;
+
+/** The first job without work. */
+const nextIdle = (jobs: Iterable<DueJob>) => [...jobs].find(({ hasWork }) => !hasWork)?.name;
 
 /** The log of the jobs: each line names its job, and the tenant where there is one. */
 export interface JobLog {
@@ -77,6 +82,7 @@ export function startScheduler(
   const unknown = new Map<string, { readonly job: Job; readonly due: Date; readonly at: number }>();
   /** Until when jobs are run without a question, since they had work. */
   const warmUntil = new Map<string, number>();
+  let idleAt = Number.NEGATIVE_INFINITY;
   let asked: readonly { readonly job: Job; readonly due: Date }[] = [];
   ask?.({
     next() {
@@ -85,11 +91,14 @@ export function startScheduler(
     },
     heard(rows) {
       const found = new Map((rows as readonly DueJob[] | undefined)?.map((row) => [row.name, row]));
+      const now = performance.now();
+      const idle = now - idleAt < idleMilliseconds ? undefined : nextIdle(found.values());
+      if (idle) idleAt = now;
       for (const { job, due } of asked) {
         if (!unknown.delete(job.name) || stop.signal.aborted) continue;
-        if (rows && !found.has(job.name)) continue;
-        if (found.get(job.name)?.hasWork)
-          warmUntil.set(job.name, performance.now() + warmMilliseconds);
+        const hasWork = found.get(job.name)?.hasWork ?? false;
+        if (rows && !hasWork && job.name !== idle) continue;
+        if (hasWork) warmUntil.set(job.name, now + warmMilliseconds);
         begin(job.name, () => run(job, due));
       }
     },

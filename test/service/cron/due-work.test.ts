@@ -57,7 +57,7 @@ test('a job that finds work is one that the database has named before', async ({
   expect(found.size).toBeGreaterThan(5);
 });
 
-test('a job without work is named when it has not run for 8 minutes', async ({
+test('a job without work is named when it has not run for 3 minutes', async ({
   database: { orm },
 }) => {
   const now = await presentOf(orm.em);
@@ -70,8 +70,8 @@ test('a job without work is named when it has not run for 8 minutes', async ({
         `insert into cron_run (id, job, created_at) values (?, ?, ?) on conflict do nothing`,
         [`${job} ${minutes}`, job, new Date(now.getTime() - minutes * 60_000)],
       );
-  await ran(9);
+  await ran(4);
   expect(await isNamed()).toBe(true);
-  await ran(7);
+  await ran(2);
   expect(await isNamed()).toBe(false);
 });

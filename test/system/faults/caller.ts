@@ -50,7 +50,7 @@ export function callerOf(address: () => string, secretKey: string, stop: AbortSi
     async once(method, path, body, key) {
       const answer = await once(method, path, body, key);
       if (answer) {
-        expect([200, 400, 404, 503], `${method} ${path}: ${JSON.stringify(answer)}`).toContain(
+        expect([200, 400, 404, 421, 503], `${method} ${path}: ${JSON.stringify(answer)}`).toContain(
           answer.status,
         );
         // Only a repeat that needs a look at its effect first has no such header.
