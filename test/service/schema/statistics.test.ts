@@ -49,7 +49,7 @@ describe('statistics', () => {
     session,
     graphql,
   }) => {
-    const user = await aMeteredSubscription(session);
+    const user = await aMeteredSubscription(session, { from: new Date().toISOString() });
     const of = (model: string, amount: string) => ({ amount, properties: { model } });
     await record(session, user, of('a', '1.5'), of('a', '2'), of('b', '4'), of('b', '1'));
     await record(session, user, of('c', '8'), { amount: '16' });
@@ -123,7 +123,7 @@ describe('statistics', () => {
     database,
   }) => {
     const other = (await aTenant(database.orm.em)).session;
-    const user = await aMeteredSubscription(other);
+    const user = await aMeteredSubscription(other, { from: new Date().toISOString() });
     await record(other, user, { amount: '1' });
     for (const scope of [
       { subscription: user.id },
@@ -147,7 +147,7 @@ describe('statistics', () => {
     graphql,
     gateway,
   }) => {
-    const user = await aMeteredSubscription(session);
+    const user = await aMeteredSubscription(session, { from: new Date().toISOString() });
     const other = await aSubscription(session);
     const { slug, meterId: usageMeter } = user;
     await record(session, user, { amount: '1.5', properties: { model: 'a' } });
@@ -223,7 +223,7 @@ test('live statistics show the present, and then each change', async ({
       leave: () => values.return?.(),
     };
   };
-  const user = await aMeteredSubscription(session);
+  const user = await aMeteredSubscription(session, { from: new Date().toISOString() });
   const used = follow(usage('subscription', 'usageOverTimeChanged'), {
     ...today(),
     subscription: user.id,

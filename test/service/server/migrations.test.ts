@@ -114,6 +114,7 @@ const beforeHiddenLinks = `
   drop trigger links_hidden on mail; drop function hide_mail_links; drop function hide_links;
   delete from sql_function where name in ('hide_mail_links', 'hide_links');
   alter table mail drop column written_at; alter table customer drop column link_epoch;
+  alter table price_move drop column retry_at, drop column problem;
   alter table mail_settings drop column portal_link_days, add constraint mail_settings_days check (renewal_days > 0);
   delete from mikro_orm_migrations where name >= 'Migration3001'`;
 

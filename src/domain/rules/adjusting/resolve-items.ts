@@ -58,20 +58,15 @@ export async function resolveItems(
     refuseOtherCurrency(subscription, place, price);
     resolved.push(await resolve(session, place, price));
   }
-  requireOneThatStays(resolved);
+  requireAnItem(resolved);
   return resolved;
 }
 
-/** Errors: BAD_REQUEST where the plan would have no item, now or later: such a subscription is never billed again. */
-function requireOneThatStays(items: readonly ResolvedItem[]) {
-  if (items.some(({ expiredAt }) => expiredAt === null)) return;
-  const [first] = items;
-  if (!first) {
-    const message = 'must have an item of the plan: cancel the subscription to end it';
-    throw invalid('TOO_SHORT', 'adjustment.newSubscriptionItems', message);
-  }
-  const message = 'ends the last item of the plan: cancel the subscription at that time instead';
-  throw invalid('NOT_ALLOWED', itemPath(first.given.place, 'expiredAt'), message);
+/** Errors: BAD_REQUEST where the plan would have no item: such a subscription is never billed again. */
+function requireAnItem(items: readonly ResolvedItem[]) {
+  if (items.length > 0) return;
+  const message = 'must have an item of the plan: cancel the subscription to end it';
+  throw invalid('TOO_SHORT', 'adjustment.newSubscriptionItems', message);
 }
 
 function isManual({ given, existing, place }: Place): boolean {

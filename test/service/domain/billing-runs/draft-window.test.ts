@@ -51,6 +51,7 @@ describe('a draft window', () => {
     const { id, clockId, use } = await metered(session);
     // The first payment does not wait.
     expect(await invoicesOf(session, id)).toEqual(['2026-04-10T00 3000']);
+    await advance(session, clockId, midnight('2026-04-20'));
     await use(10, '2026-04-20');
     await advance(session, clockId, midnight('2026-05-12'));
     expect(await invoicesOf(session, id)).toHaveLength(1);
