@@ -7,6 +7,7 @@ import { startServer } from '#server/server.ts';
 import { aCustomer, aPaymentMethod, aSubscription, fresh } from '../../support/factories.ts';
 import { aTenant } from '../../support/tenant.ts';
 import { graphqlOf, test } from '../../support/test.ts';
+import { advance } from '../../support/timeline.ts';
 import { aMeteredSubscription, voidEvent } from '../../support/usage.ts';
 
 const today = () => ({
@@ -223,7 +224,8 @@ test('live statistics show the present, and then each change', async ({
       leave: () => values.return?.(),
     };
   };
-  const user = await aMeteredSubscription(session, { from: new Date().toISOString() });
+  const user = await aMeteredSubscription(session);
+  await advance(session, user.clockId, new Date().toISOString());
   const used = follow(usage('subscription', 'usageOverTimeChanged'), {
     ...today(),
     subscription: user.id,

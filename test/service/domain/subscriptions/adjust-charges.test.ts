@@ -59,16 +59,6 @@ describe('half way through a period', () => {
     await expectMoneyToAgree(session);
   });
 
-  test('all items end for nothing, and the subscription keeps its name', async ({ session }) => {
-    const it = await halfWay(await anAdjustable(session));
-    const { name, priceId } = await it.current();
-    const { subscriptionItems, subscription } = await it.adjust([]);
-    expect(subscriptionItems).toEqual([]);
-    expect(subscription).toMatchObject({ name, priceId });
-    await it.toDay(31);
-    expect(await amounts(it)).toEqual([1_000]);
-  });
-
   test('nothing is charged without proration, and the items change at once', async ({
     session,
   }) => {

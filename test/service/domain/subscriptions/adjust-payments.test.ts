@@ -182,16 +182,20 @@ describe('the feed', () => {
       type: 'subscription.adjusted',
       data: { id: it.id, oldItems: [old], newItems: [{ ...old, quantity: 3 }] },
     });
-    await it.adjust([], { timing: 'auto' });
+    await it.adjust([{ priceId: await it.monthly(1) }], { timing: 'auto' });
     await it.cancelScheduled();
     expect((await eventsOf(session, it.id)).slice(-2)).toMatchObject([
       {
         type: 'subscription.adjustment_scheduled',
-        data: { oldItems: [{ quantity: 3 }], newItems: [] },
+        data: { oldItems: [{ quantity: 3 }], newItems: [{ unitPrice: 1, quantity: 1 }] },
       },
       {
         type: 'subscription.adjustment_canceled',
-        data: { oldItems: [{ quantity: 3 }], newItems: [], reason: null },
+        data: {
+          oldItems: [{ quantity: 3 }],
+          newItems: [{ unitPrice: 1, quantity: 1 }],
+          reason: null,
+        },
       },
     ]);
   });

@@ -72,7 +72,7 @@ describe('what was paid too much when a plan gets cheaper at once', () => {
     await keepCredit(session);
     const it = await anAdjustable(session, { unitPrice: 2_000 });
     await it.toDay(15);
-    await it.adjust([]);
+    await it.adjust([{ priceId: await it.monthly(0) }]);
     expect(await balanceOf(it)).toBe(1_000);
     const items = [{ priceId: await it.monthly(1_000) }];
     expect(await it.preview(items)).toMatchObject({
