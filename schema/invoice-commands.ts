@@ -16,7 +16,7 @@ import { fieldMarks, nullEmpties } from './engine/extensions.ts';
 import { InvoiceStatus, InvoiceType, TaxType } from './invoice-types.ts';
 
 const InvoiceLineItemInput = builder.inputType('InvoiceLineItemInput', {
-  extensions: { repeats: { id: null, type: null } },
+  extensions: { repeats: { id: null, type: 'static' } },
   description: 'One line of an invoice.',
   fields: (t) => ({
     invoiceId: t.id({ description: 'The invoice; it must be the invoice of the request.' }),

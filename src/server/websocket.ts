@@ -5,6 +5,7 @@ import { useServer } from 'graphql-ws/use/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { CorsOrigins } from '#config';
 import { notServed } from '#domain/kernel/absent-organizations.ts';
+import { logged } from '#domain/kernel/database-failure.ts';
 import { credentialIdOf } from '#domain/kernel/session.ts';
 import type { Limits } from '#limits';
 import type { Context } from '#schema/engine/builder.ts';
@@ -135,8 +136,10 @@ export function serveWebSocket(
           (extra.socket as GuardedSocket).isAdmitted = true;
           return true;
         } catch (error) {
-          if (!(error instanceof GraphQLError)) throw error;
-          close(extra.socket, error.message, String(error.extensions.code));
+          // The text of an unexpected error is for the log.
+          if (!(error instanceof GraphQLError)) logger.error(logged(error));
+          const { message, extensions } = error instanceof GraphQLError ? error : unexpected;
+          close(extra.socket, message, String(extensions.code));
           return false;
         } finally {
           logConnect(extra.socket, logger);
@@ -186,11 +189,16 @@ export function serveWebSocket(
   );
 }
 
-/** A client tries again after these codes: its credential may be valid. */
+const unexpected = new GraphQLError('Internal server error', {
+  extensions: { code: 'INTERNAL_SERVER_ERROR' },
+});
+
+/** The codes of refusals that say nothing about the credential. */
 const passing: Readonly<Record<string, number>> = {
   SERVICE_UNAVAILABLE: tryAgainLater,
   TOO_MANY_REQUESTS: tooManyRequests,
   MISDIRECTED: misdirected,
+  INTERNAL_SERVER_ERROR: CloseCode.InternalServerError,
 };
 
 /** The longest reason in bytes (RFC 6455). */

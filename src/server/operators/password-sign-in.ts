@@ -36,7 +36,13 @@ export async function passwordSignIn(visit: Visit): Promise<Answer> {
   const em = orm.em.fork();
   const now = await presentOf(em);
   if (address) await countAttempt(em, 'address', address, now);
-  await countAttempt(em, 'account', email, now);
+  try {
+    await countAttempt(em, 'account', email, now);
+  } catch (error) {
+    // Nothing is compared within a pause of the account, which concerns no other one at this address.
+    if (address) await discountAttempt(em, 'address', address);
+    throw error;
+  }
   const operator = await em.findOne(Operator, { email }, { filters: { tenant: false } });
   const isRight = await isPassword(operator?.passwordHash, password);
   if (!operator || !isRight) return failed(operator, wrong());

@@ -415,6 +415,24 @@ test('an address gets its limit of comparisons, however many attempts arrive at 
   expect(new Set(codes)).toEqual(new Set(['INVALID_CREDENTIALS', 'TOO_MANY_REQUESTS']));
 });
 
+test('attempts within a pause of one account pause no other account at the address', async ({
+  gateway,
+  database,
+  session,
+}) => {
+  const { organizationId } = session;
+  const one = await aSignedIn(gateway, database.orm, organizationId);
+  const other = await aSignedIn(gateway, database.orm, organizationId);
+  const from = () => Object.assign(new Browser(gateway), { address: '192.0.2.27' });
+  const wrong = { email: one.email, password: 'not the password of Ada' };
+  const codes = [];
+  for (let count = 0; count < 40; count++) {
+    codes.push((await from().post('/auth/sign-in', wrong)).body.code);
+  }
+  expect(codes.filter((code) => code === 'TOO_MANY_REQUESTS').length).toBeGreaterThan(30);
+  expect((await from().signIn(other.email)).status).toBe(200);
+});
+
 test('a session keeps the address and the browser only where the settings say so', async ({
   database,
   hub,
