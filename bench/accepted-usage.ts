@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
-import { drainInbox } from '#domain/rules/inbox/drain-inbox.ts';
+import { drainInbox } from '#domain/recording/inbox/drain-inbox.ts';
 import { connect } from '#server/database.ts';
 import { bareInserts } from './bare-usage.ts';
 import { lineTo } from './line.ts';

@@ -1,16 +1,16 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
-import { createCustomer } from '#domain/customers/create-customer.ts';
-import { updateCustomer } from '#domain/customers/update-customer.ts';
+import { createProduct } from '#domain/catalog/commands/products/create-product.ts';
+import { createUsageMeter } from '#domain/catalog/commands/usage-meters/create-usage-meter.ts';
 import { openSession } from '#domain/kernel/session.ts';
-import { Organization } from '#domain/organizations/organization.ts';
-import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
-import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
-import { createProduct } from '#domain/products/create-product.ts';
-import { recordUsageEvents } from '#domain/rules/present/record-usage-events.ts';
-import { createSubscription } from '#domain/subscriptions/create-subscription.ts';
-import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
-import { createUsageMeter } from '#domain/usage-meters/create-usage-meter.ts';
+import { PricingModel } from '#domain/model/catalog/pricing-model.ts';
+import { Organization } from '#domain/model/platform/organization.ts';
+import { createPaymentMethod } from '#domain/money/commands/payment-methods/create-payment-method.ts';
+import { createCustomer } from '#domain/platform/commands/customers/create-customer.ts';
+import { updateCustomer } from '#domain/platform/commands/customers/update-customer.ts';
+import { recordUsageEvents } from '#domain/recording/present/record-usage-events.ts';
+import { createSubscription } from '#domain/subscriptions/commands/subscriptions/create-subscription.ts';
+import { transitionDueSubscriptions } from '#domain/subscriptions/commands/subscriptions/due-subscriptions.ts';
 
 /** More than a month, so that the first period is over. */
 const ageMilliseconds = 32 * 86_400_000;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import { executeDueRuns } from '#domain/rules/collection/execute-due-runs.ts';
+import { executeDueRuns } from '#domain/money/collection/execute-due-runs.ts';
 import { connect } from '#server/database.ts';
 import { bareSeconds } from './bare-runs.ts';
 import { addBilledCustomer, type Kind } from './billed-customer.ts';

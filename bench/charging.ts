@@ -1,10 +1,10 @@
 import { Agent } from 'node:http';
 import pg from 'pg';
 import { openSession } from '#domain/kernel/session.ts';
-import { ProcessorAccount, sealAccountSecret } from '#domain/processors/processor-account.ts';
-import { executeDueRuns } from '#domain/rules/collection/execute-due-runs.ts';
-import { useStripe } from '#domain/rules/processing/stripe/client.ts';
-import { rateOf } from '#domain/rules/processing/stripe/pace.ts';
+import { ProcessorAccount, sealAccountSecret } from '#domain/model/money/processor-account.ts';
+import { executeDueRuns } from '#domain/money/collection/execute-due-runs.ts';
+import { useStripe } from '#domain/money/processing/stripe/client.ts';
+import { rateOf } from '#domain/money/processing/stripe/pace.ts';
 import { connect } from '#server/database.ts';
 import { addBilledCustomer } from './billed-customer.ts';
 import { CustomerPattern } from './copy-customer.ts';

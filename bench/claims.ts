@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import autocannon from 'autocannon';
+import { claimResource } from '#domain/capacity/commands/resource-claims/claim-resource.ts';
 import { openSession, type Scope } from '#domain/kernel/session.ts';
-import { claimResource } from '#domain/resource-claims/claim-resource.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
 import type { BareClaims, Measured } from './bare-claims.ts';
 import { useSecrets } from './own-secrets.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
-import { explainInvoice } from '#domain/invoices/explain-invoice.ts';
-import { Invoice } from '#domain/invoices/invoice.ts';
-import { executeDueRuns } from '#domain/rules/collection/execute-due-runs.ts';
-import { recordUsageEvents } from '#domain/rules/present/record-usage-events.ts';
-import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
+import { explainInvoice } from '#domain/invoicing/commands/invoices/explain-invoice.ts';
+import { Invoice } from '#domain/model/invoicing/invoice.ts';
+import { executeDueRuns } from '#domain/money/collection/execute-due-runs.ts';
+import { recordUsageEvents } from '#domain/recording/present/record-usage-events.ts';
+import { transitionDueSubscriptions } from '#domain/subscriptions/commands/subscriptions/due-subscriptions.ts';
 import { connect } from '#server/database.ts';
 import { addMeteredCustomer, type Metered, sessionAt } from './metered-customer.ts';
 import { checkNightly } from './nightly-checks.ts';

@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { ApiKey } from '#domain/api-keys/api-key.ts';
 import { newId } from '#domain/kernel/ids.ts';
-import { statement } from '#domain/kernel/statement.ts';
+import { ApiKey } from '#domain/model/platform/api-key.ts';
+import { statement } from '#engines/lockstep/statement.ts';
 import { connect } from '#server/database.ts';
 import { freePort, startProgram } from './processes.ts';
 import { secretsKey } from './secrets-key.ts';

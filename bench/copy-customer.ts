@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { sealToken } from '#domain/payment-methods/payment-method.ts';
+import { sealToken } from '#domain/model/platform/payment-method.ts';
 
 /** The tables of a customer whose run is due, in the order of their foreign keys. */
 const tables = [

@@ -1,8 +1,8 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { createProduct } from '#domain/catalog/commands/products/create-product.ts';
 import { openSession } from '#domain/kernel/session.ts';
-import { Organization } from '#domain/organizations/organization.ts';
-import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
-import { createProduct } from '#domain/products/create-product.ts';
+import { PricingModel } from '#domain/model/catalog/pricing-model.ts';
+import { Organization } from '#domain/model/platform/organization.ts';
 
 export const begin = new Date('2026-01-31T10:00:00Z');
 export const boundary = new Date('2026-02-28T10:00:00Z');

@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
-import { claimDeliveries } from '#domain/webhook-deliveries/claim-deliveries.ts';
+import { claimDeliveries } from '#domain/platform/commands/webhook-deliveries/claim-deliveries.ts';
+import { sequenceEvents } from '#domain/platform/feed/sequence-events.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
 import { startMeasuredDatabase } from './database.ts';
 

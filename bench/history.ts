@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { recordUsageEvents } from '#domain/rules/present/record-usage-events.ts';
+import { recordUsageEvents } from '#domain/recording/present/record-usage-events.ts';
 import { connect } from '#server/database.ts';
 import { archiveUsageEventMonths } from '#server/history/archive-months.ts';
 import { addMeteredCustomer, sessionAt } from './metered-customer.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createProduct } from '#domain/catalog/commands/products/create-product.ts';
 import { openSession } from '#domain/kernel/session.ts';
-import { createProduct } from '#domain/products/create-product.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
 import { type ImportPlan, runImport } from '../src/import/run-import.ts';
 import { bareImport } from './bare-import.ts';

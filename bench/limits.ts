@@ -328,7 +328,7 @@ function attacks(
       key: secret,
       rounds: 50,
       body: () =>
-        `{"query":"mutation($e:[ID!]){createProduct(product:{name:\\"a\\",slug:\\"a\\"},price:{type:subscription,unitPrice:1},featureIds:$e){id}}","variables":{"e":${filled('[', '1,', '1]', 1_000_000)}}}`,
+        `{"query":"mutation($e:[ID!]){createProduct(product:{name:\\"a\\",slug:\\"a\\"},price:{type:subscription,unitPrice:1},featureIds:$e){ product {id} }}","variables":{"e":${filled('[', '1,', '1]', 1_000_000)}}}`,
     },
     {
       name: 'bulk of 10,000 events, 1 MB',

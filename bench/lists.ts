@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { foundOrganization } from '#domain/organizations/found-organization.ts';
+import { foundOrganization } from '#domain/platform/commands/organizations/found-organization.ts';
 import { connect } from '#server/database.ts';
 import { useSecrets } from './own-secrets.ts';
 import { type MeasuredService, startMeasuredService } from './service.ts';
@@ -75,7 +75,7 @@ async function measure({ url }: Pick<MeasuredService, 'url'>, key: string, [list
   for (let round = 0; round < rounds; round++) {
     let after: string | null = null;
     for (let page = 0; page < pagesEach; page++) {
-      const query = `query ($after: String) { ${list}(first: 10, after: $after, ${args}) { nodes { id } nextCursor } }`;
+      const query = `query ($after: String) { ${list}(first: 10, after: $after, ${args}) { nodes { id } pageInfo { hasNextPage endCursor } } }`;
       const started = performance.now();
       const response = await fetch(`${url}/graphql`, {
         method: 'POST',
@@ -86,8 +86,9 @@ async function measure({ url }: Pick<MeasuredService, 'url'>, key: string, [list
       const { data, errors } = (await response.json()) as any;
       times.push(performance.now() - started);
       if (errors) throw new Error(`${list}(${args}): ${JSON.stringify(errors)}`);
-      after = data[list].nextCursor;
-      if (after === null) break;
+      const { hasNextPage, endCursor } = data[list].pageInfo;
+      if (!hasNextPage) break;
+      after = endCursor;
     }
   }
   return times;

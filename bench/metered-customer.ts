@@ -1,14 +1,14 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
-import { createCustomer } from '#domain/customers/create-customer.ts';
+import { createProduct } from '#domain/catalog/commands/products/create-product.ts';
+import { createUsageMeter } from '#domain/catalog/commands/usage-meters/create-usage-meter.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
-import { Organization } from '#domain/organizations/organization.ts';
-import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
-import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
-import { createProduct } from '#domain/products/create-product.ts';
-import { createSubscription } from '#domain/subscriptions/create-subscription.ts';
-import { createUsageMeter } from '#domain/usage-meters/create-usage-meter.ts';
-import type { aggregationTypes } from '#domain/usage-meters/usage-meter.ts';
+import { PricingModel } from '#domain/model/catalog/pricing-model.ts';
+import type { aggregationTypes } from '#domain/model/catalog/usage-meter.ts';
+import { Organization } from '#domain/model/platform/organization.ts';
+import { BillingPeriod } from '#domain/model/subscriptions/billing-period.ts';
+import { createPaymentMethod } from '#domain/money/commands/payment-methods/create-payment-method.ts';
+import { createCustomer } from '#domain/platform/commands/customers/create-customer.ts';
+import { createSubscription } from '#domain/subscriptions/commands/subscriptions/create-subscription.ts';
 
 /** A subscription with a meter of its own, in its first period. */
 export interface Metered {

@@ -1,5 +1,5 @@
-import { checkBooks } from '#domain/books/check-books.ts';
-import { checkBalances } from '#domain/usage-balances/check-balances.ts';
+import { checkBalances } from '#domain/metering/commands/usage-balances/check-balances.ts';
+import { checkBooks } from '#domain/money/commands/books/check-books.ts';
 import { connect } from '#server/database.ts';
 
 /**

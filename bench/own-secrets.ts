@@ -1,4 +1,4 @@
-import { secretsKeyFrom, useSecretsKeys } from '#domain/kernel/secrets.ts';
+import { secretsKeyFrom, useSecretsKeys } from '#domain/kernel/security/secrets.ts';
 import { secretsKey } from './secrets-key.ts';
 
 /** Lets this process read and write secrets as the measured service does: for benchmarks that call the domain themselves. */

@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { createFeature } from '#domain/features/create-feature.ts';
+import { createFeature } from '#domain/catalog/commands/features/create-feature.ts';
+import { createResource } from '#domain/catalog/commands/resources/create-resource.ts';
 import { openSession } from '#domain/kernel/session.ts';
-import { createResource } from '#domain/resources/create-resource.ts';
 import { addDueSubscriptions, aPlan, begin } from './due-subscriptions.ts';
 
 export const slug = 'seats';

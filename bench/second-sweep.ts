@@ -1,5 +1,5 @@
-import { secretsKeyFrom, useSecretsKeys } from '#domain/kernel/secrets.ts';
-import { executeDueRuns } from '#domain/rules/collection/execute-due-runs.ts';
+import { secretsKeyFrom, useSecretsKeys } from '#domain/kernel/security/secrets.ts';
+import { executeDueRuns } from '#domain/money/collection/execute-due-runs.ts';
 import { connect } from '#server/database.ts';
 
 /** A second process that executes due runs when it is asked, and answers how many it has executed. */

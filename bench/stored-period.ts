@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import { decimalText, unitsOf } from '#domain/kernel/decimal.ts';
 import { newId } from '#domain/kernel/ids.ts';
-import { addEvent, runningDigest, storedDigest } from '#domain/rules/ledger/running-digest.ts';
-import { propertiesDigest, usageEventId } from '#domain/rules/recording/usage-event-id.ts';
-import type { StoredDigest } from '#domain/usage-balances/usage-total.ts';
+import { decimalText, unitsOf } from '#domain/kernel/values/decimal.ts';
+import { addEvent, runningDigest, storedDigest } from '#domain/metering/ledger/running-digest.ts';
+import type { StoredDigest } from '#domain/model/metering/usage-total.ts';
+import { propertiesDigest, usageEventId } from '#domain/recording/usage-event-id.ts';
 import type { Metered } from './metered-customer.ts';
 
 const portion = 25_000;

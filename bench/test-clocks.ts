@@ -1,7 +1,7 @@
 import { openSession } from '#domain/kernel/session.ts';
-import { sealToken } from '#domain/payment-methods/payment-method.ts';
-import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
-import { createTestClock } from '#domain/test-clocks/create-test-clock.ts';
+import { sealToken } from '#domain/model/platform/payment-method.ts';
+import { advanceTestClock } from '#domain/platform/commands/test-clocks/advance-test-clock.ts';
+import { createTestClock } from '#domain/platform/commands/test-clocks/create-test-clock.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
 import { startMeasuredDatabase } from './database.ts';
 import { addDueSubscriptions, aPlan, begin } from './due-subscriptions.ts';

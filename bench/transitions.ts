@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
+import { transitionDueSubscriptions } from '#domain/subscriptions/commands/subscriptions/due-subscriptions.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
 import { bareTransitions } from './bare-transitions.ts';
 import { countStatements } from './count-statements.ts';

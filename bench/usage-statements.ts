@@ -1,10 +1,10 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
-import { ApiKey } from '#domain/api-keys/api-key.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { openSession } from '#domain/kernel/session.ts';
-import { recordCalls } from '#domain/rules/recording/record-calls.ts';
-import { usageEventInput } from '#domain/rules/recording/usage-event-input.ts';
+import { ApiKey } from '#domain/model/platform/api-key.ts';
+import { recordCalls } from '#domain/recording/record-calls.ts';
+import { usageEventInput } from '#domain/recording/usage-event-input.ts';
 import { connect } from '#server/database.ts';
 import { bareInserts } from './bare-usage.ts';
 import { spreadOf } from './figures.ts';

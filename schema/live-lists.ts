@@ -1,19 +1,16 @@
-import { ConsolidatedInvoice } from '#domain/consolidated-invoices/consolidated-invoice.ts';
-import { Customer } from '#domain/customers/customer.ts';
-import type { Event } from '#domain/events/event.ts';
-import { eventTypes } from '#domain/events/event-types.ts';
-import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { Payment } from '#domain/payments/payment.ts';
-import { rowsChangedBy } from '#domain/rules/feed/changed-rows.ts';
-import {
-  changedUsageEvents,
-  usageEventsWithIds,
-} from '#domain/rules/recording/changed-usage-events.ts';
-import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { UsageEvent } from '#domain/usage-events/usage-event.ts';
-import { deliveriesSince } from '#domain/webhook-deliveries/deliveries-since.ts';
-import { WebhookDelivery } from '#domain/webhook-deliveries/webhook-delivery.ts';
+import { ConsolidatedInvoice } from '#domain/model/invoicing/consolidated-invoice.ts';
+import { Invoice } from '#domain/model/invoicing/invoice.ts';
+import { Payment } from '#domain/model/money/payment.ts';
+import { Customer } from '#domain/model/platform/customer.ts';
+import type { Event } from '#domain/model/platform/event.ts';
+import { eventTypes } from '#domain/model/platform/event-types.ts';
+import { WebhookDelivery } from '#domain/model/platform/webhook-delivery.ts';
+import { UsageEvent } from '#domain/model/recording/usage-event.ts';
+import { Subscription } from '#domain/model/subscriptions/subscription.ts';
+import { deliveriesSince } from '#domain/platform/commands/webhook-deliveries/deliveries-since.ts';
+import { rowsChangedBy } from '#domain/platform/feed/changed-rows.ts';
+import { changedUsageEvents, usageEventsWithIds } from '#domain/recording/changed-usage-events.ts';
 import { liveList } from './engine/live-list.ts';
 
 const typesOf = (...kinds: readonly string[]) =>

@@ -4,7 +4,7 @@ import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installClientPackages } from './support/client-packages.ts';
-import { type FileReport, retriedIn, skippedIn, skippedTests } from './support/report.ts';
+import { type FileReport, failedIn, retriedIn, skippedIn, skippedTests } from './support/report.ts';
 
 interface Tally {
   passed: number;
@@ -22,7 +22,7 @@ interface Report {
 /** The checks besides the tests; each counts as one. */
 const checks: Readonly<Record<string, readonly string[]>> = {
   'format and lint': ['node_modules/@biomejs/biome/bin/biome', 'ci', '.'],
-  types: ['node_modules/typescript/bin/tsc'],
+  types: ['node_modules/typescript/bin/tsc', '-b'],
   'types of the dashboard': ['node_modules/typescript/bin/tsc', '-p', 'dashboard'],
 };
 
@@ -105,8 +105,10 @@ async function runTests(
   // A run of some tests skips none that was not asked for.
   const tag = options === smokeOptions ? 'smoke' : undefined;
   if (filters.length === 0) notes.push(...skippedIn(files, tag));
-  notes.push(...retriedIn(files));
-  // A file that cannot even be loaded has no failed test, and fails all the same.
+  notes.push(...retriedIn(files), ...failedIn(files));
+  // A file that cannot even be loaded, and an error outside of all tests, fail without a failed test.
+  if (numFailedTests === 0 && code !== 0)
+    notes.push('FAILED: outside of tests; vitest names the error');
   count({
     passed: numPassedTests,
     failed: numFailedTests || (code === 0 ? 0 : 1),

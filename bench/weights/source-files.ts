@@ -28,9 +28,12 @@ export async function folderImports(): Promise<ReadonlyMap<string, ReadonlySet<s
   return imports;
 }
 
-/** The path of an imported file: `#domain`, `#server` and `#cron` are below `src`, `#schema` and `#rest` are not. */
+const aliases: Readonly<Record<string, string>> = JSON.parse(textOf('package.json')).imports;
+
+/** The path of an imported file, by the aliases of `package.json`. */
 function fileOf(importer: string, name: string): string {
   if (name.startsWith('.')) return path.posix.join(folderOf(importer), name);
-  const own = name.slice(1);
-  return /^(schema|rest)\//.test(own) ? own : `src/${own}`;
+  const [head = '', ...rest] = name.split('/');
+  const place = aliases[name] ?? aliases[`${head}/*`] ?? '';
+  return path.posix.normalize(place.replace('*', rest.join('/')));
 }

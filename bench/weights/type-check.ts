@@ -14,10 +14,10 @@ export function measureTypeCheck(): { readonly cold: number; readonly warm: numb
 
 function check(): number {
   const before = ofChildren();
-  for (const project of ['.', 'dashboard']) {
-    const command = ['node_modules/typescript/bin/tsc', '-p', project];
+  for (const project of ['-b', '-p dashboard']) {
+    const command = ['node_modules/typescript/bin/tsc', ...project.split(' ')];
     const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit' });
-    if (status !== 0) throw new Error(`The types of ${project} are wrong`);
+    if (status !== 0) throw new Error(`tsc ${project} has found wrong types`);
   }
   return ofChildren() - before;
 }

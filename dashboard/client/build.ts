@@ -19,6 +19,7 @@ await generateDocuments();
 await promisify(execFile)(process.execPath, [compiler, '-p', here]);
 await nameCompiledFiles();
 await writeFile(path.join(dist, 'rest.d.ts'), await restTypes());
+await declareForRequire();
 
 /** The compiler leaves the names of source files in declarations, which are not published. */
 async function nameCompiledFiles() {
@@ -26,6 +27,18 @@ async function nameCompiledFiles() {
     const file = path.join(dist, name);
     const text = await readFile(file, 'utf8');
     await writeFile(file, text.replace(/(['"]\.{1,2}\/[^'"]+)\.tsx?(?=['"])/g, '$1.js'));
+  }
+}
+
+/**
+ * Declarations for CommonJS. A compiler takes those of an ESM package for ESM, and refuses them there; Node itself loads
+ * the same JavaScript by `require`.
+ */
+async function declareForRequire() {
+  for await (const name of glob('**/*.d.ts', { cwd: dist })) {
+    const text = await readFile(path.join(dist, name), 'utf8');
+    const file = path.join(dist, name.replace(/\.d\.ts$/, '.d.cts'));
+    await writeFile(file, text.replace(/(['"]\.{1,2}\/[^'"]+)\.js(?=['"])/g, '$1.cjs'));
   }
 }
 

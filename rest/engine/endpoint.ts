@@ -13,7 +13,7 @@ import { timestampNames } from './legacy.ts';
 import type { Route } from './route.ts';
 import { type Heeded, heededBy } from './unheeded.ts';
 import { fieldsOf, type Ranges, type Reading, variablesOf } from './variables.ts';
-import { keysOfVariants } from './variants.ts';
+import { hasVariants } from './variants.ts';
 import { isExpectation } from './versioned.ts';
 
 /** A header that takes the place of a key of the answer, which the objects `outer` contain. */
@@ -36,7 +36,7 @@ export interface Endpoint extends Route, Heeded {
   readonly taken: readonly Taken[];
   readonly variables: ReturnType<typeof variablesOf>;
   readonly times: ReadonlySet<string>;
-  /** Whether some of its records have keys that depend on their type. */
+  /** Whether some of its records have keys that depend on their type, or texts in place of null. */
   readonly hasVariants: boolean;
   /** Under which name the caller sends each argument of the operation's field. */
   readonly names: Readonly<Record<string, string>>;
@@ -83,7 +83,7 @@ export function endpointOf(
     choices: fields.some(({ type }) => isNonNullType(type)) ? [] : fields.map(({ name }) => name),
     variables,
     times: timestampNames(schema, route.document),
-    hasVariants: keysOfVariants(namesIn(route.document)).length > 0,
+    hasVariants: hasVariants(namesIn(route.document)),
   };
 }
 

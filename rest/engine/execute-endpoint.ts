@@ -4,7 +4,9 @@ import type { Answer } from './attempt.ts';
 import { adviseQuotes } from './documents.ts';
 import { type Endpoint, invalidInput, respondAsync } from './endpoint.ts';
 import { detailedIssues, refusal } from './errors.ts';
+import { includeAll, refuseExtras } from './extras.ts';
 import { renderLegacy } from './legacy.ts';
+import { inEnvelope } from './pages.ts';
 import type { Preferences } from './preferences.ts';
 import { takenHeaders } from './taken-headers.ts';
 import { refuseUnheeded } from './unheeded.ts';
@@ -51,20 +53,23 @@ export async function executeEndpoint(
     const refused = refusal(error, { names, detailed: preferences.has(detailedIssues) });
     return { ...refused, headers: { ...refused.headers, ...replayed } };
   }
-  const { data } = result;
-  const current = (data && 'body' in data ? data.body : data) as Record<string, unknown>;
+  const whole = bodyIn(result.data as Record<string, unknown>);
+  const current = inEnvelope(whole, reading.values);
+  if (endpoint.nextTo) moveOut(current, endpoint.nextTo);
   for (const name of omitNull ?? []) if (current[name] === null) current[name] = undefined;
+  if (!preferences.has(includeAll)) refuseExtras(endpoint, current);
   const headers: Record<string, string> = { ...replayed, ...takenHeaders(endpoint, current) };
   const older = legacy && !preferences.has('rendering=current');
   const effects = result.extensions?.effects;
   const applied = [
     ...(legacy && !older ? ['rendering=current'] : []),
     ...preferred.applied,
+    ...(preferences.has(includeAll) && endpoint.status === 200 ? [includeAll] : []),
     ...(effects ? ['dry-run'] : []),
     ...(endpoint.status === 202 ? [respondAsync] : []),
   ];
-  const whole = hasVariants ? renderVariants(current) : current;
-  const shown = older ? renderLegacy(whole, legacy, times) : whole;
+  const varied = hasVariants ? renderVariants(current) : current;
+  const shown = older ? renderLegacy(varied, legacy, times) : varied;
   const rest = endpoint.rest?.(current as never, parts);
   if (rest) headers.link = `<${base}${rest}>; rel="collection"`;
   const all = effects === undefined ? shown : { ...(shown as object), effects };
@@ -72,6 +77,21 @@ export async function executeEndpoint(
     ...headers,
     ...(applied.length > 0 && { 'preference-applied': applied.join(', ') }),
   });
+}
+
+/** The answer itself. The key `body` leads to it, also within a payload. */
+const bodyIn = (data: Record<string, unknown>): Record<string, unknown> =>
+  'body' in data ? bodyIn(data.body as Record<string, unknown>) : data;
+
+/** Moves keys out of objects of an answer. A key that has moved is undefined within, which JSON leaves out. */
+function moveOut(answer: Record<string, unknown>, nextTo: NonNullable<Endpoint['nextTo']>) {
+  for (const [name, keys] of Object.entries(nextTo)) {
+    const object = answer[name] as Record<string, unknown>;
+    for (const key of keys) {
+      answer[key] = object[key];
+      object[key] = undefined;
+    }
+  }
 }
 
 /** The client's preferences that the endpoint supports. */

@@ -45,20 +45,43 @@ export function documentOf(source: string): DocumentNode {
     fragments.set(name, known);
     return false;
   });
+  const reached = reachedFrom(others, fragments);
+  const [unused] = [...fragments.keys()].filter((name) => !reached.has(name));
+  if (unused) throw new Error(`Fragment ${unused} is not used`);
+  return { ...document, definitions: [...others, ...fragments.values()] };
+}
+
+type Definition = DocumentNode['definitions'][number];
+
+/** The names of the fragments that definitions spread, also by other fragments. Errors: for one that is missing. */
+function reachedFrom(definitions: readonly Definition[], known: ReadonlyMap<string, Definition>) {
   const reached = new Set<string>();
   const reach = (names: Iterable<string>) => {
     for (const name of names) {
-      const found = fragments.get(name);
+      const found = known.get(name);
       if (!found) throw new Error(`Fragment ${name} is missing`);
       if (reached.has(name)) continue;
       reached.add(name);
       reach(spreadsOf(found));
     }
   };
-  for (const definition of others) reach(spreadsOf(definition));
-  const [unused] = [...fragments.keys()].filter((name) => !reached.has(name));
-  if (unused) throw new Error(`Fragment ${unused} is not used`);
-  return { ...document, definitions: [...others, ...fragments.values()] };
+  for (const definition of definitions) reach(spreadsOf(definition));
+  return reached;
+}
+
+/** A document without the fragments that its operations do not reach. */
+export function withoutUnused({ definitions, ...document }: DocumentNode): DocumentNode {
+  const nameOf = (one: Definition) =>
+    one.kind === Kind.FRAGMENT_DEFINITION ? one.name.value : undefined;
+  const known = new Map(definitions.map((one) => [nameOf(one) ?? '', one]));
+  const operations = definitions.filter((one) => nameOf(one) === undefined);
+  const reached = reachedFrom(operations, known);
+  return {
+    ...document,
+    definitions: definitions.filter(
+      (one) => reached.has(nameOf(one) ?? '') || operations.includes(one),
+    ),
+  };
 }
 
 /** The names of the fragments that a part of a document spreads itself. */

@@ -71,7 +71,7 @@ export function listOf(type: GraphQLInputType, ranges: Ranges | undefined) {
 /** Whether a list is short enough to be read; finds it when not. */
 export function isShort(list: unknown[], most: number, place: Place, findings: Findings) {
   if (list.length <= most) return true;
-  findings.add(place, `Too big: expected array to have <=${most} items`, 'TOO_LONG');
+  findings.add(place, `must have at most ${most} items`, 'TOO_LONG');
   return false;
 }
 

@@ -6,8 +6,10 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import type { DocumentPart } from './documents.ts';
+import { withExtras, withoutExtras } from './extras.ts';
 import { documentOf, type Fragment } from './fragment.ts';
 import type { Legacy } from './legacy.ts';
+import { pageSelection } from './pages.ts';
 import type { Parts } from './variables.ts';
 import { versionPath, withVersion } from './versioned.ts';
 import type { YamlOptions } from './yaml.ts';
@@ -15,6 +17,11 @@ import type { YamlOptions } from './yaml.ts';
 export interface RouteOptions {
   /** The older rendering, which is the default of the route. */
   readonly legacy?: Legacy;
+  /**
+   * Keys of an object of the answer that are next to it, not within it, by the name of the object. An example is the line
+   * items of an invoice.
+   */
+  readonly nextTo?: Readonly<Record<string, readonly string[]>>;
   /** Keys of the answer's top level that are left out while they are null. */
   readonly omitNull?: readonly string[];
   /**
@@ -36,6 +43,11 @@ export interface RouteOptions {
    * and done later.
    */
   readonly accepts?: string;
+  /**
+   * Keys, at any depth of the answer, that the published interface does not have, where the graph has no types for
+   * them. An answer with one is refused unless the client prefers extra keys: without it the rest has another meaning.
+   */
+  readonly extraKeys?: readonly string[];
   /** Describes the endpoint, where the description of the operation's field is about something else. */
   readonly description?: string;
   /**
@@ -60,11 +72,22 @@ export interface Route extends RouteOptions {
   readonly path: string;
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
-  /** The operation's fields, whose aliases are the keys of the answer; `body` is the answer itself. */
+  /** The operation's fields, whose aliases are the keys of the answer; `body` is the answer itself, also in a payload. */
   readonly fields: readonly FieldNode[];
   /** The route for clients that prefer an answer before the work is done. */
   readonly later?: Route;
+  /** The route for clients that prefer extra keys, where it has any. */
+  readonly whole?: Whole;
 }
+
+/** A route with its extra keys; `marked` shows which they are, for the description. */
+interface Whole extends Route {
+  readonly marked: DocumentNode;
+}
+
+/** A route and those that take its place by a preference. */
+export const formsOf = (route: Route): readonly Route[] =>
+  [route, route.later, route.whole].filter((one) => one !== undefined);
 
 export const get = (path: string, operation: string, options?: RouteOptions) =>
   route('GET', path, operation, options);
@@ -99,15 +122,13 @@ export function list(
     ) {
       body: ${field}(first: $limit, after: $cursor, where: $where, orderBy: $sort) {
         data: nodes { ...${fragment.name} }
-        hasMore
+        ${pageSelection}
         total: totalCount
-        currentCursor
-        nextCursor
       }
     }
     ${fragment}
   `;
-  return get(path, operation, { omitNull: ['currentCursor', 'nextCursor'], ...options });
+  return get(path, operation, options);
 }
 
 function route(
@@ -116,8 +137,25 @@ function route(
   source: string,
   options: RouteOptions = {},
 ): Route {
-  const { versioned, headers, accepts, limitBytes } = options;
-  const plain = documentOf(source);
+  const { accepts, limitBytes } = options;
+  const marked = documentOf(source);
+  const known = source.includes('@extra');
+  return {
+    ...routeOf(method, path, known ? withoutExtras(marked) : marked, options),
+    ...(accepts !== undefined && {
+      later: route(method, path, accepts, limitBytes === undefined ? {} : { limitBytes }),
+    }),
+    ...(known && { whole: { ...routeOf(method, path, withExtras(marked), options), marked } }),
+  };
+}
+
+function routeOf(
+  method: Route['method'],
+  path: string,
+  plain: DocumentNode,
+  options: RouteOptions,
+): Route {
+  const { versioned, headers } = options;
   const document = versioned ? withVersion(plain, versioned, method === 'PUT') : plain;
   const operation = getOperationAST(document);
   if (!operation?.name) throw new Error(`${method} ${path} needs exactly one named operation`);
@@ -129,9 +167,6 @@ function route(
     operation,
     fields: fields as FieldNode[],
     ...options,
-    ...(accepts !== undefined && {
-      later: route(method, path, accepts, limitBytes === undefined ? {} : { limitBytes }),
-    }),
     ...(versioned && { headers: { ...headers, ETag: versionPath(versioned) } }),
   };
 }

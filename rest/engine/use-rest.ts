@@ -7,10 +7,12 @@ import { boundedText, objectIn, refuseEncoded } from './body.ts';
 import { compile, type Endpoint, endpointOf, respondAsync } from './endpoint.ts';
 import { detailedIssues, errorAnswer, refusal, refuse } from './errors.ts';
 import { base, executeEndpoint, type Pipeline } from './execute-endpoint.ts';
+import { includeAll } from './extras.ts';
 import { fingerprintOf } from './fingerprint.ts';
+import { withoutHidden } from './hidden-fields.ts';
 import { readLegacy } from './legacy.ts';
 import { type Preferences, preferencesIn } from './preferences.ts';
-import type { Route } from './route.ts';
+import { formsOf, type Route } from './route.ts';
 import { bodyOfAnswer } from './written.ts';
 import { isYaml, jsonOfYaml, prefersYaml, yamlOf } from './yaml.ts';
 
@@ -27,6 +29,8 @@ export interface RestParts<Session> {
   readonly expected: (asked: { readonly request: Request }) => object | undefined;
   /** Refuses an operation that the caller may not use, whatever it sends. Errors: FORBIDDEN. */
   readonly checkAccess: (session: Session, document: DocumentNode) => void;
+  /** Whether fields are hidden from the caller, which are left out of answers then. */
+  readonly isRestricted: (session: Session) => boolean;
   /** The headers that every answer has. */
   readonly headersOf: (request: Request) => Readonly<Record<string, string>>;
   /** Makes a public error of any other. */
@@ -37,7 +41,7 @@ export interface RestParts<Session> {
 export function useRest<Session extends object>(
   routes: readonly Route[],
   schema: GraphQLSchema,
-  { contextOf, expected, checkAccess, headersOf, mask }: RestParts<Session>,
+  { contextOf, expected, checkAccess, isRestricted, headersOf, mask }: RestParts<Session>,
 ): Plugin {
   const router = findMyWay({
     ignoreTrailingSlash: true,
@@ -46,19 +50,23 @@ export function useRest<Session extends object>(
   });
   const compiled = new Map<DocumentNode, () => CompiledQuery>();
   for (const route of routes) {
-    const { later } = route;
+    const { later, whole } = route;
     const endpoint = lazily(() => endpointOf(route, schema));
     const accepting = later && lazily(() => endpointOf(later, schema, 202));
-    const choose = (preferences: Preferences) =>
-      accepting && preferences.has(respondAsync) ? accepting() : endpoint();
+    const including = whole && lazily(() => endpointOf(whole, schema));
+    const choose = (preferences: Preferences) => {
+      if (accepting && preferences.has(respondAsync)) return accepting();
+      return including && preferences.has(includeAll) ? including() : endpoint();
+    };
     router.on(route.method, `${base}${route.path}`, () => {}, choose);
-    for (const one of later ? [route, later] : [route]) {
+    for (const one of formsOf(route)) {
       compiled.set(
         one.document,
         lazily(() => compile(one, schema)),
       );
     }
   }
+  const restricted = new WeakMap<Endpoint, Endpoint>();
   let yoga: YogaServer<object, object>;
   let pipeline: Pipeline | undefined;
 
@@ -79,7 +87,7 @@ export function useRest<Session extends object>(
       if (request.method === 'OPTIONS') return;
       const send = (answer: Answer) => {
         const { body, headers: ofBody } = bodyOfAnswer(answer.body);
-        const type = { 'content-type': 'application/json' };
+        const type = { 'content-type': 'application/json', vary: 'Prefer' };
         const headers = { ...type, ...ofBody, ...headersOf(request), ...answer.headers };
         endResponse(new Response(body, { status: answer.status, headers }));
       };
@@ -100,7 +108,8 @@ export function useRest<Session extends object>(
     if (!match) return notFound(request.method, url.pathname);
     const asked = { ...serverContext, request };
     const isKnown = expected(asked) !== undefined;
-    const endpoint = (match.store as (preferences: Preferences) => Endpoint)(preferences);
+    const whole = (match.store as (preferences: Preferences) => Endpoint)(preferences);
+    let endpoint = whole;
     // Its execution is the same for every context.
     pipeline ??= yoga.getEnveloped({});
     const executor = pipeline;
@@ -108,13 +117,14 @@ export function useRest<Session extends object>(
     const admit = async () => {
       if (context) return context;
       context = await contextOf(asked);
+      if (isRestricted(context)) endpoint = restrictedOf(whole);
       checkAccess(context, endpoint.document);
       return context;
     };
     // A body is read whole before the database is asked, so that a client that leaves meanwhile is not taken for one
     // that sends nothing. Who asks is settled first where that is known, and before much is read.
     if (isKnown) await admit();
-    const text = await bodyOf(request, endpoint, admit);
+    const text = await bodyOf(request, whole, admit);
     const own = await admit();
     if (text.trim() === '') requireChoice(endpoint);
     const sent = text === '' ? {} : await objectIn(text);
@@ -122,8 +132,10 @@ export function useRest<Session extends object>(
     const ifMatch = request.method === 'GET' ? null : request.headers.get('if-match');
     const parts = { path: match.params, body, query: url.searchParams, ifMatch };
     const asYaml = prefersYaml(request.headers.get('accept'));
+    // The published interface has no YAML, so there is nothing that an answer in YAML may not have.
+    const wanted = asYaml ? new Set([...preferences, includeAll]) : preferences;
     const run = async (context: object) => {
-      const answer = await executeEndpoint(endpoint, executor, context, parts, preferences);
+      const answer = await executeEndpoint(endpoint, executor, context, parts, wanted);
       return asYaml ? inYaml(endpoint, answer) : answer;
     };
 
@@ -138,6 +150,20 @@ export function useRest<Session extends object>(
     ];
     const fingerprint = await fingerprintOf(about, text);
     return run({ ...own, attempt: { key, fingerprint } satisfies Attempt });
+  }
+
+  /** An endpoint without the fields that are hidden from some callers. */
+  function restrictedOf(whole: Endpoint): Endpoint {
+    const known = restricted.get(whole);
+    if (known) return known;
+    const document = withoutHidden(whole.document, schema);
+    const endpoint = { ...whole, document };
+    restricted.set(whole, endpoint);
+    compiled.set(
+      document,
+      lazily(() => compile(endpoint, schema)),
+    );
+    return endpoint;
   }
 
   /** A refusal of this layer is answered as it is; anything else is logged, and masked as in the graph. */
@@ -195,8 +221,12 @@ async function bodyOf(
   }
   const type = request.headers.get('content-type');
   if (endpoint.yaml?.body && isYaml(type)) return jsonOfYaml(text, limitBytes);
-  if (text !== '' && type && !/^application\/([\w.+-]+\+)?json\b/i.test(type)) {
-    throw refuse('BAD_REQUEST', `Content-Type must be application/json, not ${type}`);
+  // Other kinds of JSON are envelopes or lists of steps, whose fields have another meaning.
+  if (text !== '' && type && !/^application\/(merge-patch\+)?json\s*(;|$)/i.test(type)) {
+    const hint = /^application\/cloudevents/i.test(type)
+      ? ': send the data of the event alone'
+      : '';
+    throw refuse('BAD_REQUEST', `Content-Type must be application/json, not ${type}${hint}`);
   }
   return text;
 }

@@ -5,15 +5,20 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  getOperationAST,
   isAbstractType,
   isLeafType,
   isListType,
   isNonNullType,
+  isObjectType,
   Kind,
   type SelectionNode,
 } from 'graphql';
+import { includeAll, isExtra } from '../engine/extras.ts';
 import type { Route } from '../engine/route.ts';
-import { keysOfVariants } from '../engine/variants.ts';
+import { isText, keysOfVariants } from '../engine/variants.ts';
 import {
   anyOf,
   type Components,
@@ -30,20 +35,32 @@ type Fields = Map<string, FieldNode[]>;
 
 /** The schema of a route's current rendering: the selection of its document, under the aliases. */
 export function answerSchema(
-  { document, operation, omitNull = [], headers = {} }: Route,
+  route: Route,
   schema: GraphQLSchema,
   components: Components,
 ): JsonSchema {
+  const { omitNull = [], headers = {}, nextTo = {} } = route;
+  const document = route.whole?.marked ?? route.document;
+  const operation = getOperationAST(document) ?? route.operation;
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const node of document.definitions) {
     if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
   }
   const root = schema.getRootType(operation.operation) as GraphQLObjectType;
-  const { selections } = operation.selectionSet;
   const inHeaders = new Set(Object.values(headers).map((path) => path.split('.').at(-1)));
-  const body = fieldsOf(root, selections).get('body');
-  if (!body) return exactly(propertiesOf(root, selections, omitNull), omitNull);
-  return valueSchema(fieldOf(root, body).type, innerOf(body), omitNull);
+  const top = topOf(root, operation.selectionSet.selections);
+  if (top.type === root) return exactly(propertiesOf(root, top.selections, omitNull), omitNull);
+  return inEnvelope(valueSchema(top.type, top.selections, omitNull));
+
+  /** The object that is the answer. The alias `body` leads to it, also within a payload. */
+  function topOf(
+    type: GraphQLOutputType,
+    selections: Selections,
+  ): { readonly type: GraphQLOutputType; readonly selections: Selections } {
+    const object = getNullableType(type);
+    const body = isObjectType(object) && fieldsOf(object, selections).get('body');
+    return body ? topOf(fieldOf(object, body).type, innerOf(body)) : { type: object, selections };
+  }
 
   function outputSchema(
     type: GraphQLOutputType,
@@ -78,12 +95,25 @@ export function answerSchema(
     const whole = anyOf(
       types.map((one) => {
         const properties = propertiesOf(one, selections, omitted);
-        return exactly(properties, [...omitted, ...keysOfVariants(Object.keys(properties))]);
+        const variants = keysOfVariants(Object.keys(properties));
+        return exactly(properties, [...omitted, ...variants, ...optionalOf(one, selections)]);
       }),
     );
     const [only, another] = selections;
     if (only?.kind !== Kind.FRAGMENT_SPREAD || another || omitted.length > 0) return whole;
     return shared(components, only.name.value, described(whole, type.description));
+  }
+
+  /** The keys that an answer has by a preference, or for some credentials only. */
+  function optionalOf(type: GraphQLObjectType, selections: Selections) {
+    const fields = [...fieldsOf(type, selections)];
+    return fields.flatMap(([name, nodes]) =>
+      nodes.every(isExtra) || isHidden(type, nodes) ? [name] : [],
+    );
+  }
+
+  function isHidden(type: GraphQLObjectType, nodes: readonly FieldNode[]) {
+    return fieldOf(type, nodes).extensions.hiddenFromTokens === true;
   }
 
   /** Properties that are omitted while they are null are never null. */
@@ -93,18 +123,32 @@ export function answerSchema(
     omitted: readonly string[] = [],
   ) {
     const properties: Record<string, JsonSchema> = {};
-    for (const [name, nodes] of fieldsOf(type, selections)) {
-      const { type: fieldType, description } = fieldOf(type, nodes);
+    const fields = fieldsOf(type, selections);
+    for (const [name, nodes] of fields) {
+      const { type: fieldType, description: text } = fieldOf(type, nodes);
+      const hidden = isHidden(type, nodes) ? [withoutToken] : [];
+      const description = [text, ...(nodes.every(isExtra) ? [withPreference] : []), ...hidden].join(
+        ' ',
+      );
+      const isOmitted = omitted.includes(name);
+      const neverNull = isOmitted || isText(name, [...fields.keys()]);
       // A failure has a body of its own, so an operation's own field is never null in an answer.
-      properties[name] =
-        type === root
-          ? valueSchema(fieldType, innerOf(nodes))
-          : omitted.includes(name)
-            ? described(
-                valueSchema(fieldType, innerOf(nodes)),
-                `${description} Left out when null.`,
-              )
-            : described(outputSchema(fieldType, innerOf(nodes)), description);
+      const inner = innerOf(nodes);
+      const moved = type === top.type ? (nextTo[name] ?? []) : [];
+      if (moved.length > 0) {
+        const rest = inner.filter((node) => isNamed(node, moved));
+        properties[name] = valueSchema(
+          fieldType,
+          inner.filter((node) => !isNamed(node, moved)),
+        );
+        Object.assign(properties, propertiesOf(getNamedType(fieldType) as GraphQLObjectType, rest));
+      } else if (type === root) properties[name] = valueSchema(fieldType, inner);
+      else {
+        properties[name] = described(
+          neverNull ? valueSchema(fieldType, inner) : outputSchema(fieldType, inner),
+          isOmitted ? `${description} Left out when null.` : description,
+        );
+      }
     }
     return properties;
   }
@@ -136,6 +180,29 @@ export function answerSchema(
     return wider === type || (isAbstractType(wider) && schema.isSubType(wider, type));
   }
 }
+
+/** The envelope of a list in place of what its document selects; any other schema as it is. */
+function inEnvelope(answer: JsonSchema): JsonSchema {
+  const { data, total, pageInfo } = answer.properties ?? {};
+  if (!data || !pageInfo) return answer;
+  const properties = { data, hasMore, ...(total && { total }), currentCursor, nextCursor };
+  return exactly(properties, ['currentCursor', 'nextCursor']);
+}
+
+const hasMore: JsonSchema = {
+  type: 'boolean',
+  description: 'Whether records follow in the direction of reading.',
+};
+const currentCursor: JsonSchema = {
+  type: 'string',
+  description: 'The cursor that the request passed; null on the first page. Left out when null.',
+};
+const nextCursor: JsonSchema = {
+  type: 'string',
+  description: 'The cursor of the next page; null on the last page. Left out when null.',
+};
+const withoutToken = 'Left out for customer tokens.';
+const withPreference = `Present with \`Prefer: ${includeAll}\` only.`;
 
 const records = (of: string): JsonSchema => ({
   type: 'array',
@@ -207,6 +274,9 @@ export const effectsSchema: JsonSchema = {
   description:
     'All changes that the request would make. Present with `Prefer: dry-run` only, which changes nothing.',
 };
+
+const isNamed = (node: SelectionNode, names: readonly string[]) =>
+  node.kind === Kind.FIELD && names.includes((node.alias ?? node.name).value);
 
 const innerOf = (nodes: readonly FieldNode[]): Selections =>
   nodes.flatMap(({ selectionSet }) => selectionSet?.selections ?? []);

@@ -101,7 +101,11 @@ export const examples: Readonly<Record<string, object>> = {
   setCommitment: {
     commitment: { amount: 1_200_000, interval: 'year', trueUp: 'each_period' },
   },
+  applyDiscount: { discountCode: 'WELCOME20' },
   endCommitment: { timing: 'at_end_of_current_billing_period' },
+  previewSubscriptionCancellation: {
+    cancellation: { timing: 'immediately', credit: 'balance' },
+  },
   cancelSubscription: { cancellation: { timing: 'at_end_of_current_billing_period' } },
   createInvoice: {
     invoice: { customerId: 'cust_last', memo: 'As agreed by phone' },

@@ -17,6 +17,7 @@ import {
   leafSchema,
   orNull,
   shared,
+  withChoices,
 } from './schemas.ts';
 
 /**
@@ -77,7 +78,8 @@ function objectSchema(
   const required = fields.filter(isRequiredInputField).map(({ name }) => name);
   const schema = { type: 'object', properties: Object.fromEntries(properties), required };
   const exact = strict === 'all' ? { ...schema, additionalProperties: false } : schema;
-  return described(exact, type.description);
+  const choices = alternatives(range).flatMap(({ choices = [] }) => choices);
+  return described(withChoices(exact, choices), type.description);
 }
 
 /** The range of one property of the objects that a range is about. */

@@ -1,12 +1,19 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Route } from '../engine/route.ts';
-import { version } from '../version.ts';
+import { version } from '../platform/version.ts';
 import { answerSchema, effectsSchema } from './answers.ts';
 import { examples } from './examples.ts';
 import { legacySchema } from './legacy.ts';
 import { pathExample } from './path-examples.ts';
 import { requestOf } from './requests.ts';
-import { errorResponses, errorSchema, errorsOf, headersOf, responseHeaders } from './responses.ts';
+import {
+  errorResponses,
+  errorSchema,
+  errorsOf,
+  headersOf,
+  isPreferable,
+  responseHeaders,
+} from './responses.ts';
 import { type Components, described, type JsonSchema, referred, shared } from './schemas.ts';
 import { introduction, tags } from './tags.ts';
 
@@ -62,21 +69,24 @@ const requestHeaders = {
     name: 'Prefer',
     in: 'header',
     description:
-      '`rendering=current` requests the current rendering where an older one is the default. `return=all` includes records that existed before, where the operation supports it. `issues=detailed` adds a code and a path to each issue of a refusal. `respond-async` requests an answer before the work is done (202), where the operation supports it. `dry-run` executes the request and rolls it back. The response is the same, with `effects` in addition (invoices, lineItems, charges, entitlements, events, and catalog for a catalog document).',
+      '`rendering=current` requests the current rendering where an older one is the default. `include=all` adds the keys that the published interface does not have. `return=all` includes records that existed before, where the operation supports it. `issues=detailed` adds a code and a path to each issue of a refusal. `respond-async` requests an answer before the work is done (202), where the operation supports it. `dry-run` executes the request and rolls it back. The response is the same, with `effects` in addition (invoices, lineItems, charges, entitlements, events, and catalog for a catalog document).',
     schema: {
       type: 'string',
-      examples: ['rendering=current', 'return=all', 'issues=detailed', 'respond-async', 'dry-run'],
+      examples: [
+        ...['include=all', 'rendering=current', 'return=all', 'issues=detailed'],
+        ...['respond-async', 'dry-run'],
+      ],
     },
   },
 };
 
 function operationOf(route: Route, schema: GraphQLSchema, components: Components) {
-  const { method, legacy } = route;
+  const { method } = route;
   const { parameters, requestBody } = requestOf(route, schema, components);
   const example = examples[operationIdOf(route)];
   const headers = [
     ...(method === 'GET' ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]),
-    ...(legacy || method !== 'GET' ? [{ $ref: '#/components/parameters/Prefer' }] : []),
+    ...(isPreferable(route) ? [{ $ref: '#/components/parameters/Prefer' }] : []),
   ];
   return {
     operationId: operationIdOf(route),

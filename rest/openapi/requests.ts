@@ -3,6 +3,7 @@ import {
   getNamedType,
   isInputObjectType,
   isNonNullType,
+  Kind,
   TypeInfo,
   visit,
   visitWithTypeInfo,
@@ -12,7 +13,7 @@ import type { Route } from '../engine/route.ts';
 import { fieldsOf, variablesOf } from '../engine/variables.ts';
 import { expectedCatalog, expectedVersion } from '../engine/versioned.ts';
 import { inputSchema, valueSchema, within } from './inputs.ts';
-import { type Components, described, type JsonSchema } from './schemas.ts';
+import { type Components, described, type JsonSchema, withChoices } from './schemas.ts';
 
 /** The graph's description of the argument, or the input field, that a variable is passed to. */
 interface Purpose {
@@ -73,9 +74,27 @@ export function requestOf(route: Route, schema: GraphQLSchema, components: Compo
 
   const names = fields.filter(({ required }) => required).map(({ name }) => name);
   const properties = Object.fromEntries(fields.map(({ name, property }) => [name, property()]));
-  const body = properties.input ?? { type: 'object', properties, required: names };
+  const body =
+    properties.input ??
+    withChoices(
+      { type: 'object', properties, required: names },
+      choicesOf(route, schema, properties),
+    );
   const content = { 'application/json': { schema: body } };
   return { parameters, requestBody: { required: true, content } };
+}
+
+/** The choices between arguments of the operation's field, in the words of the body. */
+function choicesOf({ fields: [field] }: Route, schema: GraphQLSchema, properties: object) {
+  const known = schema.getMutationType()?.getFields()[field?.name.value ?? '']?.extensions.ranges;
+  const given = new Map(
+    field?.arguments?.flatMap(({ name, value }) =>
+      value.kind === Kind.VARIABLE ? [[name.value, value.name.value] as const] : [],
+    ),
+  );
+  return ((known as JsonSchema | undefined)?.choices ?? [])
+    .map((names) => names.flatMap((name) => given.get(name) ?? []))
+    .filter((names) => names.length > 1 && names.every((name) => Object.hasOwn(properties, name)));
 }
 
 /** The values that a query can express; `style: deepObject` makes one parameter of each. */

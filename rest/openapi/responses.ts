@@ -84,11 +84,15 @@ export function errorsOf({ method, path, namesObject = false }: Route) {
   );
 }
 
+/** Whether a preference of the caller can change the answer of a route. */
+export const isPreferable = ({ method, legacy, whole, extraKeys }: Route) =>
+  method !== 'GET' || legacy !== undefined || whole !== undefined || extraKeys !== undefined;
+
 /** The headers of a route's success. */
-export const headersOf = ({ method, legacy, rest, headers = {} }: Route) => ({
+export const headersOf = ({ rest, headers = {}, ...route }: Route) => ({
   ...requestId,
   ...(rest && { Link: { $ref: '#/components/headers/Link' } }),
-  ...(method !== 'GET' && {
+  ...(route.method !== 'GET' && {
     'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' },
   }),
   ...Object.fromEntries(
@@ -97,7 +101,7 @@ export const headersOf = ({ method, legacy, rest, headers = {} }: Route) => ({
       { $ref: `#/components/headers/${name.replaceAll('-', '')}` },
     ]),
   ),
-  ...((legacy || method !== 'GET') && {
+  ...(isPreferable(route) && {
     'Preference-Applied': { $ref: '#/components/headers/PreferenceApplied' },
   }),
 });
@@ -120,7 +124,10 @@ export const responseHeaders = {
     description: 'The preferences that were applied; absent when none was.',
     schema: {
       type: 'string',
-      examples: ['rendering=current', 'return=all', 'respond-async', 'dry-run', 'issues=detailed'],
+      examples: [
+        ...['include=all', 'rendering=current', 'return=all', 'respond-async', 'dry-run'],
+        'issues=detailed',
+      ],
     },
   },
   Link: {

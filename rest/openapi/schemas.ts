@@ -11,6 +11,8 @@ export interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
   readonly enum?: readonly unknown[];
+  /** Lists of properties of which exactly one is given; not a keyword of JSON Schema. */
+  readonly choices?: readonly (readonly string[])[];
   readonly [keyword: string]: unknown;
 }
 
@@ -65,6 +67,14 @@ export const described = (
   schema: JsonSchema,
   description: string | null | undefined,
 ): JsonSchema => (description ? { ...schema, description } : schema);
+
+/** An object with the rule that exactly one property of each list is there, in the keywords of JSON Schema. */
+export function withChoices(object: JsonSchema, choices: JsonSchema['choices'] = []): JsonSchema {
+  const rules = choices.map((names) => ({ oneOf: names.map((name) => ({ required: [name] })) }));
+  const [only] = rules;
+  if (!only) return object;
+  return rules.length === 1 ? { ...object, ...only } : { ...object, allOf: rules };
+}
 
 const same = (one: JsonSchema, other: JsonSchema) => JSON.stringify(one) === JSON.stringify(other);
 

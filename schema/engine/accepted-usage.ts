@@ -1,15 +1,15 @@
 import type { EntityClass } from '@mikro-orm/core';
-import { AlertCrossing } from '#domain/alerts/alert-crossing.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { AlertCrossing } from '#domain/model/metering/alert-crossing.ts';
+import { LedgerTransaction } from '#domain/model/metering/ledger-transaction.ts';
+import { UsageCredit } from '#domain/model/metering/usage-credit.ts';
+import { UsageMeterBalance } from '#domain/model/metering/usage-meter-balance.ts';
+import { UsageEvent } from '#domain/model/recording/usage-event.ts';
 import {
   settleAllUsage,
   settleUsage,
   settleUsageOfCustomers,
-} from '#domain/rules/inbox/settle-usage.ts';
-import { LedgerTransaction } from '#domain/usage-balances/ledger-transaction.ts';
-import { UsageMeterBalance } from '#domain/usage-balances/usage-meter-balance.ts';
-import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
-import { UsageEvent } from '#domain/usage-events/usage-event.ts';
+} from '#domain/recording/inbox/settle-usage.ts';
 
 /** The records that show usage: accepted usage is counted before a list of them is read. */
 const shows: ReadonlySet<unknown> = new Set([

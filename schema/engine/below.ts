@@ -1,8 +1,13 @@
 import type { EntityClass } from '@mikro-orm/core';
-import { batched } from '#domain/kernel/batched.ts';
-import { type Listed, newestFirst } from '#domain/kernel/order.ts';
-import type { Page } from '#domain/kernel/page.ts';
-import { type ParentColumn, pageBelow, pagesBelow, rowsBelow } from '#domain/kernel/pages-below.ts';
+import { type Listed, newestFirst } from '#domain/kernel/lists/order.ts';
+import type { Page } from '#domain/kernel/lists/page.ts';
+import {
+  type ParentColumn,
+  pageBelow,
+  pagesBelow,
+  rowsBelow,
+} from '#domain/kernel/lists/pages-below.ts';
+import { batched } from '#domain/kernel/reads/batched.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { settleForParents } from './accepted-usage.ts';
 import { connectionOf, type ListInput, listArguments, pageInputOf } from './lists.ts';
@@ -54,13 +59,13 @@ export function listBelow(t: any, entity: EntityClass<object>, { by, description
         // A cursor belongs to one parent, so there is one statement at most.
         if (args.after != null || args.before != null) {
           await settleForParents(session, entity, by, [parent.id]);
-          const input = await pageInputOf(session, entity, args);
+          const input = pageInputOf(session, entity, args);
           return pageBelow(session, listed, column, parent.id, input);
         }
         const name = JSON.stringify([entity.name, by, args]);
         return batched<Page<Listed>>(session, name, parent.id, async (session, parents) => {
           await settleForParents(session, entity, by, parents);
-          const input = await pageInputOf(session, entity, args);
+          const input = pageInputOf(session, entity, args);
           return pagesBelow(session, listed, column, parents, input);
         });
       },

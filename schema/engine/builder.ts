@@ -2,12 +2,12 @@ import SchemaBuilder from '@pothos/core';
 import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import ZodPlugin from '@pothos/plugin-zod';
-import type { Customer } from '#domain/customers/customer.ts';
-import type { EventType } from '#domain/events/event-types.ts';
 import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
-import { issueOf } from '#domain/kernel/input-issues.ts';
-import type { DocumentKind } from '#domain/rules/access/document-link.ts';
-import type { FollowingSession } from '#domain/rules/feed/follow.ts';
+import { issueOf } from '#domain/kernel/inputs/input-issues.ts';
+import type { Customer } from '#domain/model/platform/customer.ts';
+import type { EventType } from '#domain/model/platform/event-types.ts';
+import type { DocumentKind } from '#domain/platform/access/document-link.ts';
+import type { FollowingSession } from '#domain/platform/feed/follow.ts';
 import { secretKeyNeeded } from './access.ts';
 import { nodeId, typeNameOf } from './type-names.ts';
 
@@ -41,8 +41,8 @@ export interface Context extends FollowingSession {
   ): Promise<string>;
   /** The link with which a person accepts an invitation. */
   invitationLink(text: string): string;
-  /** Whether the caller has gone before the answer, as far as that can be known. */
-  hasLeft(): boolean;
+  /** Is aborted when the caller goes before the answer; undefined where that cannot be known. */
+  departure(): AbortSignal | undefined;
   /** When the caller's credential expires; null for never. */
   readonly expiresAt: Date | null;
   /** Whether webhooks may have addresses that are not public. */
@@ -55,10 +55,8 @@ export interface Context extends FollowingSession {
   readonly lastEventId: number | undefined;
 }
 
-interface ConnectionFields {
-  hasMore: boolean;
-  currentCursor: string | null;
-  nextCursor: string | null;
+/** Fields of every connection besides those of Relay. */
+export interface ConnectionFields {
   totalCount: () => Promise<number>;
 }
 

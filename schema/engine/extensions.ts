@@ -2,7 +2,7 @@ import type { GraphQLFieldExtensions, GraphQLInputFieldExtensions } from 'graphq
 import type { ZodType } from 'zod';
 
 /** One rule that some arguments break, and where. */
-interface BrokenRule {
+export interface BrokenRule {
   readonly code: string;
   readonly path: readonly PropertyKey[];
   readonly message: string;
@@ -21,6 +21,8 @@ declare module 'graphql' {
     readonly fromEventAlone?: boolean;
     /** The number of rows of a live list: without the argument `first`, and at most. */
     readonly snapshot?: { readonly usual: number; readonly most: number };
+    /** The field shows how the organization works: no customer token selects it, and REST leaves it out for one. */
+    readonly hiddenFromTokens?: boolean;
     /** The list is part of its object's row, so it counts as one object in the cost of an operation. */
     readonly partOfRow?: boolean;
     /** The ranges of the field's arguments, as JSON Schema. */
@@ -57,6 +59,9 @@ type Known<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
 
 /** The marks of a field, checked by their names. */
 export const fieldMarks = (marks: Known<GraphQLFieldExtensions<unknown, unknown>>) => marks;
+
+/** The mark of a field that no customer token reads. */
+export const hiddenFromTokens = fieldMarks({ hiddenFromTokens: true });
 
 /** The marks of an input field, checked by their names. */
 export const inputMarks = (marks: Known<GraphQLInputFieldExtensions>) => marks;

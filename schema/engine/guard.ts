@@ -9,8 +9,9 @@ import {
   isListType,
   OperationTypeNode,
 } from 'graphql';
-import { asCommand } from '#domain/kernel/as-command.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
+import { namingOther } from '#domain/kernel/other-pricing-model.ts';
+import { asCommand } from '#domain/kernel/reads/as-command.ts';
 import { refusalOf } from './access.ts';
 import type { Context } from './builder.ts';
 import { mayRead } from './type-access.ts';
@@ -30,6 +31,15 @@ export function guarded(schema: GraphQLSchema): GraphQLSchema {
     }
   }
   return schema;
+}
+
+/** Does the work of a mutation, whose refusals name the pricing model of an object that the own one lacks. */
+async function named(context: Context, work: () => unknown) {
+  try {
+    return await work();
+  } catch (error) {
+    throw (await namingOther(context, error)) ?? error;
+  }
 }
 
 function guard(field: Field, operation: OperationTypeNode) {
@@ -52,7 +62,8 @@ function guard(field: Field, operation: OperationTypeNode) {
 
   field.resolve = (source, args, context, info) => {
     check(context);
-    const work = () => resolve(source, args, context, info);
+    const resolved = () => resolve(source, args, context, info);
+    const work = isMutation ? () => named(context, resolved) : resolved;
     if (context.keyType !== 'customer_token') return work();
     if (!isMutation) {
       return isFilter || subscribe ? work() : requireSeen(field.args, args, context).then(work);

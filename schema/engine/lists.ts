@@ -1,17 +1,16 @@
 import type { EntityClass } from '@mikro-orm/core';
-import type { InputRef } from '@pothos/core';
-import type { OpenArchive } from '#domain/kernel/archive.ts';
+import type { OpenArchive } from '#domain/kernel/lists/archive.ts';
 import {
   byCreation,
   type Listed,
   type SortColumn,
   type SortColumns,
-} from '#domain/kernel/order.ts';
-import { page } from '#domain/kernel/page.ts';
-import { type SearchedTable, searchInput, searchOf } from '#domain/kernel/search.ts';
+} from '#domain/kernel/lists/order.ts';
+import { page } from '#domain/kernel/lists/page.ts';
+import { type SearchedTable, searchInput, searchOf } from '#domain/kernel/lists/search.ts';
+import type { PageInput } from '#domain/kernel/lists/slice.ts';
+import { allOf, type Condition } from '#domain/kernel/lists/where.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import type { PageInput } from '#domain/kernel/slice.ts';
-import { allOf, type Condition } from '#domain/kernel/where.ts';
 import { settleForList } from './accepted-usage.ts';
 import { builder } from './builder.ts';
 import { custom, recordFields, type Where, type WhereField, whereOf } from './where.ts';
@@ -27,29 +26,24 @@ export interface ListOptions {
   noun: string;
   /** Its plural, where that is not the noun with an s. */
   plural?: string;
-  /** The deprecated argument `filter`. */
-  filter?: InputRef<object>;
-  /** The condition that a filter makes on the table now; equal columns when absent. Errors: those of the list. */
-  conditionOf?: (
-    filter: object | undefined,
-    session: Session,
-  ) => object | undefined | Promise<object | undefined>;
   /** The text search, and which texts it reads. */
   search?: { readonly table: SearchedTable; readonly description: string };
   /** The fields of `where` besides `id` and `createdAt`. */
   where?: Readonly<Record<string, WhereField>>;
-  /** The records that lists omit, unless filter or where have a field of that name. */
+  /** The records that lists omit, unless `where` has a field of that name. */
   usualFilter?: Readonly<Record<string, unknown>>;
   /** The sort columns besides the creation, by their name in the order enum. */
   orders?: Readonly<Record<string, ListedColumn>>;
   positionSql?: string;
   /** Opens the rows that are no longer in the table; only for lists whose one order is that of creation. */
   openArchive?: OpenArchive;
+  /** The argument of the root list that names the object above its records. */
+  parent?: ListParent;
 }
 
 /** The arguments of a list besides those of its pages. */
 export interface ListInput
-  extends Omit<PageInput, 'condition' | 'sortColumns' | 'positionSql' | 'openArchive'> {}
+  extends Omit<PageInput, 'filter' | 'condition' | 'sortColumns' | 'positionSql' | 'openArchive'> {}
 
 interface List extends ListOptions {
   readonly whereArgument: Where;
@@ -130,41 +124,23 @@ export const listArguments = (t: ArgumentBuilder, entity: EntityClass<object>) =
   }),
 });
 
-/** The deprecated argument `filter`, where the list has one. */
-export const filterArgument = (t: ArgumentBuilder, entity: EntityClass<object>) => {
-  const { filter } = listOf(entity);
-  if (!filter) return {};
-  return {
-    filter: t.arg({
-      type: filter,
-      description: 'Returns only records that match all of these.',
-      deprecationReason: 'Use `where`.',
-    }),
-  };
-};
-
 /**
  * Turns the arguments of a list of these records into the input of `page`. `own` is the condition of the list itself, such
  * as its parent. Errors: BAD_REQUEST for conditions out of range.
  */
-export async function pageInputOf(
+export function pageInputOf(
   session: Session,
   entity: EntityClass<object>,
   args: ListInput,
   own?: Condition,
-): Promise<PageInput> {
+): PageInput {
   const list = listOf(entity);
-  const { whereArgument, conditionOf, usualFilter, search, orders, positionSql, openArchive } =
-    list;
+  const { whereArgument, usualFilter, search, orders, positionSql, openArchive } = list;
   const where = nonNull(args.where);
   const usual = Object.entries(usualFilter ?? {}).filter(([field]) => !(field in where));
-  const filter = given({ ...Object.fromEntries(usual), ...nonNull(args.filter) });
+  const filter = given(Object.fromEntries(usual));
   const { search: text, ...others } = where;
-  const rest = allOf([
-    own,
-    conditionOf ? await conditionOf(filter, session) : filter,
-    whereArgument.conditionOf(others, session),
-  ]);
+  const rest = allOf([own, filter, whereArgument.conditionOf(others, session)]);
   const condition = allOf([rest, whereArgument.conditionOf({ search: text }, session)]);
   const found = search && searchInput(search.table, text, rest);
   const sortColumns: SortColumns = { ...byCreation, ...orders };
@@ -184,6 +160,18 @@ export async function pageInputOf(
 export const timedConditionOf = (entity: EntityClass<object>, where: object | null | undefined) =>
   listOf(entity).whereArgument.timedOf(where);
 
+/** An object to which a list of the root may be restricted by an argument of its own. */
+interface ListParent {
+  /** The name of the argument, for example `webhookId`. */
+  readonly argument: string;
+  readonly description: string;
+  /** Errors: NOT_FOUND. */
+  readonly conditionOf: (id: string, session: Session) => Promise<Condition>;
+}
+
+const parentArgument = (t: ArgumentBuilder, parent: ListParent | undefined) =>
+  parent ? { [parent.argument]: t.arg.id({ description: parent.description }) } : {};
+
 interface RootList<T> extends ListOptions {
   /** The list's name, for example `usageMeters`. */
   many: string;
@@ -200,6 +188,7 @@ interface RootList<T> extends ListOptions {
 /** Declares what a list can be asked, and adds it to the root. */
 export function listField<T extends Listed>(list: RootList<T>) {
   const { many, name, entity, description, access, before, ...options } = list;
+  const { parent } = options;
   const { plural = `${options.noun}s` } = options;
   declareList(entity as EntityClass<object>, name, options);
   builder.queryField(many, (t) =>
@@ -210,11 +199,13 @@ export function listField<T extends Listed>(list: RootList<T>) {
         description:
           description ??
           `The ${plural}, oldest first. Errors: BAD_REQUEST for an invalid size or cursor.`,
-        args: { ...filterArgument(t, entity), ...listArguments(t, entity) },
+        args: { ...parentArgument(t, parent), ...listArguments(t, entity) },
         resolve: async (_root, args, session) => {
           await before?.(session);
           await settleForList(session, entity as EntityClass<object>);
-          const input = await pageInputOf(session, entity, args as ListInput);
+          const id = parent && (args as Record<string, string | null | undefined>)[parent.argument];
+          const own = id == null ? undefined : await parent?.conditionOf(id, session);
+          const input = pageInputOf(session, entity, args as ListInput, own);
           return page(session, entity, input) as never;
         },
       },

@@ -1,19 +1,19 @@
 import type { EntityClass } from '@mikro-orm/core';
 import { invalid } from '#domain/kernel/errors.ts';
-import type { Listed } from '#domain/kernel/order.ts';
-import type { Condition } from '#domain/kernel/where.ts';
+import type { Listed } from '#domain/kernel/lists/order.ts';
+import type { Condition } from '#domain/kernel/lists/where.ts';
 import {
   type ChangedRows,
   type FeedOfList,
   rowsChangedByFeed,
-} from '#domain/rules/feed/changed-rows.ts';
+} from '#domain/platform/feed/changed-rows.ts';
 import {
   type FollowedList,
   type ListChange,
   listChangeKinds,
   listChanges,
   mostKnownRows,
-} from '#domain/rules/feed/list-changes.ts';
+} from '#domain/platform/feed/list-changes.ts';
 import { builder, type Context } from './builder.ts';
 import { described } from './described.ts';
 import { fieldMarks } from './extensions.ts';
@@ -116,7 +116,7 @@ async function followedOf<T extends Listed>(
     throw invalid('OUT_OF_RANGE', 'first', `must be from 1 to ${snapshot.most}`);
   }
   const plain = entity as EntityClass<object>;
-  const input: FollowedList<T>['input'] = (session) =>
+  const input: FollowedList<T>['input'] = async (session) =>
     pageInputOf(session, plain, { where, orderBy } as ListInput);
   await input(context);
   const timed = timedConditionOf(plain, where as object | null | undefined);

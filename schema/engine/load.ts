@@ -1,6 +1,6 @@
 import { type EntityClass, helper } from '@mikro-orm/core';
-import { batched } from '#domain/kernel/batched.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
+import { batched } from '#domain/kernel/reads/batched.ts';
 import type { Session } from '#domain/kernel/session.ts';
 
 /** Reads the visible rows with these ids, in any order. */

@@ -1,8 +1,8 @@
 import type { EntityClass } from '@mikro-orm/core';
-import type { Listed } from '#domain/kernel/order.ts';
-import { readById } from '#domain/kernel/read-by-id.ts';
-import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
-import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
+import type { Listed } from '#domain/kernel/lists/order.ts';
+import { readById } from '#domain/kernel/reads/read-by-id.ts';
+import { PricingModel } from '#domain/model/catalog/pricing-model.ts';
+import { OrganizationSettings } from '#domain/model/platform/organization-settings.ts';
 import { builder } from './builder.ts';
 import { type ListOptions, listField } from './lists.ts';
 import { optionalReference, reference } from './reference.ts';

@@ -1,6 +1,7 @@
 import type { EntityClass } from '@mikro-orm/core';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { fieldMarks } from './extensions.ts';
 import { load } from './load.ts';
 import { catalogTypes } from './token-access.ts';
 
@@ -29,12 +30,14 @@ export const optionalReference = (
   entity: EntityClass<object>,
   id: string,
   description: string,
+  extensions = fieldMarks({}),
 ): never =>
   ({
     ...accessTo(entity),
     type: entity,
     nullable: true,
     description,
+    extensions,
     resolve: (row: object, _args: object, session: Session) => {
       const of = idIn(row, id);
       return of ? load(session, entity, of) : null;

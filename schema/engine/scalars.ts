@@ -1,13 +1,18 @@
 import { GraphQLError, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
-import { type EventType, eventTypes } from '#domain/events/event-types.ts';
+import {
+  earliestInstant,
+  instantOf,
+  isInstant,
+  latestInstant,
+} from '#domain/kernel/inputs/inputs.ts';
 import {
   decimalPlaces,
   decimalText,
   exactText,
   jsonNumber,
   unitsOf,
-} from '#domain/kernel/decimal.ts';
-import { earliestInstant, instantOf, isInstant, latestInstant } from '#domain/kernel/inputs.ts';
+} from '#domain/kernel/values/decimal.ts';
+import { type EventType, eventTypes } from '#domain/model/platform/event-types.ts';
 import { builder } from './builder.ts';
 
 /**

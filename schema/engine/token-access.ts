@@ -13,6 +13,7 @@ export const tokenMutations: ReadonlySet<string> = new Set([
   'payInvoice',
   'payInvoices',
   'previewSubscriptionAdjustment',
+  'previewSubscriptionCancellation',
   'releaseResource',
   'resumeSubscription',
   'setDefaultPaymentMethod',
@@ -114,13 +115,12 @@ export const tokenTypes: ReadonlySet<string> = new Set([
   ...catalogRecords,
   ...customerRecords,
   ...priceTypes,
-  'AdjustedSubscription',
   'AdjustmentPreview',
   'BankAccount',
   'BillingAddress',
   'BillingDetails',
   'BillingPeriodItem',
-  'CanceledScheduledAdjustment',
+  'CancellationPreview',
   'CreditNoteLine',
   'CustomerAddress',
   'CustomerBilling',
@@ -144,7 +144,7 @@ export const tokenTypes: ReadonlySet<string> = new Set([
   'ResourceUsageDetails',
   'Rollover',
   'Seller',
-  'SubscriptionExperimental',
+  'SubscriptionGrants',
   'SubscriptionListChange',
   'SubscriptionNextStep',
   'SubscriptionPhaseItem',
@@ -160,13 +160,4 @@ export const tokenTypes: ReadonlySet<string> = new Set([
   'UsageMeterBalance',
   'UsagePoint',
   'UsageSeries',
-]);
-
-/** Fields of these types that show how the organization works. */
-export const hiddenFromTokens: ReadonlySet<string> = new Set([
-  'Customer.testClock',
-  'Customer.testClockId',
-  'Event.actor',
-  'Event.cause',
-  'Event.causeId',
 ]);

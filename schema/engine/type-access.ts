@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { CredentialType, Session } from '#domain/kernel/session.ts';
-import { catalogTypes, hiddenFromTokens, tokenTypes } from './token-access.ts';
+import { catalogTypes, tokenTypes } from './token-access.ts';
 
 type Restricted = Exclude<CredentialType, 'secret'>;
 
@@ -63,7 +63,8 @@ function forbiddenField(keyType: Restricted, schema: GraphQLSchema, document: Do
       Field({ name }) {
         const parent = info.getParentType();
         const field = `${parent?.name}.${name.value}`;
-        const isHidden = keyType === 'customer_token' && hiddenFromTokens.has(field);
+        const { hiddenFromTokens = false } = info.getFieldDef()?.extensions ?? {};
+        const isHidden = keyType === 'customer_token' && hiddenFromTokens;
         if (name.value === '__typename' || found !== '') return;
         const result = getNamedType(info.getType());
         if (isHidden || refused(parent) || refused(result)) found = field;

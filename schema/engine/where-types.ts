@@ -1,5 +1,5 @@
 import type { InputRef } from '@pothos/core';
-import { longestText, mostValues } from '#domain/kernel/where.ts';
+import { longestText, mostValues } from '#domain/kernel/lists/where.ts';
 import { builder } from './builder.ts';
 
 /** The limit of a list of values, for descriptions. */

@@ -1,5 +1,4 @@
 import type { InputRef } from '@pothos/core';
-import type { Session } from '#domain/kernel/session.ts';
 import {
   allOf,
   type Choice,
@@ -18,8 +17,9 @@ import {
   spanOf,
   type TextChoice,
   textOf,
-} from '#domain/kernel/where.ts';
-import type { TimedCondition } from '#domain/rules/feed/timed-rows.ts';
+} from '#domain/kernel/lists/where.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import type { TimedCondition } from '#domain/platform/feed/timed-rows.ts';
 import { builder } from './builder.ts';
 import {
   AmountWhere,

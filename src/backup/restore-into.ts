@@ -1,6 +1,6 @@
 import type { Config } from '#config';
-import { checkBooks } from '#domain/books/check-books.ts';
-import { presentOf } from '#domain/kernel/present.ts';
+import { presentOf } from '#domain/kernel/values/present.ts';
+import { checkBooks } from '#domain/money/commands/books/check-books.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
 import { configuredUrls, embeddedUrls } from '#server/database-roles.ts';
 import { checkSecretsKeys } from '#server/stored-secrets.ts';

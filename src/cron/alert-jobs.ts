@@ -1,5 +1,5 @@
-import { applyAlertRules } from '#domain/alert-rules/apply-alert-rules.ts';
-import { compareDueAlerts } from '#domain/alerts/compare-due-alerts.ts';
+import { applyAlertRules } from '#domain/metering/commands/alert-rules/apply-alert-rules.ts';
+import { compareDueAlerts } from '#domain/metering/commands/alerts/compare-due-alerts.ts';
 import type { Job } from './job.ts';
 
 /** The jobs that compare alerts, and that give customers those of rules. */

@@ -1,13 +1,13 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { presentOf } from '#domain/kernel/present.ts';
 import { openSession } from '#domain/kernel/session.ts';
+import { presentOf } from '#domain/kernel/values/present.ts';
 import {
   type ClaimedDelivery,
   claimDeliveries,
   type DeliveryKind,
-} from '#domain/webhook-deliveries/claim-deliveries.ts';
-import { settleDelivery } from '#domain/webhook-deliveries/settle-delivery.ts';
-import { webhookMessage } from '#domain/webhook-deliveries/webhook-message.ts';
+} from '#domain/platform/commands/webhook-deliveries/claim-deliveries.ts';
+import { settleDelivery } from '#domain/platform/commands/webhook-deliveries/settle-delivery.ts';
+import { webhookMessage } from '#domain/platform/commands/webhook-deliveries/webhook-message.ts';
 import { sendWebhook } from './send-webhook.ts';
 import { untilStored } from './until-stored.ts';
 

@@ -1,5 +1,5 @@
 import { isServed } from '#domain/kernel/absent-organizations.ts';
-import { isLow } from '#domain/rules/collection/execute-prepaid-top-up.ts';
+import { isLow } from '#domain/money/collection/execute-prepaid-top-up.ts';
 import type { Job } from './job.ts';
 
 const some = (rows: string) => `exists (select from ${rows})`;

@@ -1,37 +1,37 @@
-import { resumeStuckRuns } from '#domain/billing-runs/resume-stuck-runs.ts';
-import { checkBooks } from '#domain/books/check-books.ts';
-import { checkCheckouts } from '#domain/checkout-sessions/due-checkouts.ts';
-import { followUpInvoices } from '#domain/invoices/follow-up-invoices.ts';
-import { announceExpiries } from '#domain/payment-methods/announce-expiries.ts';
-import { checkSetups } from '#domain/payment-methods/check-setups.ts';
-import { detachAtProcessors } from '#domain/payment-methods/detach-at-processors.ts';
-import { checkDuePayments } from '#domain/payments/check-payments.ts';
-import { deliverSandboxNotices } from '#domain/payments/deliver-sandbox-notices.ts';
-import { resumeRefunds } from '#domain/payments/resume-refunds.ts';
+import { expireDueClaims } from '#domain/capacity/commands/resource-claims/expire-due-claims.ts';
+import { followUpInvoices } from '#domain/invoicing/commands/invoices/follow-up-invoices.ts';
+import { checkBalances } from '#domain/metering/commands/usage-balances/check-balances.ts';
+import { keepUsageParts } from '#domain/metering/commands/usage-balances/keep-usage-parts.ts';
+import { expireUsageCredits } from '#domain/metering/commands/usage-credits/expire-usage-credits.ts';
+import { executeDueRuns } from '#domain/money/collection/execute-due-runs.ts';
+import { resumeStuckRuns } from '#domain/money/commands/billing-runs/resume-stuck-runs.ts';
+import { checkBooks } from '#domain/money/commands/books/check-books.ts';
+import { checkCheckouts } from '#domain/money/commands/checkout-sessions/due-checkouts.ts';
+import { announceExpiries } from '#domain/money/commands/payment-methods/announce-expiries.ts';
+import { checkSetups } from '#domain/money/commands/payment-methods/check-setups.ts';
+import { detachAtProcessors } from '#domain/money/commands/payment-methods/detach-at-processors.ts';
+import { checkDuePayments } from '#domain/money/commands/payments/check-payments.ts';
+import { deliverSandboxNotices } from '#domain/money/commands/payments/deliver-sandbox-notices.ts';
+import { resumeRefunds } from '#domain/money/commands/payments/resume-refunds.ts';
 import {
   announcePrepaidExpiries,
   expirePrepaidCredits,
-} from '#domain/prepaid-credits/expire-prepaid-credits.ts';
-import { executeDuePrepaidTopUps } from '#domain/prepaid-top-ups/execute-due-prepaid-top-ups.ts';
-import { processNotices } from '#domain/processors/process-notices.ts';
-import { reconcileProcessors } from '#domain/processors/reconcile-processors.ts';
-import { expireDueClaims } from '#domain/resource-claims/expire-due-claims.ts';
-import { executeDueRuns } from '#domain/rules/collection/execute-due-runs.ts';
-import { drainInbox } from '#domain/rules/inbox/drain-inbox.ts';
-import { moveSubscribers } from '#domain/subscription-adjustments/move-subscribers.ts';
-import { announceDueDates } from '#domain/subscriptions/announce-due-dates.ts';
-import { billDueAmounts } from '#domain/subscriptions/bill-due-amounts.ts';
-import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
-import { applyPlannedMrr } from '#domain/subscriptions/present-mrr.ts';
-import { carryOnTestClocks } from '#domain/test-clocks/carry-on-test-clocks.ts';
-import { executeDueTopUps } from '#domain/top-ups/execute-due-top-ups.ts';
-import { checkBalances } from '#domain/usage-balances/check-balances.ts';
-import { keepUsageParts } from '#domain/usage-balances/keep-usage-parts.ts';
-import { expireUsageCredits } from '#domain/usage-credits/expire-usage-credits.ts';
+} from '#domain/money/commands/prepaid-credits/expire-prepaid-credits.ts';
+import { executeDuePrepaidTopUps } from '#domain/money/commands/prepaid-top-ups/execute-due-prepaid-top-ups.ts';
+import { processNotices } from '#domain/money/commands/processors/process-notices.ts';
+import { reconcileProcessors } from '#domain/money/commands/processors/reconcile-processors.ts';
+import { executeDueTopUps } from '#domain/money/commands/top-ups/execute-due-top-ups.ts';
+import { carryOnTestClocks } from '#domain/platform/commands/test-clocks/carry-on-test-clocks.ts';
 import {
   addUsageEventMonths,
   detachUsageEventMonths,
-} from '#domain/usage-events/usage-event-months.ts';
+} from '#domain/recording/commands/usage-events/usage-event-months.ts';
+import { drainInbox } from '#domain/recording/inbox/drain-inbox.ts';
+import { moveSubscribers } from '#domain/subscriptions/commands/subscription-adjustments/move-subscribers.ts';
+import { announceDueDates } from '#domain/subscriptions/commands/subscriptions/announce-due-dates.ts';
+import { billDueAmounts } from '#domain/subscriptions/commands/subscriptions/bill-due-amounts.ts';
+import { transitionDueSubscriptions } from '#domain/subscriptions/commands/subscriptions/due-subscriptions.ts';
+import { applyPlannedMrr } from '#domain/subscriptions/commands/subscriptions/present-mrr.ts';
 import { alertJobs } from './alert-jobs.ts';
 import { before } from './days-before.ts';
 import type { Job } from './job.ts';

@@ -1,19 +1,23 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { databaseFailure } from '#domain/kernel/database-failure.ts';
-import { presentOf } from '#domain/kernel/present.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
+import { presentOf } from '#domain/kernel/values/present.ts';
 import {
   type ClaimedMail,
   claimMails,
   claimMilliseconds,
   handOver,
   renewClaim,
-} from '#domain/mails/claim-mails.ts';
-import { mailSwitchAddress, withLinks } from '#domain/mails/mail-links.ts';
-import { type MailOutcome, settleMail } from '#domain/mails/settle-mail.ts';
-import { recipientOf, type WrittenLetter, writeMail } from '#domain/mails/write-mail.ts';
-import { sequenceFeeds } from '#domain/rules/feed/sequence-events.ts';
-import { upcomingInvoice } from '#domain/subscriptions/upcoming-invoice.ts';
+} from '#domain/mail/commands/mails/claim-mails.ts';
+import { mailSwitchAddress, withLinks } from '#domain/mail/commands/mails/mail-links.ts';
+import { type MailOutcome, settleMail } from '#domain/mail/commands/mails/settle-mail.ts';
+import {
+  recipientOf,
+  type WrittenLetter,
+  writeMail,
+} from '#domain/mail/commands/mails/write-mail.ts';
+import { sequenceFeeds } from '#domain/platform/feed/sequence-events.ts';
+import { upcomingInvoice } from '#domain/subscriptions/commands/subscriptions/upcoming-invoice.ts';
 import { sendBySmtp, smtpServerOf } from './smtp.ts';
 import { untilStored } from './until-stored.ts';
 

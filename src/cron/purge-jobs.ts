@@ -1,14 +1,14 @@
-import { purgeCustomerTokens } from '#domain/api-keys/purge-customer-tokens.ts';
-import { purgeCheckouts } from '#domain/checkout-sessions/purge-checkouts.ts';
-import { purgeEvents } from '#domain/events/purge-events.ts';
-import { purgeIdempotencyKeys } from '#domain/idempotency/purge-idempotency-keys.ts';
 import { isServed } from '#domain/kernel/absent-organizations.ts';
-import { purgeMails } from '#domain/mails/purge-mails.ts';
+import { purgeMails } from '#domain/mail/commands/mails/purge-mails.ts';
+import { purgeCheckouts } from '#domain/money/commands/checkout-sessions/purge-checkouts.ts';
+import { purgeCustomerTokens } from '#domain/platform/commands/api-keys/purge-customer-tokens.ts';
+import { purgeEvents } from '#domain/platform/commands/events/purge-events.ts';
+import { purgeIdempotencyKeys } from '#domain/platform/commands/idempotency/purge-idempotency-keys.ts';
 import {
   purgeOperatorSessions,
   purgeSignInAttempts,
-} from '#domain/operators/purge-operator-sessions.ts';
-import { forgetPreviousSecrets } from '#domain/webhooks/forget-previous-secrets.ts';
+} from '#domain/platform/commands/operators/purge-operator-sessions.ts';
+import { forgetPreviousSecrets } from '#domain/platform/commands/webhooks/forget-previous-secrets.ts';
 import { before } from './days-before.ts';
 import type { Job } from './job.ts';
 

@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { jobFailed } from '#domain/cron-runs/cron-run.ts';
 import { despiteFailures } from '#domain/kernel/despite-failures.ts';
+import { jobFailed } from '#domain/model/platform/cron-run.ts';
 import type { Job, JobParts } from './job.ts';
 
 const aliveMilliseconds = 5_000;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { inSpan } from '#domain/kernel/in-span.ts';
-import { lastKnownPresent, presentAfresh, presentOf } from '#domain/kernel/present.ts';
+import { lastKnownPresent, presentAfresh, presentOf } from '#domain/kernel/values/present.ts';
 import { dueBetween, requirePattern } from './due-times.ts';
 import { type DueJob, dueJobs, hasCondition } from './due-work.ts';
 import type { Job, JobParts } from './job.ts';

@@ -1,8 +1,8 @@
 import http from 'node:http';
 import https from 'node:https';
-import { checkHost, publicLookup } from '#domain/kernel/public-address.ts';
-import type { AttemptOutcome } from '#domain/webhook-deliveries/settle-delivery.ts';
-import type { WebhookMessage } from '#domain/webhook-deliveries/webhook-message.ts';
+import { checkHost, publicLookup } from '#domain/kernel/security/public-address.ts';
+import type { AttemptOutcome } from '#domain/platform/commands/webhook-deliveries/settle-delivery.ts';
+import type { WebhookMessage } from '#domain/platform/commands/webhook-deliveries/webhook-message.ts';
 
 const longestAttemptMilliseconds = 10_000;
 const keptBytes = 4_096;

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type MailComposer from 'nodemailer/lib/mail-composer';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
-import type { MailAttempt } from '#domain/mails/mail.ts';
-import type { Letter } from '#domain/mails/write-mail.ts';
+import type { Letter } from '#domain/mail/commands/mails/write-mail.ts';
+import type { MailAttempt } from '#domain/model/mail/mail.ts';
 import { lazyPackage } from '#lazy-package';
 
 const mailComposer = lazyPackage<typeof MailComposer>('nodemailer/lib/mail-composer');

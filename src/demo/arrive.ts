@@ -1,10 +1,13 @@
-import { createCustomer, createCustomerInput } from '#domain/customers/create-customer.ts';
+import { claimResource } from '#domain/capacity/commands/resource-claims/claim-resource.ts';
 import { command } from '#domain/kernel/command.ts';
-import { keepPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
-import { claimResource } from '#domain/resource-claims/claim-resource.ts';
-import { addMonths } from '#domain/rules/periods/utc-calendar.ts';
-import { subscribe } from '#domain/subscriptions/create-subscription.ts';
-import { createSubscriptionInput } from '#domain/subscriptions/create-subscription-input.ts';
+import { keepPaymentMethod } from '#domain/money/commands/payment-methods/create-payment-method.ts';
+import {
+  createCustomer,
+  createCustomerInput,
+} from '#domain/platform/commands/customers/create-customer.ts';
+import { subscribe } from '#domain/subscriptions/commands/subscriptions/create-subscription.ts';
+import { createSubscriptionInput } from '#domain/subscriptions/commands/subscriptions/create-subscription-input.ts';
+import { addMonths } from '#domain/subscriptions/periods/utc-calendar.ts';
 import { type Plan, slugs, yearlyPlans } from './catalog.ts';
 import { Chance } from './chance.ts';
 import { companyOf, holders } from './people.ts';

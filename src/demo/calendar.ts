@@ -1,4 +1,4 @@
-import { addDays, addMonths } from '#domain/rules/periods/utc-calendar.ts';
+import { addDays, addMonths } from '#domain/subscriptions/periods/utc-calendar.ts';
 
 /** A stop of a clock; usage up to it is always recorded. */
 export interface Stop {

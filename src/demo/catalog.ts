@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import {
   type SetUpPricingModelInput,
   setUpPricingModelInput,
-} from '#domain/pricing-models/set-up-pricing-model.ts';
+} from '#domain/catalog/commands/pricing-models/set-up-pricing-model.ts';
 
 /** The paid plans, which customers move up and down; each has a monthly price in two currencies. */
 export const plans = ['starter', 'team', 'scale'] as const;

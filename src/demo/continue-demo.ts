@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { presentOf } from '#domain/kernel/present.ts';
-import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
+import { presentOf } from '#domain/kernel/values/present.ts';
+import { advanceTestClock } from '#domain/platform/commands/test-clocks/advance-test-clock.ts';
 import { arrive } from './arrive.ts';
 import { decide } from './decide.ts';
 import { keepAccounts } from './keep-accounts.ts';

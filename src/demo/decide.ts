@@ -1,13 +1,13 @@
+import { reserveResource } from '#domain/capacity/commands/reservations/reserve-resource.ts';
 import { command } from '#domain/kernel/command.ts';
 import {
   createPaymentMethod,
   keepPaymentMethod,
-} from '#domain/payment-methods/create-payment-method.ts';
-import { reserveResource } from '#domain/reservations/reserve-resource.ts';
-import { adjustSubscriptionInput } from '#domain/rules/adjusting/adjust-input.ts';
-import { adjustSubscription } from '#domain/subscription-adjustments/adjust-subscription.ts';
-import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
-import { uncancelSubscription } from '#domain/subscriptions/uncancel-subscription.ts';
+} from '#domain/money/commands/payment-methods/create-payment-method.ts';
+import { adjustSubscriptionInput } from '#domain/subscriptions/adjusting/adjust-input.ts';
+import { adjustSubscription } from '#domain/subscriptions/commands/subscription-adjustments/adjust-subscription.ts';
+import { cancelSubscription } from '#domain/subscriptions/commands/subscriptions/cancel-subscription.ts';
+import { uncancelSubscription } from '#domain/subscriptions/commands/subscriptions/uncancel-subscription.ts';
 import { fillSeats } from './arrive.ts';
 import { type Plan, plans, slugs } from './catalog.ts';
 import { type Person, sessionOf, takeSteps, type World } from './world.ts';

@@ -1,15 +1,21 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { createApiKey, createApiKeyInput } from '#domain/api-keys/create-api-key.ts';
-import { createDiscount, createDiscountInput } from '#domain/discounts/create-discount.ts';
+import {
+  createDiscount,
+  createDiscountInput,
+} from '#domain/catalog/commands/discounts/create-discount.ts';
+import { setUpPricingModel } from '#domain/catalog/commands/pricing-models/set-up-pricing-model.ts';
+import { defaultCurrency } from '#domain/catalog/currency.ts';
 import { command } from '#domain/kernel/command.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { enterPricingModel, type Scope, type Session } from '#domain/kernel/session.ts';
-import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
-import { setUpPricingModel } from '#domain/pricing-models/set-up-pricing-model.ts';
-import { defaultCurrency } from '#domain/rules/catalog/currency.ts';
-import { addDays } from '#domain/rules/periods/utc-calendar.ts';
-import { createTestClock } from '#domain/test-clocks/create-test-clock.ts';
-import { TestClock } from '#domain/test-clocks/test-clock.ts';
+import { PricingModel } from '#domain/model/catalog/pricing-model.ts';
+import { TestClock } from '#domain/model/platform/test-clock.ts';
+import {
+  createApiKey,
+  createApiKeyInput,
+} from '#domain/platform/commands/api-keys/create-api-key.ts';
+import { createTestClock } from '#domain/platform/commands/test-clocks/create-test-clock.ts';
+import { addDays } from '#domain/subscriptions/periods/utc-calendar.ts';
 import { welcomeCode } from './arrive.ts';
 import { yearDays } from './calendar.ts';
 import { abroadOf, demoCatalog } from './catalog.ts';

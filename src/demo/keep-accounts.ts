@@ -1,13 +1,19 @@
-import { createCreditNote } from '#domain/credit-notes/create-credit-note.ts';
-import { createCreditNoteInput } from '#domain/credit-notes/credit-note-input.ts';
-import { createInvoice, createInvoiceInput } from '#domain/invoices/create-invoice.ts';
-import { Invoice } from '#domain/invoices/invoice.ts';
-import { payInvoice } from '#domain/invoices/pay-invoice.ts';
-import { finalizeInvoice, voidInvoice } from '#domain/invoices/settle-by-hand.ts';
-import { Payment } from '#domain/payments/payment.ts';
-import { refundPayment } from '#domain/payments/refund-payment.ts';
-import { recordPayment } from '#domain/remittances/record-payment.ts';
-import { recordPaymentInput } from '#domain/remittances/remittance-input.ts';
+import { createCreditNote } from '#domain/invoicing/commands/credit-notes/create-credit-note.ts';
+import { createCreditNoteInput } from '#domain/invoicing/commands/credit-notes/credit-note-input.ts';
+import {
+  createInvoice,
+  createInvoiceInput,
+} from '#domain/invoicing/commands/invoices/create-invoice.ts';
+import { payInvoice } from '#domain/invoicing/commands/invoices/pay-invoice.ts';
+import {
+  finalizeInvoice,
+  voidInvoice,
+} from '#domain/invoicing/commands/invoices/settle-by-hand.ts';
+import { Invoice } from '#domain/model/invoicing/invoice.ts';
+import { Payment } from '#domain/model/money/payment.ts';
+import { refundPayment } from '#domain/money/commands/payments/refund-payment.ts';
+import { recordPayment } from '#domain/money/commands/remittances/record-payment.ts';
+import { recordPaymentInput } from '#domain/money/commands/remittances/remittance-input.ts';
 import { type Person, sessionOf, takeSteps, type World } from './world.ts';
 
 const shares = { paid: 0.7, refund: 0.03, credit: 0.015, workshop: 0.03 } as const;

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
+import { advanceTestClock } from '#domain/platform/commands/test-clocks/advance-test-clock.ts';
 import { arrive } from './arrive.ts';
 import { type Stop, stopsOf, yearDays } from './calendar.ts';
 import { decide, decideEach } from './decide.ts';

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { Customer } from '#domain/customers/customer.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
-import { lastKnownPresent } from '#domain/kernel/present.ts';
-import { Price } from '#domain/prices/price.ts';
-import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
-import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { lastKnownPresent } from '#domain/kernel/values/present.ts';
+import { ResourceClaim } from '#domain/model/capacity/resource-claim.ts';
+import { Price } from '#domain/model/catalog/price.ts';
+import { Customer } from '#domain/model/platform/customer.ts';
+import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { plans } from './catalog.ts';
 import { Chance } from './chance.ts';
 import { findDemo, type Place, worldsOf } from './found-demo.ts';

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { ApiKey } from '#domain/api-keys/api-key.ts';
-import { revokeApiKey } from '#domain/api-keys/revoke-api-key.ts';
+import { deletePricingModel } from '#domain/catalog/commands/pricing-models/delete-pricing-model.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
-import { deletePricingModel } from '#domain/pricing-models/delete-pricing-model.ts';
+import { ApiKey } from '#domain/model/platform/api-key.ts';
+import { revokeApiKey } from '#domain/platform/commands/api-keys/revoke-api-key.ts';
 import { findDemo, type Place } from './found-demo.ts';
 import { sessionOf } from './world.ts';
 

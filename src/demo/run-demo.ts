@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Config } from '#config';
-import { presentOf } from '#domain/kernel/present.ts';
+import { presentOf } from '#domain/kernel/values/present.ts';
 import { sessionFor } from '#server/keys-commands.ts';
+import type { Terminal } from '#server/terminal.ts';
 import { openToolDatabase } from '#server/tool-database.ts';
 import type { DemoRequest } from './arguments.ts';
 import { continueDemo } from './continue-demo.ts';
@@ -12,12 +13,16 @@ import { removeDemo } from './remove-demo.ts';
 
 const poolSize = 10;
 
+/** Where the program writes, and when it ends. */
+type Output = Pick<Terminal, 'print' | 'tell'> & { readonly stop: AbortSignal };
+
 /** Runs a command of `npm run demo`, also while a process of the service runs on the same database. */
 export async function runDemo(
   request: Exclude<DemoRequest, { command: 'help' }>,
   config: Config,
-  stop: AbortSignal,
+  output: Output,
 ) {
+  const { tell } = output;
   await using opened = new AsyncDisposableStack();
   const preparation = {
     credential: config.bootstrapSecretKey,
@@ -31,12 +36,12 @@ export async function runDemo(
   const place = await placeOf(em);
   if (request.command === 'remove') {
     await removeDemo(em, place);
-    say('The demo is removed\n');
+    tell('The demo is removed\n');
   } else if (request.command === 'live') {
-    await continueLive(await recallDemo(em, place), stop);
+    await continueLive(await recallDemo(em, place), output);
   } else {
-    const worlds = await fill(em, place, request.customers, config, stop);
-    if (!request.once) await continueLive(worlds, stop);
+    const worlds = await fill(em, place, request.customers, config, output);
+    if (!request.once) await continueLive(worlds, output);
   }
 }
 
@@ -57,31 +62,31 @@ async function fill(
   place: Place,
   customers: number,
   { publicUrl, host, port }: Config,
-  stop: AbortSignal,
+  { print, tell, stop }: Output,
 ) {
+  const progress = (part: number, made: number) =>
+    tell(`\r${Math.floor(part * 100)} % of the year, ${made} customers `);
   const began = performance.now();
   const now = await presentOf(em);
   const { worlds, token } = await makeDemo(em, place, { customers, now, stop, report: progress });
   const count = worlds.reduce((sum, { people }) => sum + people.length, 0);
   const seconds = Math.round((performance.now() - began) / 1_000);
-  say(
+  tell(
     stop.aborted
       ? '\rThe demo is incomplete: npm run demo -- remove removes it.\n'
       : `\rA year of ${count} customers in ${seconds} s.   \n`,
   );
-  say(`Sign in at ${publicUrl ?? `http://${host}:${port}`} with this key:\n`);
-  process.stdout.write(`${token}\n`);
+  tell(`Sign in at ${publicUrl ?? `http://${host}:${port}`} with this key:\n`);
+  print(`${token}\n`);
   return worlds;
 }
 
-async function continueLive(worlds: Awaited<ReturnType<typeof recallDemo>>, stop: AbortSignal) {
+async function continueLive(
+  worlds: Awaited<ReturnType<typeof recallDemo>>,
+  { tell, stop }: Output,
+) {
   if (!stop.aborted) {
-    say('The business continues. Ctrl-C stops it; npm run demo -- remove removes it.\n');
+    tell('The business continues. Ctrl-C stops it; npm run demo -- remove removes it.\n');
   }
   await continueDemo(worlds, stop);
 }
-
-const progress = (part: number, customers: number) =>
-  say(`\r${Math.floor(part * 100)} % of the year, ${customers} customers `);
-
-const say = (text: string) => void process.stderr.write(text);

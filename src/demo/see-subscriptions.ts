@@ -1,4 +1,4 @@
-import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { sessionOf, type World } from './world.ts';
 
 /** Reads which customers are subscribed: dunning and cancellations have ended subscriptions meanwhile. */

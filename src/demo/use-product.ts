@@ -1,7 +1,7 @@
 import {
   recordUsageEvents,
   recordUsageEventsInput,
-} from '#domain/rules/present/record-usage-events.ts';
+} from '#domain/recording/present/record-usage-events.ts';
 import { slugs } from './catalog.ts';
 import { holders } from './people.ts';
 import { type Person, sessionOf, type World } from './world.ts';

@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { inBatches } from '#domain/kernel/in-batches.ts';
 import { inLanes } from '#domain/kernel/in-lanes.ts';
-import { lastKnownPresent } from '#domain/kernel/present.ts';
 import { openSession, type Scope, type Session } from '#domain/kernel/session.ts';
+import { lastKnownPresent } from '#domain/kernel/values/present.ts';
 import type { Plan } from './catalog.ts';
 import type { Chance } from './chance.ts';
 

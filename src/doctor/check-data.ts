@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { countDifferences } from '#domain/processors/count-differences.ts';
+import { countDifferences } from '#domain/money/commands/processors/count-differences.ts';
 import { readDatabaseGauges } from '#server/metrics/database-gauges.ts';
 import { requireSecretsKeys } from '#server/stored-secrets.ts';
 import { error, type Finding, ok, warning } from './finding.ts';

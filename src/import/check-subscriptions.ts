@@ -1,11 +1,11 @@
-import { Customer } from '#domain/customers/customer.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { Price } from '#domain/prices/price.ts';
+import { Price } from '#domain/model/catalog/price.ts';
+import { Customer } from '#domain/model/platform/customer.ts';
+import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import {
   type CreateSubscriptionInput,
   createSubscriptionInput,
-} from '#domain/subscriptions/create-subscription-input.ts';
-import { Subscription } from '#domain/subscriptions/subscription.ts';
+} from '#domain/subscriptions/commands/subscriptions/create-subscription-input.ts';
 import { refusalIn } from './refusal.ts';
 import type { Report } from './report.ts';
 import type { Source, SourceSubscription } from './source.ts';
@@ -38,7 +38,7 @@ async function checked({ em }: Session, source: Source, report: Report, now: Dat
   const here = await namesOf(em, source.subscriptions);
   const prices = new Set([
     ...source.products.flatMap(({ prices }) => prices.map(({ slug }) => slug)),
-    ...(await em.find(Price, { active: true }, { fields: ['slug'] })).map(({ slug }) => slug),
+    ...(await em.find(Price, {}, { fields: ['slug'] })).map(({ slug }) => slug),
   ]);
   return source.subscriptions.flatMap((one) => {
     const refuse = (message: string) => {
@@ -63,6 +63,8 @@ async function checked({ em }: Session, source: Source, report: Report, now: Dat
       return refuse(
         `has a phase from ${past.startsAt.toISOString()}, which is past: its items are those of the subscription`,
       );
+    if (one.endsAt && one.endsAt <= now)
+      return refuse(`ends on ${one.endsAt.toISOString()}, which is past`);
     const until = trialEnd ?? paidUntil;
     if (until && until <= now) {
       return refuse(`is paid until ${until.toISOString()} only: export it again after its renewal`);
@@ -79,7 +81,13 @@ async function checked({ em }: Session, source: Source, report: Report, now: Dat
 }
 
 /** Several items, or one with terms of its own, are listed; any other one is the price of the subscription. */
-function inputOf({ endsWithPeriod: _, chargesBackdated, items, ...one }: SourceSubscription) {
+function inputOf({
+  endsWithPeriod: _,
+  endsAt: __,
+  chargesBackdated,
+  items,
+  ...one
+}: SourceSubscription) {
   const [first] = items;
   const { priceSlug, quantity, ...own } = first ?? {};
   const hasTerms = Object.values(own).some((term) => term !== undefined);

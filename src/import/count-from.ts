@@ -1,4 +1,4 @@
-import { cycleAt } from '#domain/rules/periods/next-boundary.ts';
+import { cycleAt } from '#domain/subscriptions/periods/next-boundary.ts';
 import type { SourcePrice } from './source.ts';
 
 type Interval = Required<Pick<SourcePrice, 'intervalUnit' | 'intervalCount'>>;

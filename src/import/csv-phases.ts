@@ -1,3 +1,4 @@
+import { repeatedRows } from './duplicates.ts';
 import type { Problem, SourcePhase, SourceSubscription } from './source.ts';
 
 /** A row of phases.csv: one item of a phase. */
@@ -14,7 +15,7 @@ export interface PhaseRow {
 
 /**
  * Gives subscriptions their phases. Rows with one subscription and one start are the items of one phase; those of a
- * subscription that is not in the files are left out.
+ * subscription that is not in the files are left out, and so are phases whose rows contradict.
  */
 export function withPhases(
   subscriptions: readonly SourceSubscription[],
@@ -22,7 +23,8 @@ export function withPhases(
 ) {
   const bySubscription = Map.groupBy(rows, (row) => row.subscription_external_id);
   const known = new Set(subscriptions.map(({ externalId }) => externalId));
-  const problems = [...bySubscription.keys()]
+  const problems: Problem[] = [];
+  const unknown = [...bySubscription.keys()]
     .filter((id) => !known.has(id))
     .map(
       (id): Problem => ({
@@ -34,16 +36,17 @@ export function withPhases(
   return {
     subscriptions: subscriptions.map((one) => {
       const own = bySubscription.get(one.externalId);
-      return own ? { ...one, phases: phasesOf(own) } : one;
+      return own ? { ...one, phases: phasesOf(own, problems) } : one;
     }),
-    problems,
+    problems: [...unknown, ...problems],
   };
 }
 
-function phasesOf(rows: readonly PhaseRow[]): SourcePhase[] {
+function phasesOf(rows: readonly PhaseRow[], problems: Problem[]): SourcePhase[] {
   const byStart = Map.groupBy(rows, ({ starts_at }) => starts_at.getTime());
   return [...byStart]
     .sort(([a], [b]) => a - b)
+    .filter(([start, items]) => agree(new Date(start), items, problems))
     .map(([start, items]) => ({
       startsAt: new Date(start),
       timing: items[0]?.timing,
@@ -55,4 +58,16 @@ function phasesOf(rows: readonly PhaseRow[]): SourcePhase[] {
         name,
       })),
     }));
+}
+
+/** Whether the rows of a phase agree on when it starts. The first row states it for all of them. */
+function agree(start: Date, [first, ...others]: readonly PhaseRow[], problems: Problem[]): boolean {
+  if (!first) return false;
+  const record = `phase of ${first.subscription_external_id} from ${start.toISOString()}`;
+  problems.push(...repeatedRows([first, ...others], record));
+  if (others.every(({ timing }) => !timing || timing === first.timing)) return true;
+  const message =
+    'timing: differs between the rows of its items: the first row has it for all of them';
+  problems.push({ record, message, isLeftOut: true });
+  return false;
 }

@@ -29,7 +29,6 @@ export async function readTable(
   if (!read) return { rows: [], problems: [] };
   const named = namedSeparator.exec(read.text);
   const text = named ? read.text.slice(named[0].length) : read.text;
-  if (text.trim() === '') return { rows: [], problems: read.problems };
   const separator = named?.[1] ?? separatorOf(text, columns);
   const header = headerOf(text, separator);
   checkHeader(file, header, separator, columns, required);

@@ -1,36 +1,45 @@
-import { createDiscount, createDiscountInput } from '#domain/discounts/create-discount.ts';
-import { Discount } from '#domain/discounts/discount.ts';
-import type { Session } from '#domain/kernel/session.ts';
-import { createPrice, createPriceInput } from '#domain/prices/create-price.ts';
-import { Price } from '#domain/prices/price.ts';
-import { createProduct, createProductInput } from '#domain/products/create-product.ts';
-import { Product } from '#domain/products/product.ts';
+import {
+  createDiscount,
+  createDiscountInput,
+} from '#domain/catalog/commands/discounts/create-discount.ts';
+import { createPrice, createPriceInput } from '#domain/catalog/commands/prices/create-price.ts';
+import {
+  createProduct,
+  createProductInput,
+} from '#domain/catalog/commands/products/create-product.ts';
 import {
   createUsageMeter,
   createUsageMeterInput,
-} from '#domain/usage-meters/create-usage-meter.ts';
-import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
+} from '#domain/catalog/commands/usage-meters/create-usage-meter.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import { Discount } from '#domain/model/catalog/discount.ts';
+import type { Price } from '#domain/model/catalog/price.ts';
+import { Product } from '#domain/model/catalog/product.ts';
+import { UsageMeter } from '#domain/model/catalog/usage-meter.ts';
+import { otherDiscount, otherMeter, otherPrice, otherProduct } from './other-terms.ts';
+import { pricesHere } from './prices-here.ts';
 import { refusalIn } from './refusal.ts';
-import type { Report } from './report.ts';
+import type { Kind, Report } from './report.ts';
 import type { Source, SourcePrice, SourceProduct } from './source.ts';
 
 /** Opens a session of its own for each command. */
 export type Open = () => Session;
 
 /**
- * Imports products, prices and discounts; those whose slug or code is here already stay as they are.
+ * Imports products, prices and discounts; those whose slug or code is here already stay as they are. The
+ * report names the terms of these that are others than in the source.
  */
 export async function importCatalog(open: Open, source: Source, report: Report) {
   const { em } = open();
-  const products = new Map((await em.find(Product, {})).map(({ slug, id }) => [slug, id]));
-  const prices = new Set((await em.find(Price, {})).map(({ slug }) => slug));
-  const codes = new Set((await em.find(Discount, {})).map(({ code }) => code));
+  const products = new Map((await em.find(Product, {})).map((one) => [one.slug, one]));
+  const prices = await pricesHere(em);
+  const here = new Map((await em.find(Discount, {})).map((one) => [one.code, one]));
   for (const product of source.products) {
-    const isKnown = products.has(product.slug);
+    const known = products.get(product.slug);
     const [first, ...others] = product.prices;
     if (!first) continue;
-    let productId = products.get(product.slug);
-    if (!isKnown) {
+    let productId = known?.id;
+    if (!known) {
       const created = await attempt(report, `product ${product.slug}`, () =>
         createProduct(open(), productInput(product, first)),
       );
@@ -38,9 +47,10 @@ export async function importCatalog(open: Open, source: Source, report: Report) 
       productId = created.id;
       report.create('product');
       report.create('price');
-    } else report.keep('product');
-    for (const price of isKnown ? product.prices : others) {
-      if (prices.has(price.slug)) report.keep('price');
+    } else keep(report, 'product', product.slug, otherProduct(product, known));
+    for (const price of known ? product.prices : others) {
+      const own = prices.get(price.slug);
+      if (own) keep(report, 'price', price.slug, otherPrice(price, product.slug, own));
       else {
         const done = await attempt(report, `price ${price.slug}`, () =>
           createPrice(open(), priceInput(price, productId ?? '')),
@@ -51,8 +61,10 @@ export async function importCatalog(open: Open, source: Source, report: Report) 
   }
   await importMeters(open, source, report, prices);
   for (const discount of source.discounts) {
-    if (codes.has(discount.code)) report.keep('discount');
-    else {
+    const kept = here.get(discount.code);
+    if (kept) {
+      keep(report, 'discount', discount.code, otherDiscount(discount, kept));
+    } else {
       const done = await attempt(report, `discount ${discount.code}`, () =>
         createDiscount(open(), createDiscountInput.parse({ discount })),
       );
@@ -61,18 +73,26 @@ export async function importCatalog(open: Open, source: Source, report: Report) 
   }
 }
 
-/** Imports usage meters with their prices. `prices` are the slugs of prices that are here already. */
+/** Notes a record that is here already, and the terms that the source has otherwise. */
+function keep(report: Report, kind: Kind, name: string, others: string | undefined) {
+  report.keep(kind);
+  if (others) report.leaveOut(`${kind} ${name}`, others);
+}
+
+/** Imports usage meters with their prices. `prices` are those that are here already, by their slugs. */
 async function importMeters(
   open: Open,
   source: Source,
   report: Report,
-  prices: ReadonlySet<string | null | undefined>,
+  prices: ReadonlyMap<string, Price>,
 ) {
   const { em } = open();
-  const meters = new Map((await em.find(UsageMeter, {})).map(({ slug, id }) => [slug, id]));
+  const meters = new Map((await em.find(UsageMeter, {})).map((one) => [one.slug, one]));
   for (const { prices: own, ...usageMeter } of source.meters) {
-    let usageMeterId = meters.get(usageMeter.slug);
-    if (meters.has(usageMeter.slug)) report.keep('usage meter');
+    const known = meters.get(usageMeter.slug);
+    let usageMeterId = known?.id;
+    if (known)
+      keep(report, 'usage meter', known.slug, otherMeter({ ...usageMeter, prices: own }, known));
     else {
       const created = await attempt(report, `usage meter ${usageMeter.slug}`, () =>
         createUsageMeter(open(), createUsageMeterInput.parse({ usageMeter })),
@@ -85,7 +105,8 @@ async function importMeters(
     for (const price of own) {
       const isDefault = price.active && !currencies.has(price.currency);
       if (isDefault) currencies.add(price.currency);
-      if (prices.has(price.slug)) report.keep('price');
+      const kept = prices.get(price.slug);
+      if (kept) keep(report, 'price', price.slug, otherPrice(price, usageMeter.slug, kept));
       else {
         const of = { ...price, usageMeterId: usageMeterId ?? '', isDefault };
         const done = await attempt(report, `price ${price.slug}`, () =>

@@ -1,14 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
+import { command } from '#domain/kernel/command.ts';
+import type { Session } from '#domain/kernel/session.ts';
+import type { ProcessorAccount } from '#domain/model/money/processor-account.ts';
+import { Customer } from '#domain/model/platform/customer.ts';
 import {
   createCustomer,
   createCustomerInput,
   createWithoutPlan,
-} from '#domain/customers/create-customer.ts';
-import { Customer } from '#domain/customers/customer.ts';
-import { command } from '#domain/kernel/command.ts';
-import type { Session } from '#domain/kernel/session.ts';
-import type { ProcessorAccount } from '#domain/processors/processor-account.ts';
+} from '#domain/platform/commands/customers/create-customer.ts';
 import type { Checked } from './check-subscriptions.ts';
 import type { Open } from './import-catalog.ts';
 import { keepCustomers } from './import-kept.ts';
@@ -131,7 +131,7 @@ async function create(
 function kindOf({ paymentMethods, billingAddress }: SourceCustomer, bought: Checked | undefined) {
   const { items, trialEnd, discountCode, redemption, phases, ...one } = bought?.one ?? noItems;
   const code = discountCode ?? redemption?.code ?? '';
-  const kind = one.pause ? 'paused' : one.endsWithPeriod ? 'ending' : '';
+  const kind = one.pause ? 'paused' : one.endsWithPeriod || one.endsAt ? 'ending' : '';
   const bill = [items.length, trialEnd ? 'trial' : 'paid', code, phases?.length ?? 0, kind];
   return [...bill, paymentMethods.length, billingAddress ? 'address' : ''].join(' ');
 }

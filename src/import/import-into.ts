@@ -1,5 +1,5 @@
 import type { Config } from '#config';
-import { presentOf } from '#domain/kernel/present.ts';
+import { presentOf } from '#domain/kernel/values/present.ts';
 import { sessionFor } from '#server/keys-commands.ts';
 import { openToolDatabase } from '#server/tool-database.ts';
 import type { ImportRequest } from './arguments.ts';

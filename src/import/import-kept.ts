@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Customer } from '#domain/customers/customer.ts';
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { PrepaidCredit } from '#domain/prepaid-credits/prepaid-credit.ts';
-import { tokenHashOf } from '#domain/rules/collection/add-method.ts';
+import { PrepaidCredit } from '#domain/model/money/prepaid-credit.ts';
+import { Customer } from '#domain/model/platform/customer.ts';
+import { tokenHashOf } from '#domain/money/methods/add-method.ts';
 import type { CustomerPlace, Valid } from './import-customers.ts';
 import { addLacking, methodsOf } from './import-methods.ts';
 import { twoAtATime } from './in-parts.ts';

@@ -1,11 +1,11 @@
-import { Customer } from '#domain/customers/customer.ts';
-import { ProcessorCustomer } from '#domain/customers/processor-customer.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
-import type { ProcessorAccount } from '#domain/processors/processor-account.ts';
-import { addMethod, tokenHashOf } from '#domain/rules/collection/add-method.ts';
-import { customerReferenceAt } from '#domain/rules/collection/charge-name.ts';
-import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
+import type { ProcessorAccount } from '#domain/model/money/processor-account.ts';
+import { Customer } from '#domain/model/platform/customer.ts';
+import { PaymentMethod } from '#domain/model/platform/payment-method.ts';
+import { ProcessorCustomer } from '#domain/model/platform/processor-customer.ts';
+import { addMethod, tokenHashOf } from '#domain/money/methods/add-method.ts';
+import { customerReferenceAt } from '#domain/money/methods/charge-name.ts';
+import { lockCustomer } from '#domain/platform/locks/lock-customer.ts';
 import type { SourceCustomer } from './source.ts';
 
 /** The processor at which the payment methods are; null for the sandbox. */

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { lockCustomer } from '#domain/rules/locks/lock-customer.ts';
+import { lockCustomer } from '#domain/platform/locks/lock-customer.ts';
 import { type Checked, phasesOf } from './check-subscriptions.ts';
 import type { Open } from './import-catalog.ts';
 import { twoAtATime } from './in-parts.ts';

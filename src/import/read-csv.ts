@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { phaseTimings } from '#domain/subscription-phases/subscription-phase.ts';
+import { phaseTimings } from '#domain/model/subscriptions/subscription-phase.ts';
 import {
   cell,
   days,
@@ -13,6 +13,7 @@ import {
 } from './csv-cells.ts';
 import { withPhases } from './csv-phases.ts';
 import { readTable } from './csv-table.ts';
+import { repeatedRows } from './duplicates.ts';
 import { checkRecords, otherFiles, type Raw, type Records } from './read-lists.ts';
 import type { Problem, Source, SourceCustomer, SourceSubscription } from './source.ts';
 
@@ -168,6 +169,7 @@ function subscriptionOf(
     problems.push({ record: `subscription ${first.external_id}`, message, isLeftOut: true });
     return [];
   }
+  problems.push(...repeatedRows(rows, `subscription ${first.external_id}`));
   return [
     {
       externalId: first.external_id,

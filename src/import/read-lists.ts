@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
+import '#domain/kernel/inputs/plain-words.ts';
+import { withoutDuplicates } from './duplicates.ts';
 import { ImportError } from './import-error.ts';
 import type { Problem } from './source.ts';
 import { damagedPath, tellingLine, textIn } from './text-in.ts';
@@ -24,7 +26,7 @@ interface Page {
 }
 
 /**
- * Reads records from a JSON file: an array, a list with `data`, one record a line, or several lists. A file that is not
+ * Reads records from a JSON file: an array, a list with `data`, or several values one after the other. A file that is not
  * there has none. Errors: ImportError.
  */
 export async function readJsonList<T>(
@@ -36,7 +38,7 @@ export async function readJsonList<T>(
   const read = await readOptional(folder, file);
   if (!read) return { records: [], raw: [], refused: [], problems: [] };
   const pages = pagesIn(read.text, file);
-  const checked = checkRecords(pages.flatMap(recordsOf), kind, shape);
+  const checked = withoutDuplicates(checkRecords(pages.flatMap(recordsOf), kind, shape), kind);
   const isCut = (pages.findLast(isPage) as Page | undefined)?.has_more === true;
   const cut: Problem = {
     record: `file ${file}`,
@@ -50,7 +52,10 @@ export async function readJsonList<T>(
   };
 }
 
-/** The text of a file, with a note where its encoding was guessed; undefined where there is none. Errors: ImportError. */
+/**
+ * The text of a file, with a note where its encoding was guessed; undefined where there is no file. Errors: ImportError, also
+ * for one without a text.
+ */
 export async function readOptional(
   folder: string,
   file: string,
@@ -61,6 +66,10 @@ export async function readOptional(
   });
   if (!bytes) return undefined;
   const { text, encoding } = textIn(bytes, file);
+  if (text.trim() === '')
+    throw new ImportError(
+      `${file} is empty, as a failed export leaves it: export it again, or remove it where there are no records`,
+    );
   if (encoding !== 'windows-1252') return { text, problems: [] };
   const { line = 1, content = '' } = tellingLine(text) ?? {};
   const message = `is no UTF-8, and is read as Windows-1252. If line ${line} is wrong, save the file as UTF-8: ${content}`;
@@ -120,18 +129,36 @@ export function checkRecords<T>(
 /** The parts of a file: lists, or records. */
 function pagesIn(text: string, file: string): readonly unknown[] {
   try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value : [value];
-  } catch (error) {
-    const lines = text.split('\n').filter((line) => line.trim() !== '');
     try {
-      return lines.map((line) => JSON.parse(line) as unknown);
+      return [JSON.parse(text) as unknown].flat();
     } catch {
-      throw new ImportError(
-        `${file} must be a JSON array, a list with data, or one JSON object a line: ${(error as Error).message}`,
-      );
+      return valuesIn(text).flatMap((one) => JSON.parse(one) as unknown);
     }
+  } catch (error) {
+    throw new ImportError(
+      `${file} must be a JSON array, lists with data one after the other, or one JSON object a line: ${(error as Error).message}`,
+    );
   }
+}
+
+/**
+ * The texts of the objects and arrays that follow one another, each in one line or in several. Any other text is a value,
+ * too, for the error of its parser.
+ */
+function valuesIn(text: string): string[] {
+  const values: string[] = [];
+  let depth = 0;
+  let from = 0;
+  // Texts are matched as a whole, so that no bracket within them counts.
+  for (const { 0: part, index } of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/gs)) {
+    if (part.startsWith('"')) continue;
+    depth += part === '{' || part === '[' ? 1 : -1;
+    if (depth !== 0) continue;
+    values.push(text.slice(from, index + 1).trim());
+    from = index + 1;
+  }
+  const rest = text.slice(from);
+  return rest.trim() === '' ? values : [...values, rest];
 }
 
 /** Whether a part of a file is a list of Stripe's API; a record has no array `data` of its own. */

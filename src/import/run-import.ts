@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { lastKnownPresent, presentOf } from '#domain/kernel/present.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
-import { Price } from '#domain/prices/price.ts';
-import { connectedAccount } from '#domain/rules/processing/connected-account.ts';
-import { settingsOf } from '#domain/rules/reads/settings-of.ts';
-import { TestClock } from '#domain/test-clocks/test-clock.ts';
-import { UsageMeter } from '#domain/usage-meters/usage-meter.ts';
+import { lastKnownPresent, presentOf } from '#domain/kernel/values/present.ts';
+import type { Price } from '#domain/model/catalog/price.ts';
+import { UsageMeter } from '#domain/model/catalog/usage-meter.ts';
+import { TestClock } from '#domain/model/platform/test-clock.ts';
+import { connectedAccount } from '#domain/money/processing/connected-account.ts';
+import { settingsOf } from '#domain/platform/reads/settings-of.ts';
 import type { ImportRequest } from './arguments.ts';
 import { checkSubscriptions } from './check-subscriptions.ts';
 import { importCatalog } from './import-catalog.ts';
@@ -13,6 +13,7 @@ import { type CustomerPlace, importCustomers } from './import-customers.ts';
 import { ImportError } from './import-error.ts';
 import { importSubscriptions } from './import-subscriptions.ts';
 import { analyzePart, type Part, partsOf } from './in-parts.ts';
+import { pricesHere } from './prices-here.ts';
 import { readCsv } from './read-csv.ts';
 import { readStripe } from './read-stripe.ts';
 import { Report } from './report.ts';
@@ -87,13 +88,11 @@ async function rolledBack(em: EntityManager, work: (em: EntityManager) => Promis
 
 /** The prices and the taxes that are here before the import. */
 async function situationOf(session: Session): Promise<Situation> {
-  const prices = await session.em.find(Price, {});
+  const prices = await pricesHere(session.em);
   const meters = await session.em.find(UsageMeter, {}, { fields: ['slug'] });
   const { taxInclusive, taxType, taxEngine } = await settingsOf(session);
   return {
-    known: new Map(
-      prices.flatMap((price) => (price.slug == null ? [] : [[price.slug, named(price)]])),
-    ),
+    known: new Map([...prices].map(([slug, price]) => [slug, named(price)])),
     meters: new Set(meters.map(({ slug }) => slug)),
     tax: {
       isInclusive: taxInclusive,

@@ -1,5 +1,6 @@
-import type { TaxId } from '#domain/invoices/parties.ts';
-import type { TaxRule } from '#domain/invoices/tax.ts';
+import type { DiscountSize } from '#domain/model/catalog/discount-terms.ts';
+import type { TaxRule } from '#domain/model/catalog/tax.ts';
+import type { TaxId } from '#domain/model/platform/parties.ts';
 
 /** The records of another system, in the words of this one. They are named by the ids that they have there. */
 export interface Source {
@@ -35,7 +36,8 @@ export interface SourceProduct {
 export interface SourceMeter {
   readonly slug: string;
   readonly name: string;
-  readonly aggregationType: 'sum' | 'count' | 'max' | 'last';
+  /** Absent where the source does not state it: one that is here stays as it is. */
+  readonly aggregationType?: 'sum' | 'count' | 'max' | 'last' | undefined;
   readonly prices: readonly SourcePrice[];
 }
 
@@ -70,11 +72,11 @@ export interface SourceDiscount {
   readonly code: string;
   readonly name: string;
   readonly amountType: 'percent' | 'fixed';
-  /** Percent, or minor units of the currency. */
+  /** Percent with at most 4 places, or minor units of the currency. */
   readonly amount: number;
   readonly currency?: string | undefined;
-  readonly duration: 'once' | 'forever' | 'number_of_payments';
-  readonly numberOfPayments?: number | undefined;
+  readonly duration: 'once' | 'forever' | 'number_of_months';
+  readonly numberOfMonths?: number | undefined;
   /** Whether it can be redeemed; others are here for those that have redeemed them. */
   readonly active?: boolean | undefined;
   readonly redemptionLimit?: number | undefined;
@@ -84,10 +86,18 @@ export interface SourceDiscount {
 /** The rest of a redeemed discount. */
 export interface SourceRedemption {
   readonly code: string;
-  /** In the currency of the subscription; absent for a percentage. */
-  readonly fixed?: { readonly amount: number; readonly currency: string } | undefined;
-  /** The number of payments that it reduces from now on; absent without an end. */
+  /** Its terms there: a percentage, or an amount in the currency of the subscription. */
+  readonly size: DiscountSize;
+  /** The number of payments that it reduces from now on; absent without an end, and where months count. */
   readonly payments?: number | undefined;
+  /** The months that it has, and when they end; absent where they do not count. */
+  readonly months?: SourceMonths | undefined;
+}
+
+/** Months of a redeemed discount, and the instant from which on it reduces no billing period that begins. */
+export interface SourceMonths {
+  readonly count: number;
+  readonly end: Date;
 }
 
 /** Money that a customer has in advance. */
@@ -180,6 +190,8 @@ export interface SourceSubscription {
   /** Whether elapsed periods that are not paid elsewhere are charged here. */
   readonly chargesBackdated?: boolean | undefined;
   readonly endsWithPeriod: boolean;
+  /** The instant at which it ends, where that is no boundary. */
+  readonly endsAt?: Date | undefined;
   readonly collectionMethod: 'charge_automatically' | 'send_invoice';
   readonly daysUntilDue?: number | undefined;
   /** A discount that it redeems now. */

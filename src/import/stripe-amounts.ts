@@ -1,5 +1,5 @@
-import { digitsOf } from '#domain/kernel/currencies.ts';
-import { fromStripe, stripeCurrencies } from '#domain/rules/processing/stripe/amounts.ts';
+import { digitsOf } from '#domain/kernel/values/currencies.ts';
+import { fromStripe, stripeCurrencies } from '#domain/money/processing/stripe/amounts.ts';
 
 /** Converts a whole amount from Stripe's units to minor units of ISO 4217. Errors: UnfitAmount. */
 export const minorUnitsOf = (amount: number, currency: string): number =>

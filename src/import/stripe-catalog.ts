@@ -1,4 +1,4 @@
-import { taxCodeInput } from '#domain/kernel/inputs.ts';
+import { taxCodeInput } from '#domain/kernel/inputs/inputs.ts';
 import type { Problem, SourceMeter, SourcePrice, SourceProduct } from './source.ts';
 import { pricesOf } from './stripe-prices.ts';
 import type { StripeMeter, StripePrice, StripeProduct } from './stripe-shapes.ts';
@@ -142,6 +142,7 @@ function metersOf(
       problems.push({ record: `usage meter ${slug}`, message, isLeftOut: true });
     }
     const kept = first.recurring?.aggregate_usage;
+    const unstated = first.recurring?.meter && known.has(slug) ? undefined : 'sum';
     return {
       slug,
       name: meter?.display_name ?? product?.name ?? slug,
@@ -150,7 +151,7 @@ function metersOf(
           ? 'max'
           : kept === 'last_during_period'
             ? 'last'
-            : (meter?.default_aggregation.formula ?? 'sum'),
+            : (meter?.default_aggregation.formula ?? unstated),
       prices: own
         .toSorted((a, b) => Number(b.price.active) - Number(a.price.active))
         .flatMap(({ here }) => here),

@@ -1,8 +1,8 @@
-import { discountFields } from '#domain/discounts/discount-input.ts';
-import { UnfitAmount } from '#domain/rules/processing/stripe/amounts.ts';
+import { discountFields } from '#domain/catalog/commands/discounts/discount-input.ts';
+import { UnfitAmount } from '#domain/money/processing/stripe/amounts.ts';
 import type { Problem, SourceDiscount } from './source.ts';
 import { minorUnitsOf } from './stripe-amounts.ts';
-import type { StripeCoupon, StripePrice, StripePromotion } from './stripe-shapes.ts';
+import type { StripeCoupon, StripePromotion } from './stripe-shapes.ts';
 
 /** The coupons of an export, by their ids, with the codes that they have here. */
 export interface Coupons {
@@ -11,13 +11,11 @@ export interface Coupons {
   readonly codes: ReadonlyMap<string, string>;
 }
 
-/** The code of a coupon here: its id, as far as a code can have it. */
-function codeOf(id: string): string | undefined {
-  const same = discountFields.code.safeParse(id);
-  if (same.success) return same.data;
-  const near = discountFields.code.safeParse(id.replace(/[^A-Za-z0-9]/g, ''));
-  return near.success ? near.data : undefined;
-}
+/** The form of a code here. */
+const codeForm = 'a code has 2 to 64 letters, digits, hyphens and underscores';
+
+/** The id of a coupon without the characters that no code here has. */
+const plainId = ({ id }: StripeCoupon) => id.replaceAll(/[^A-Za-z0-9_-]/g, '');
 
 /**
  * The discounts of coupons. Those that cannot be redeemed any more, or that have terms which no discount here has, are
@@ -28,51 +26,55 @@ export function discountsOf(
   listed: readonly StripeCoupon[],
   embedded: readonly StripeCoupon[],
   promotions: readonly StripePromotion[],
-  prices: readonly StripePrice[],
 ) {
   const problems: Problem[] = [];
-  const codes = new Map<string, string>();
+  const own = new Map<string, string>();
   const byId = new Map<string, StripeCoupon>();
   const discounts: SourceDiscount[] = [];
   const add = (coupon: StripeCoupon, isListed: boolean) => {
     if (byId.has(coupon.id)) return;
     byId.set(coupon.id, coupon);
-    const tell = (message: string, isLeftOut: boolean) =>
-      problems.push({ record: `coupon ${coupon.id}`, message, isLeftOut });
-    const code = codeOf(coupon.id);
+    const record = `coupon ${coupon.id}`;
+    const tell = (message: string) => problems.push({ record, message, isLeftOut: true });
+    const { data: code } = discountFields.code.safeParse(plainId(coupon));
     const reason =
       refusalOf(coupon) ??
-      (code === undefined
-        ? 'has an id that is no code here, which has 3 to 20 letters and digits'
-        : undefined) ??
-      ([...codes.values()].includes(code ?? '')
+      (code === undefined ? `has an id that is no code here: ${codeForm}` : undefined) ??
+      ([...own.values()].includes(code ?? '')
         ? `has the code ${code} of another coupon here`
         : undefined);
     if (reason || code === undefined) {
-      tell(reason ?? '', true);
+      tell(reason ?? '');
       return;
     }
-    codes.set(coupon.id, code);
-    if (code !== coupon.id.toUpperCase()) tell(`has the code ${code} here`, false);
-    const discount = discountOf(coupon, code, isListed, prices, (message) => tell(message, true));
-    discounts.push(discount);
+    own.set(coupon.id, code);
+    if (plainId(coupon) !== coupon.id) {
+      const message = `has the code ${code} here: ${codeForm}`;
+      problems.push({ record, message, isLeftOut: false });
+    }
+    discounts.push(discountOf(coupon, code, isListed, tell));
   };
-  for (const coupon of listed) add(coupon, true);
+  // Those whose id is a code keep it.
+  const isCode = (coupon: StripeCoupon) => Number(plainId(coupon) === coupon.id);
+  for (const coupon of listed.toSorted((a, b) => isCode(b) - isCode(a))) add(coupon, true);
   for (const coupon of embedded) add(coupon, false);
   for (const promotion of promotions) {
     const record = `promotion code ${promotion.id}`;
     const lose = (message: string) => problems.push({ record, message, isLeftOut: true });
     const taken = new Set(discounts.map(({ code }) => code));
-    const discount = promotedDiscount(promotion, { discounts, byId, codes, taken }, lose);
+    const discount = promotedDiscount(promotion, { discounts, byId, codes: own, taken }, lose);
     if (discount) discounts.push(discount);
   }
-  return { discounts, coupons: { byId, codes } satisfies Coupons, problems };
+  return { discounts, coupons: { byId, codes: own } satisfies Coupons, problems };
 }
 
-function refusalOf({ percent_off, amount_off, currency }: StripeCoupon): string | undefined {
+function refusalOf(coupon: StripeCoupon): string | undefined {
+  const { percent_off, amount_off, currency, duration, duration_in_months: months } = coupon;
+  if (duration === 'repeating' && !discountFields.numberOfMonths.safeParse(months).success)
+    return `has a duration_in_months that no discount here has: ${months ?? null}`;
   if (percent_off == null && amount_off == null) return 'has neither a percentage nor an amount';
   if (percent_off != null && !discountFields.amount.safeParse(percent_off).success)
-    return 'has a fraction of a percent: a discount has whole percents';
+    return `has the percentage ${percent_off}: a discount has one above 0 with at most 4 places`;
   if (percent_off != null) return undefined;
   if (currency == null) return 'has an amount without a currency';
   try {
@@ -88,10 +90,9 @@ function discountOf(
   coupon: StripeCoupon,
   code: string,
   isListed: boolean,
-  prices: readonly StripePrice[],
   report: (message: string) => void,
 ): SourceDiscount {
-  const { id, name, percent_off, amount_off, duration } = coupon;
+  const { id, name, percent_off, amount_off, duration, duration_in_months } = coupon;
   const currency = percent_off == null ? (coupon.currency ?? undefined) : undefined;
   const others = Object.keys(coupon.currency_options ?? {}).filter(
     (other) => other.toUpperCase() !== coupon.currency,
@@ -105,11 +106,6 @@ function discountOf(
     report(
       'applies_to is not carried over: a discount is for all products. It is inactive here, and stays with subscriptions that have only these products',
     );
-  const payments = duration === 'repeating' ? paymentsOf(coupon, prices) : undefined;
-  if (duration === 'repeating' && payments === undefined)
-    report(
-      `duration_in_months is not carried over: a discount here counts payments, and the prices have several intervals. It is inactive here`,
-    );
   const { max_redemptions, times_redeemed, redeem_by } = coupon;
   const left = max_redemptions == null ? undefined : max_redemptions - times_redeemed;
   const isOpen = isListed && coupon.valid && !coupon.deleted && (left === undefined || left > 0);
@@ -119,26 +115,12 @@ function discountOf(
     amountType: percent_off == null ? 'fixed' : 'percent',
     amount: percent_off ?? minorUnitsOf(amount_off ?? 0, currency ?? ''),
     currency,
-    duration: duration === 'repeating' ? 'number_of_payments' : duration,
-    numberOfPayments: duration === 'repeating' ? (payments ?? 1) : undefined,
-    active: isOpen && !isLimited && !(duration === 'repeating' && payments === undefined),
+    duration: duration === 'repeating' ? 'number_of_months' : duration,
+    numberOfMonths: duration === 'repeating' ? (duration_in_months ?? undefined) : undefined,
+    active: isOpen && !isLimited,
     redemptionLimit: left !== undefined && left > 0 ? left : undefined,
     expiresAt: redeem_by ?? undefined,
   };
-}
-
-/** The payments that a coupon for some months reduces; undefined where the prices have several intervals. */
-function paymentsOf({ duration_in_months }: StripeCoupon, prices: readonly StripePrice[]) {
-  const lengths = new Set(
-    prices.flatMap(({ recurring }) => {
-      if (!recurring) return [];
-      const { interval, interval_count } = recurring;
-      return interval === 'month' ? interval_count : interval === 'year' ? 12 * interval_count : 0;
-    }),
-  );
-  const [months, ...others] = lengths;
-  if (!months || others.length > 0 || !duration_in_months) return undefined;
-  return Math.ceil(duration_in_months / months);
 }
 
 interface Listed {
@@ -164,7 +146,7 @@ function promotedDiscount(
     return undefined;
   }
   if (!code.success) {
-    lose(`has the code ${typed}, which is no code here: it has 3 to 20 letters and digits`);
+    lose(`has the code ${typed}, which is no code here: ${codeForm}`);
     return undefined;
   }
   // Where the coupon has the same code, it is redeemed by that.

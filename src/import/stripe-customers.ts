@@ -1,8 +1,8 @@
-import { moneyText } from '#domain/kernel/currencies.ts';
-import { languageInput } from '#domain/kernel/language-input.ts';
-import { paymentMethodTypes } from '#domain/payment-methods/payment-method.ts';
-import { mostTaxIds, taxIdsInput } from '#domain/rules/invoicing/tax-id-input.ts';
-import { UnfitAmount } from '#domain/rules/processing/stripe/amounts.ts';
+import { mostTaxIds, taxIdsInput } from '#domain/invoicing/billing/tax-id-input.ts';
+import { languageInput } from '#domain/kernel/inputs/language-input.ts';
+import { moneyText } from '#domain/kernel/values/currencies.ts';
+import { paymentMethodTypes } from '#domain/model/platform/payment-method.ts';
+import { UnfitAmount } from '#domain/money/processing/stripe/amounts.ts';
 import { refusalIn } from './refusal.ts';
 import type { SourceCredit, SourceCustomer, SourceTax } from './source.ts';
 import { minorUnitsOf } from './stripe-amounts.ts';

@@ -1,7 +1,7 @@
-import { addMonths } from '#domain/rules/periods/utc-calendar.ts';
-import { UnfitAmount } from '#domain/rules/processing/stripe/amounts.ts';
+import { UnfitAmount } from '#domain/money/processing/stripe/amounts.ts';
+import { addMonths } from '#domain/subscriptions/periods/utc-calendar.ts';
 import { type ItemReduction, reductionOf } from './item-reduction.ts';
-import type { SourceRedemption } from './source.ts';
+import type { SourceMonths, SourceRedemption } from './source.ts';
 import { minorUnitsOf } from './stripe-amounts.ts';
 import type { Coupons } from './stripe-coupons.ts';
 import type { StripeCoupon, StripeDiscount } from './stripe-shapes.ts';
@@ -13,8 +13,9 @@ export interface Reduction {
   /** The field of the source that has it. */
   readonly path: string;
   readonly coupon: StripeCoupon;
-  /** The payments that it still reduces; undefined without an end. */
-  readonly payments: number | undefined;
+  /** The payments that it still reduces; undefined without an end, and where months count. */
+  readonly payments?: number | undefined;
+  readonly months?: SourceMonths | undefined;
 }
 
 /** The parts of an export that discounts refer to. */
@@ -31,6 +32,8 @@ export interface Discounted {
   readonly products: readonly (string | undefined)[];
   /** The products of its metered items. */
   readonly meteredProducts: readonly (string | undefined)[];
+  /** Whether percentages without an end are those of items, since they may end with a phase. */
+  readonly hasPhases: boolean;
 }
 
 /** The discounts that are carried over: one of the whole payment, and percentages of items. */
@@ -73,8 +76,12 @@ export function reductionsIn(
     }
     const until =
       end ?? (duration === 'repeating' && start && months ? addMonths(start, months) : undefined);
-    if (duration === 'repeating' && !until) return lose('it has neither an end nor a start');
-    if (!until) return [{ path: at, coupon: found, payments: undefined }];
+    if (duration === 'repeating') {
+      if (!until) return lose('it has neither an end nor a start');
+      if (until <= next) return [];
+      return [{ path: at, coupon: found, months: { count: months ?? 1, end: until } }];
+    }
+    if (!until) return [{ path: at, coupon: found }];
     const payments = countUntil(until);
     return payments > 0 ? [{ path: at, coupon: found, payments }] : [];
   });
@@ -122,7 +129,8 @@ export function carryDiscounts(
   const candidates = [...ofAll, ...present];
   const canRedeem = (one: Reduction) => isForAll(one) && coupons.codes.has(one.coupon.id);
   const chosen =
-    candidates.find((one) => canRedeem(one) && !canBeItems(one)) ?? candidates.find(canRedeem);
+    candidates.find((one) => canRedeem(one) && !canBeItems(one)) ??
+    (subject.hasPhases ? undefined : candidates.find(canRedeem));
   const redemption = chosen && redemptionOf(chosen, subject.currency, coupons);
   if (chosen && typeof redemption === 'string') lose(chosen, redemption);
   const chosenPlace = chosen ? candidates.indexOf(chosen) : -1;
@@ -147,8 +155,8 @@ export function carryDiscounts(
 }
 
 /** Whether a discount is a percentage without an end, which an item can have. */
-const isPlain = ({ coupon, payments }: Reduction) =>
-  coupon.percent_off != null && payments === undefined;
+const isPlain = ({ coupon, payments, months }: Reduction) =>
+  coupon.percent_off != null && payments === undefined && !months;
 
 const appliesTo = ({ applies_to }: StripeCoupon, product: string | undefined) =>
   applies_to == null || (product !== undefined && applies_to.products.includes(product));
@@ -160,17 +168,19 @@ function reasonFor(
   if (!isForAll) return 'is for some products only';
   return hasOther
     ? 'is one of several: a subscription has one discount'
-    : `is not here: ${coupon.percent_off == null ? 'its amount' : 'a percentage for some payments'} needs a discount`;
+    : `is not here: ${coupon.percent_off == null ? 'its amount' : 'a percentage with an end'} needs a discount`;
 }
 
 /** The rest of a redeemed coupon, or the reason why it cannot be carried over. */
 function redemptionOf(
-  { coupon, payments }: Reduction,
+  { coupon, payments, months }: Reduction,
   currency: string,
   { codes }: Coupons,
 ): SourceRedemption | string {
   const code = codes.get(coupon.id) ?? '';
-  if (coupon.percent_off != null) return { code, payments };
+  const redeemed = { code, payments, months };
+  if (coupon.percent_off != null)
+    return { ...redeemed, size: { amountType: 'percent', amount: coupon.percent_off } };
   const amount =
     coupon.currency === currency
       ? coupon.amount_off
@@ -178,7 +188,8 @@ function redemptionOf(
   if (amount == null)
     return `has no amount in ${currency}: list coupons with expand[]=data.currency_options`;
   try {
-    return { code, payments, fixed: { amount: minorUnitsOf(amount, currency), currency } };
+    const size = { amountType: 'fixed', amount: minorUnitsOf(amount, currency), currency } as const;
+    return { ...redeemed, size };
   } catch (error) {
     if (error instanceof UnfitAmount) return `has an amount that does not fit: ${error.message}`;
     throw error;

@@ -1,9 +1,8 @@
-import type { Interval } from '#domain/prices/price.ts';
-import { nextBoundary } from '#domain/rules/periods/next-boundary.ts';
-import { mostPeriods } from '#domain/subscriptions/create-subscription-input.ts';
+import type { Interval } from '#domain/model/catalog/price.ts';
+import { mostPeriods } from '#domain/subscriptions/commands/subscriptions/create-subscription-input.ts';
+import { nextBoundary } from '#domain/subscriptions/periods/next-boundary.ts';
 import type { SourceSubscription } from './source.ts';
 import type { StripeSubscription } from './stripe-shapes.ts';
-import type { Tell } from './stripe-subscriptions.ts';
 
 /** When a subscription is billed. */
 export interface Timeline {
@@ -41,28 +40,23 @@ export function boundaryAt({ from, interval }: Timeline, at: Date): Date {
   return at <= from ? from : nextBoundary(from, interval, new Date(at.getTime() - 1));
 }
 
-/** How a subscription ends: with its period, or after a number of periods. Another end is reported. */
+/** The end of a subscription: with its period, after a number of periods, or at an instant. */
+export type SourceEnd = Pick<SourceSubscription, 'endsWithPeriod' | 'periodCount' | 'endsAt'>;
+
+/** How a subscription ends. */
 export function endOf(
   { cancel_at, cancel_at_period_end }: StripeSubscription,
   times: Timeline,
-  tell: Tell,
-): Pick<SourceSubscription, 'endsWithPeriod' | 'periodCount'> {
+): SourceEnd {
   if (cancel_at_period_end) return { endsWithPeriod: true };
-  return cancel_at ? endAt(cancel_at, 'cancel_at', times, tell) : { endsWithPeriod: false };
+  return cancel_at ? endAt(cancel_at, times) : { endsWithPeriod: false };
 }
 
-/** The same for an end at an instant, which a field of the source states. */
-export function endAt(
-  end: Date,
-  field: string,
-  times: Timeline,
-  { lose }: Pick<Tell, 'lose'>,
-): Pick<SourceSubscription, 'endsWithPeriod' | 'periodCount'> {
+/** The same for an end at an instant. */
+export function endAt(end: Date, times: Timeline): SourceEnd {
   if (end.getTime() === times.next.getTime()) return { endsWithPeriod: true };
   const periodCount = times.billingCycleAnchorDate ? undefined : periodsUntil(times, end);
-  if (periodCount && end > times.next) return { endsWithPeriod: false, periodCount };
-  lose(
-    `${field} is not carried over: it ends there on ${end.toISOString()}, within a period. Cancel it here at that time`,
-  );
-  return { endsWithPeriod: false };
+  return periodCount && end > times.next
+    ? { endsWithPeriod: false, periodCount }
+    : { endsWithPeriod: false, endsAt: end };
 }

@@ -1,5 +1,5 @@
 import { unreadProblems } from './known-fields.ts';
-import type { Raw, Records } from './read-lists.ts';
+import { checkRecords, type Raw, type Records } from './read-lists.ts';
 import type { Problem, Source, SourceCustomer } from './source.ts';
 import { catalogOf, usagePricesOf } from './stripe-catalog.ts';
 import {
@@ -13,18 +13,19 @@ import { discountsOf } from './stripe-coupons.ts';
 import { customerFields, methodFields } from './stripe-customer-fields.ts';
 import { customerOf, isChargeable } from './stripe-customers.ts';
 import type { DiscountPlace } from './stripe-discounts.ts';
-import { withSchedules } from './stripe-schedules.ts';
-import type {
-  StripeCoupon,
-  StripeCustomer,
-  StripeDiscount,
-  StripeMeter,
-  StripeMethod,
-  StripePrice,
-  StripeProduct,
-  StripePromotion,
-  StripeSchedule,
-  StripeSubscription,
+import { scheduledIn, withSchedules } from './stripe-schedules.ts';
+import {
+  type StripeCoupon,
+  type StripeCustomer,
+  type StripeDiscount,
+  type StripeMeter,
+  type StripeMethod,
+  type StripePrice,
+  type StripeProduct,
+  type StripePromotion,
+  type StripeSchedule,
+  type StripeSubscription,
+  stripeSchedule,
 } from './stripe-shapes.ts';
 import { subscriptionFields } from './stripe-subscription-fields.ts';
 import {
@@ -60,23 +61,21 @@ export interface Situation {
 
 /** The records of an export in the words of this service, with the problems of all fields that are not carried over. */
 export function sourceOf(read: StripeExport, { known, meters, tax }: Situation): Source {
-  const { customers, methods, products, prices, coupons, subscriptions, schedules } = read;
-  const problems = Object.values(read).flatMap((list: Records<unknown>) => list.problems);
+  const { customers, methods, products, prices, coupons, subscriptions } = read;
+  const schedules = withExpanded(read);
+  const all = { ...read, schedules };
+  const problems = Object.values(all).flatMap((list: Records<unknown>) => list.problems);
   const catalog = catalogOf(
     { products: products.records, prices: prices.records, meters: read.meters.records },
     meters,
     tax,
   );
-  const embedded = embeddedOf(read);
-  const discounts = discountsOf(
-    coupons.records,
-    embedded.coupons,
-    read.promotions.records,
-    prices.records,
-  );
+  const embedded = embeddedOf(all);
+  const discounts = discountsOf(coupons.records, embedded.coupons, read.promotions.records);
   const chargeable = methodsIn(methods.records, customers, problems);
   const place: SubscriptionPlace = {
-    prices: new Map<string, NamedPrice>([...known, ...catalog.prices]),
+    // One that is here stays as it is, so its currency and its interval are those of the subscription.
+    prices: new Map<string, NamedPrice>([...catalog.prices, ...known]),
     products: new Map(prices.records.map(({ id, product }) => [id, product])),
     usagePrices: usagePricesOf(catalog.meters, known),
     customers: new Map(customers.records.map((one) => [one.id, one])),
@@ -84,6 +83,7 @@ export function sourceOf(read: StripeExport, { known, meters, tax }: Situation):
       [...chargeable].map(([id, list]) => [id, new Set(list.map((method) => method.id))]),
     ),
     discounts: { coupons: discounts.coupons, shown: embedded.discounts } satisfies DiscountPlace,
+    scheduled: scheduledIn(schedules.records),
   };
   const later: Problem[] = [];
   const tellOf = (record: string): Tell => ({
@@ -142,6 +142,36 @@ export function sourceOf(read: StripeExport, { known, meters, tax }: Situation):
       ...later,
       ...scheduled.problems,
     ],
+  };
+}
+
+/**
+ * The schedules, also those that only their subscriptions show in full. A problem names each other one that a subscription
+ * follows.
+ */
+function withExpanded({ subscriptions, schedules }: StripeExport): Records<StripeSchedule> {
+  const listed = new Set([...schedules.records, ...schedules.refused].map(({ id }) => id));
+  const problems: Problem[] = [];
+  const expanded: Raw[] = [];
+  for (const { id, status, schedule } of subscriptions.raw) {
+    if (!schedule || hasEnded({ status: String(status) })) continue;
+    const isShown = typeof schedule === 'object';
+    const own = isShown ? (schedule as Raw) : { id: schedule };
+    if (listed.has(own.id)) continue;
+    if (isShown && Array.isArray(own.phases)) expanded.push({ ...own, subscription: id });
+    else
+      problems.push({
+        record: `subscription ${id}`,
+        message: `schedule is not carried over: ${own.id} is not in subscription_schedules.json, so its later phases are not known`,
+        isLeftOut: true,
+      });
+  }
+  const shown = checkRecords(expanded, 'subscription schedule', stripeSchedule);
+  return {
+    records: [...schedules.records, ...shown.records],
+    raw: [...schedules.raw, ...shown.raw],
+    refused: [...schedules.refused, ...shown.refused],
+    problems: [...schedules.problems, ...problems, ...shown.problems],
   };
 }
 

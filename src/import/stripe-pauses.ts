@@ -1,11 +1,11 @@
 import type { SourceSubscription } from './source.ts';
-import { boundaryAt, type Timeline } from './stripe-ends.ts';
+import { boundaryAt, type SourceEnd, type Timeline } from './stripe-ends.ts';
 import type { StripeSubscription } from './stripe-shapes.ts';
 import type { Tell } from './stripe-subscriptions.ts';
 
 const behaviors = ['void', 'mark_uncollectible', 'keep_as_draft'];
 
-interface Other extends Pick<SourceSubscription, 'endsWithPeriod' | 'periodCount'> {
+interface Other extends SourceEnd {
   readonly isMetered: boolean;
 }
 
@@ -16,7 +16,7 @@ interface Other extends Pick<SourceSubscription, 'endsWithPeriod' | 'periodCount
 export function pauseOf(
   { pause_collection: pause }: StripeSubscription,
   times: Timeline,
-  { isMetered, endsWithPeriod, periodCount }: Other,
+  { isMetered, endsWithPeriod, periodCount, endsAt }: Other,
   { lose, note }: Tell,
 ): SourceSubscription['pause'] | string {
   if (!pause) return undefined;
@@ -25,7 +25,7 @@ export function pauseOf(
     return `has pause_collection with the behavior ${behavior}, which this import does not know`;
   // Nothing is billed before its end.
   if (endsWithPeriod) return undefined;
-  if (periodCount !== undefined)
+  if (periodCount !== undefined || endsAt)
     return 'pauses its collection and ends at a date: create it here by hand';
   if (isMetered)
     lose(

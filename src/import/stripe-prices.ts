@@ -1,4 +1,4 @@
-import { UnfitAmount } from '#domain/rules/processing/stripe/amounts.ts';
+import { UnfitAmount } from '#domain/money/processing/stripe/amounts.ts';
 import type { SourcePrice } from './source.ts';
 import { decimalMinorUnits, minorUnitsOf } from './stripe-amounts.ts';
 import type { StripePrice } from './stripe-shapes.ts';

@@ -1,8 +1,8 @@
 import { unreadProblems } from './known-fields.ts';
 import type { Raw } from './read-lists.ts';
-import type { Problem, SourcePhase, SourceSubscription } from './source.ts';
+import type { Problem, SourcePhase, SourceRedemption, SourceSubscription } from './source.ts';
 import { carryDiscounts, reductionsIn } from './stripe-discounts.ts';
-import { boundaryAt, endAt, paymentsUntil, type Timeline } from './stripe-ends.ts';
+import { boundaryAt, endAt, paymentsUntil, type SourceEnd, type Timeline } from './stripe-ends.ts';
 import { slugIn } from './stripe-prices.ts';
 import type {
   StripeDiscount,
@@ -34,6 +34,14 @@ interface Place extends SubscriptionPlace {
 /** The schedules that are still to be followed. */
 const present = new Set(['not_started', 'active']);
 
+/** The ids of the subscriptions whose schedules are followed. */
+export const scheduledIn = (schedules: readonly StripeSchedule[]): ReadonlySet<string> =>
+  new Set(
+    schedules.flatMap(({ status, subscription }) =>
+      present.has(status) && subscription ? subscription : [],
+    ),
+  );
+
 /**
  * Gives subscriptions the later phases of their schedules. A phase that cannot be planned is left out with the reason.
  * `named` are the ids of all subscriptions of the export.
@@ -47,6 +55,7 @@ export function withSchedules(
   const problems: Problem[] = [];
   const byId = new Map(subscriptions.map((one) => [one.source.externalId, one]));
   const planned = new Map<string, Partial<SourceSubscription>>();
+  const active = activeBySubscription(schedules);
   for (const { one: schedule, raw } of schedules) {
     const { id, status, subscription } = schedule;
     const record = `subscription schedule ${id}`;
@@ -56,6 +65,13 @@ export function withSchedules(
       continue;
     }
     if (!present.has(status)) continue;
+    const others = (active.get(subscription ?? '') ?? []).filter((other) => other !== id);
+    if (others.length > 0) {
+      lose(
+        `has the subscription ${subscription}, which follows ${others.join(', ')}, too: none of these is carried over. Export the lists again`,
+      );
+      continue;
+    }
     const own = byId.get(subscription ?? '');
     if (!own) {
       if (!named.has(subscription ?? ''))
@@ -74,15 +90,24 @@ export function withSchedules(
   };
 }
 
+/** The ids of the active schedules, by their subscriptions. At Stripe a subscription follows one. */
+function activeBySubscription(schedules: readonly ReadSchedule[]): ReadonlyMap<string, string[]> {
+  const active = schedules.filter(({ one }) => one.status === 'active');
+  const groups = Map.groupBy(active, ({ one }) => one.subscription ?? '');
+  return new Map([...groups].map(([id, list]) => [id, list.map(({ one }) => one.id)]));
+}
+
 const hasBegun = ({ current_phase }: StripeSchedule, { start_date }: Phase) =>
   current_phase != null && start_date <= current_phase.start_date;
 
-/** A schedule as its file has it, without the phases that have begun: the subscription has their state. */
+/** A schedule as its file has it, with null for phases that have begun: the subscription has their state. */
 function laterOf(schedule: StripeSchedule, raw: Raw): Raw {
   const phases = raw.phases as readonly unknown[];
   return {
     ...raw,
-    phases: phases.filter((_, place) => !hasBegun(schedule, schedule.phases[place] as Phase)),
+    phases: phases.map((phase, place) =>
+      hasBegun(schedule, schedule.phases[place] as Phase) ? null : phase,
+    ),
   };
 }
 
@@ -100,24 +125,29 @@ function follow(
   if (planned.some((enabled) => enabled != null && enabled !== isTaxed))
     place.lose('automatic_tax is not carried over: it changes with a phase there');
   const isSame = later.every((phase) => hasInterval(phase, times, place));
-  const ends: { endsWithPeriod?: boolean; periodCount?: number | undefined } = {};
+  const ends: Partial<SourceEnd> = {};
   const [last] = phases.slice(-1);
   if (!['release', 'cancel'].includes(end_behavior))
     place.lose(`end_behavior is not carried over: after its phases it is to ${end_behavior} there`);
   if (end_behavior === 'cancel' && last?.end_date && !one.cancel_at && !one.cancel_at_period_end) {
     const end = last.end_date;
-    if (isSame) Object.assign(ends, endAt(end, 'end_behavior', times, place));
-    else
-      place.lose(
-        `end_behavior is not carried over: it ends the subscription on ${end.toISOString()}. Cancel it here at that time`,
-      );
-  } else if (source.periodCount !== undefined && !isSame) {
-    ends.periodCount = undefined;
-    place.lose(
-      'cancel_at is not carried over: the phases have other intervals. Cancel it here at that time',
-    );
+    Object.assign(ends, isSame ? endAt(end, times) : { endsAt: end });
+  } else if (one.cancel_at && source.periodCount !== undefined && !isSame) {
+    // The phases have other intervals, so the number of periods is another one.
+    Object.assign(ends, { periodCount: undefined, endsAt: one.cancel_at });
   }
-  return { ...ends, phases: phasesOf(later, source, one, times, place) };
+  const collected = later.map((phase) => ({ ...phase, ...collectionOf(phase, default_settings) }));
+  return { ...ends, phases: phasesOf(collected, source, one, times, place) };
+}
+
+/** How a phase collects money: by terms of its own, or by those of its schedule. */
+function collectionOf(phase: Phase, settings: StripeSchedule['default_settings']) {
+  const days = phase.invoice_settings?.days_until_due ?? settings?.invoice_settings?.days_until_due;
+  return {
+    collection_method: phase.collection_method ?? settings?.collection_method,
+    default_payment_method: phase.default_payment_method ?? settings?.default_payment_method,
+    invoice_settings: { days_until_due: days },
+  };
 }
 
 function phasesOf(
@@ -174,6 +204,7 @@ function phaseOf(
       currency: currency ?? '',
       products: licensed.map(productOf),
       meteredProducts: metered.map(productOf),
+      hasPhases: true,
     },
     whole,
     licensed.map(({ item }) =>
@@ -220,6 +251,10 @@ function tellTerms(phase: Phase, one: StripeSubscription, lose: (message: string
     lose(`with collection_method ${collection_method}: change it here at that time`);
   if (default_payment_method && default_payment_method !== one.default_payment_method)
     lose(`with default_payment_method ${default_payment_method}: change it here at that time`);
+  const days = phase.invoice_settings?.days_until_due;
+  const isInvoiced = (collection_method ?? one.collection_method) === 'send_invoice';
+  if (isInvoiced && days != null && days !== one.days_until_due)
+    lose(`with invoice_settings.days_until_due ${days}: change it here at that time`);
 }
 
 /**
@@ -232,14 +267,15 @@ function wholeOf(phase: Phase, source: SourceSubscription, times: Timeline, plac
   if (!redemption) return list;
   const code = (id: string) => place.discounts.coupons.codes.get(id);
   const rest = list.filter(({ coupon }) => code(coupon.id) !== redemption.code);
-  const lasts = phase.start_date < lastPayment(redemption.payments, times);
+  const lasts = phase.start_date < lastPayment(redemption, times);
   if (lasts && rest.length === list.length)
     place.lose(`without the discount ${redemption.code}: the subscription keeps it here`);
   return rest;
 }
 
-/** The instant after the last payment of a number of payments. */
-function lastPayment(payments: number | undefined, times: Timeline): Date {
+/** The instant after the last payment that a redemption reduces. */
+function lastPayment({ payments, months }: SourceRedemption, times: Timeline): Date {
+  if (months) return months.end;
   if (payments === undefined) return new Date(8.64e15);
   let at = times.next;
   for (let count = 0; count < payments; count++) at = boundaryAt(times, new Date(at.getTime() + 1));

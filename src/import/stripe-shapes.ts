@@ -240,13 +240,20 @@ const phaseDiscounts = z
   )
   .nullish();
 
+/** How a schedule collects money, in all of its phases or in one. */
+const phaseCollection = {
+  collection_method: z.string().nullish(),
+  default_payment_method: idOf.nullish(),
+  invoice_settings: z.object({ days_until_due: z.int().nullish() }).nullish(),
+};
+
 export const stripeSchedule = z.object({
   id: z.string(),
   status: z.string(),
   subscription: idOf.nullish(),
   end_behavior: z.string().default('release'),
   current_phase: z.object({ start_date: instant }).nullish(),
-  default_settings: z.object({ automatic_tax: automaticTax }).nullish(),
+  default_settings: z.object({ automatic_tax: automaticTax, ...phaseCollection }).nullish(),
   phases: z.array(
     z.object({
       start_date: instant,
@@ -257,8 +264,7 @@ export const stripeSchedule = z.object({
       proration_behavior: z.string().nullish(),
       billing_cycle_anchor: z.string().nullish(),
       currency: currency.nullish(),
-      collection_method: z.string().nullish(),
-      default_payment_method: idOf.nullish(),
+      ...phaseCollection,
       discounts: phaseDiscounts,
       items: z.array(
         z

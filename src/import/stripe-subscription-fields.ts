@@ -12,8 +12,7 @@ const platform = {
 
 /** Settings of invoices. */
 const invoiceSettings: Fields = {
-  read: '',
-  free: { 'the terms, which the subscription has': 'days_until_due' },
+  read: 'days_until_due',
   noted: {
     account_tax_ids: 'documents show other tax ids of the seller there',
     custom_fields: 'documents show it there',
@@ -71,12 +70,11 @@ export const itemFields: Fields = {
 };
 
 export const subscriptionFields: Fields = {
-  read: 'id customer status billing_cycle_anchor current_period_start current_period_end trial_start trial_end cancel_at_period_end cancel_at collection_method days_until_due default_payment_method default_source currency metadata',
+  read: 'id customer status schedule billing_cycle_anchor current_period_start current_period_end trial_start trial_end cancel_at_period_end cancel_at collection_method days_until_due default_payment_method default_source currency metadata',
   free: {
     'the record itself': `${record} application test_clock customer_account start_date description`,
     'the state, which the status tells': 'canceled_at ended_at cancellation_details status_details',
     'objects there that stay there': 'latest_invoice pending_setup_intent',
-    'read from a file of its own': 'schedule',
     'the same as the only item': 'plan quantity',
     'which payment methods a page offers': 'payment_settings',
     'prorations, which follow the rules here': 'billing_mode',
@@ -131,9 +129,8 @@ export const scheduleFields: Fields = {
   },
   within: {
     default_settings: {
-      read: '',
+      read: 'collection_method default_payment_method',
       free: {
-        'the state, which the subscription has': 'collection_method default_payment_method',
         'a text of documents': 'description',
       },
       reported: { ...platform, billing_cycle_anchor: 'a phase begins a period there' },

@@ -23,6 +23,8 @@ export interface SubscriptionPlace {
   /** The payment methods of customers, by the ids of the customers. */
   readonly tokens: ReadonlyMap<string, ReadonlySet<string>>;
   readonly discounts: DiscountPlace;
+  /** The ids of the subscriptions that follow a schedule. */
+  readonly scheduled: ReadonlySet<string>;
 }
 
 /** Reports a part of a record. */
@@ -64,7 +66,7 @@ export function subscriptionOf(
   const { licensed, metered } = found;
   const times = timesOf(one, licensed, metered);
   if (typeof times === 'string') return times;
-  const ends = endOf(one, times, tell);
+  const ends = endOf(one, times);
   const pause = pauseOf(one, times, { isMetered: metered.length > 0, ...ends }, tell);
   if (typeof pause === 'string') return pause;
   tellUsage(metered, currency, place, tell);
@@ -75,6 +77,7 @@ export function subscriptionOf(
       currency,
       products: licensed.map(productOf),
       meteredProducts: metered.map(productOf),
+      hasPhases: place.scheduled.has(one.id),
     },
     wholeReductions(one, times, place, tell),
     licensed.map(({ item, field }) => itemReductions(item, field, times, place, tell)),

@@ -1,4 +1,4 @@
-import { taxTypes } from '#domain/invoices/tax.ts';
+import { taxTypes } from '#domain/model/catalog/tax.ts';
 import type { SourceTax } from './source.ts';
 import type { StripeSubscription, StripeTaxRate } from './stripe-shapes.ts';
 import { hasEnded, type Tell } from './stripe-subscriptions.ts';

@@ -1,18 +1,19 @@
 import { LockMode } from '@mikro-orm/core';
-import type { Customer } from '#domain/customers/customer.ts';
-import { DiscountRedemption } from '#domain/discount-redemptions/discount-redemption.ts';
-import { Discount } from '#domain/discounts/discount.ts';
+import { findDiscount } from '#domain/catalog/find-discount.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
-import { createPrepaidCredit } from '#domain/prepaid-credits/create-prepaid-credit.ts';
-import { findDiscount } from '#domain/rules/catalog/find-discount.ts';
-import { tokenHashOf } from '#domain/rules/collection/add-method.ts';
-import { afresh } from '#domain/rules/locks/fresh-session.ts';
-import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
-import { subscribeLocked } from '#domain/subscriptions/create-subscription.ts';
-import { pauseSubscription } from '#domain/subscriptions/pause-subscription.ts';
-import type { Subscription } from '#domain/subscriptions/subscription.ts';
+import { Discount } from '#domain/model/catalog/discount.ts';
+import { DiscountRedemption } from '#domain/model/invoicing/discount-redemption.ts';
+import type { Customer } from '#domain/model/platform/customer.ts';
+import { PaymentMethod } from '#domain/model/platform/payment-method.ts';
+import type { Subscription } from '#domain/model/subscriptions/subscription.ts';
+import { createPrepaidCredit } from '#domain/money/commands/prepaid-credits/create-prepaid-credit.ts';
+import { tokenHashOf } from '#domain/money/methods/add-method.ts';
+import { afresh } from '#domain/platform/locks/fresh-session.ts';
+import { cancelSubscription } from '#domain/subscriptions/commands/subscriptions/cancel-subscription.ts';
+import { subscribeLocked } from '#domain/subscriptions/commands/subscriptions/create-subscription.ts';
+import { pauseSubscription } from '#domain/subscriptions/commands/subscriptions/pause-subscription.ts';
+import { freePlace, placesOf } from '#domain/subscriptions/periods/redeem-discount.ts';
 import type { Checked } from './check-subscriptions.ts';
 import type { SourceCredit, SourceRedemption } from './source.ts';
 
@@ -25,11 +26,12 @@ export async function takeOver(
   customer: Customer,
   { one, input }: Checked,
 ): Promise<Subscription> {
-  const { redemption, pause, endsWithPeriod, paymentToken } = one;
+  const { redemption, pause, endsWithPeriod, endsAt, paymentToken } = one;
   const method =
     paymentToken === undefined ? undefined : await methodOf(session, customer, paymentToken);
   const subscription = await subscribeLocked(session, customer, {
     ...input,
+    keepsRetired: true,
     ...(method && { defaultPaymentMethodId: method.id }),
   });
   const { id } = subscription;
@@ -42,6 +44,10 @@ export async function takeOver(
   await session.em.flush();
   if (endsWithPeriod) {
     const cancellation = { timing: 'at_end_of_current_billing_period' } as const;
+    await cancelSubscription(afresh(session), { id, cancellation });
+  }
+  if (endsAt) {
+    const cancellation = { timing: 'at_date', cancelAt: endsAt } as const;
     await cancelSubscription(afresh(session), { id, cancellation });
   }
   if (pause) {
@@ -64,13 +70,13 @@ export async function giveCredit(session: Session, customerId: string, credit: S
 }
 
 /**
- * Continues a discount that the other system has redeemed, with the payments that it still reduces. It counts as a
- * redemption, and leaves as many to others as before.
+ * Continues a discount that the other system has redeemed, with its terms there: those here may be others by now. It has
+ * the payments that it still reduces, or the end of its months. It counts as a redemption, and leaves as many to others as before. No limit for each customer refuses it.
  */
 async function continueRedemption(
   session: Session,
   subscription: Subscription,
-  { code, fixed, payments }: SourceRedemption,
+  { code, size, payments, months }: SourceRedemption,
 ) {
   const { em } = session;
   const found = await findDiscount(session, { discountCode: code });
@@ -86,14 +92,21 @@ async function continueRedemption(
     purchaseId: null,
     name: discount.name,
     code: discount.code,
-    amountType: discount.amountType,
-    amount: fixed?.amount ?? discount.amount,
-    currency: fixed?.currency ?? discount.currency ?? null,
-    duration: payments === undefined ? 'forever' : payments === 1 ? 'once' : 'number_of_payments',
+    amountType: size.amountType,
+    amount: size.amount,
+    currency: size.currency ?? null,
+    duration: months ? 'number_of_months' : durationOf(payments),
     numberOfPayments: payments === undefined || payments === 1 ? null : payments,
+    numberOfMonths: months?.count ?? null,
+    endsAt: months?.end ?? null,
+    customerPlace: freePlace(await placesOf(session, discount, { id: subscription.customerId })),
   });
   await em.flush();
 }
+
+/** The duration of a number of payments; undefined for all. */
+const durationOf = (payments: number | undefined) =>
+  payments === undefined ? 'forever' : payments === 1 ? 'once' : 'number_of_payments';
 
 /** The payment method of a customer with a token. Errors: BAD_REQUEST where it has none. */
 async function methodOf({ em }: Session, customer: Customer, token: string) {

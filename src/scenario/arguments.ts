@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { UsageError } from '#server/usage-error.ts';
+import { UsageError } from '#server/user-error.ts';
 
 export const usage = `Usage: npm run -s scenario -- FILE...
 

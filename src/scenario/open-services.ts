@@ -1,11 +1,11 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createMailer } from '#cron/mailer.ts';
-import { applyAlertRules } from '#domain/alert-rules/apply-alert-rules.ts';
 import { Failures } from '#domain/kernel/failures.ts';
 import { newId } from '#domain/kernel/ids.ts';
-import { presentOf } from '#domain/kernel/present.ts';
-import { foundOrganization } from '#domain/organizations/found-organization.ts';
-import { carryOnTestClocks } from '#domain/test-clocks/carry-on-test-clocks.ts';
+import { presentOf } from '#domain/kernel/values/present.ts';
+import { applyAlertRules } from '#domain/metering/commands/alert-rules/apply-alert-rules.ts';
+import { foundOrganization } from '#domain/platform/commands/organizations/found-organization.ts';
+import { carryOnTestClocks } from '#domain/platform/commands/test-clocks/carry-on-test-clocks.ts';
 import { schema } from '#schema/index.ts';
 import { openEventHub } from '#server/event-hub.ts';
 import { createLogger } from '#server/logger.ts';

@@ -89,10 +89,10 @@ export function valuesOf(
 export const pathsOf = (wanted: Wanted, name: string | undefined): ReadonlySet<string> =>
   (name === undefined ? undefined : wanted.get(name)) ?? new Set();
 
-/** Without a path the id is meant: of the record, or of the record that a payload is about. */
+/** Without a path the id is meant, of the record that the payload is about. */
 function fullPath(type: GraphQLNamedType, mutation: string, path: string, line: number): string {
   if (!isObjectType(type)) throw new ScenarioError(`${mutation} has no result to refer to`, line);
-  if (path !== '' || 'id' in type.getFields()) return path || 'id';
+  if (path !== '') return path;
   const records = Object.values(type.getFields()).filter(({ type }) => {
     const named = getNamedType(type);
     return isObjectType(named) && 'id' in named.getFields();

@@ -1,5 +1,6 @@
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
+import '#domain/kernel/inputs/plain-words.ts';
 import type { Expectation, Scenario, Step, Values } from './scenario.ts';
 import { ScenarioError } from './scenario-error.ts';
 

@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { newSecretsKey, secretsKeyFrom, useSecretsKeys } from '#domain/kernel/secrets.ts';
+import { newSecretsKey, secretsKeyFrom, useSecretsKeys } from '#domain/kernel/security/secrets.ts';
 import { connect, prepareDatabase } from '#server/database.ts';
 import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
+import type { Terminal } from '#server/terminal.ts';
 import type { Tally } from './arguments.ts';
 import { openServices } from './open-services.ts';
 import { readScenario } from './read-scenario.ts';
@@ -17,7 +18,7 @@ const poolSize = 10;
  * Executes the scenarios of files and folders in one database that is thrown away, each in an organization of its own.
  * Prints a line for each and one for each difference. Errors: UsageError.
  */
-export async function runFiles(names: readonly string[]): Promise<Tally> {
+export async function runFiles(names: readonly string[], print: Terminal['print']): Promise<Tally> {
   const files = await scenarioFiles(names);
   const sources = new Map<string, string>();
   for (const file of files) sources.set(file, await readText(file));
@@ -26,7 +27,9 @@ export async function runFiles(names: readonly string[]): Promise<Tally> {
     await using opened = new AsyncDisposableStack();
     const open = await openDatabase(opened, dataDir);
     const outcomes: Outcome[] = [];
-    for (const [file, source] of sources) outcomes.push(await report(file, source, open));
+    for (const [file, source] of sources) {
+      outcomes.push(await report(file, source, open, print));
+    }
     const count = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length;
     return { passed: count('passed'), failed: count('failed'), broken: count('broken') };
   } finally {
@@ -51,7 +54,9 @@ async function report(
   file: string,
   source: string,
   open: Awaited<ReturnType<typeof openServices>>,
+  print: Terminal['print'],
 ): Promise<Outcome> {
+  const say = (line: string) => print(`${line}\n`);
   const began = performance.now();
   try {
     const scenario = readScenario(source);
@@ -69,5 +74,3 @@ async function report(
     return 'broken';
   }
 }
-
-const say = (line: string) => process.stdout.write(`${line}\n`);

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UsageError } from '#server/usage-error.ts';
+import { UsageError } from '#server/user-error.ts';
 
 const isScenario = (name: string) => /\.ya?ml$/.test(name);
 

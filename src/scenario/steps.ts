@@ -24,7 +24,7 @@ const longestName = 100;
 export async function prepare(scenario: Scenario, service: Service, folder: string): Promise<Run> {
   const { clock, organization, catalog, name } = scenario;
   const testClock = { name: name.slice(0, longestName), frozenTime: clock };
-  const { id } = await demand(service, 'createTestClock', { testClock });
+  const clockId = await demand(service, 'createTestClock', { testClock });
   if (organization) await demand(service, 'updateOrganization', { organization });
   if (catalog) {
     const query = '{ defaultPricingModel { id name } }';
@@ -33,10 +33,11 @@ export async function prepare(scenario: Scenario, service: Service, folder: stri
     const pricingModel = { name, resources: [], features: [], usageMeters: [], ...catalog };
     await demand(service, 'updatePricingModel', { id, pricingModel });
   }
-  return { service, clockId: String(id), folder, results: new Map() };
+  return { service, clockId, folder, results: new Map() };
 }
 
-async function demand(service: Service, mutation: string, args: Values): Promise<Values> {
+/** The id of what a mutation makes or changes. Errors: ScenarioError for a refusal. */
+async function demand(service: Service, mutation: string, args: Values): Promise<string> {
   const action = {
     kind: 'action',
     mutation,
@@ -45,9 +46,11 @@ async function demand(service: Service, mutation: string, args: Values): Promise
     fails: undefined,
     line: 1,
   } as const;
-  const answer = await service.call(mutationOf(service.schema, action, args, new Set(['id'])));
-  if (answer.errors) throw new ScenarioError(`${mutation}: ${reasonOf(answer)}`);
-  return (answer.data?.[mutation] ?? {}) as Values;
+  const { schema, call } = service;
+  const paths = new Set(['']);
+  const { data, errors } = await call(mutationOf(schema, action, args, paths));
+  if (errors) throw new ScenarioError(`${mutation}: ${reasonOf({ errors })}`);
+  return String(valuesOf(schema, 'mutation', mutation, data?.[mutation], paths).get(''));
 }
 
 /** Executes a mutation. Returns the difference where it does not end as expected. Errors: ScenarioError. */
@@ -112,10 +115,10 @@ export async function advance(
   { service, clockId: id }: Run,
 ): Promise<Difference | undefined> {
   const query =
-    'mutation ($id: ID!, $to: Timestamp!) { advanceTestClock(id: $id, frozenTime: $to) { status } }';
+    'mutation ($id: ID!, $to: Timestamp!) { advanceTestClock(id: $id, frozenTime: $to) { testClock { status } } }';
   const answer = await service.call({ query, variables: { id, to } });
   if (answer.errors) return refused('advance', answer);
-  const { status } = (answer.data?.advanceTestClock ?? {}) as Values;
-  if (status === 'advancing') await service.carryOn();
+  const advanced = answer.data?.advanceTestClock as { testClock: Values } | undefined;
+  if (advanced?.testClock.status === 'advancing') await service.carryOn();
   return undefined;
 }

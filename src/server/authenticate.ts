@@ -1,11 +1,11 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { ApiKey } from '#domain/api-keys/api-key.ts';
-import { CustomerToken } from '#domain/api-keys/customer-token.ts';
 import { databaseFailure } from '#domain/kernel/database-failure.ts';
-import { presentOf, recentPresent } from '#domain/kernel/present.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
-import { hashCredential } from '#domain/rules/access/credential.ts';
-import { isTokenText, readTokenText } from '#domain/rules/access/token-text.ts';
+import { presentOf, recentPresent } from '#domain/kernel/values/present.ts';
+import { ApiKey } from '#domain/model/platform/api-key.ts';
+import { CustomerToken } from '#domain/model/platform/customer-token.ts';
+import { hashCredential } from '#domain/platform/access/credential.ts';
+import { isTokenText, readTokenText } from '#domain/platform/access/token-text.ts';
 import {
   AuthenticationError,
   type AuthenticationFailure,

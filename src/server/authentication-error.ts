@@ -1,6 +1,6 @@
-import type { ApiKey } from '#domain/api-keys/api-key.ts';
-import type { CustomerToken } from '#domain/api-keys/customer-token.ts';
 import { DomainError, type Issue } from '#domain/kernel/errors.ts';
+import type { ApiKey } from '#domain/model/platform/api-key.ts';
+import type { CustomerToken } from '#domain/model/platform/customer-token.ts';
 
 /** The reason why a key is refused; the client receives only the message. */
 export type AuthenticationFailure =

@@ -6,7 +6,7 @@ import {
   OperationTypeNode,
 } from 'graphql';
 import { DomainError, type ErrorCode } from '#domain/kernel/errors.ts';
-import { Slices } from '#domain/kernel/slices.ts';
+import { Slices } from '#engines/lockstep/slices.ts';
 import type { Limits } from '#limits';
 import type { Context } from '#schema/engine/builder.ts';
 import { inTurn } from './in-turn.ts';
@@ -152,7 +152,7 @@ export function withBudget(
     if (known) return known;
     // Work that has begun with the whole request is not undone because its client has gone.
     const isMutation = operation.operation === OperationTypeNode.MUTATION;
-    const hasLeft = isMutation ? () => false : context.hasLeft;
+    const hasLeft = () => !isMutation && (context.departure()?.aborted ?? false);
     const value = new Budget(documents[context.keyType].fields, seconds, hasLeft);
     Object.defineProperty(context, budget, { value });
     return value;

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './user-error.ts';
 
 export const usage = `Usage: npm run -s catalog -- <command>
 

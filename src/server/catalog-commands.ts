@@ -1,11 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
-import type { CatalogPlan, PlannedChange } from '#domain/rules/catalog/catalog-plan.ts';
+import type { CatalogPlan, PlannedChange } from '#domain/catalog/catalog-plan.ts';
 import { jsonTextOf, yamlTextOf } from '#rest/engine/yaml-text.ts';
 import type { DocumentRequest, ExportRequest } from './catalog-arguments.ts';
+import type { Terminal } from './terminal.ts';
+import { UserError } from './user-error.ts';
 
 /** A failure that the caller can correct; the message states the cause. */
-export class CatalogError extends Error {
+export class CatalogError extends UserError {
   override readonly name = 'CatalogError';
 }
 
@@ -13,14 +14,17 @@ type Service = Pick<ExportRequest, 'url' | 'key'>;
 type Json = Readonly<Record<string, unknown>>;
 
 /** Writes a pricing model as a document. Errors: CatalogError. */
-export async function exportCatalog({ file, pricingModelId, ...service }: ExportRequest) {
+export async function exportCatalog(
+  { file, pricingModelId, ...service }: ExportRequest,
+  { print }: Pick<Terminal, 'print'>,
+) {
   const id = pricingModelId ?? (await defaultId(service));
   const path = `/pricing-models/${encodeURIComponent(id)}/export`;
-  const answer = await call(service, 'GET', path);
+  const answer = await call(service, 'GET', path, { headers: { prefer: 'include=all' } });
   const written = file?.endsWith('.json')
     ? `${JSON.stringify(answer.pricingModel, null, 2)}\n`
     : yamlTextOf(JSON.stringify(answer), 'pricingModel');
-  if (file === undefined || file === '-') process.stdout.write(written);
+  if (file === undefined || file === '-') print(written);
   else await writeFile(file, written);
 }
 
@@ -33,9 +37,12 @@ async function defaultId(service: Service): Promise<string> {
  * Prints the plan of a document and applies it on request, if the catalog is still as the plan has found it. Returns the
  * exit code. Errors: CatalogError.
  */
-export async function runDocument(request: DocumentRequest): Promise<number> {
+export async function runDocument(
+  request: DocumentRequest,
+  { print, input }: Pick<Terminal, 'print' | 'input'>,
+): Promise<number> {
   const { command, file, pricingModelId, state, exitCode } = request;
-  const document = await readDocument(file);
+  const document = await readDocument(file, input);
   const send = (headers: Record<string, string>) =>
     pricingModelId
       ? call(request, 'PUT', `/pricing-models/${encodeURIComponent(pricingModelId)}`, {
@@ -44,27 +51,43 @@ export async function runDocument(request: DocumentRequest): Promise<number> {
         })
       : call(request, 'POST', '/pricing-models/setup', { body: document, headers });
   const expected = (of: string) => ({ 'if-match': `"${of}"` });
-  const { effects } = await send({
+  const planned = await send({
     prefer: 'dry-run',
     ...(state !== undefined && expected(state)),
   });
+  const { effects } = planned;
   const { catalog } = effects as { catalog: CatalogPlan };
-  process.stdout.write(inLines(catalog));
+  print(inLines(catalog));
   const hasChanges = countOf(catalog) > 0;
   if (command === 'plan') {
-    process.stdout.write(hasChanges ? `To apply this plan only: --state ${catalog.state}\n` : '');
+    print(hasChanges ? `To apply this plan only: --state ${catalog.state}\n` : '');
     return hasChanges && exitCode ? 2 : 0;
   }
   const key = { 'idempotency-key': crypto.randomUUID() };
-  if (hasChanges) await send({ ...key, ...expected(catalog.state) });
-  process.stdout.write(hasChanges ? 'Applied.\n' : '');
+  const applied = hasChanges ? await send({ ...key, ...expected(catalog.state) }) : planned;
+  const { id, name } = applied.pricingModel as { id: string; name: string };
+  print(`${hasChanges ? 'Applied to' : 'As in'} the pricing model ${name}: ${id}\n`);
+  if (!(await isOwn(request, id))) print(otherKey(id));
   return 0;
 }
 
-async function readDocument(file: string): Promise<Json> {
+/** Whether the key belongs to a pricing model: a list takes the id of its key's own one only. */
+const isOwn = (service: Service, id: string): Promise<boolean> =>
+  call(service, 'GET', `/prices?limit=1&pricingModelId=${encodeURIComponent(id)}`).then(
+    () => true,
+    (error: Error) => {
+      if (error.message.includes('pricingModelId')) return false;
+      throw error;
+    },
+  );
+
+const otherKey = (id: string) =>
+  `This key is of another pricing model. To sell from this one, use a key of it: npm run keys -- create --pricing-model ${id}\n`;
+
+async function readDocument(file: string, input: Terminal['input']): Promise<Json> {
   let source: string;
   try {
-    source = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
+    source = file === '-' ? await input() : await readFile(file, 'utf8');
   } catch (error) {
     throw new CatalogError(`${file} cannot be read: ${(error as Error).message}`);
   }

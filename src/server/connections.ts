@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Roster } from '#domain/kernel/roster.ts';
+import { Roster } from '#engines/batching/roster.ts';
 
 /** How long a connection may seem idle although its request is being sent already. */
 const glanceMilliseconds = 50;

@@ -1,7 +1,7 @@
-import { membersOf, statusOf } from '#domain/consolidated-invoices/amounts.ts';
-import { ConsolidatedInvoice } from '#domain/consolidated-invoices/consolidated-invoice.ts';
+import { membersOf, statusOf } from '#domain/invoicing/commands/consolidated-invoices/amounts.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { Payment } from '#domain/payments/payment.ts';
+import { ConsolidatedInvoice } from '#domain/model/invoicing/consolidated-invoice.ts';
+import { Payment } from '#domain/model/money/payment.ts';
 
 /** The content of a consolidated invoice or its receipt, with a member; undefined without members, or a receipt. */
 export async function consolidatedOf(session: Session, id: string, kind: 'invoice' | 'receipt') {

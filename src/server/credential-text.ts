@@ -1,6 +1,6 @@
 import type { CredentialType } from '#domain/kernel/session.ts';
-import { isCredential } from '#domain/rules/access/credential.ts';
-import { isTokenText } from '#domain/rules/access/token-text.ts';
+import { isCredential } from '#domain/platform/access/credential.ts';
+import { isTokenText } from '#domain/platform/access/token-text.ts';
 import { AuthenticationError } from './authentication-error.ts';
 
 /**

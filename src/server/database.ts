@@ -4,8 +4,8 @@ import {
   foundOrganization,
   foundWithoutKey,
   type Seller,
-} from '#domain/organizations/found-organization.ts';
-import { adoptEvents } from '#domain/rules/feed/adopt-events.ts';
+} from '#domain/platform/commands/organizations/found-organization.ts';
+import { adoptEvents } from '#domain/platform/feed/adopt-events.ts';
 import ormConfig from '../../mikro-orm.config.ts';
 import { baseline } from '../migrations/migrations.ts';
 import { isTooOld, pendingMigrations, unknownMigrations } from './database/migrations.ts';

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '#domain/kernel/errors.ts';
-import { LiveReader } from '#domain/kernel/live-reader.ts';
+import { LiveReader } from '#engines/live/live-reader.ts';
 import { keyGone, refusalOf } from './event-follower.ts';
 import { onExpiry } from './key-expiry.ts';
 

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { ExecutionResult } from 'graphql';
 import type { WebSocket } from 'ws';
-import type { LiveReader, Tapped } from '#domain/kernel/live-reader.ts';
+import type { LiveReader, Tapped } from '#engines/live/live-reader.ts';
 import { cork } from './batch-sends.ts';
 import { framesOf } from './result-frames.ts';
 

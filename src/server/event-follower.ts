@@ -1,13 +1,13 @@
 import type { FilterQuery } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { Event } from '#domain/events/event.ts';
-import { conditionOf, isWanted } from '#domain/events/read-events.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
-import { LiveReader } from '#domain/kernel/live-reader.ts';
-import { customerEvents, customerKinds } from '#domain/kernel/of-customer.ts';
-import { startOf } from '#domain/rules/feed/event-start.ts';
-import type { EventFilter } from '#domain/rules/feed/follow.ts';
-import type { FeedOwner } from '#domain/rules/feed/sequence-events.ts';
+import { customerEvents, customerKinds } from '#domain/kernel/reads/of-customer.ts';
+import { Event } from '#domain/model/platform/event.ts';
+import { conditionOf, isWanted } from '#domain/platform/commands/events/read-events.ts';
+import { startOf } from '#domain/platform/feed/event-start.ts';
+import type { EventFilter } from '#domain/platform/feed/follow.ts';
+import type { FeedOwner } from '#domain/platform/feed/sequence-events.ts';
+import { LiveReader } from '#engines/live/live-reader.ts';
 import { onExpiry } from './key-expiry.ts';
 
 /** How many events are read at a time, and how many unread events one follower may have. */

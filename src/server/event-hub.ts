@@ -1,8 +1,8 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import type { Event } from '#domain/events/event.ts';
-import type { EventType } from '#domain/events/event-types.ts';
 import { type AbsentOrganizations, notServed } from '#domain/kernel/absent-organizations.ts';
-import { clockText, learnPresent } from '#domain/kernel/present.ts';
+import { clockText, learnPresent } from '#domain/kernel/values/present.ts';
+import type { Event } from '#domain/model/platform/event.ts';
+import type { EventType } from '#domain/model/platform/event-types.ts';
 import {
   asFeedHead,
   type FeedOwner,
@@ -10,7 +10,7 @@ import {
   lastSequence,
   sequenceEvents,
   unsequencedFeedsText,
-} from '#domain/rules/feed/sequence-events.ts';
+} from '#domain/platform/feed/sequence-events.ts';
 import type { CheckedPool } from './database/pool.ts';
 import { type Changed, readPayload, type WakeUpChannel } from './database/wake-ups.ts';
 import {

@@ -14,9 +14,11 @@ mutation AddUsageMeter {
     usageMeter: { name: "API calls", slug: "api-calls" }
     price: { unitPrice: 5, usageEventsPerUnit: 1000 }
   ) {
-    id
-    slug
-    defaultPrice { unitPrice usageEventsPerUnit }
+    usageMeter {
+      id
+      slug
+      defaultPrice { unitPrice usageEventsPerUnit }
+    }
   }
 }
 `;

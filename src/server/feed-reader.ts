@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import type { Event } from '#domain/events/event.ts';
-import type { EventType } from '#domain/events/event-types.ts';
 import { logged } from '#domain/kernel/database-failure.ts';
+import type { Event } from '#domain/model/platform/event.ts';
+import type { EventType } from '#domain/model/platform/event-types.ts';
 import {
   advanceFeed,
   type FeedHead,
   type FeedOwner,
   feedHeads,
   unsequencedFeeds,
-} from '#domain/rules/feed/sequence-events.ts';
+} from '#domain/platform/feed/sequence-events.ts';
 import { concerns, eventsBetween, type Feed, type Follower, pageSize } from './event-follower.ts';
 import { createFeedRounds } from './feed-rounds.ts';
 import type { Logger } from './logger.ts';

@@ -1,5 +1,5 @@
 import { credentialIdOf, type Session } from '#domain/kernel/session.ts';
-import type { EventFilter } from '#domain/rules/feed/follow.ts';
+import type { EventFilter } from '#domain/platform/feed/follow.ts';
 
 /**
  * The scope of a session's live updates: its pricing model, and any pricing model's own record. A customer token gets

@@ -1,8 +1,14 @@
+import { DriverException } from '@mikro-orm/core';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Keyed } from '#domain/kernel/session.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
-import { keepAnswer, lockKey, readKey, storedKey } from '#domain/rules/idempotency/kept-answers.ts';
+import {
+  keepAnswer,
+  lockKey,
+  readKey,
+  storedKey,
+} from '#domain/platform/idempotency/kept-answers.ts';
 import type { Attempt } from '#rest/engine/attempt.ts';
 import { refuse } from '#rest/engine/errors.ts';
 import { isFinal, resultOf, textOf } from './kept-result.ts';
@@ -102,6 +108,7 @@ export function createOnce(orm: MikroORM): Once {
           // The others are of fields that were not tried.
           result = { ...result, errors: result.errors.slice(0, 1) };
         }
+        if (await isAborted(em, result)) keyed.isSpoiled = true;
         // A failure that the operation has handled cannot be undone alone.
         if (keyed.isSpoiled && !result.errors?.length) keyed.restart ??= async () => {};
         if (keyed.restart || keyed.isSpoiled || !isFinal(result)) throw rollback;
@@ -155,6 +162,15 @@ export function createOnce(orm: MikroORM): Once {
   function afresh({ em: _, apiKeyId, cause, ...scope }: Session): Session {
     return openSession(orm.em, scope, apiKeyId, cause);
   }
+}
+
+/** Whether a statement outside of a savepoint was refused, which ends the transaction. */
+async function isAborted(em: Session['em'], { errors = [] }: ExecutionResult): Promise<boolean> {
+  if (!errors.some(({ originalError }) => originalError instanceof DriverException)) return false;
+  return em.execute('select 1').then(
+    () => false,
+    () => true,
+  );
 }
 
 function replay(

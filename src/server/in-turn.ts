@@ -1,5 +1,5 @@
 import type { GraphQLFieldResolver } from 'graphql';
-import { Attached } from '#domain/kernel/attached.ts';
+import { Attached } from '#domain/kernel/reads/attached.ts';
 
 /** The last of the long fields of an operation, by its context. */
 const last = new Attached<object, Promise<unknown>>();

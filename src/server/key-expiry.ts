@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { presentAfresh, presentOf } from '#domain/kernel/present.ts';
+import { presentAfresh, presentOf } from '#domain/kernel/values/present.ts';
 
 /** The clock of the database may be set meanwhile: it is compared at least this often. */
 const longestWaitMilliseconds = 60_000;

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { type AccessScope, accessScopes } from '#domain/kernel/access-scopes.ts';
-import { isCurrency, unknownCurrency } from '#domain/kernel/currencies.ts';
-import { mostOrigins, originsInput } from '#domain/kernel/origins-input.ts';
+import { mostOrigins, originsInput } from '#domain/kernel/inputs/origins-input.ts';
 import { type ApiKeyType, apiKeyTypes } from '#domain/kernel/session.ts';
-import type { Seller } from '#domain/organizations/found-organization.ts';
+import { isCurrency, unknownCurrency } from '#domain/kernel/values/currencies.ts';
+import type { Seller } from '#domain/platform/commands/organizations/found-organization.ts';
 import { sellerHelp, sellerIn, sellerOptions, sellerUsage } from './seller-arguments.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './user-error.ts';
 
 const longestLifeDays = 36_500;
 const scopesInLine = 5;

@@ -1,17 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { ApiKey } from '#domain/api-keys/api-key.ts';
-import { createApiKey, createApiKeyInput } from '#domain/api-keys/create-api-key.ts';
-import { revokeApiKey } from '#domain/api-keys/revoke-api-key.ts';
+import { createPricingModel } from '#domain/catalog/commands/pricing-models/create-pricing-model.ts';
+import { defaultCurrency } from '#domain/catalog/currency.ts';
 import { oldestFirst } from '#domain/kernel/columns.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { enterPricingModel, openSession, type Session } from '#domain/kernel/session.ts';
-import type { Seller } from '#domain/organizations/found-organization.ts';
-import { Organization } from '#domain/organizations/organization.ts';
-import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
-import { createPricingModel } from '#domain/pricing-models/create-pricing-model.ts';
-import { PricingModel } from '#domain/pricing-models/pricing-model.ts';
-import { defaultCurrency } from '#domain/rules/catalog/currency.ts';
+import { PricingModel } from '#domain/model/catalog/pricing-model.ts';
+import { ApiKey } from '#domain/model/platform/api-key.ts';
+import { Organization } from '#domain/model/platform/organization.ts';
+import { OrganizationSettings } from '#domain/model/platform/organization-settings.ts';
+import {
+  createApiKey,
+  createApiKeyInput,
+} from '#domain/platform/commands/api-keys/create-api-key.ts';
+import { revokeApiKey } from '#domain/platform/commands/api-keys/revoke-api-key.ts';
+import type { Seller } from '#domain/platform/commands/organizations/found-organization.ts';
 import type { CreateKey } from './keys-arguments.ts';
 
 const millisecondsPerDay = 86_400_000;

@@ -1,4 +1,4 @@
-import type { ApiKey } from '#domain/api-keys/api-key.ts';
+import type { ApiKey } from '#domain/model/platform/api-key.ts';
 import { minute, printable, textTable } from './text-table.ts';
 
 const heads = ['ID', 'TYPE', 'MODE', 'NAME', 'KEY', 'PRICING MODEL', 'STATE', 'CREATED'];

@@ -5,7 +5,7 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import {
   ProcessorMisconfigured,
   ProcessorUnreachable,
-} from '#domain/rules/processing/processor-errors.ts';
+} from '#domain/money/processing/port/processor-errors.ts';
 import { variableError } from './variable-error.ts';
 
 /** The seconds after which to retry after a failure of the database. */

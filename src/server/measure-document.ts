@@ -18,7 +18,7 @@ import {
   TypeMetaFieldDef,
 } from 'graphql';
 import { DomainError } from '#domain/kernel/errors.ts';
-import { defaultPageSize, maximalPageSize } from '#domain/kernel/slice.ts';
+import { defaultPageSize, maximalPageSize } from '#domain/kernel/lists/slice.ts';
 import { introspectionFactorOf, isIntrospection } from './introspection.ts';
 
 /** The largest number of fields of a document with its fragments expanded, and of pairs of the same name. */

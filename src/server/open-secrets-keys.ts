@@ -1,5 +1,5 @@
 import type { Config } from '#config';
-import { useSecretsKeys } from '#domain/kernel/secrets.ts';
+import { useSecretsKeys } from '#domain/kernel/security/secrets.ts';
 import { secretsKeyOfFolder } from './secrets-file.ts';
 
 /** Sets the keys of this process: those of SECRETS_KEY, else the one that DATA_DIR keeps. Errors: ConfigError. */

@@ -1,9 +1,10 @@
 import { type Config, ConfigError } from '#config';
+import { notoNames, packageOf } from './pdf/noto-names.ts';
 
 /** The packages that an installation may leave out (`npm ci --omit=optional`), by what needs them. */
 const packages = {
   history: ['@duckdb/node-api'],
-  fonts: ['jp', 'kr', 'sc', 'thai'].map((script) => `@fontsource-variable/noto-sans-${script}`),
+  fonts: notoNames.map(packageOf),
 } as const;
 
 /** How a package of this installation is looked up. */

@@ -1,11 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
-import { issueOf } from '#domain/kernel/input-issues.ts';
+import { issueOf } from '#domain/kernel/inputs/input-issues.ts';
 import { openSession } from '#domain/kernel/session.ts';
-import { Organization } from '#domain/organizations/organization.ts';
-import { connectProcessor, connectProcessorInput } from '#domain/processors/connect-processor.ts';
-import { disconnectProcessor } from '#domain/processors/disconnect-processor.ts';
-import { ProcessorAccount } from '#domain/processors/processor-account.ts';
+import { ProcessorAccount } from '#domain/model/money/processor-account.ts';
+import { Organization } from '#domain/model/platform/organization.ts';
+import {
+  connectProcessor,
+  connectProcessorInput,
+} from '#domain/money/commands/processors/connect-processor.ts';
+import { disconnectProcessor } from '#domain/money/commands/processors/disconnect-processor.ts';
 import { sessionFor } from './keys-commands.ts';
 
 /** The command line looks for rows before their tenant is known. */

@@ -26,7 +26,13 @@ export class RateLimit {
     return 0;
   }
 
-  /** The same, without taking one. */
+  /** Restores a token that was taken for a request which needs none after all. */
+  restore(caller: string) {
+    const fullAt = this.#fullAt.get(caller);
+    if (fullAt !== undefined) this.#fullAt.set(caller, fullAt - this.#pause);
+  }
+
+  /** The same as `take`, without taking one. */
   wait(caller: string, now = performance.now()): number {
     const fullAt = Math.max(this.#fullAt.get(caller) ?? 0, now) + this.#pause;
     const early = fullAt - now - this.#tolerance;

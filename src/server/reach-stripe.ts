@@ -1,7 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Config } from '#config';
-import { useStripe } from '#domain/rules/processing/stripe/client.ts';
+import { useStripe } from '#domain/money/processing/stripe/client.ts';
 
 const options = { keepAlive: true, timeout: 30_000 };
 

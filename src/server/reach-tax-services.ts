@@ -1,15 +1,15 @@
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout } from 'node:timers/promises';
-import { checkHost, publicLookup } from '#domain/kernel/public-address.ts';
-import { signatureOf } from '#domain/kernel/signature.ts';
 import {
   type SendTaxMessage,
   statusesOfQuestion,
   type TaxAnswer,
   type TaxMessage,
   useTaxSender,
-} from '#domain/rules/taxing/tax-sender.ts';
+} from '#domain/catalog/taxing/tax-sender.ts';
+import { checkHost, publicLookup } from '#domain/kernel/security/public-address.ts';
+import { signatureOf } from '#domain/kernel/security/signature.ts';
 
 const mostBytes = 256_000;
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { AbsentOrganizations } from '#domain/kernel/absent-organizations.ts';
 import { databaseFailure } from '#domain/kernel/database-failure.ts';
-import { eventLag } from '#domain/rules/feed/event-lag.ts';
+import { eventLag } from '#domain/platform/feed/event-lag.ts';
 import { isLost } from './database/lost-connection.ts';
 import { pendingMigrations, unknownMigrations } from './database/migrations.ts';
 import type { CheckedPool } from './database/pool.ts';

@@ -1,9 +1,9 @@
 import type { YogaInitialContext } from 'graphql-yoga';
 import { logged } from '#domain/kernel/database-failure.ts';
 import { credentialIdOf } from '#domain/kernel/session.ts';
-import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
-import { documentLink, documentSecretOf } from '#domain/rules/access/document-link.ts';
-import { settingsOf } from '#domain/rules/reads/settings-of.ts';
+import { OrganizationSettings } from '#domain/model/platform/organization-settings.ts';
+import { documentLink, documentSecretOf } from '#domain/platform/access/document-link.ts';
+import { settingsOf } from '#domain/platform/reads/settings-of.ts';
 import type { Context } from '#schema/engine/builder.ts';
 import { load } from '#schema/engine/load.ts';
 import { lastEventIdOf } from './client-values.ts';
@@ -55,7 +55,7 @@ export function createContexts(
     const origin = request?.headers.get('origin') ?? req?.headers.origin;
     return {
       ...session,
-      hasLeft: () => (signal ?? request?.signal)?.aborted ?? false,
+      departure: () => signal ?? request?.signal,
       onFailure: (error, item) =>
         logger.error(
           { ...item, ...logged(error) },

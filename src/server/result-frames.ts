@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import * as ws from 'ws';
-import { Attached } from '#domain/kernel/attached.ts';
+import { Attached } from '#domain/kernel/reads/attached.ts';
 
 /** The part of the library that its types leave out: it frames a message. */
 const { Sender } = ws as unknown as {

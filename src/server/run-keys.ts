@@ -1,14 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Config } from '#config';
-import { presentOf } from '#domain/kernel/present.ts';
+import { presentOf } from '#domain/kernel/values/present.ts';
 import { foundingNotice } from './founding-notice.ts';
 import type { KeysRequest } from './keys-arguments.ts';
 import { createKey, listKeys, revokeKey } from './keys-commands.ts';
 import { keysTable } from './keys-table.ts';
+import type { Terminal } from './terminal.ts';
 import { openToolDatabase } from './tool-database.ts';
 
 /** Runs a command of `npm run keys`, also while a process of the service runs on the same database. */
-export async function runKeys(request: KeysRequest, config: Config) {
+export async function runKeys(request: KeysRequest, config: Config, terminal: Terminal) {
   // Its currency and seller are those of the organization that the command expects, or founds.
   const created = request.command === 'create' ? request : undefined;
   await using opened = new AsyncDisposableStack();
@@ -19,14 +20,19 @@ export async function runKeys(request: KeysRequest, config: Config) {
     seller: created?.seller,
     withoutKey: config.production,
   });
-  if (credential && credential !== config.bootstrapSecretKey) tell(foundingNotice(credential));
-  await execute(orm.em.fork(), request, await presentOf(orm.em));
+  const { bootstrapSecretKey } = config;
+  if (credential && credential !== bootstrapSecretKey) terminal.tell(foundingNotice(credential));
+  await execute(orm.em.fork(), request, await presentOf(orm.em), terminal);
 }
 
-/** Standard output gets what was asked for and nothing else, so that it can be captured. */
-async function execute(em: EntityManager, request: KeysRequest, now: Date) {
+async function execute(
+  em: EntityManager,
+  request: KeysRequest,
+  now: Date,
+  { print, tell }: Terminal,
+) {
   if (request.command === 'list') {
-    process.stdout.write(keysTable(await listKeys(em), now));
+    print(keysTable(await listKeys(em), now));
   } else if (request.command === 'revoke') {
     const { id, token } = await revokeKey(em, request.id, now);
     tell(`${id} (${token}) is revoked\n`);
@@ -37,15 +43,11 @@ async function execute(em: EntityManager, request: KeysRequest, now: Date) {
       `A ${request.type} key of ${mode} mode for the pricing model ${shownName(pricingModel)}\n`,
     );
     tell('This key is stored as a hash only, so this is the one time it is shown:\n');
-    process.stdout.write(`${token}\n`);
+    print(`${token}\n`);
   }
 }
 
 /** Names come from callers of the API, who must not reach the terminal with control characters. */
 function shownName({ id, name }: { readonly id: string; readonly name: string }) {
   return `"${name.replace(/\p{C}/gu, ' ')}" (${id})`;
-}
-
-function tell(text: string) {
-  process.stderr.write(text);
 }

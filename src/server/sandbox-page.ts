@@ -1,8 +1,9 @@
-import { moneyText } from '#domain/kernel/currencies.ts';
+import { moneyText } from '#domain/kernel/values/currencies.ts';
+import { option, sandboxPart } from './checkout/sandbox-part.ts';
+import { en } from './checkout/texts/en.ts';
 import { baseStyle, formStyle } from './pages/base-style.ts';
 import { address, html } from './pages/html.ts';
 import { headersOf, htmlPage } from './pages/html-page.ts';
-import { option, sandboxPart } from './pages/sandbox-part.ts';
 
 /** The content of a page of the sandbox. */
 export interface SandboxPageParts {
@@ -59,7 +60,7 @@ function form({ kind, types }: SandboxPageParts) {
     (type) => option(type, words(type)),
   )}</select>`;
   return html`<form method="post">
-      ${!isConfirmation && sandboxPart(undefined, type)}
+      ${!isConfirmation && sandboxPart((name) => en[name], undefined, type)}
       <button name="action" value="confirm">Confirm</button>
       ${isConfirmation && html`<button class="other" name="action" value="refuse">Refuse</button>`}
     </form>`;

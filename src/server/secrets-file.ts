@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { ConfigError } from '#config';
-import { newSecretsKey, type SecretsKey, secretsKeyFrom } from '#domain/kernel/secrets.ts';
+import { newSecretsKey, type SecretsKey, secretsKeyFrom } from '#domain/kernel/security/secrets.ts';
 
 /**
  * The key for stored secrets where SECRETS_KEY is not set: the file `secrets-key` of DATA_DIR. The

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { taxIdTypes } from '#domain/invoices/parties.ts';
-import { postalAddressInput, storedAddress } from '#domain/kernel/address-input.ts';
-import { labelInput } from '#domain/kernel/inputs.ts';
-import type { Seller } from '#domain/organizations/found-organization.ts';
-import { taxIdsInput } from '#domain/rules/invoicing/tax-id-input.ts';
-import { UsageError } from './usage-error.ts';
+import { taxIdsInput } from '#domain/invoicing/billing/tax-id-input.ts';
+import { postalAddressInput, storedAddress } from '#domain/kernel/inputs/address-input.ts';
+import { labelInput } from '#domain/kernel/inputs/inputs.ts';
+import { taxIdTypes } from '#domain/model/platform/parties.ts';
+import type { Seller } from '#domain/platform/commands/organizations/found-organization.ts';
+import { UsageError } from './user-error.ts';
 
 /** The options of a command line that name the seller, for `parseArgs`. */
 export const sellerOptions = {

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { ConfigError } from '#config';
-import { open, seal, secretsKeys } from '#domain/kernel/secrets.ts';
+import { open, seal, secretsKeys } from '#domain/kernel/security/secrets.ts';
 
 interface SecretColumn {
   readonly table: string;

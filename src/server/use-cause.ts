@@ -9,7 +9,7 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import type { Operation } from '#domain/kernel/unit-cause.ts';
 import type { Attempt } from '#rest/engine/attempt.ts';
-import type { Route } from '#rest/engine/route.ts';
+import { formsOf, type Route } from '#rest/engine/route.ts';
 import { rootFields } from '#schema/engine/access.ts';
 import type { Context } from '#schema/engine/builder.ts';
 import { addressOf } from './addresses.ts';
@@ -34,12 +34,7 @@ interface Addresses {
  * client if the operator wants it. Variables and bodies are left out, since they may have personal data.
  */
 export function useCause(routes: readonly Route[], addresses: Addresses): Plugin<Asking> {
-  const routeOf = new Map(
-    routes.flatMap(({ later, ...route }) => [
-      [route.document, route] as const,
-      ...(later ? [[later.document, later] as const] : []),
-    ]),
-  );
+  const routeOf = new Map(routes.flatMap(formsOf).map((form) => [form.document, form] as const));
   return {
     onExecute({ args }) {
       const { cause, attempt, idempotencyKey, req } = args.contextValue;

@@ -1,25 +1,25 @@
 import type { EntityClass } from '@mikro-orm/core';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { Plugin } from 'graphql-yoga';
-import { ConsolidatedInvoice } from '#domain/consolidated-invoices/consolidated-invoice.ts';
-import { CreditNote } from '#domain/credit-notes/credit-note.ts';
-import { Invoice } from '#domain/invoices/invoice.ts';
+import {
+  describeCreditNote,
+  describeInvoice,
+} from '#domain/invoicing/einvoicing/describe-documents.ts';
 import { databaseFailure } from '#domain/kernel/database-failure.ts';
-import { presentOf } from '#domain/kernel/present.ts';
 import { openSession } from '#domain/kernel/session.ts';
-import { OrganizationLogo } from '#domain/organizations/organization-logo.ts';
-import { Payment } from '#domain/payments/payment.ts';
+import { presentOf } from '#domain/kernel/values/present.ts';
+import { ConsolidatedInvoice } from '#domain/model/invoicing/consolidated-invoice.ts';
+import { CreditNote } from '#domain/model/invoicing/credit-note.ts';
+import { Invoice } from '#domain/model/invoicing/invoice.ts';
+import { Payment } from '#domain/model/money/payment.ts';
+import { OrganizationLogo } from '#domain/model/platform/organization-logo.ts';
 import {
   type DocumentKind,
   documentKinds,
   documentSecretOf,
   isValidLink,
-} from '#domain/rules/access/document-link.ts';
-import {
-  describeCreditNote,
-  describeInvoice,
-} from '#domain/rules/einvoicing/describe-documents.ts';
-import { settingsOf } from '#domain/rules/reads/settings-of.ts';
+} from '#domain/platform/access/document-link.ts';
+import { settingsOf } from '#domain/platform/reads/settings-of.ts';
 import { consolidatedOf } from './consolidated-document.ts';
 import { eDocumentOf, isEInvoice } from './e-invoices/e-document.ts';
 import type { Logger } from './logger.ts';

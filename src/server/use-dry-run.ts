@@ -1,12 +1,15 @@
 import { type ExecutionResult, GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { AnswerNeeded, askAll, mostAnswers } from '#domain/kernel/answer-needed.ts';
-import { dryRun } from '#domain/rules/feed/dry-run.ts';
+import { DomainError } from '#domain/kernel/errors.ts';
+import { dryRun } from '#domain/platform/feed/dry-run.ts';
 import type { Context } from '#schema/engine/builder.ts';
+import { endingWith } from './database/ending-with.ts';
 
 /**
  * Executes mutations in a transaction that is rolled back when the caller asks for a dry run. The result is the same,
- * and its extensions list the effects. A refusal is returned as it is.
+ * and its extensions list the effects. A refusal is returned as it is. It ends when its caller goes, so that its locks are
+ * free for the next one.
  */
 export function useDryRun(): Plugin<Context> {
   return {
@@ -18,10 +21,16 @@ export function useDryRun(): Plugin<Context> {
         const run = () =>
           dryRun(args.contextValue, async (session) => {
             const contextValue = { ...args.contextValue, ...session };
-            return (await executeFn({ ...args, contextValue })) as ExecutionResult;
+            const result = (await executeFn({ ...args, contextValue })) as ExecutionResult;
+            signal?.throwIfAborted();
+            return result;
           });
+        const { em, departure } = args.contextValue as Context;
+        const signal = departure();
+        // Within a larger transaction the operation does not end alone.
+        const plan = () => (signal && !em.isInTransaction() ? endingWith(signal, run) : run());
         try {
-          let { result, effects } = await run();
+          let { result, effects } = await plan();
           // Other services answer between the transactions.
           for (let answers = 0; ; answers++) {
             const needed = answersNeededBy(result);
@@ -30,11 +39,12 @@ export function useDryRun(): Plugin<Context> {
             if (answers === mostAnswers) throw first.unanswered;
             for (const answer of await askAll(needed))
               if (answer.status === 'rejected') throw answer.reason;
-            ({ result, effects } = await run());
+            ({ result, effects } = await plan());
           }
           if (result.errors) return result;
           return { ...result, extensions: { ...result.extensions, effects } };
         } catch (error) {
+          if (signal?.aborted) return { errors: [failureOf(left)] };
           return { errors: [failureOf(error as Error)] };
         }
       });
@@ -46,6 +56,8 @@ const answersNeededBy = ({ errors = [] }: ExecutionResult): AnswerNeeded[] =>
   errors.flatMap(({ originalError }) =>
     originalError instanceof AnswerNeeded ? originalError : [],
   );
+
+const left = new DomainError('SERVICE_UNAVAILABLE', 'The client disconnected before the response');
 
 /**
  * Errors outside of the operation, such as a missing connection, are masked like errors within it.

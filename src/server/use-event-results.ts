@@ -9,9 +9,9 @@ import {
   visit,
 } from 'graphql';
 import { isAsyncIterable, mapAsyncIterator, type Plugin } from 'graphql-yoga';
-import { Attached } from '#domain/kernel/attached.ts';
-import { LiveReader } from '#domain/kernel/live-reader.ts';
+import { Attached } from '#domain/kernel/reads/attached.ts';
 import { credentialIdOf } from '#domain/kernel/session.ts';
+import { LiveReader } from '#engines/live/live-reader.ts';
 import type { Context } from '#schema/engine/builder.ts';
 import { deliverDirectly } from './direct-results.ts';
 import { forgetScopes } from './use-forgotten-scopes.ts';

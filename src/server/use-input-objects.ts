@@ -14,7 +14,7 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import { invalidInput } from '#domain/kernel/errors.ts';
 import type { IssueCode } from '#domain/kernel/issue-codes.ts';
-import { mostEvents } from '#domain/rules/recording/usage-event-input.ts';
+import { mostEvents } from '#domain/recording/usage-event-input.ts';
 
 import { deepest } from '#rest/engine/json.ts';
 
@@ -112,7 +112,7 @@ function misfitInList(
   const isOfObjects = isInputObjectType(getNullableType(itemType));
   const most = isOfObjects ? mostObjects : mostItems;
   if (list.length > most) {
-    return { code: 'TOO_LONG', path, message: `Too big: expected array to have <=${most} items` };
+    return { code: 'TOO_LONG', path, message: `must have at most ${most} items` };
   }
   room.items -= list.length;
   if (room.items < 0) return tooMany(path, mostItems, 'list items');

@@ -1,4 +1,5 @@
 import {
+  type ASTNode,
   BREAK,
   type DocumentNode,
   GraphQLError,
@@ -8,7 +9,7 @@ import {
   visit,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import type { IssueCode } from '#domain/kernel/issue-codes.ts';
+import { issueAt } from './variable-error.ts';
 
 type Path = readonly (string | number)[];
 
@@ -22,43 +23,43 @@ export function useLiteralPaths(): Plugin {
       ({ params: { documentAST } }) =>
       ({ result, setResult }) => {
         const errors = result as readonly GraphQLError[];
-        if (!errors.some(refusesLiteral)) return;
-        setResult(errors.map((error) => withPath(documentAST as DocumentNode, error)) as never);
+        if (errors.length === 0) return;
+        const document = documentAST as DocumentNode;
+        setResult(errors.map((error) => withPath(document, error)) as never);
       },
   };
 }
 
-const valueIn = ({ nodes }: GraphQLError): ValueNode | undefined =>
-  nodes?.[0] && isValueNode(nodes[0]) ? nodes[0] : undefined;
-
-const refusesLiteral = (error: GraphQLError) => valueIn(error) !== undefined;
-
 function withPath(document: DocumentNode, error: GraphQLError): GraphQLError {
-  const value = valueIn(error);
-  const path = value && pathOf(document, value);
-  if (!value || !path) return error;
-  const code: IssueCode = 'INVALID';
+  const [node] = error.nodes ?? [];
+  const path = node && pathOf(document, node, error.message);
+  if (!path) return error;
   const place = path.join('.');
   // A scalar of the graph states what is allowed, and GraphQL itself states what it has found.
   const message = error.message.startsWith('must be') ? `${place} ${error.message}` : error.message;
   return new GraphQLError(message, {
-    nodes: error.nodes ?? value,
+    nodes: error.nodes ?? null,
     extensions: {
       ...error.extensions,
-      issues: [{ code, path, message: error.message }],
+      issues: [issueAt(path, error.message)],
     },
   });
 }
 
-/** The path of a value from its argument, or the variable whose default it is; undefined elsewhere. */
-function pathOf(document: DocumentNode, wanted: ValueNode): Path | undefined {
+const lackedArgument = /^Field "\w+" argument "(\w+)" of type .* is required/;
+
+/** The path of a value, or of the object around an unknown field, from its argument or variable; undefined elsewhere. */
+function pathOf(document: DocumentNode, node: ASTNode, message: string): Path | undefined {
+  const [, argument] = lackedArgument.exec(message) ?? [];
+  if (argument !== undefined) return [argument];
   let path: Path | undefined;
   const look = (name: string, value: ValueNode | undefined) => {
-    const place = value && placeIn(value, wanted);
+    const place = value && placeIn(value, node);
     if (!place) return undefined;
     path = [name, ...place];
     return BREAK;
   };
+  if (!isValueNode(node) && node.kind !== Kind.OBJECT_FIELD) return undefined;
   visit(document, {
     Argument: ({ name, value }) => look(name.value, value),
     VariableDefinition: ({ variable, defaultValue }) => look(variable.name.value, defaultValue),
@@ -66,9 +67,10 @@ function pathOf(document: DocumentNode, wanted: ValueNode): Path | undefined {
   return path;
 }
 
-function placeIn(node: ValueNode, wanted: ValueNode): Path | undefined {
+function placeIn(node: ValueNode, wanted: ASTNode): Path | undefined {
   if (node === wanted) return [];
   if (node.kind !== Kind.LIST && node.kind !== Kind.OBJECT) return undefined;
+  if (node.kind === Kind.OBJECT && node.fields.some((field) => field === wanted)) return [];
   const parts =
     node.kind === Kind.LIST
       ? node.values.map((value, index) => ({ key: index, value }))

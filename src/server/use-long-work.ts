@@ -35,7 +35,9 @@ export function useLongWork(
       const isDry = contextValue.dryRun && operation.operation === OperationTypeNode.MUTATION;
       if (!isLong && !isDry) return;
       setExecuteFn(async (args) => {
-        const leave = await places.enter(credentialIdOf(contextValue)).catch(refused);
+        const leave = await places
+          .enter(credentialIdOf(contextValue), isDry ? contextValue.departure() : undefined)
+          .catch(refused);
         if (leave instanceof GraphQLError) return { errors: [leave] };
         try {
           return await executeFn(args);
@@ -53,9 +55,9 @@ function createPlaces(most: number, mostWaiting: number, longestWaitSeconds: num
   let busy = 0;
 
   return {
-    /** Waits for a slot; returns a function that frees it. */
-    async enter(caller: string): Promise<() => void> {
-      if (busy >= most) await wait(caller);
+    /** Waits for a slot, until its caller goes; returns a function that frees it. */
+    async enter(caller: string, departure?: AbortSignal): Promise<() => void> {
+      if (busy >= most) await wait(caller, departure);
       else busy += 1;
       running.set(caller, (running.get(caller) ?? 0) + 1);
       return () => {
@@ -67,20 +69,25 @@ function createPlaces(most: number, mostWaiting: number, longestWaitSeconds: num
     },
   };
 
-  async function wait(caller: string) {
+  async function wait(caller: string, departure: AbortSignal | undefined) {
     if (waiting.length >= mostWaiting) throw noPlace();
     await new Promise<void>((resolve, reject) => {
       const one: Waiting = {
         caller,
         begin() {
           clearTimeout(longest);
+          departure?.removeEventListener('abort', leave);
           resolve();
         },
       };
-      const longest = setTimeout(() => {
+      const leave = () => {
+        clearTimeout(longest);
+        departure?.removeEventListener('abort', leave);
         waiting = waiting.filter((other) => other !== one);
         reject(noPlace());
-      }, longestWaitSeconds * 1_000);
+      };
+      const longest = setTimeout(leave, longestWaitSeconds * 1_000);
+      departure?.addEventListener('abort', leave);
       waiting.push(one);
     });
   }

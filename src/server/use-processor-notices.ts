@@ -1,8 +1,8 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Plugin } from 'graphql-yoga';
 import { databaseFailure, logged } from '#domain/kernel/database-failure.ts';
-import { presentOf } from '#domain/kernel/present.ts';
-import { type Reception, receiveNotice } from '#domain/processors/receive-notice.ts';
+import { presentOf } from '#domain/kernel/values/present.ts';
+import { type Reception, receiveNotice } from '#domain/money/commands/processors/receive-notice.ts';
 import { cutBody } from '#rest/engine/body.ts';
 import { boundedBytes } from './bounded-body.ts';
 import type { Logger } from './logger.ts';

@@ -1,13 +1,13 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Plugin } from 'graphql-yoga';
-import { presentOf } from '#domain/kernel/present.ts';
-import { paymentMethodTypes } from '#domain/payment-methods/payment-method.ts';
+import { presentOf } from '#domain/kernel/values/present.ts';
+import { paymentMethodTypes } from '#domain/model/platform/payment-method.ts';
 import {
   findSandboxConfirmation,
   findSandboxPage,
   type ShownPage,
-} from '#domain/payments/sandbox-page-session.ts';
-import { submitSandboxPage } from '#domain/payments/submit-sandbox-page.ts';
+} from '#domain/money/commands/payments/sandbox-page-session.ts';
+import { submitSandboxPage } from '#domain/money/commands/payments/submit-sandbox-page.ts';
 import { formOf } from './bounded-body.ts';
 import { sandboxHeaders, sandboxPage } from './sandbox-page.ts';
 

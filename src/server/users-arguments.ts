@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type OperatorRole, operatorRoles } from '#domain/kernel/access-scopes.ts';
-import { emailInput } from '#domain/operators/email-input.ts';
-import { UsageError } from './usage-error.ts';
+import { emailInput } from '#domain/platform/commands/operators/email-input.ts';
+import { UsageError } from './user-error.ts';
 
 export const usage = `Usage: npm run users -- <command>
 

@@ -1,12 +1,12 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { oldestFirst } from '#domain/kernel/columns.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
-import { inviteOperator } from '#domain/operators/invite-operator.ts';
-import { Operator } from '#domain/operators/operator.ts';
-import { OperatorInvitation } from '#domain/operators/operator-invitation.ts';
-import { resetPassword } from '#domain/operators/reset-password.ts';
-import { resetSecondFactor } from '#domain/operators/reset-second-factor.ts';
-import { updateOperator } from '#domain/operators/update-operator.ts';
+import { Operator } from '#domain/model/platform/operator.ts';
+import { OperatorInvitation } from '#domain/model/platform/operator-invitation.ts';
+import { inviteOperator } from '#domain/platform/commands/operators/invite-operator.ts';
+import { resetPassword } from '#domain/platform/commands/operators/reset-password.ts';
+import { resetSecondFactor } from '#domain/platform/commands/operators/reset-second-factor.ts';
+import { updateOperator } from '#domain/platform/commands/operators/update-operator.ts';
 import { firstOrganization } from './keys-commands.ts';
 import { openHomeSession } from './operators/open-home-session.ts';
 import type { UsersRequest } from './users-arguments.ts';

@@ -1,5 +1,5 @@
-import type { Operator } from '#domain/operators/operator.ts';
-import type { OperatorInvitation } from '#domain/operators/operator-invitation.ts';
+import type { Operator } from '#domain/model/platform/operator.ts';
+import type { OperatorInvitation } from '#domain/model/platform/operator-invitation.ts';
 import { minute, printable, textTable } from './text-table.ts';
 
 const heads = ['ID', 'E-MAIL', 'ROLE', 'NAME', 'STATE', 'SECOND FACTOR', 'LAST SIGN-IN'];

@@ -1,5 +1,5 @@
-import type { EventType } from '#domain/events/event-types.ts';
-import type { Wanted } from '#domain/rules/feed/sequence-events.ts';
+import type { EventType } from '#domain/model/platform/event-types.ts';
+import type { Wanted } from '#domain/platform/feed/sequence-events.ts';
 import type { Follower } from './event-follower.ts';
 
 /** The events that followers and listeners of a process wait for. */

@@ -32,6 +32,11 @@ type Args = ExecutionArgs & { rootValue: Pipeline };
 
 const largestMessageBytes = 1024 * 1024;
 const keepAliveMilliseconds = 12_000;
+/**
+ * A process under load, or the client's machine, may need seconds until the first message is read. The number of sockets
+ * of an address is limited meanwhile.
+ */
+const connectionInitWaitTimeout = 60_000;
 /** RFC 6455's registry: the server is not able to serve now. */
 const tryAgainLater = 1013;
 /** The organization is in another cell: the client must connect there. */
@@ -112,6 +117,7 @@ export function serveWebSocket(
 
   return useServer(
     {
+      connectionInitWaitTimeout,
       execute: (args) => (args as Args).rootValue.execute(args),
       subscribe: (args) => (args as Args).rootValue.subscribe(args),
       // A refused key closes the socket (4403) before any operation.

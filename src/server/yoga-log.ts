@@ -1,6 +1,6 @@
-import { ApiKey } from '#domain/api-keys/api-key.ts';
 import { logged } from '#domain/kernel/database-failure.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
+import { ApiKey } from '#domain/model/platform/api-key.ts';
 import { AuthenticationError } from './authentication-error.ts';
 import type { Logger } from './logger.ts';
 import { understood } from './mask-error.ts';

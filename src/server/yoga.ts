@@ -1,11 +1,12 @@
 import type { DocumentNode } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { usualLimits } from '#config';
-import { lastKnownPresent } from '#domain/kernel/present.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
+import { lastKnownPresent } from '#domain/kernel/values/present.ts';
+import { formsOf } from '#rest/engine/route.ts';
 import { useRest } from '#rest/engine/use-rest.ts';
 import { routes } from '#rest/index.ts';
-import { version } from '#rest/version.ts';
+import { version } from '#rest/platform/version.ts';
 import { checkAccess } from '#schema/engine/access.ts';
 import type { Context } from '#schema/engine/builder.ts';
 import { schema } from '#schema/index.ts';
@@ -32,6 +33,8 @@ import { createContexts } from './request-context.ts';
 import { createSessions, type Transport } from './request-sessions.ts';
 import { traceOperations } from './tracing/trace-operations.ts';
 import { noTrustedDocuments } from './trusted-documents.ts';
+import { createUnexpectedAnswer } from './unexpected-answer.ts';
+import { useAllIssues } from './use-all-issues.ts';
 import { jsonHeaders, useAnswerHeaders } from './use-answer-headers.ts';
 import { useCause } from './use-cause.ts';
 import { useCheckoutPages } from './use-checkout-pages.ts';
@@ -105,6 +108,8 @@ export function createGateway(parts: GatewayParts) {
     checkAccess(session, schema, document),
   );
 
+  const answerTo = createUnexpectedAnswer(logger, readiness.isForeign);
+
   const gateway = createYoga<Transport, Context>({
     schema: withBudget(schema, limits, operationTimeLimitSeconds),
     graphqlEndpoint,
@@ -121,7 +126,7 @@ export function createGateway(parts: GatewayParts) {
       !isAccounts(request) && corsOf(request, corsOrigins, recordOf(request)?.allowedOrigins),
     graphiql: false,
     context,
-    plugins: mergePlugins([
+    plugins: mergePlugins(answerTo, [
       useRequestLog(logger, routes, slowRequestMilliseconds),
       useAnswerHeaders({ graphqlEndpoint, publicUrl }),
       // One path of the documentation is below that of REST.
@@ -130,6 +135,7 @@ export function createGateway(parts: GatewayParts) {
         contextOf: async (asked) => Object.assign(await context(asked), asked),
         expected: ({ request, ...transport }) => expected(request, transport),
         checkAccess: access,
+        isRestricted: ({ keyType }) => keyType === 'customer_token',
         headersOf: (request) => ({ 'x-request-id': requestIdOf(request) ?? '', ...ofAnswers }),
         mask: (error) => maskError(error, 'Internal server error'),
       }),
@@ -170,9 +176,8 @@ export function createGateway(parts: GatewayParts) {
       }),
       // After REST, which has its own executor: the last wrapping is the outermost.
       useDryRun(),
-      useInputObjects(
-        new Set(routes.flatMap(({ document, later }) => [document, later?.document ?? document])),
-      ),
+      useAllIssues(),
+      useInputObjects(new Set(routes.flatMap(formsOf).map(({ document }) => document))),
       useLiteralPaths(),
       // Within the time limit: an operation that exceeds it keeps its result all the same.
       useIdempotency(createOnce(orm)),

@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import { ConfigError } from '#config';
-import { routeOf } from '#domain/rules/access/key-route.ts';
+import { routeOf } from '#domain/platform/access/key-route.ts';
 import type { CellClient } from './cell-database.ts';
 
 /** One line of the map: a part of a key, its digest, or a host; and the cell. */

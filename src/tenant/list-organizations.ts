@@ -1,4 +1,4 @@
-import { routeOf } from '#domain/rules/access/key-route.ts';
+import { routeOf } from '#domain/platform/access/key-route.ts';
 import { printable } from '#server/text-table.ts';
 import type { CellClient } from './cell-database.ts';
 

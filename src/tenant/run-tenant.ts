@@ -1,6 +1,7 @@
 import { type Config, ConfigError } from '#config';
 import { configuredUrls } from '#server/database-roles.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts';
+import type { Terminal } from '#server/terminal.ts';
 import { textTable } from '#server/text-table.ts';
 import { abortMove } from './abort-move.ts';
 import type { MoveRequest, TenantRequest } from './arguments.ts';
@@ -12,13 +13,13 @@ import { moveOrganization } from './move-organization.ts';
 import { claimMove } from './move-state.ts';
 import { removeMoved } from './remove-moved.ts';
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
-
 /** Executes a command of `npm run tenant`. Errors: ConfigError with what to do. */
 export async function runTenant(
   request: Exclude<TenantRequest, { command: 'help' }>,
   config: Config,
+  { print }: Pick<Terminal, 'print'>,
 ) {
+  const say = (line: string) => print(`${line}\n`);
   await using opened = new AsyncDisposableStack();
   const sourceUrl = await ownUrl(config, opened);
   const connect = async (url: string, which: string) => {
@@ -26,10 +27,10 @@ export async function runTenant(
     opened.defer(() => client.end());
     return client;
   };
-  if (request.command === 'move' && !request.check) return move(request, sourceUrl);
+  if (request.command === 'move' && !request.check) return await move(request, sourceUrl, say);
   const source = await connect(sourceUrl, 'this cell');
   if (!('organizationId' in request)) {
-    process.stdout.write(textTable(await listOrganizations(source)));
+    print(textTable(await listOrganizations(source)));
     return;
   }
   await requireOrganization(source, request.organizationId);
@@ -69,7 +70,7 @@ export async function runTenant(
   }
 }
 
-async function move(request: MoveRequest, sourceUrl: string) {
+async function move(request: MoveRequest, sourceUrl: string, say: (line: string) => void) {
   const { organizationId, to, cell, from, freezeSeconds, map, haproxy, hosts } = request;
   const { frozenMilliseconds } = await moveOrganization({
     organizationId,

@@ -14,49 +14,46 @@ import {
   printSchema,
 } from 'graphql';
 import { describe, expect } from 'vitest';
-import type { ApiKey } from '#domain/api-keys/api-key.ts';
 import { entities, tenantEntities } from '#domain/entities.ts';
-import { eventTypes } from '#domain/events/event-types.ts';
+import type { ApiKey } from '#domain/model/platform/api-key.ts';
+import { eventTypes } from '#domain/model/platform/event-types.ts';
 import { routes } from '#rest/index.ts';
+import { payloadName } from '#schema/engine/payload.ts';
 import { schema } from '#schema/index.ts';
 import { testAlone } from '../support/test.ts';
 
 const test = testAlone('it changes the database or its connections');
 
-const folders = readdirSync('src/domain', { withFileTypes: true }).filter((entry) =>
-  entry.isDirectory(),
-);
-/** Folders without a URL of their own: the base, the shared rules, and what belongs to every resource. */
-const internal = new Set([
-  'causes',
-  'kernel',
-  'rules',
-  'organizations',
-  'idempotency',
-  'statistics',
-]);
-/** Folders that the graph serves alone: the REST interface is fixed. */
+/** The segments of each area: the words of the URL, of the commands, and of the files of the graph and of REST. */
+const { segments } = JSON.parse(readFileSync('src/domain/areas.json', 'utf8')) as {
+  readonly segments: Readonly<Record<string, readonly string[]>>;
+};
+/** Segments without a URL of their own: they belong to every resource. */
+const internal = new Set(['causes', 'organizations', 'idempotency', 'statistics']);
+/** Segments that the graph serves alone: the REST interface is fixed. */
 const graphOnly = new Set(['operators', 'processors']);
-const resources = folders.map(({ name }) => name).filter((name) => !internal.has(name));
+const resources = Object.entries(segments).flatMap(([area, names]) =>
+  names.filter((name) => !internal.has(name)).map((name) => ({ area, name })),
+);
 
 test('the printed schema is the one in review', async () => {
   await expect(`${printSchema(schema)}\n`).toMatchFileSnapshot('../../schema/schema.graphql');
 });
 
 describe.each(['schema', 'rest'])('%s/index.ts', (folder) => {
-  const served = resources.filter((name) => folder === 'schema' || !graphOnly.has(name));
-  test.for(served)('knows %s', (name) => {
-    expect(readFileSync(`${folder}/index.ts`, 'utf8')).toContain(`./${name}.ts'`);
+  const served = resources.filter(({ name }) => folder === 'schema' || !graphOnly.has(name));
+  test.for(served)('knows $area/$name', ({ area, name }) => {
+    expect(readFileSync(`${folder}/index.ts`, 'utf8')).toContain(`./${area}/${name}.ts'`);
   });
 });
 
 test('every entity file is registered', () => {
-  const defined = folders.flatMap(({ name }) =>
-    readdirSync(`src/domain/${name}`)
-      .filter((file) => file.endsWith('.ts'))
-      .map((file) => readFileSync(`src/domain/${name}/${file}`, 'utf8'))
-      .flatMap((source) => /\.setClass\((\w+)\)/.exec(source)?.[1] ?? []),
-  );
+  const defined = readdirSync('src/domain/model', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap(
+      (file) =>
+        /\.setClass\((\w+)\)/.exec(readFileSync(`src/domain/model/${file}`, 'utf8'))?.[1] ?? [],
+    );
   const known = entities.map(({ name }) => name);
   for (const name of defined) expect(known).toContain(name);
 });
@@ -144,6 +141,20 @@ test('every mutation is named by its verb and takes validated input', () => {
   }
 });
 
+test('every mutation answers a payload of its own, whose fields are named by what they hold', () => {
+  for (const { name, type } of Object.values(schema.getMutationType()?.getFields() ?? {})) {
+    const answer = schema.getType(payloadName(name));
+    expect(type, name).toBe(answer);
+    if (!isObjectType(answer)) throw new Error(`${name} answers no object`);
+    for (const field of Object.values(answer.getFields())) {
+      const object = getNullableType(field.type);
+      if (!isObjectType(object)) continue;
+      const held = object.name.toLowerCase();
+      expect(held.endsWith(field.name.toLowerCase()), `${answer.name}.${field.name}`).toBe(true);
+    }
+  }
+});
+
 test('events exist for every record', () => {
   for (const { name } of tenantEntities) {
     const kind = name.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
@@ -203,3 +214,17 @@ function isWithinOwner(line: string, keys: ReadonlyMap<string, string>): boolean
     `foreign key (${column}, ${owner}) references ${parent}(id, ${owner}) ${action}${nulls}`
   );
 }
+
+test('code finds the files of the repository from its root, since the bundle has other folders', () => {
+  const own = ['src', 'schema', 'rest'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => `${folder}/${file}`),
+  );
+  const relative = own.filter((file) =>
+    /import\.meta\.(dirname|filename)|new URL\([^)]*import\.meta\.url/.test(
+      readFileSync(file, 'utf8'),
+    ),
+  );
+  expect(relative).toEqual(['src/engines/process/root.ts']);
+});

@@ -1,62 +1,57 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { circlesOf, definesEntity, importsOfDomain, reachableFrom } from '../support/imports.ts';
+import { circlesOf, definesEntity, importsOfDomain } from '../support/imports.ts';
 import { test } from '../support/test.ts';
 
-/** The rules in their order: each imports only those before it, entities and the kernel. */
-const rules = [
-  'reads',
-  'history',
-  'locks',
-  'idempotency',
-  'feed',
-  'access',
-  'mailing',
-  'catalog',
-  'periods',
-  'entitlement',
-  'ledger',
-  'capacity',
-  'taxing',
-  'invoicing',
-  'einvoicing',
-  'adjusting',
-  'lifecycle',
-  'recording',
-  'inbox',
-  'present',
-  'claiming',
-  'processing',
-  'collection',
-];
+interface Order {
+  /** The folders of the kernel, in their order. */
+  readonly kernel: readonly string[];
+  /** The areas of the entities, in their order. */
+  readonly model: readonly string[];
+  /** The folders of the rules, in their order. */
+  readonly rules: readonly string[];
+  /** The segments of each area. */
+  readonly segments: Readonly<Record<string, readonly string[]>>;
+}
+
+const order: Order = JSON.parse(readFileSync('src/domain/areas.json', 'utf8'));
 
 const imports = importsOfDomain();
 const files = [...imports.keys()].filter((file) => file !== 'entities.ts');
-const isSegment = (file: string) => !/^(kernel|rules)\//.test(file);
-/** The entities, and the values that they consist of. */
-const entities = reachableFrom(
-  imports,
-  files.filter((file) => isSegment(file) && definesEntity(file)),
-  (file) => !file.startsWith('kernel/'),
-);
+const floors = [...order.kernel, ...order.model.map((area) => `model/${area}`), ...order.rules];
+const folderOf = (file: string) => file.slice(0, file.lastIndexOf('/'));
+const isCommand = (file: string) => floorOf(file) === floors.length;
 
-/** The kernel is 0, entities are 1, rules follow in their order, and commands stand above all. */
+/** The place of a file in the order: that of the deepest folder which has one; commands are above all. */
 function floorOf(file: string): number {
-  if (file.startsWith('kernel/')) return 0;
-  if (entities.has(file)) return 1;
-  const [, rule = ''] = /^rules\/(\w+)\//.exec(file) ?? [];
-  return rule ? 2 + rules.indexOf(rule) : 2 + rules.length;
+  for (let folder = folderOf(file); folder; folder = folder.slice(0, folder.lastIndexOf('/'))) {
+    const floor = floors.indexOf(folder);
+    if (floor >= 0) return floor;
+    if (/^\w+\/commands$/.test(folder) || !folder.includes('/')) break;
+  }
+  return floors.length;
 }
 
-const folderOf = (file: string) => file.slice(0, file.lastIndexOf('/'));
-
 describe('the domain', () => {
-  test('has its rules in folders of one order', () => {
-    const folders = files.flatMap((file) => /^rules\/([^/]+)\//.exec(file)?.[1] ?? []);
-    expect(new Set(folders)).toEqual(new Set(rules));
+  test('has its entities in the model', () => {
+    const others = files.filter((file) => definesEntity(file) && !/^(model|kernel)\//.test(file));
+    expect(others).toEqual([]);
   });
 
-  test('keeps the values of entities with them', () => {
-    expect([...entities].filter((file) => !isSegment(file))).toEqual([]);
+  test('has its rules in folders of the order', () => {
+    const elsewhere = files.filter(
+      (file) =>
+        floorOf(file) === floors.length && !/^\w+\/commands\/[\w-]+\/[\w-]+\.ts$/.test(file),
+    );
+    expect(elsewhere).toEqual([]);
+  });
+
+  test('has its commands in the area of their segment', () => {
+    const segments = Object.entries(order.segments).flatMap(([area, names]) =>
+      names.map((name) => `${area}/commands/${name}`),
+    );
+    const folders = new Set(files.filter(isCommand).map(folderOf));
+    expect([...folders].filter((folder) => !segments.includes(folder))).toEqual([]);
   });
 
   test('imports nothing that is above', () => {
@@ -68,13 +63,14 @@ describe('the domain', () => {
     expect(upwards).toEqual([]);
   });
 
-  test('has commands that import no command of another resource', () => {
-    const top = files.filter((file) => isSegment(file) && !entities.has(file));
-    const sideways = top.flatMap((file) =>
-      (imports.get(file) ?? [])
-        .filter((target) => top.includes(target) && folderOf(target) !== folderOf(file))
-        .map((target) => `${file} → ${target}`),
-    );
+  test('has commands that import no command of another segment', () => {
+    const sideways = files
+      .filter(isCommand)
+      .flatMap((file) =>
+        (imports.get(file) ?? [])
+          .filter((target) => isCommand(target) && folderOf(target) !== folderOf(file))
+          .map((target) => `${file} → ${target}`),
+      );
     expect(sideways).toEqual([]);
   });
 
@@ -82,7 +78,7 @@ describe('the domain', () => {
     const others = files.filter((file) => !definesEntity(file));
     expect(circlesOf(imports, others)).toEqual([
       ['end-subscription', 'free-plan', 'open-subscription'].map(
-        (name) => `rules/lifecycle/${name}.ts`,
+        (name) => `subscriptions/lifecycle/${name}.ts`,
       ),
     ]);
   });

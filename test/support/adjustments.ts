@@ -1,11 +1,11 @@
 import pg from 'pg';
 import type { Session } from '#domain/kernel/session.ts';
-import type { Adjustment } from '#domain/rules/adjusting/adjust-input.ts';
-import { adjustSubscription } from '#domain/subscription-adjustments/adjust-subscription.ts';
-import { cancelScheduledAdjustment } from '#domain/subscription-adjustments/cancel-scheduled-adjustment.ts';
-import { previewAdjustment } from '#domain/subscription-adjustments/preview-adjustment.ts';
-import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import type { CreateSubscriptionInput } from '#domain/subscriptions/create-subscription-input.ts';
+import { SubscriptionItem } from '#domain/model/subscriptions/subscription-item.ts';
+import type { Adjustment } from '#domain/subscriptions/adjusting/adjust-input.ts';
+import { adjustSubscription } from '#domain/subscriptions/commands/subscription-adjustments/adjust-subscription.ts';
+import { cancelScheduledAdjustment } from '#domain/subscriptions/commands/subscription-adjustments/cancel-scheduled-adjustment.ts';
+import { previewAdjustment } from '#domain/subscriptions/commands/subscription-adjustments/preview-adjustment.ts';
+import type { CreateSubscriptionInput } from '#domain/subscriptions/commands/subscriptions/create-subscription-input.ts';
 import { aPriceOf } from './factories.ts';
 import { at } from './instants.ts';
 import { aTimeline } from './money-timeline.ts';

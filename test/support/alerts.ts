@@ -1,9 +1,9 @@
-import type { Alert } from '#domain/alerts/alert.ts';
-import { AlertCrossing } from '#domain/alerts/alert-crossing.ts';
-import type { AlertKind } from '#domain/alerts/alert-kinds.ts';
-import { createAlert } from '#domain/alerts/create-alert.ts';
+import { createUsageMeter } from '#domain/catalog/commands/usage-meters/create-usage-meter.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { createUsageMeter } from '#domain/usage-meters/create-usage-meter.ts';
+import { createAlert } from '#domain/metering/commands/alerts/create-alert.ts';
+import type { Alert } from '#domain/model/metering/alert.ts';
+import { AlertCrossing } from '#domain/model/metering/alert-crossing.ts';
+import type { AlertKind } from '#domain/model/metering/alert-kinds.ts';
 import { fresh } from './factories.ts';
 import type { User } from './usage.ts';
 

@@ -1,5 +1,6 @@
 import {
   type GraphQLArgument,
+  type GraphQLEnumType,
   type GraphQLField,
   type GraphQLInputType,
   type GraphQLNamedType,
@@ -15,7 +16,6 @@ import {
   OperationTypeNode,
 } from 'graphql';
 import type { CredentialType } from '#domain/kernel/session.ts';
-import { hiddenFromTokens } from '#schema/engine/token-access.ts';
 import { mayRead } from '#schema/engine/type-access.ts';
 import { schema } from '#schema/index.ts';
 
@@ -76,10 +76,14 @@ export function argumentsOf({ name, field }: Operation, ids: Names) {
   };
 }
 
+/** A value of an enumeration that needs no other field: a date needs one. */
+export const plainValue = (type: GraphQLEnumType) =>
+  type.getValues().find(({ name }) => name !== 'at_date');
+
 function valueFor(name: string, type: GraphQLInputType, ids: Names, own: string): unknown {
   const inner = getNullableType(type);
   if (isListType(inner)) return [valueFor(name, inner.ofType, ids, own)];
-  if (isEnumType(inner)) return inner.getValues()[0]?.value;
+  if (isEnumType(inner)) return plainValue(inner)?.value;
   if (isScalarType(inner)) {
     if (inner.name === 'ID') return idFor(name, ids, own);
     if (inner.name === 'Boolean') return true;
@@ -112,9 +116,7 @@ function selectionOf(type: GraphQLNamedType, keyType: CredentialType, depth: num
   const fields = Object.values(type.getFields()).flatMap((field): string[] => {
     const named = getNamedType(field.type);
     if (field.args.some((argument) => isNonNullType(argument.type))) return [];
-    if (keyType === 'customer_token' && hiddenFromTokens.has(`${type.name}.${field.name}`)) {
-      return [];
-    }
+    if (keyType === 'customer_token' && field.extensions.hiddenFromTokens) return [];
     if (isLeafType(named)) return [field.name];
     const isPart = /(Connection|Edge)$|^PageInfo$/.test(named.name);
     if (!isPart && isObjectType(named) && !mayRead(keyType, named.name)) return [];

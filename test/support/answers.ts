@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { includeAll } from '#rest/engine/extras.ts';
 import { routes } from '#rest/index.ts';
 import { openApiOf } from '#rest/openapi/openapi.ts';
+import type { JsonSchema } from '#rest/openapi/schemas.ts';
 import { schema } from '#schema/index.ts';
 import { exceptions } from '../published/exceptions.ts';
 import { type Published, without } from './published-schemas.ts';
@@ -57,21 +59,45 @@ export type Template = (path: string) => string | undefined;
 function prepare() {
   const description = JSON.parse(JSON.stringify(openApiOf(routes, schema)));
   const { paths } = description as Described;
+  const whole = compilerOf(settled(description, true));
   const templates = Object.keys(paths)
     .toSorted((one, other) => one.split('{').length - other.split('{').length)
     .map((path) => ({ path, expression: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`) }));
   const templateOf: Template = (path) =>
     templates.find(({ expression }) => expression.test(`/api/v1${path.split('?')[0]}`))?.path;
-  return { paths, templateOf, own: compilerOf(description) };
+  return { paths, templateOf, plain: compilerOf(settled(description, false)), whole };
 }
+
+/** A description in which all extra keys are there, or none is. */
+function settled<T>(value: T, hasExtras: boolean): T {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => settled(item, hasExtras)) as T;
+  const entries = Object.entries(value).map(([key, part]) => [key, settled(part, hasExtras)]);
+  const { properties, required, ...rest } = Object.fromEntries(entries);
+  if (typeof properties !== 'object') return Object.fromEntries(entries);
+  const kept = Object.entries(properties as Record<string, JsonSchema>).filter(
+    ([, property]) => hasExtras || !isExtra(property),
+  );
+  const always = kept.filter(([, one]) => isExtra(one) && !one.description?.includes('Left out'));
+  return {
+    ...rest,
+    properties: Object.fromEntries(kept),
+    required: [...(Array.isArray(required) ? required : []), ...always.map(([name]) => name)],
+  } as T;
+}
+
+/** Whether a property is described as an extra key. */
+export const isExtra = ({ description }: JsonSchema): boolean =>
+  typeof description === 'string' && description.includes(`\`Prefer: ${includeAll}\` only`);
 
 let prepared: ReturnType<typeof prepare> | undefined;
 let ofPublished: ReturnType<typeof publishedCheck> | undefined;
 
 /** How an answer differs from what this service's own description states; empty when it does not. */
-export function ownDifferences({ method, path, status, body }: CheckedAnswer) {
+export function ownDifferences({ method, path, status, body, headers }: CheckedAnswer) {
   prepared ??= prepare();
-  const { paths, templateOf, own } = prepared;
+  const { paths, templateOf, plain, whole } = prepared;
+  const own = headers.get('preference-applied')?.includes(includeAll) ? whole : plain;
   const template = templateOf(path);
   const operation = template && paths[template]?.[method.toLowerCase()];
   if (!template || !operation) return [];
@@ -88,8 +114,9 @@ export function ownDifferences({ method, path, status, body }: CheckedAnswer) {
 export function publishedCheck(some = exceptions) {
   prepared ??= prepare();
   const { templateOf } = prepared;
-  const { document, older, statuses } = without(published, some);
+  const { document, older, statuses } = without(published, some, { extras: false });
   const compiled = compilerOf(document);
+  const withExtras = compilerOf(without(published, some, { extras: true }).document);
   return ({ method, path, status, body, headers }: CheckedAnswer): readonly Difference[] => {
     const template = templateOf(path);
     const operation = `${method} ${template}`;
@@ -103,7 +130,8 @@ export function publishedCheck(some = exceptions) {
     if (status === 200 && older.has(operation) && !applied.includes('rendering=current')) return [];
     // The caller asked for what the published error lacks.
     if (status !== 200 && applied.includes('issues=detailed')) return [];
-    const validate = compiled('operations', operation, status);
+    const compile = applied.includes(includeAll) ? withExtras : compiled;
+    const validate = compile('operations', operation, status);
     const { effects, ...plain } = body as Record<string, unknown>;
     return validate
       ? differencesOf(validate, effects === undefined ? body : plain)

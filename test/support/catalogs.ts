@@ -41,6 +41,7 @@ const feature = fc.record({
   description: fc.constantFrom('', 'Some words', 'Line\nbreak'),
   amount: fc.integer({ min: 1, max: 1_000 }),
   renewalFrequency: fc.constantFrom('once', 'every_billing_period'),
+  per: fc.constantFrom(undefined, 'subscription'),
   pick: fc.nat(),
 });
 
@@ -58,6 +59,8 @@ const product = fc.record({
   name: text,
   description: fc.option(text),
   singularQuantityLabel: fc.option(text),
+  /** The document of a catalog states it where it is true. */
+  addOn: fc.constantFrom(null, true),
   active: fc.boolean(),
   once: fc.boolean(),
   price,
@@ -86,11 +89,18 @@ export const documents: fc.Arbitrary<Document> = fc
     }),
   })
   .map(({ resources, meters, features: drafts, products, free }) => {
-    const features = drafts.map(({ kind, pick, amount, renewalFrequency, ...fields }) => {
+    const features = drafts.map(({ kind, pick, amount, renewalFrequency, per, ...fields }) => {
       const meter = meters[pick % meters.length];
       const resource = resources[pick % resources.length];
       if (kind === 'usage_credit_grant' && meter)
-        return { ...fields, type: kind, amount, renewalFrequency, usageMeterSlug: meter.slug };
+        return {
+          ...fields,
+          type: kind,
+          amount,
+          renewalFrequency,
+          ...(per && { per }),
+          usageMeterSlug: meter.slug,
+        };
       if (kind === 'resource' && resource)
         return { ...fields, type: kind, amount, resourceSlug: resource.slug };
       return { ...fields, type: 'toggle' };

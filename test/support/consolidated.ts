@@ -1,9 +1,9 @@
-import { ConsolidatedInvoice } from '#domain/consolidated-invoices/consolidated-invoice.ts';
-import { updateCustomer } from '#domain/customers/update-customer.ts';
-import { payInvoice } from '#domain/invoices/pay-invoice.ts';
+import { payInvoice } from '#domain/invoicing/commands/invoices/pay-invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import type { CreateSubscriptionInput } from '#domain/subscriptions/create-subscription-input.ts';
-import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { ConsolidatedInvoice } from '#domain/model/invoicing/consolidated-invoice.ts';
+import { Subscription } from '#domain/model/subscriptions/subscription.ts';
+import { updateCustomer } from '#domain/platform/commands/customers/update-customer.ts';
+import type { CreateSubscriptionInput } from '#domain/subscriptions/commands/subscriptions/create-subscription-input.ts';
 import { aCustomer, allowSeveral, aPaymentMethod, aSubscription } from './factories.ts';
 import { at } from './instants.ts';
 import { aTimeline } from './money-timeline.ts';

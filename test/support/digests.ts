@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { expect } from 'vitest';
-import { decimalText, unitsOf } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import type { StoredDigest } from '#domain/usage-balances/usage-total.ts';
+import { decimalText, unitsOf } from '#domain/kernel/values/decimal.ts';
+import type { StoredDigest } from '#domain/model/metering/usage-total.ts';
 
 interface Total {
   readonly key: string;

@@ -1,8 +1,11 @@
-import { Customer } from '#domain/customers/customer.ts';
-import { type CreateDiscountInput, createDiscount } from '#domain/discounts/create-discount.ts';
+import {
+  type CreateDiscountInput,
+  createDiscount,
+} from '#domain/catalog/commands/discounts/create-discount.ts';
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { redeemDiscount } from '#domain/rules/catalog/redeem-discount.ts';
+import { Customer } from '#domain/model/platform/customer.ts';
+import { redeemDiscount } from '#domain/subscriptions/periods/redeem-discount.ts';
 import { fresh } from './factories.ts';
 
 let count = 0;

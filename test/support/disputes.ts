@@ -1,10 +1,10 @@
-import { Dispute } from '#domain/disputes/dispute.ts';
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import type { Payment } from '#domain/payments/payment.ts';
-import { settleDispute } from '#domain/rules/collection/apply-dispute.ts';
-import { lockCharge } from '#domain/rules/collection/lock-payment.ts';
-import type { DisputeState } from '#domain/rules/processing/processor-objects.ts';
+import { Dispute } from '#domain/model/money/dispute.ts';
+import type { Payment } from '#domain/model/money/payment.ts';
+import type { DisputeState } from '#domain/money/processing/port/processor-objects.ts';
+import { settleDispute } from '#domain/money/refunds/apply-dispute.ts';
+import { lockCharge } from '#domain/money/refunds/lock-payment.ts';
 import { fresh } from './timeline.ts';
 
 /** An open dispute about a payment, as if the bank had just opened it. */

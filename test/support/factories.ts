@@ -1,21 +1,21 @@
-import { createCustomer } from '#domain/customers/create-customer.ts';
-import { createFeature } from '#domain/features/create-feature.ts';
-import { createInvoice } from '#domain/invoices/create-invoice.ts';
-import { payInvoice } from '#domain/invoices/pay-invoice.ts';
-import { finalizeInvoice } from '#domain/invoices/settle-by-hand.ts';
+import { createFeature } from '#domain/catalog/commands/features/create-feature.ts';
+import { createPrice } from '#domain/catalog/commands/prices/create-price.ts';
+import { createPricingModel } from '#domain/catalog/commands/pricing-models/create-pricing-model.ts';
+import { createProductFeature } from '#domain/catalog/commands/product-features/create-product-feature.ts';
+import { createProduct } from '#domain/catalog/commands/products/create-product.ts';
+import { createResource } from '#domain/catalog/commands/resources/create-resource.ts';
+import { createUsageMeter } from '#domain/catalog/commands/usage-meters/create-usage-meter.ts';
+import { createInvoice } from '#domain/invoicing/commands/invoices/create-invoice.ts';
+import { payInvoice } from '#domain/invoicing/commands/invoices/pay-invoice.ts';
+import { finalizeInvoice } from '#domain/invoicing/commands/invoices/settle-by-hand.ts';
 import { enterPricingModel, openSession, type Session } from '#domain/kernel/session.ts';
-import { updateOrganization } from '#domain/organizations/update-organization.ts';
-import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
-import { createPrice } from '#domain/prices/create-price.ts';
-import { createPricingModel } from '#domain/pricing-models/create-pricing-model.ts';
-import { createProductFeature } from '#domain/product-features/create-product-feature.ts';
-import { createProduct } from '#domain/products/create-product.ts';
-import { createResource } from '#domain/resources/create-resource.ts';
-import { createSubscription } from '#domain/subscriptions/create-subscription.ts';
-import type { CreateSubscriptionInput } from '#domain/subscriptions/create-subscription-input.ts';
-import { createTestClock } from '#domain/test-clocks/create-test-clock.ts';
-import { createUsageMeter } from '#domain/usage-meters/create-usage-meter.ts';
-import { createWebhook } from '#domain/webhooks/create-webhook.ts';
+import { createPaymentMethod } from '#domain/money/commands/payment-methods/create-payment-method.ts';
+import { createCustomer } from '#domain/platform/commands/customers/create-customer.ts';
+import { updateOrganization } from '#domain/platform/commands/organizations/update-organization.ts';
+import { createTestClock } from '#domain/platform/commands/test-clocks/create-test-clock.ts';
+import { createWebhook } from '#domain/platform/commands/webhooks/create-webhook.ts';
+import { createSubscription } from '#domain/subscriptions/commands/subscriptions/create-subscription.ts';
+import type { CreateSubscriptionInput } from '#domain/subscriptions/commands/subscriptions/create-subscription-input.ts';
 
 let count = 0;
 const slug = (kind: string) => `${kind}-${++count}`;
@@ -99,6 +99,8 @@ export const aUsagePrice = (
     unitPrice?: number;
     usageEventsPerUnit?: number;
     currency?: string;
+    freeUnits?: number | null;
+    minimumAmount?: number | null;
   } = {},
 ) =>
   createPrice(fresh(session), {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
-import { useHistory } from '#domain/rules/history/history-settings.ts';
-import { addUsageEventMonths } from '#domain/usage-events/usage-event-months.ts';
+import { useHistory } from '#domain/metering/history/history-settings.ts';
+import { addUsageEventMonths } from '#domain/recording/commands/usage-events/usage-event-months.ts';
 import type { Archiving } from '#server/history/archive-month.ts';
 import { archiveUsageEventMonths } from '#server/history/archive-months.ts';
 

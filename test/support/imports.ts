@@ -28,7 +28,7 @@ export const definesEntity = (file: string) =>
   readFileSync(join(domain, file), 'utf8').includes('defineEntity');
 
 /** The files that these files import, directly or indirectly, within a limit. */
-export function reachableFrom(
+function reachableFrom(
   imports: Imports,
   start: readonly string[],
   isWithin: (file: string) => boolean,

@@ -36,7 +36,6 @@ export const invoiceRecord = {
   stripePaymentIntentId: null,
   stripeTaxCalculationId: null,
   stripeTaxTransactionId: null,
-  prepaidApplied: 0,
 };
 
 /** The documented record of its one line. */
@@ -47,7 +46,6 @@ export const lineRecord = {
   livemode: false,
   invoiceId: expect.stringMatching(/^inv_/),
   quantity: 2,
-  priceParts: null,
   priceId: null,
   description: null,
   price: 500,

@@ -1,16 +1,16 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { onTestFinished } from 'vitest';
 import { createMailer } from '#cron/mailer.ts';
-import { updateCustomer } from '#domain/customers/update-customer.ts';
-import { finalizeInvoice } from '#domain/invoices/settle-by-hand.ts';
+import { finalizeInvoice } from '#domain/invoicing/commands/invoices/settle-by-hand.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { Mail } from '#domain/mails/mail.ts';
-import { type MailKind, mailKinds } from '#domain/mails/mail-kinds.ts';
-import { updateMailSettings } from '#domain/mails/update-mail-settings.ts';
-import { PaymentMethod, sealToken } from '#domain/payment-methods/payment-method.ts';
-import { announceExpiry } from '#domain/rules/collection/announce-expiry.ts';
-import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
+import { updateMailSettings } from '#domain/mail/commands/mails/update-mail-settings.ts';
+import { Mail } from '#domain/model/mail/mail.ts';
+import { type MailKind, mailKinds } from '#domain/model/mail/mail-kinds.ts';
+import { PaymentMethod, sealToken } from '#domain/model/platform/payment-method.ts';
+import { announceExpiry } from '#domain/money/collection/announce-expiry.ts';
+import { updateCustomer } from '#domain/platform/commands/customers/update-customer.ts';
+import { sequenceEvents } from '#domain/platform/feed/sequence-events.ts';
 import { aCustomer, aDraft, aLiveSession, fresh } from './factories.ts';
 
 /** A mailer of one test, whose failures fail the test. */

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
-import { taxTypes } from '#domain/invoices/tax.ts';
-import { externalMethods } from '#domain/remittances/remittance.ts';
-import { allSandboxTokens } from '#domain/rules/processing/sandbox/sandbox-tokens.ts';
+import { taxTypes } from '#domain/model/catalog/tax.ts';
+import { externalMethods } from '#domain/model/money/remittance.ts';
+import { pauseBillings } from '#domain/model/subscriptions/pause-options.ts';
+import { allSandboxTokens } from '#domain/money/processing/sandbox/sandbox-tokens.ts';
+import { adjustmentTimings } from '#domain/subscriptions/adjusting/adjust-input.ts';
+import { endTimings } from '#domain/subscriptions/commands/subscriptions/cancellation-input.ts';
 import type { AgreedDiscount } from './money-discounts.ts';
 
 /** A hanging processor takes seconds; it is simulated elsewhere. */
@@ -29,11 +32,23 @@ const currencies = fc
   )
   .chain((all) => fc.shuffledSubarray(all, { minLength: all.length }));
 
-const discount: fc.Arbitrary<AgreedDiscount> = fc.record({
-  amountType: fc.constantFrom('percent' as const, 'fixed' as const),
-  amount: fc.oneof(fc.integer({ min: 1, max: 120 }), fc.integer({ min: 1, max: 30_000 })),
-  payments: fc.option(fc.integer({ min: 1, max: 3 }), { freq: 2 }),
-});
+const payments = fc.option(fc.integer({ min: 1, max: 3 }), { freq: 2 });
+
+const discount: fc.Arbitrary<AgreedDiscount> = fc.oneof(
+  fc.record({
+    amountType: fc.constant('percent' as const),
+    amount: fc.oneof(
+      fc.integer({ min: 1, max: 120 }),
+      fc.integer({ min: 1, max: 1_000_000 }).map((places) => places / 10_000),
+    ),
+    payments,
+  }),
+  fc.record({
+    amountType: fc.constant('fixed' as const),
+    amount: fc.integer({ min: 1, max: 30_000 }),
+    payments,
+  }),
+);
 
 /** The initial state of a tenant. */
 export const settings = fc.record({
@@ -55,6 +70,9 @@ export const settings = fc.record({
   daysUntilDue: fc.option(fc.integer({ min: 0, max: 30 }), { freq: 2 }),
   /** The price of a unit of usage; null without a meter. */
   unitOfUsage: fc.option(fc.integer({ min: 1, max: 5_000 }), { freq: 2 }),
+  /** The units of usage in each period that cost nothing, and the least amount of usage that is billed. */
+  freeUnits: fc.option(fc.integer({ min: 1, max: 15 }), { freq: 2 }),
+  minimumAmount: fc.option(fc.integer({ min: 1, max: 9_000 }), { freq: 2 }),
   /** The day of the month on which periods of months end; null for the day of the start. */
   anchorDayOfMonth: fc.option(fc.integer({ min: 1, max: 31 }), { freq: 2 }),
   /** After as many periods every subscription ends. */
@@ -130,10 +148,45 @@ const others = [
   [
     1,
     fc.record({
-      do: fc.constantFrom('cancel' as const, 'cancelLater' as const, 'uncancel' as const),
+      do: fc.constantFrom('cancelLater' as const, 'uncancel' as const),
+    }),
+  ],
+  [
+    1,
+    fc.record({
+      do: fc.constant('cancel' as const),
+      credit: fc.constantFrom('none' as const, 'balance' as const, 'refund' as const),
+      /** Hours until the end; at once when absent. */
+      hours: fc.option(fc.integer({ min: 1, max: 1_500 }), { nil: undefined }),
     }),
   ],
   [1, fc.record({ do: fc.constantFrom('subscribe' as const, 'mix' as const) })],
+  [
+    2,
+    fc.record({
+      do: fc.constant('pause' as const),
+      timing: fc.constantFrom(...endTimings),
+      billing: fc.constantFrom(...pauseBillings),
+    }),
+  ],
+  [1, fc.record({ do: fc.constant('resume' as const) })],
+  [
+    2,
+    fc.record({
+      do: fc.constant('adjust' as const),
+      timing: fc.constantFrom(...adjustmentTimings),
+      quantity: fc.integer({ min: 0, max: 9 }),
+      prorateCurrentBillingPeriod: fc.boolean(),
+    }),
+  ],
+  [
+    1,
+    fc.record({
+      do: fc.constant('commit' as const),
+      timing: fc.constantFrom(...endTimings),
+      amount: fc.integer({ min: 1, max: 60_000 }),
+    }),
+  ],
   [2, fc.record({ do: fc.constant('use' as const), amount: fc.integer({ min: 1, max: 20 }) })],
   [2, fc.record({ do: fc.constant('unuse' as const), nth })],
 ] as const;

@@ -22,7 +22,10 @@ const rounded = (over: bigint, under: bigint): bigint => (2n * over + under) / (
 
 /** The discount on an amount by its definition, in exact fractions. */
 function off({ amountType, amount }: AgreedDiscount, base: bigint): bigint {
-  const whole = amountType === 'percent' ? rounded(base * BigInt(amount), 100n) : BigInt(amount);
+  const whole =
+    amountType === 'percent'
+      ? rounded(base * BigInt(Math.round(amount * 10_000)), 1_000_000n)
+      : BigInt(amount);
   return whole < base ? whole : base;
 }
 

@@ -1,20 +1,26 @@
-import { createCreditNote } from '#domain/credit-notes/create-credit-note.ts';
-import { Customer } from '#domain/customers/customer.ts';
-import { payInvoice } from '#domain/invoices/pay-invoice.ts';
+import { createCreditNote } from '#domain/invoicing/commands/credit-notes/create-credit-note.ts';
+import { payInvoice } from '#domain/invoicing/commands/invoices/pay-invoice.ts';
 import {
   finalizeInvoice,
   markInvoiceUncollectible,
   voidInvoice,
-} from '#domain/invoices/settle-by-hand.ts';
+} from '#domain/invoicing/commands/invoices/settle-by-hand.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { setDefaultPaymentMethod } from '#domain/payment-methods/default-payment-method.ts';
-import { detachPaymentMethod } from '#domain/payment-methods/detach-payment-method.ts';
-import { refundPayment } from '#domain/payments/refund-payment.ts';
-import { recordPayment } from '#domain/remittances/record-payment.ts';
-import { reversePayment } from '#domain/remittances/reverse-payment.ts';
-import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
-import { uncancelSubscription } from '#domain/subscriptions/uncancel-subscription.ts';
+import { Customer } from '#domain/model/platform/customer.ts';
+import { Subscription } from '#domain/model/subscriptions/subscription.ts';
+import { setDefaultPaymentMethod } from '#domain/money/commands/payment-methods/default-payment-method.ts';
+import { detachPaymentMethod } from '#domain/money/commands/payment-methods/detach-payment-method.ts';
+import { refundPayment } from '#domain/money/commands/payments/refund-payment.ts';
+import { recordPayment } from '#domain/money/commands/remittances/record-payment.ts';
+import { reversePayment } from '#domain/money/commands/remittances/reverse-payment.ts';
+import { nowOfSubscription } from '#domain/platform/reads/read-customer.ts';
+import { adjustSubscription } from '#domain/subscriptions/commands/subscription-adjustments/adjust-subscription.ts';
+import { cancelSubscription } from '#domain/subscriptions/commands/subscriptions/cancel-subscription.ts';
+import { pauseSubscription } from '#domain/subscriptions/commands/subscriptions/pause-subscription.ts';
+import { resumeSubscription } from '#domain/subscriptions/commands/subscriptions/resume-subscription.ts';
+import { setCommitment } from '#domain/subscriptions/commands/subscriptions/set-commitment.ts';
+import { uncancelSubscription } from '#domain/subscriptions/commands/subscriptions/uncancel-subscription.ts';
 import { settleDisputeOf } from './disputes.ts';
 import { aDraft, aPaymentMethod, aSubscription } from './factories.ts';
 import type { Deed } from './money-actions.ts';
@@ -126,10 +132,7 @@ export async function act(fresh: () => Session, person: Person, deed: Deed): Pro
     case 'detach':
       return detachPaymentMethod(fresh(), { id: pick(methods, deed.method) });
     case 'cancel':
-      return cancelSubscription(fresh(), {
-        id: pick(subscriptions, -1),
-        cancellation: { timing: 'immediately' },
-      });
+      return cancelWithCredit(fresh, pick(subscriptions, -1), deed);
     case 'cancelLater':
       return cancelSubscription(fresh(), {
         id: pick(subscriptions, -1),
@@ -137,6 +140,31 @@ export async function act(fresh: () => Session, person: Person, deed: Deed): Pro
       });
     case 'uncancel':
       return uncancelSubscription(fresh(), { id: pick(subscriptions, -1) });
+    case 'pause': {
+      const { timing, billing } = deed;
+      return pauseSubscription(fresh(), {
+        id: pick(subscriptions, -1),
+        pause: { timing, billing },
+      });
+    }
+    case 'resume':
+      return resumeSubscription(fresh(), { id: pick(subscriptions, -1) });
+    case 'adjust': {
+      const { timing, quantity, prorateCurrentBillingPeriod } = deed;
+      const newSubscriptionItems = quantity === 0 ? [] : [{ priceId: person.priceId, quantity }];
+      return adjustSubscription(fresh(), {
+        id: pick(subscriptions, -1),
+        adjustment: { timing, newSubscriptionItems, prorateCurrentBillingPeriod },
+      });
+    }
+    case 'commit': {
+      const { timing, amount } = deed;
+      return setCommitment(fresh(), {
+        id: pick(subscriptions, -1),
+        commitment: { amount },
+        timing,
+      });
+    }
     case 'subscribe':
       return subscribe(fresh(), person);
     case 'mix':
@@ -170,6 +198,21 @@ async function credit(
       ...(percent === null ? { whole: true } : of),
     },
   });
+}
+
+/** Ends a subscription with a credit, now or some hours later. */
+async function cancelWithCredit(
+  fresh: () => Session,
+  id: string,
+  { credit, hours }: Deed & { do: 'cancel' },
+) {
+  if (hours === undefined) {
+    return cancelSubscription(fresh(), { id, cancellation: { timing: 'immediately', credit } });
+  }
+  const subscription = await fresh().em.findOneOrFail(Subscription, id);
+  const now = await nowOfSubscription(fresh(), subscription);
+  const cancelAt = new Date(now.getTime() + hours * 3_600_000);
+  return cancelSubscription(fresh(), { id, cancellation: { timing: 'at_date', cancelAt, credit } });
 }
 
 /** One of the elements. */

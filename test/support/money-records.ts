@@ -1,7 +1,7 @@
-import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { Payment } from '#domain/payments/payment.ts';
-import { Remittance } from '#domain/remittances/remittance.ts';
+import { Invoice } from '#domain/model/invoicing/invoice.ts';
+import { Payment } from '#domain/model/money/payment.ts';
+import { Remittance } from '#domain/model/money/remittance.ts';
 
 /** The payments of a customer that succeeded, in an order that does not depend on how often the clock has moved. */
 export async function paymentsOf({ em }: Session, customerId: string) {

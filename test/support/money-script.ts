@@ -1,16 +1,16 @@
-import { Customer } from '#domain/customers/customer.ts';
-import { followUpInvoices } from '#domain/invoices/follow-up-invoices.ts';
+import { followUpInvoices } from '#domain/invoicing/commands/invoices/follow-up-invoices.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { Organization } from '#domain/organizations/organization.ts';
-import { checkDuePayments } from '#domain/payments/check-payments.ts';
-import { deliverSandboxNotices } from '#domain/payments/deliver-sandbox-notices.ts';
-import { resumeRefunds } from '#domain/payments/resume-refunds.ts';
-import { executeDueRuns } from '#domain/rules/collection/execute-due-runs.ts';
-import { ProcessorMisconfigured } from '#domain/rules/processing/processor-errors.ts';
-import { transitionDueSubscriptions } from '#domain/subscriptions/due-subscriptions.ts';
-import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
-import { TestClock } from '#domain/test-clocks/test-clock.ts';
+import { Customer } from '#domain/model/platform/customer.ts';
+import { Organization } from '#domain/model/platform/organization.ts';
+import { TestClock } from '#domain/model/platform/test-clock.ts';
+import { executeDueRuns } from '#domain/money/collection/execute-due-runs.ts';
+import { checkDuePayments } from '#domain/money/commands/payments/check-payments.ts';
+import { deliverSandboxNotices } from '#domain/money/commands/payments/deliver-sandbox-notices.ts';
+import { resumeRefunds } from '#domain/money/commands/payments/resume-refunds.ts';
+import { ProcessorMisconfigured } from '#domain/money/processing/port/processor-errors.ts';
+import { advanceTestClock } from '#domain/platform/commands/test-clocks/advance-test-clock.ts';
+import { transitionDueSubscriptions } from '#domain/subscriptions/commands/subscriptions/due-subscriptions.ts';
 import { aDiscount } from './discounts.ts';
 import {
   aCustomer,
@@ -102,8 +102,9 @@ export async function simulate(
   async function aMeter(currency: string): Promise<string | undefined> {
     if (settings.unitOfUsage === null) return undefined;
     const { id, slug } = await aUsageMeter(session);
-    const unitPrice = settings.unitOfUsage;
-    await aUsagePrice(session, id, { isDefault: true, unitPrice, currency });
+    const { unitOfUsage: unitPrice, freeUnits, minimumAmount } = settings;
+    const terms = { unitPrice, freeUnits, minimumAmount };
+    await aUsagePrice(session, id, { isDefault: true, currency, ...terms });
     return slug;
   }
 

@@ -1,16 +1,16 @@
-import { BillingRun } from '#domain/billing-runs/billing-run.ts';
-import { createInvoice } from '#domain/invoices/create-invoice.ts';
-import { Invoice } from '#domain/invoices/invoice.ts';
-import { payInvoice } from '#domain/invoices/pay-invoice.ts';
-import { finalizeInvoice } from '#domain/invoices/settle-by-hand.ts';
+import { createInvoice } from '#domain/invoicing/commands/invoices/create-invoice.ts';
+import { payInvoice } from '#domain/invoicing/commands/invoices/pay-invoice.ts';
+import { finalizeInvoice } from '#domain/invoicing/commands/invoices/settle-by-hand.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
-import { Payment } from '#domain/payments/payment.ts';
-import { SandboxCharge } from '#domain/payments/sandbox-charge.ts';
-import type { CreateSubscriptionInput } from '#domain/subscriptions/create-subscription-input.ts';
-import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
-import { TestClock } from '#domain/test-clocks/test-clock.ts';
+import { Invoice } from '#domain/model/invoicing/invoice.ts';
+import { BillingRun } from '#domain/model/money/billing-run.ts';
+import { Payment } from '#domain/model/money/payment.ts';
+import { SandboxCharge } from '#domain/model/money/sandbox-charge.ts';
+import { PaymentMethod } from '#domain/model/platform/payment-method.ts';
+import { TestClock } from '#domain/model/platform/test-clock.ts';
+import { Subscription } from '#domain/model/subscriptions/subscription.ts';
+import { advanceTestClock } from '#domain/platform/commands/test-clocks/advance-test-clock.ts';
+import type { CreateSubscriptionInput } from '#domain/subscriptions/commands/subscriptions/create-subscription-input.ts';
 import { aCustomer, aPaymentMethod, aSubscription, aTestClock } from './factories.ts';
 import { at } from './instants.ts';
 

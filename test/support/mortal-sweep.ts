@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { executeDueRuns } from '#domain/rules/collection/execute-due-runs.ts';
+import { executeDueRuns } from '#domain/money/collection/execute-due-runs.ts';
 import { connect } from '#server/database.ts';
 import './secrets.ts';
 

@@ -1,11 +1,11 @@
 import { type Buckets, spansOf } from '#domain/kernel/buckets.ts';
-import { halfUp } from '#domain/kernel/decimal.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { Price } from '#domain/prices/price.ts';
-import { type MrrKind, mrrKinds } from '#domain/statistics/mrr-movement.ts';
-import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { payingStatuses } from '#domain/subscriptions/subscription-statuses.ts';
+import { halfUp } from '#domain/kernel/values/decimal.ts';
+import { Price } from '#domain/model/catalog/price.ts';
+import { type MrrKind, mrrKinds } from '#domain/model/money/mrr-movement.ts';
+import { Subscription } from '#domain/model/subscriptions/subscription.ts';
+import { SubscriptionItem } from '#domain/model/subscriptions/subscription-item.ts';
+import { payingStatuses } from '#domain/model/subscriptions/subscription-statuses.ts';
 import { fresh } from './timeline.ts';
 
 /** A level of MRR in parts of a minor unit that are whole numbers for every interval of these tests. */

@@ -1,8 +1,8 @@
-import { explainInvoice } from '#domain/invoices/explain-invoice.ts';
-import { Invoice } from '#domain/invoices/invoice.ts';
+import { explainInvoice } from '#domain/invoicing/commands/invoices/explain-invoice.ts';
+import { createOneOffCharge } from '#domain/invoicing/commands/one-off-charges/create-one-off-charge.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { createOneOffCharge } from '#domain/one-off-charges/create-one-off-charge.ts';
-import type { OneOffCharge } from '#domain/one-off-charges/one-off-charge.ts';
+import { Invoice } from '#domain/model/invoicing/invoice.ts';
+import type { OneOffCharge } from '#domain/model/invoicing/one-off-charge.ts';
 import { fresh } from './factories.ts';
 
 /** A pending charge of a subscription, by default of 5.00. */

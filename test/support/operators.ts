@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { Secret, TOTP } from 'otpauth';
 import type { OperatorRole } from '#domain/kernel/access-scopes.ts';
 import { newId } from '#domain/kernel/ids.ts';
-import { inviteOperator } from '#domain/operators/invite-operator.ts';
+import { inviteOperator } from '#domain/platform/commands/operators/invite-operator.ts';
 import { openHomeSession } from '#server/operators/open-home-session.ts';
 import type { createGateway } from '#server/yoga.ts';
 

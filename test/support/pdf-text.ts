@@ -28,6 +28,23 @@ export function pdfCharacters(pdf: Buffer): Set<string> {
   return new Set(texts.flatMap((text) => [...text]));
 }
 
+const escaped: Readonly<Record<string, string>> = {
+  ...{ n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' },
+};
+
+/** The texts that a PDF states for words whose letters it shows in another order. */
+export const pdfActualTexts = (pdf: Buffer): string[] =>
+  inflated(pdf).flatMap((stream) =>
+    [...stream.matchAll(/\/ActualText \(\xfe\xff((?:[^\\)]|\\.)*)\)/gs)].map(([, text = '']) =>
+      Buffer.from(
+        text.replaceAll(/\\(.)/gs, (_, after: string) => escaped[after] ?? after),
+        'latin1',
+      )
+        .swap16()
+        .toString('utf16le'),
+    ),
+  );
+
 function inflated(pdf: Buffer): string[] {
   // The last byte of a stream may be a carriage return, so only the line feed after it is no part of it.
   const streams = pdf.toString('latin1').matchAll(/stream\n([\s\S]*?)\nendstream/g);

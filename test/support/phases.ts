@@ -1,7 +1,7 @@
 import type { Session } from '#domain/kernel/session.ts';
-import type { PhaseInput } from '#domain/rules/adjusting/phase-input.ts';
-import { createSubscriptionPhase } from '#domain/subscription-phases/create-subscription-phase.ts';
-import { SubscriptionPhase } from '#domain/subscription-phases/subscription-phase.ts';
+import { SubscriptionPhase } from '#domain/model/subscriptions/subscription-phase.ts';
+import type { PhaseInput } from '#domain/subscriptions/adjusting/phase-input.ts';
+import { createSubscriptionPhase } from '#domain/subscriptions/commands/subscription-phases/create-subscription-phase.ts';
 import { aPriceOf } from './factories.ts';
 import { aTimedSubscription, fresh } from './timeline.ts';
 

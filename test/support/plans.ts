@@ -1,12 +1,12 @@
-import { createFeature } from '#domain/features/create-feature.ts';
+import { reserveResource } from '#domain/capacity/commands/reservations/reserve-resource.ts';
+import { claimResource } from '#domain/capacity/commands/resource-claims/claim-resource.ts';
+import { resourceUsages } from '#domain/capacity/commands/resource-claims/read-resource-usage.ts';
+import { releaseResource } from '#domain/capacity/commands/resource-claims/release-resource.ts';
+import { createFeature } from '#domain/catalog/commands/features/create-feature.ts';
+import { createProduct } from '#domain/catalog/commands/products/create-product.ts';
+import { createUsageMeter } from '#domain/catalog/commands/usage-meters/create-usage-meter.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { createProduct } from '#domain/products/create-product.ts';
-import { reserveResource } from '#domain/reservations/reserve-resource.ts';
-import { claimResource } from '#domain/resource-claims/claim-resource.ts';
-import { resourceUsages } from '#domain/resource-claims/read-resource-usage.ts';
-import { releaseResource } from '#domain/resource-claims/release-resource.ts';
-import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
-import { createUsageMeter } from '#domain/usage-meters/create-usage-meter.ts';
+import { cancelSubscription } from '#domain/subscriptions/commands/subscriptions/cancel-subscription.ts';
 import { anAdjustable, type Items } from './adjustments.ts';
 import { aResource, fresh } from './factories.ts';
 

@@ -1,11 +1,11 @@
-import { createInvoice } from '#domain/invoices/create-invoice.ts';
-import { Invoice } from '#domain/invoices/invoice.ts';
-import { finalizeInvoice } from '#domain/invoices/settle-by-hand.ts';
+import { createInvoice } from '#domain/invoicing/commands/invoices/create-invoice.ts';
+import { finalizeInvoice } from '#domain/invoicing/commands/invoices/settle-by-hand.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { createPrepaidCredit } from '#domain/prepaid-credits/create-prepaid-credit.ts';
-import { PrepaidCredit } from '#domain/prepaid-credits/prepaid-credit.ts';
-import { createPrepaidTopUp } from '#domain/prepaid-top-ups/create-prepaid-top-up.ts';
-import { PrepaidTopUp } from '#domain/prepaid-top-ups/prepaid-top-up.ts';
+import { Invoice } from '#domain/model/invoicing/invoice.ts';
+import { PrepaidCredit } from '#domain/model/money/prepaid-credit.ts';
+import { PrepaidTopUp } from '#domain/model/money/prepaid-top-up.ts';
+import { createPrepaidCredit } from '#domain/money/commands/prepaid-credits/create-prepaid-credit.ts';
+import { createPrepaidTopUp } from '#domain/money/commands/prepaid-top-ups/create-prepaid-top-up.ts';
 import { aCustomer, aPaymentMethod, aTestClock } from './factories.ts';
 import { at, fresh } from './timeline.ts';
 

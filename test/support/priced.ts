@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { PricingFields } from '#domain/prices/pricing.ts';
+import type { PricingFields } from '#domain/model/catalog/pricing.ts';
 
 /** An exact fraction with a denominator above 0. */
 export interface Ratio {

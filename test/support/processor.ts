@@ -1,5 +1,5 @@
 import type { Session } from '#domain/kernel/session.ts';
-import type { ChargeRequest } from '#domain/rules/processing/charge-types.ts';
+import type { ChargeRequest } from '#domain/money/processing/port/charge-types.ts';
 
 /** A request for a charge of 1.00 USD in the sandbox. */
 export const aChargeRequest = (

@@ -18,8 +18,12 @@ export interface Expected {
   readonly statuses: ReadonlySet<string>;
 }
 
-/** Applies exceptions. Errors: for a part of the interface that is not published. */
-export function without(published: Published, exceptions: readonly Exception[]): Expected {
+/** Applies exceptions, those of extra keys where an answer `has` them. Errors: for a part of the interface that is not published. */
+export function without(
+  published: Published,
+  exceptions: readonly Exception[],
+  has: { readonly extras: boolean },
+): Expected {
   const document = structuredClone(published);
   const older = new Set<string>();
   const statuses = new Set<string>();
@@ -27,7 +31,11 @@ export function without(published: Published, exceptions: readonly Exception[]):
     for (const name of exception.of) {
       if (exception.status) statuses.add(`${exception.status} ${name}`);
       else if (exception.older) older.add(name);
-      else change(schemaAt(document, name), exception);
+      else {
+        const { adds = [], extra = [] } = exception;
+        const added = has.extras ? [...adds, ...extra] : adds;
+        change(schemaAt(document, name), { ...exception, adds: added });
+      }
     }
   }
   return { document, older, statuses };

@@ -45,12 +45,26 @@ export function skippedIn(files: readonly FileReport[], tag?: string): string[] 
 }
 
 /** A line for each test that has passed after a failure, with that failure. */
-export function retriedIn(files: readonly FileReport[]): string[] {
+export const retriedIn = (files: readonly FileReport[]): string[] =>
+  linesOf(
+    files,
+    ({ status, failureMessages: { length } }) => status === 'passed' && length > 0,
+    'Retried',
+  );
+
+/** A line for each failed test; its report may be thousands of lines above. */
+export const failedIn = (files: readonly FileReport[]): string[] =>
+  linesOf(files, ({ status }) => status === 'failed', 'FAILED');
+
+function linesOf(
+  files: readonly FileReport[],
+  isMeant: (test: TestReport) => boolean,
+  head: string,
+) {
   return files.flatMap(({ name, assertionResults }) =>
-    assertionResults.flatMap(({ fullName, status, failureMessages: [first] }) =>
-      status === 'passed' && first
-        ? [`Retried: ${path.relative('.', name)} > ${fullName}: ${first.split('\n')[0]}`]
-        : [],
-    ),
+    assertionResults.filter(isMeant).map(({ fullName, failureMessages: [first = ''] }) => {
+      const [failure] = first.split('\n');
+      return `${head}: ${path.relative('.', name)} > ${fullName}: ${failure}`;
+    }),
   );
 }

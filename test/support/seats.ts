@@ -1,7 +1,7 @@
-import { createFeature } from '#domain/features/create-feature.ts';
+import { activeAt } from '#domain/capacity/resource-usages.ts';
+import { createFeature } from '#domain/catalog/commands/features/create-feature.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { ResourceClaim } from '#domain/resource-claims/resource-claim.ts';
-import { activeAt } from '#domain/rules/capacity/resource-usages.ts';
+import { ResourceClaim } from '#domain/model/capacity/resource-claim.ts';
 import { aResource, aSubscription, fresh } from './factories.ts';
 import { aTimedSubscription, at } from './timeline.ts';
 

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { amountsOf } from '#domain/invoices/tax.ts';
+import { amountsOf } from '#domain/model/catalog/tax.ts';
 
 /** A question as the service gets it. */
 export interface Question {

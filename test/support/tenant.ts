@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { createApiKey } from '#domain/api-keys/create-api-key.ts';
 import { type ApiKeyType, openSession, type Session } from '#domain/kernel/session.ts';
-import { foundOrganization } from '#domain/organizations/found-organization.ts';
+import { createApiKey } from '#domain/platform/commands/api-keys/create-api-key.ts';
+import { foundOrganization } from '#domain/platform/commands/organizations/found-organization.ts';
 
 /** A new organization, with a session that sees it and a secret key. */
 export interface Tenant {

@@ -1,8 +1,8 @@
-import type { Customer } from '#domain/customers/customer.ts';
-import { eventsPage } from '#domain/events/read-events.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
-import type { TestClock } from '#domain/test-clocks/test-clock.ts';
+import type { Customer } from '#domain/model/platform/customer.ts';
+import type { TestClock } from '#domain/model/platform/test-clock.ts';
+import { eventsPage } from '#domain/platform/commands/events/read-events.ts';
+import { advanceTestClock } from '#domain/platform/commands/test-clocks/advance-test-clock.ts';
 import { aCustomer, aTestClock, fresh } from './factories.ts';
 
 /** Ten o’clock on a day, for example `at('2026-01-31')`. */

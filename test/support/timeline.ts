@@ -1,9 +1,9 @@
-import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
-import { Event } from '#domain/events/event.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
-import type { CreateSubscriptionInput } from '#domain/subscriptions/create-subscription-input.ts';
-import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
+import { Event } from '#domain/model/platform/event.ts';
+import { BillingPeriod } from '#domain/model/subscriptions/billing-period.ts';
+import { Subscription } from '#domain/model/subscriptions/subscription.ts';
+import { advanceTestClock } from '#domain/platform/commands/test-clocks/advance-test-clock.ts';
+import type { CreateSubscriptionInput } from '#domain/subscriptions/commands/subscriptions/create-subscription-input.ts';
 import { aCustomer, aPaymentMethod, aSubscription, aTestClock } from './factories.ts';
 
 /** The same caller with an empty identity map, at another instant if one is given. */

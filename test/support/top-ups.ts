@@ -1,10 +1,10 @@
-import { createFeature } from '#domain/features/create-feature.ts';
-import { Invoice } from '#domain/invoices/invoice.ts';
+import { createFeature } from '#domain/catalog/commands/features/create-feature.ts';
+import { createProduct } from '#domain/catalog/commands/products/create-product.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { createProduct } from '#domain/products/create-product.ts';
-import { Purchase } from '#domain/purchases/purchase.ts';
-import { createTopUp } from '#domain/top-ups/create-top-up.ts';
-import { TopUp } from '#domain/top-ups/top-up.ts';
+import { Invoice } from '#domain/model/invoicing/invoice.ts';
+import { Purchase } from '#domain/model/money/purchase.ts';
+import { TopUp } from '#domain/model/money/top-up.ts';
+import { createTopUp } from '#domain/money/commands/top-ups/create-top-up.ts';
 import { fresh } from './factories.ts';
 import type { User } from './usage.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { membersOf } from '#domain/consolidated-invoices/amounts.ts';
-import type { ConsolidatedInvoice } from '#domain/consolidated-invoices/consolidated-invoice.ts';
-import { createUsageMeter } from '#domain/usage-meters/create-usage-meter.ts';
+import { createUsageMeter } from '#domain/catalog/commands/usage-meters/create-usage-meter.ts';
+import { membersOf } from '#domain/invoicing/commands/consolidated-invoices/amounts.ts';
+import type { ConsolidatedInvoice } from '#domain/model/invoicing/consolidated-invoice.ts';
 import { documentsOf, type Timeline } from './consolidated.ts';
 
 const amounts = 'subtotal taxAmount total creditApplied';

@@ -1,11 +1,14 @@
-import { Customer } from '#domain/customers/customer.ts';
-import { Invoice } from '#domain/invoices/invoice.ts';
-import { markInvoiceUncollectible, voidInvoice } from '#domain/invoices/settle-by-hand.ts';
+import {
+  markInvoiceUncollectible,
+  voidInvoice,
+} from '#domain/invoicing/commands/invoices/settle-by-hand.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { Payment } from '#domain/payments/payment.ts';
-import { refundPayment } from '#domain/payments/refund-payment.ts';
-import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
-import { replaceUsageEvent } from '#domain/usage-events/replace-usage-event.ts';
+import { Invoice } from '#domain/model/invoicing/invoice.ts';
+import { Payment } from '#domain/model/money/payment.ts';
+import { Customer } from '#domain/model/platform/customer.ts';
+import { refundPayment } from '#domain/money/commands/payments/refund-payment.ts';
+import { replaceUsageEvent } from '#domain/recording/commands/usage-events/replace-usage-event.ts';
+import { cancelSubscription } from '#domain/subscriptions/commands/subscriptions/cancel-subscription.ts';
 import { aPaymentMethod, fresh } from './factories.ts';
 import { advance } from './timeline.ts';
 import { aMeteredSubscription } from './usage.ts';

@@ -1,17 +1,20 @@
 import fc from 'fast-check';
-import { Invoice } from '#domain/invoices/invoice.ts';
-import { payInvoice } from '#domain/invoices/pay-invoice.ts';
-import { markInvoiceUncollectible, voidInvoice } from '#domain/invoices/settle-by-hand.ts';
+import { payInvoice } from '#domain/invoicing/commands/invoices/pay-invoice.ts';
+import {
+  markInvoiceUncollectible,
+  voidInvoice,
+} from '#domain/invoicing/commands/invoices/settle-by-hand.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { Payment } from '#domain/payments/payment.ts';
-import { refundPayment } from '#domain/payments/refund-payment.ts';
-import { recordUsageEvents } from '#domain/rules/present/record-usage-events.ts';
-import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
-import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
-import { TestClock } from '#domain/test-clocks/test-clock.ts';
-import { replaceUsageEvent } from '#domain/usage-events/replace-usage-event.ts';
-import type { UsageEvent } from '#domain/usage-events/usage-event.ts';
+import { Invoice } from '#domain/model/invoicing/invoice.ts';
+import { Payment } from '#domain/model/money/payment.ts';
+import { TestClock } from '#domain/model/platform/test-clock.ts';
+import type { UsageEvent } from '#domain/model/recording/usage-event.ts';
+import { refundPayment } from '#domain/money/commands/payments/refund-payment.ts';
+import { advanceTestClock } from '#domain/platform/commands/test-clocks/advance-test-clock.ts';
+import { replaceUsageEvent } from '#domain/recording/commands/usage-events/replace-usage-event.ts';
+import { recordUsageEvents } from '#domain/recording/present/record-usage-events.ts';
+import { cancelSubscription } from '#domain/subscriptions/commands/subscriptions/cancel-subscription.ts';
 import { aPaymentMethod, aUsagePrice, fresh } from './factories.ts';
 import { aMeteredSubscription, grant, voidEvent } from './usage.ts';
 

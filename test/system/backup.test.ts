@@ -4,9 +4,9 @@ import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
-import { createCustomer } from '#domain/customers/create-customer.ts';
 import { openSession } from '#domain/kernel/session.ts';
-import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
+import { createCustomer } from '#domain/platform/commands/customers/create-customer.ts';
+import { sequenceEvents } from '#domain/platform/feed/sequence-events.ts';
 import { connect } from '#server/database.ts';
 import { restoreInto } from '../../src/backup/restore-into.ts';
 import { writeBackup } from '../../src/backup/write-backup.ts';
@@ -15,7 +15,8 @@ import { emptyUrl, preparedUrl } from '../support/database.ts';
 import { aCustomer, fresh } from '../support/factories.ts';
 import { expectLedgersToAgree } from '../support/ledger.ts';
 import { expectMoneyToAgree } from '../support/money.ts';
-import { dataFolder, runToEnd, startService } from '../support/process.ts';
+import { dataFolder, startService } from '../support/process.ts';
+import { runHere } from '../support/run-here.ts';
 import { templateKey } from '../support/secrets.ts';
 import { systemTest as test } from '../support/test.ts';
 
@@ -169,7 +170,7 @@ test('the programs back up an embedded database while its process runs, verify i
     body: JSON.stringify({ customer }),
   });
   const file = await aFile();
-  const written = await runToEnd(['src/backup.ts', file, '--verify'], { DATA_DIR });
+  const written = await runHere(['backup', file, '--verify'], { DATA_DIR });
   expect(written).toMatchObject({
     code: 0,
     stderr: '',
@@ -177,7 +178,7 @@ test('the programs back up an embedded database while its process runs, verify i
       / rows of \d+ tables in \d+ KiB\nVerified: \d+ rows of .* 0 with a difference\n$/,
     ),
   });
-  const refused = await runToEnd(['src/restore.ts', file], { DATA_DIR });
+  const refused = await runHere(['restore', file], { DATA_DIR });
   expect(refused).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('is in use by another'),
@@ -185,12 +186,12 @@ test('the programs back up an embedded database while its process runs, verify i
   const other = { DATA_DIR: await dataFolder() };
   const lacking = { ...other, SECRETS_KEY: Buffer.alloc(32, 9).toString('base64') };
   expect(
-    await runToEnd(['src/restore.ts', file], { ...lacking, DATA_DIR: await dataFolder() }),
+    await runHere(['restore', file], { ...lacking, DATA_DIR: await dataFolder() }),
   ).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^SECRETS_KEY lacks the key [0-9a-f]{8}, /),
   });
-  expect(await runToEnd(['src/restore.ts', file], other)).toMatchObject({
+  expect(await runHere(['restore', file], other)).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^Restored: .* 0 with a difference\n$/),
   });
@@ -198,12 +199,12 @@ test('the programs back up an embedded database while its process runs, verify i
   const found = await fetch(`${restored.url}/api/v1/customers/ada`, { headers });
   expect((await found.json()).customer.name).toBe('Ada');
   for (const [args, says] of [
-    [['src/backup.ts'], 'The name of a file is missing'],
-    [['src/backup.ts', 'a', 'b'], 'There is no argument b'],
-    [['src/restore.ts', 'a', '--verify'], 'Each restore is verified'],
-    [['src/restore.ts', 'nothing.tar.gz'], 'cannot be read as a backup'],
+    [['backup'], 'The name of a file is missing'],
+    [['backup', 'a', 'b'], 'There is no argument b'],
+    [['restore', 'a', '--verify'], 'Each restore is verified'],
+    [['restore', 'nothing.tar.gz'], 'cannot be read as a backup'],
   ] as const) {
-    const { code, stderr } = await runToEnd(args, { DATABASE_URL: await emptyUrl() });
+    const { code, stderr } = await runHere(args, { DATABASE_URL: await emptyUrl() });
     expect([code, stderr]).toEqual([1, expect.stringContaining(says)]);
   }
 });

@@ -152,7 +152,7 @@ async function execute(databaseUrl: string, names: readonly string[]) {
 
 /** Waits for a condition, also on a machine that is busy. */
 function eventually<T>(value: () => T) {
-  return expect.poll(value, { timeout: 60_000, interval: 5 });
+  return expect.poll(value, { interval: 5 });
 }
 
 async function count(database: pg.Client, table: string): Promise<number> {

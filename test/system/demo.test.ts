@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { describe, expect } from 'vitest';
-import { checkBooks } from '#domain/books/check-books.ts';
-import { presentOf } from '#domain/kernel/present.ts';
+import { presentOf } from '#domain/kernel/values/present.ts';
+import { checkBooks } from '#domain/money/commands/books/check-books.ts';
 import { makeDemo } from '../../src/demo/make-demo.ts';
 import { recallDemo } from '../../src/demo/recall-demo.ts';
 import { removeDemo } from '../../src/demo/remove-demo.ts';
@@ -49,7 +49,7 @@ describe('a demo business', () => {
     expect(await picture(em)).toEqual(before);
     // A process remembers a key for some seconds where no event announces its end.
     const status = async () => (await look('/customers')).status;
-    await expect.poll(status, { timeout: 20_000 }).toBe(401);
+    await expect.poll(status).toBe(401);
     await expect(removeDemo(em, place)).rejects.toThrow('no demo');
   });
 });

@@ -1,11 +1,12 @@
 import { expect } from 'vitest';
 import { readConfig } from '#config';
-import { BookDifference } from '#domain/books/book-difference.ts';
+import { BookDifference } from '#domain/model/money/book-difference.ts';
 import type { Finding } from '../../src/doctor/finding.ts';
 import { runDoctor } from '../../src/doctor/run-doctor.ts';
 import { emptyUrl, preparedUrl } from '../support/database.ts';
 import { aCustomer } from '../support/factories.ts';
-import { dataFolder, runToEnd, startService } from '../support/process.ts';
+import { dataFolder, startService } from '../support/process.ts';
+import { runHere } from '../support/run-here.ts';
 import { testSecretsKey } from '../support/secrets.ts';
 import { systemTest as test } from '../support/test.ts';
 
@@ -22,7 +23,7 @@ const texts = (findings: readonly Finding[], level: Finding['level']) =>
 test('an installation without problems has none, while its process runs, and nothing is changed', async () => {
   const DATA_DIR = await dataFolder();
   const service = await startService({ DATA_DIR });
-  const { code, stdout, stderr } = await runToEnd(['src/doctor.ts'], { DATA_DIR });
+  const { code, stdout, stderr } = await runHere(['doctor'], { DATA_DIR });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^ok {6}PostgreSQL 18\.\d+ \(embedded\)$/m);
   expect(stdout).toMatch(/^ok {6}All \d+ migrations are applied$/m);
@@ -110,7 +111,7 @@ test('problems of the settings, the server and the schema are named', async ({ d
 
 test('a database that cannot be used is one error, and ends the program with 1', async () => {
   const DATABASE_URL = 'postgresql://tollgate:secret@127.0.0.1:1/tollgate';
-  const { code, stdout } = await runToEnd(['src/doctor.ts'], { DATABASE_URL });
+  const { code, stdout } = await runHere(['doctor'], { DATABASE_URL });
   expect(code).toBe(1);
   expect(stdout).toMatch(
     /^error {3}DATABASE_URL 127\.0\.0\.1:1\/tollgate cannot be used: .*\n {8}→ /m,

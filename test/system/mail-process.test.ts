@@ -64,7 +64,7 @@ test('after SIGKILL at each point of the transmission the mail arrives once, wit
   await expireClaims(fresh(live));
   const services = await Promise.all([startService(settings), startService(settings)]);
   await server.until(2);
-  await expect.poll(() => statuses(live), { timeout: 20_000 }).toEqual(['uncertain', 'sent']);
+  await expect.poll(() => statuses(live)).toEqual(['uncertain', 'sent']);
   for (const service of services) service.kill('SIGTERM');
   for (const service of services)
     expect(await service.ended()).toMatchObject({ code: 0, stderr: '' });
@@ -90,9 +90,7 @@ test('the password of the mail server is in no line of the log, also when it is 
     MAIL_FROM: 'billing@tolls.example',
   });
   const problems = async () => (await mailsOf(live)).map(({ problem }) => problem);
-  await expect
-    .poll(problems, { timeout: 20_000 })
-    .toEqual([expect.stringContaining('Invalid login')]);
+  await expect.poll(problems).toEqual([expect.stringContaining('Invalid login')]);
   expect(await statuses(live)).toEqual(['pending']);
   service.kill('SIGTERM');
   const { stdout, stderr } = await service.ended();

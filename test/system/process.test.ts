@@ -17,6 +17,7 @@ import {
   spawnProgram,
   startService,
 } from '../support/process.ts';
+import { runHere } from '../support/run-here.ts';
 import { templateKey } from '../support/secrets.ts';
 
 const printedKey = /\bsk_test_[0-9A-Za-z]{40}\b/g;
@@ -99,6 +100,26 @@ describe('a folder of its own', () => {
   }
 });
 
+test('a document contains the font of letters that its readers lack', async () => {
+  const service = await startService({ DATA_DIR: await dataFolder() });
+  const [key = ''] = service.stdout().match(printedKey) ?? [];
+  const post = async (route: string, body: object) => {
+    const answer = await fetch(`${service.url}/api/v1${route}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return answer.json();
+  };
+  const customer = { name: 'Ελένη', email: 'eleni@example.com', externalId: 'eleni' };
+  const { id: customerId } = (await post('/customers', { customer })).data.customer;
+  const invoiceLineItems = [{ description: 'Work', quantity: 1, price: 100 }];
+  const { invoice } = await post('/invoices', { invoice: { customerId }, invoiceLineItems });
+  const { pdfURL } = (await post(`/invoices/${invoice.id}/finalize`, {})).invoice;
+  const pdf = Buffer.from(await (await fetch(pdfURL)).arrayBuffer());
+  expect(pdf.includes('DejaVuSans')).toBe(true);
+});
+
 test('in production the first start makes no key and states how to make one, and warns of nothing else', async () => {
   const settings = {
     DATA_DIR: await dataFolder(),
@@ -111,7 +132,7 @@ test('in production the first start makes no key and states how to make one, and
   const service = await startService(settings);
   expect(service.stdout()).not.toMatch(/sk_test_/);
   expect(service.stdout()).toContain('npm run -s keys -- create');
-  const { stdout } = await runToEnd(['src/keys.ts', 'create'], settings);
+  const { stdout } = await runHere(['keys', 'create'], settings);
   expect(stdout).toMatch(/^sk_test_\w{40}\n$/);
   expect((await get(service, '/api/v1/pricing-models/default', stdout.trim())).status).toBe(200);
   const { mode } = await fs.stat(path.join(settings.DATA_DIR, 'secrets-key'));
@@ -301,7 +322,7 @@ test('several processes may start at once on one empty database; one prints the 
   await other.end();
   expect(rows).toEqual([{ organizations: 1 }]);
 
-  const keys = (...args: string[]) => runToEnd(['src/keys.ts', ...args], { DATABASE_URL });
+  const keys = (...args: string[]) => runHere(['keys', ...args], { DATABASE_URL });
   const created = await keys('create', '--live', '--name', 'Shop', '--expires-in-days', '3');
   expect(created.code).toBe(0);
   expect(created.stdout).toMatch(/^sk_live_[0-9A-Za-z]{40}\n$/);
@@ -318,7 +339,7 @@ test('several processes may start at once on one empty database; one prints the 
 
 test('keys are created and revoked without a running process, also on an empty database', async () => {
   const DATA_DIR = await dataFolder();
-  const keys = (...args: string[]) => runToEnd(['src/keys.ts', ...args], { DATA_DIR });
+  const keys = (...args: string[]) => runHere(['keys', ...args], { DATA_DIR });
   const created = await keys('create', '--type', 'publishable');
   expect(created.stdout).toMatch(/^pk_test_[0-9A-Za-z]{40}\n$/);
   expect(created.stderr).toMatch(
@@ -352,10 +373,10 @@ test('keys answers arguments that ask for nothing with its usage, and an unknown
     [['revoke'], 'revoke takes the id of one key'],
   ] as const;
   const DATABASE_URL = await preparedUrl();
-  const unknown = runToEnd(['src/keys.ts', 'revoke', 'apikey_x'], { DATABASE_URL });
+  const unknown = runHere(['keys', 'revoke', 'apikey_x'], { DATABASE_URL });
   await Promise.all(
     refused.map(async ([args, says]) => {
-      const { code, stdout, stderr } = await runToEnd(['src/keys.ts', ...args], {});
+      const { code, stdout, stderr } = await runHere(['keys', ...args], {});
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toContain(says);
       expect(stderr).toContain('Usage: npm run keys -- <command>');
@@ -370,7 +391,7 @@ test('keys answers arguments that ask for nothing with its usage, and an unknown
 
 /** Waits for a condition, also on a machine that is busy. */
 function eventually<T>(value: () => T) {
-  return expect.poll(value, { timeout: 60_000 });
+  return expect.poll(value);
 }
 
 function get(service: Running, path: string, credential = templateKey): Promise<Response> {

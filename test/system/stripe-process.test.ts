@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Dispute } from '#domain/disputes/dispute.ts';
+import { Dispute } from '#domain/model/money/dispute.ts';
 import { effort, seed as first } from '../support/effort.ts';
 import { fresh } from '../support/factories.ts';
 import { LiveShop, moneyJobs } from '../support/live/live-shop.ts';
@@ -99,10 +99,11 @@ test(`two processes with one account bill and reconcile at the same instant, and
   expect(disputes).toMatchObject([{ processorReference: dispute.id, status: 'opened' }]);
 }, 300_000);
 
-const invoicesOf = `query ($id: ID!) { invoices(first: 50, filter: { customer: $id }) {
+const invoicesOf = `query ($id: ID!) { invoices(first: 50, where: { customer: { is: $id } }) {
   nodes { id status total paymentActionUrl creditNotes { nodes { refundedAmount } } } } }`;
 const booksOf = 'query ($id: ID!) { books(customerId: $id) { agree currency } }';
-const refund = 'mutation ($id: ID!) { refundPayment(id: $id, partialAmount: 500) { id } }';
+const refund =
+  'mutation ($id: ID!) { refundPayment(id: $id, partialAmount: 500) { payment { id } } }';
 
 test('a business takes real money: hosted set-up, periods, 3-D Secure, a dispute, a refund with a kill in its midst, and JPY by two transfers; the books agree to the minor unit', async () => {
   await using shop = await LiveShop.open(randomOf(1));
@@ -168,11 +169,11 @@ test('a business takes real money: hosted set-up, periods, 3-D Secure, a dispute
     await shop.done(
       service,
       `mutation { createProduct(product: { name: "Tokyo", slug: "tokyo" },
-        price: { type: subscription, unitPrice: 5000, currency: "JPY", intervalUnit: month, slug: "tokyo" }) { id } }`,
+        price: { type: subscription, unitPrice: 5000, currency: "JPY", intervalUnit: month, slug: "tokyo" }) { product { id } } }`,
     );
     const id = await aShopCustomer(shop, service);
     const sent = `mutation ($id: ID!) { createSubscription(customerId: $id, priceSlug: "tokyo",
-      collectionMethod: send_invoice, daysUntilDue: 10) { id status } }`;
+      collectionMethod: send_invoice, daysUntilDue: 10) { subscription { id status } } }`;
     await shop.done(service, sent, { id });
     const [invoice] = (await shop.done(service, invoicesOf, { id })).invoices.nodes;
     expect(invoice).toMatchObject({ status: 'open', total: 5_000 });

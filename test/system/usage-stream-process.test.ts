@@ -5,7 +5,7 @@ import { connect } from '@nats-io/transport-node';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '#config';
-import { partitionOf } from '#domain/rules/inbox/usage-stream.ts';
+import { partitionOf } from '#domain/recording/inbox/usage-stream.ts';
 import { connect as connectToDatabase, prepareDatabase } from '#server/database.ts';
 import { embeddedUrls } from '#server/database-roles.ts';
 import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
@@ -152,9 +152,7 @@ describe.skipIf(!natsServer)(`usage that three NATS servers accept${without}`, (
       process.kill(await serverPid(dataDir), 'SIGKILL');
       await first[Symbol.asyncDispose]();
       const before = acceptedBy(service.stdout());
-      await expect
-        .poll(() => acceptedBy(service.stdout()), { timeout: 30_000 })
-        .toBeGreaterThan(before + 20);
+      await expect.poll(() => acceptedBy(service.stdout())).toBeGreaterThan(before + 20);
       const second = await open();
       onTestFinished(() => second[Symbol.asyncDispose]());
       proxy.leadTo(second.databaseUrl);

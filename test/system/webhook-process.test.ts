@@ -157,7 +157,7 @@ interface Delivery {
 
 /** Waits for a condition, also on a machine that is busy. */
 function eventually<T>(value: () => T) {
-  return expect.poll(value, { timeout: 60_000 });
+  return expect.poll(value);
 }
 
 const bodyOf = ({ body }: Received) => JSON.parse(body);

@@ -35,7 +35,7 @@ describe('a profile', () => {
     });
     const callFrames = [
       frame('(idle)', ''),
-      frame('write', 'file:///srv/tollgate/src/domain/rules/ledger/write-ledgers.ts'),
+      frame('write', 'file:///srv/tollgate/src/domain/metering/credits/write-ledgers.ts'),
       frame('', 'file:///srv/tollgate/src/main.ts'),
       frame('query', 'file:///srv/tollgate/node_modules/pg/lib/client.js'),
       frame('parse', 'file:///srv/tollgate/node_modules/@whatwg-node/server/esm/utils.js'),
@@ -51,12 +51,12 @@ describe('a profile', () => {
       busy: 8,
       idle: 5,
       places: [
-        ['src/domain/rules/ledger', 4],
+        ['src/domain/metering/credits', 4],
         ['pg', 3],
         ['@whatwg-node/server', 1],
       ],
       functions: [
-        ['write src/domain/rules/ledger/write-ledgers.ts:10', 4],
+        ['write src/domain/metering/credits/write-ledgers.ts:10', 4],
         ['query pg/lib/client.js:10', 3],
         ['parse @whatwg-node/server/esm/utils.js:10', 1],
       ],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retriedIn, skippedIn } from '../support/report.ts';
+import { failedIn, retriedIn, skippedIn } from '../support/report.ts';
 
 const report = (
   file: string,
@@ -11,13 +11,16 @@ const report = (
   assertionResults: [{ fullName: 'seats are sold once', status, failureMessages, tags }],
 });
 
-test('a test that has passed after a failure is named with it', () => {
+test('a test that has failed, or has passed after a failure, is named with it', () => {
   const file = 'test/system/claims-process.test.ts';
   const failure = 'Error: the port is used\n    at listen';
   expect(retriedIn([report(file, 'passed', [failure]), report(file, 'failed', [failure])])).toEqual(
     [`Retried: ${file} > seats are sold once: Error: the port is used`],
   );
   expect(retriedIn([report(file, 'passed')])).toEqual([]);
+  expect(failedIn([report(file, 'passed', [failure]), report(file, 'failed', [failure])])).toEqual([
+    `FAILED: ${file} > seats are sold once: Error: the port is used`,
+  ]);
 });
 
 test('skipped tests are counted by file, with the package of the program that they lack', () => {

@@ -4,14 +4,18 @@ import { expect, test } from 'vitest';
 /** Why a statement of a file reads or writes a row by its id without the tenant. */
 const exceptions: Readonly<Record<string, string>> = {
   'src/cron/run-job.ts': 'a run of a job belongs to no organization',
-  'src/domain/kernel/slice.ts': 'the column of the tenant is a variable of the text',
-  'src/domain/kernel/where.ts': 'the organization is the tenant',
-  'src/domain/mails/claim-mails.ts': 'the claim names one row, and only its holder knows it',
-  'src/domain/operators/limit-attempts.ts': 'an attempt to sign in has no organization yet',
-  'src/domain/pricing-models/delete-pricing-model.ts': 'the pricing model is the tenant',
-  'src/domain/processors/process-notices.ts': 'the notice was claimed by the same job',
-  'src/domain/rules/inbox/stream-cursor.ts': 'the pricing model is the tenant',
-  'src/domain/rules/locks/lock-free-customers.ts':
+  'src/domain/kernel/lists/slice.ts': 'the column of the tenant is a variable of the text',
+  'src/domain/kernel/lists/where.ts': 'the organization is the tenant',
+  'src/domain/mail/commands/mails/claim-mails.ts':
+    'the claim names one row, and only its holder knows it',
+  'src/domain/platform/commands/operators/limit-attempts.ts':
+    'an attempt to sign in has no organization yet',
+  'src/domain/catalog/commands/pricing-models/delete-pricing-model.ts':
+    'the pricing model is the tenant',
+  'src/domain/money/commands/processors/process-notices.ts':
+    'the notice was claimed by the same job',
+  'src/domain/recording/inbox/stream-cursor.ts': 'the pricing model is the tenant',
+  'src/domain/platform/locks/lock-free-customers.ts':
     'a batch of a job has customers of several tenants',
   'src/server/operators/authenticate-operator.ts': 'the session was found by its secret',
   'src/tenant/check-move.ts': 'the organization is the tenant',

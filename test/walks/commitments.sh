@@ -10,5 +10,5 @@ SUBSCRIPTION=$(post /subscriptions '{"customerExternalId": "nia", "priceSlug": "
 post /subscriptions/$SUBSCRIPTION/commitment '{"commitment": {"amount": 120000, "interval": "year", "trueUp": "each_period"}}' | fields 'committed|missing' | paste -d' ' - -
 post /usage-events "{\"usageEvent\": {\"subscriptionId\": \"$SUBSCRIPTION\", \"usageMeterSlug\": \"calls\", \"transactionId\": \"call-1\", \"amount\": 60}}"
 post /test-clocks/$CLOCK/advance '{"frozenTime": "2026-02-01T00:00:00Z"}'
-INVOICE=$(graphql "{ invoices(last: 1, filter: {customer: \"$CUSTOMER\"}) { nodes { id } } }" | id inv)
+INVOICE=$(graphql "{ invoices(last: 1, where: {customer: {is: \"$CUSTOMER\"}}) { nodes { id } } }" | id inv)
 graphql "{ invoice(id: \"$INVOICE\") { lineItems { type amount } } }"

@@ -8,7 +8,7 @@ post /payment-methods "{\"paymentMethod\": {\"customerId\": \"$CUSTOMER\", \"typ
 
 curl -s $URL/api/v1/subscriptions -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -H "Prefer: dry-run" \
   -d '{"customerExternalId": "mia", "priceSlug": "dry-monthly"}' | grep -o '"effects":.*' | fields 'subtotal|amount'
-graphql "{ invoices(first: 10, filter: {customer: \"$CUSTOMER\"}) { totalCount } }"
+graphql "{ invoices(first: 10, where: {customer: {is: \"$CUSTOMER\"}}) { totalCount } }"
 
 curl -s $URL/graphql -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \
-  -d '{"query": "mutation { createSubscription(customerExternalId: \"mia\", priceSlug: \"dry-monthly\") { status } }", "extensions": {"dryRun": true}}'
+  -d '{"query": "mutation { createSubscription(customerExternalId: \"mia\", priceSlug: \"dry-monthly\") { subscription { status } } }", "extensions": {"dryRun": true}}'

@@ -8,7 +8,7 @@ CUSTOMER=$(post /customers "{\"customer\": {\"name\": \"Max\", \"email\": \"max@
 post /payment-methods "{\"paymentMethod\": {\"customerId\": \"$CUSTOMER\", \"type\": \"card\", \"token\": \"sandbox_success\"}}"
 SUBSCRIPTION=$(post /subscriptions '{"customerExternalId": "max", "priceSlug": "gold-monthly"}' | id sub)
 
-PAYMENT=$(graphql "{ payments(first: 1, filter: {customerId: \"$CUSTOMER\"}) { nodes { id } } }" | id pym)
+PAYMENT=$(graphql "{ payments(first: 1, where: {customer: {is: \"$CUSTOMER\"}}) { nodes { id } } }" | id pym)
 for PART in 500 1500 1; do post /payments/$PAYMENT/refund "{\"partialAmount\": $PART}" | fields 'status|refundedAmount|code'; done
 
 post /payment-methods "{\"paymentMethod\": {\"customerId\": \"$CUSTOMER\", \"type\": \"card\", \"token\": \"sandbox_decline_insufficient_funds\", \"default\": true}}"

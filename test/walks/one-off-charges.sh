@@ -9,5 +9,5 @@ SUBSCRIPTION=$(post /subscriptions '{"customerExternalId": "ola", "priceSlug": "
 CHARGE=$(post /one-off-charges "{\"oneOffCharge\": {\"subscriptionId\": \"$SUBSCRIPTION\", \"name\": \"Training\", \"quantity\": 2.5, \"unitPrice\": 12000}}" | id one_off)
 get /one-off-charges/$CHARGE | fields 'status|amount' | paste -d' ' - -
 post /test-clocks/$CLOCK/advance '{"frozenTime": "2026-02-01T00:00:00Z"}'
-INVOICE=$(graphql "{ invoices(last: 1, filter: {customer: \"$CUSTOMER\"}) { nodes { id } } }" | id inv)
+INVOICE=$(graphql "{ invoices(last: 1, where: {customer: {is: \"$CUSTOMER\"}}) { nodes { id } } }" | id inv)
 graphql "{ invoice(id: \"$INVOICE\") { lineItems { type amount } } }"

@@ -2,7 +2,7 @@
 set -e
 
 . test/walks/tools.sh
-graphql 'mutation { updateOrganization(organization: {name: "Example Ltd"}) { name dunningRetryDays } }'
+graphql 'mutation { updateOrganization(organization: {name: "Example Ltd"}) { organization { name dunningRetryDays } } }'
 get '/events?types=organization.updated' | fields 'type'
 
 post /products '{"product": {"name": "Base", "slug": "base"}, "price": {"type": "subscription", "slug": "base-yearly", "unitPrice": 12000, "intervalUnit": "year"}}'

@@ -4,6 +4,10 @@ set -e
 . test/walks/tools.sh
 post /customers '{"customer": {"name": "Eve", "externalId": "eve"}}'
 
+post /customers '{"customer": {"name": "Kim", "email": "kim@example.com", "externalId": "kim", "metadata": {"tier": "gold"}}}'
+get /customers/kim | fields 'externalId|tier'
+PREFER=include=all get /customers/kim | fields 'externalId|tier'
+
 for N in 1 2; do post /products "{\"product\": {\"name\": \"Plan $N\", \"slug\": \"plan-$N\"}, \"price\": {\"type\": \"subscription\", \"slug\": \"plan-$N\", \"unitPrice\": 100, \"intervalUnit\": \"month\"}}"; done
 get '/products?limit=2' | fields hasMore
 

@@ -21,7 +21,7 @@ get /customers/bob/usage-balances | fields availableBalance
 
 post /test-clocks/$CLOCK/advance '{"frozenTime": "2026-03-01T10:00:00Z"}'
 invoices $CUSTOMER
-INVOICE=$(graphql "{ invoices(last: 1, filter: {customer: \"$CUSTOMER\"}) { nodes { id } } }" | id inv)
+INVOICE=$(graphql "{ invoices(last: 1, where: {customer: {is: \"$CUSTOMER\"}}) { nodes { id } } }" | id inv)
 get /invoices/$INVOICE/explain | fields 'used|covered|billed|sha256|verified'
 get /customers/bob/usage-balances | fields availableBalance
 

@@ -1,7 +1,7 @@
 import { type DocumentNode, print } from '@0no-co/graphql.web';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type Client, createClient } from 'graphql-ws';
-import { type AnsweredError, errorOf, TollgateError } from './errors.ts';
+import { type AnsweredError, errorOfAll, TollgateError } from './errors.ts';
 
 /** How to reach a service. */
 export interface ConnectionOptions {
@@ -16,6 +16,8 @@ export interface ConnectionOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Further parameters of the socket. The headers when absent. */
   readonly socketParameters?: Readonly<Record<string, unknown>>;
+  /** The class of sockets, for live updates where the runtime has none: Node 20 takes that of the package `ws`. */
+  readonly webSocket?: unknown;
 }
 
 /** The options of one operation. */
@@ -55,9 +57,12 @@ export interface Connection {
 /** A silent network is noticed after twice this time. */
 const pingMilliseconds = 5_000;
 
+const noSockets =
+  'Live updates need WebSocket, which this runtime does not have: give connect the class of the package ws as webSocket';
+
 /** Connects to a service. Nothing is sent before the first operation. */
 export function connect(options: ConnectionOptions): Connection {
-  const { url, token, headers = {}, socketParameters } = options;
+  const { url, token, headers = {}, socketParameters, webSocket } = options;
   const graphqlUrl = new URL('graphql', url.endsWith('/') ? url : `${url}/`).href;
   const listeners = new Set<(isOpen: boolean) => void>();
   const tell = (isOpen: boolean) => {
@@ -67,17 +72,23 @@ export function connect(options: ConnectionOptions): Connection {
     const text = typeof token === 'function' ? await token() : token;
     return text === undefined ? {} : { authorization: `Bearer ${text}` };
   };
-  const socket = createClient({
-    url: graphqlUrl.replace(/^http/, 'ws'),
-    connectionParams: async () => ({
-      ...(socketParameters ?? lowerCase(headers)),
-      ...(await credential()),
-    }),
-    // A follower resumes after its last event, which a repeated subscription would not.
-    retryAttempts: 0,
-    keepAlive: pingMilliseconds,
-    on: { ...guardSilence(), connected: () => tell(true), closed: () => tell(false) },
-  });
+  // Without live updates no runtime needs sockets.
+  let socket: Client | undefined;
+  const open = () => {
+    if (webSocket === undefined && typeof WebSocket === 'undefined') throw new Error(noSockets);
+    return createClient({
+      ...(webSocket !== undefined && { webSocketImpl: webSocket }),
+      url: graphqlUrl.replace(/^http/, 'ws'),
+      connectionParams: async () => ({
+        ...(socketParameters ?? lowerCase(headers)),
+        ...(await credential()),
+      }),
+      // A follower resumes after its last event, which a repeated subscription would not.
+      retryAttempts: 0,
+      keepAlive: pingMilliseconds,
+      on: { ...guardSilence(), connected: () => tell(true), closed: () => tell(false) },
+    });
+  };
   let position: string | null = null;
   const send: Connection['fetch'] = async (address, init = {}) => {
     const own = new Headers({ ...headers, ...(await credential()) });
@@ -95,20 +106,23 @@ export function connect(options: ConnectionOptions): Connection {
   return {
     graphqlUrl,
     headers,
-    socket,
+    get socket() {
+      socket ??= open();
+      return socket;
+    },
     fetch: send,
     watchSocket(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    close: () => void socket.dispose(),
+    close: () => void socket?.dispose(),
 
     async execute(document, variables, { dryRun, idempotencyKey, signal } = {}) {
       const extensions = { ...(dryRun && { dryRun }), ...(idempotencyKey && { idempotencyKey }) };
       const body = JSON.stringify({ query: textOf(document), variables, extensions });
       const answer = await post(send, graphqlUrl, body, signal);
-      const [error] = (answer.errors ?? []) as readonly AnsweredError[];
-      if (error) throw errorOf(error);
+      const errors = (answer.errors ?? []) as readonly AnsweredError[];
+      if (errors.length > 0) throw errorOfAll(errors);
       return { data: answer.data as never, extensions: (answer.extensions as never) ?? {} };
     },
   };

@@ -43,10 +43,21 @@ const closeCodes: Readonly<Record<number, string>> = {
   4429: 'TOO_MANY_REQUESTS',
 };
 
+/** The error of an answer with several errors: the first one, with the issues of all. */
+export function errorOfAll(errors: readonly AnsweredError[]): TollgateError {
+  const all = errors.map(errorOf);
+  const { code = 'UNKNOWN', message = '' } = all[0] ?? {};
+  return new TollgateError(
+    code,
+    message,
+    all.flatMap(({ issues }) => issues),
+  );
+}
+
 /** The error of a socket: a refusal, a list of errors of an operation, or a connection that ended. */
 export function socketErrorOf(failure: unknown): TollgateError {
   if (failure instanceof TollgateError) return failure;
-  if (Array.isArray(failure)) return errorOf(failure[0] as AnsweredError);
+  if (Array.isArray(failure)) return errorOfAll(failure as readonly AnsweredError[]);
   const { code, reason, extensions } = (failure ?? {}) as {
     code?: number;
     reason?: string;

@@ -1,11 +1,14 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import { Accordion, Alert, Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
+import { Accordion, Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { type ReactNode, useState } from 'react';
+import { errorOf, TollgateError } from '@tollgate/client/errors';
+import { type MouseEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
 import { type AnyVariables, useClient } from 'urql';
 import { OperationSample } from '../console/operation-sample.tsx';
+import { AskingModal } from '../parts/asking-modal.tsx';
 import { useFocusReturn } from '../parts/use-focus-return.ts';
 import { EffectsList } from './effects-list.tsx';
+import { Problem } from './problem.tsx';
 import { usePreview } from './use-preview.ts';
 
 interface Props<Data, Variables> {
@@ -23,8 +26,8 @@ interface Props<Data, Variables> {
   readonly onDone?: (data: Data) => void;
   /** Closes the dialog without a command; `onClose` when absent. */
   readonly onCancel?: () => void;
-  /** A preview of its own, above the list of effects. */
-  readonly more?: ReactNode;
+  /** A preview of its own, above the list of effects; of the result of the dry run where it is a function. */
+  readonly more?: ReactNode | ((planned: Data) => ReactNode);
   /** The form. */
   readonly children?: ReactNode;
 }
@@ -35,24 +38,43 @@ interface Props<Data, Variables> {
  */
 export function CommandDialog<Data, Variables extends AnyVariables>(props: Props<Data, Variables>) {
   const { title, isOpen, onClose, onCancel = onClose, children } = props;
+  const [isFilled, setFilled] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
   useFocusReturn();
+  // Options and days are chosen in parts of the page outside of the form.
+  const note = ({ target }: MouseEvent) => {
+    if (!form.current?.contains(target as Node)) setFilled(true);
+  };
   return (
-    <Modal
+    <AskingModal
       opened={isOpen}
       onClose={onCancel}
       title={title}
       size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      loses={isFilled ? 'Discard what you have filled in?' : undefined}
     >
-      <Stack>
-        {children}
-        {isOpen && <Execution {...props} />}
-      </Stack>
-    </Modal>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: it notes choices, and one by the keyboard is a click, too */}
+      <form
+        ref={form}
+        noValidate
+        onChange={() => setFilled(true)}
+        onClick={note}
+        onSubmit={(event) => event.preventDefault()}
+      >
+        <Stack>
+          {children}
+          {isOpen && <Execution {...props} form={form} />}
+        </Stack>
+      </form>
+    </AskingModal>
   );
 }
 
-function Execution<Data, Variables extends AnyVariables>(props: Props<Data, Variables>) {
+type ExecutionProps<Data, Variables> = Props<Data, Variables> & {
+  readonly form: RefObject<HTMLFormElement | null>;
+};
+
+function Execution<Data, Variables extends AnyVariables>(props: ExecutionProps<Data, Variables>) {
   const {
     document,
     variables,
@@ -63,11 +85,12 @@ function Execution<Data, Variables extends AnyVariables>(props: Props<Data, Vari
     onClose,
     onCancel = onClose,
     more,
+    form,
   } = props;
   const client = useClient();
   const planned = usePreview(document, variables);
   const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useState<TollgateError>();
 
   async function execute() {
     if (!variables) return;
@@ -76,14 +99,17 @@ function Execution<Data, Variables extends AnyVariables>(props: Props<Data, Vari
     const { data, error } = await client.mutation(document, variables).toPromise();
     setBusy(false);
     if (error || data === undefined) {
-      return setProblem((error?.message ?? 'The service did not answer').replace(/^\[\w+\] /, ''));
+      const [refusal] = error?.graphQLErrors ?? [];
+      return setProblem(
+        refusal ? errorOf(refusal) : new TollgateError('NETWORK', 'The service did not answer'),
+      );
     }
     notifications.show({ message: done, color: 'teal' });
     onClose();
     onDone?.(data);
   }
 
-  const error = problem ?? planned.error?.message;
+  const error = problem ?? planned.error;
   return (
     <>
       <Stack gap="xs" component="section" aria-label="Preview" aria-live="polite" mih={60}>
@@ -91,14 +117,12 @@ function Execution<Data, Variables extends AnyVariables>(props: Props<Data, Vari
           Preview
         </Text>
         {error && (
-          <Alert color="red" role="alert">
-            {error}
-            {planned.error?.issues.map(({ path, message }) => (
-              <Text key={path.join('.')} size="sm">
-                {path.join('.')}: {message}
-              </Text>
-            ))}
-          </Alert>
+          <Problem
+            error={error}
+            form={form.current}
+            variables={variables}
+            onRetry={planned.error && planned.retry}
+          />
         )}
         {planned.isLoading && <Loader size="sm" aria-label="Planning" />}
         {!variables && (
@@ -106,7 +130,7 @@ function Execution<Data, Variables extends AnyVariables>(props: Props<Data, Vari
             Complete the form to see the effects.
           </Text>
         )}
-        {more}
+        {typeof more === 'function' ? planned.data && more(planned.data) : more}
         {planned.effects && <EffectsList effects={planned.effects} />}
       </Stack>
       {variables && (
@@ -127,7 +151,11 @@ function Execution<Data, Variables extends AnyVariables>(props: Props<Data, Vari
           color={isDangerous ? 'red' : undefined}
           disabled={!planned.effects}
           loading={isBusy}
-          onClick={() => void execute()}
+          type="submit"
+          onClick={(event) => {
+            event.preventDefault();
+            void execute();
+          }}
         >
           {label}
         </Button>

@@ -1,6 +1,6 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { TollgateError } from '@tollgate/client/errors';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useConnection } from '../live/service.tsx';
 import { type Effects, effectsOf } from './effects.ts';
 
@@ -10,7 +10,12 @@ export interface Preview<Data> {
   readonly data: Data | undefined;
   readonly error: TollgateError | undefined;
   readonly isLoading: boolean;
+  /** Plans the same variables again. */
+  readonly retry: () => void;
 }
+
+/** A preview, and the variables that it belongs to. */
+type Planned<Data> = Omit<Preview<Data>, 'retry'> & { readonly key: string };
 
 const typingMilliseconds = 300;
 
@@ -21,11 +26,17 @@ export function usePreview<Data, Variables>(
 ): Preview<Data> {
   const connection = useConnection();
   const key = variables && JSON.stringify(variables);
-  const [planned, setPlanned] = useState<Preview<Data> & { readonly key: string }>();
+  const [planned, setPlanned] = useState<Planned<Data>>();
+  const [attempt, setAttempt] = useState(0);
+  const retry = useCallback(() => {
+    setPlanned(undefined);
+    setAttempt((before) => before + 1);
+  }, []);
   useEffect(() => {
     if (key === undefined) return;
+    void attempt;
     const stop = new AbortController();
-    const done = (result: Partial<Preview<Data>>) => {
+    const done = (result: Partial<Planned<Data>>) => {
       if (stop.signal.aborted) return;
       const none = { effects: undefined, data: undefined, error: undefined };
       setPlanned({ ...none, isLoading: false, ...result, key });
@@ -48,9 +59,9 @@ export function usePreview<Data, Variables>(
       clearTimeout(timer);
       stop.abort();
     };
-  }, [connection, document, key]);
+  }, [connection, document, key, attempt]);
   if (key === undefined)
-    return { effects: undefined, data: undefined, error: undefined, isLoading: false };
-  if (planned?.key === key) return planned;
-  return { effects: undefined, data: undefined, error: undefined, isLoading: true };
+    return { effects: undefined, data: undefined, error: undefined, isLoading: false, retry };
+  if (planned?.key === key) return { ...planned, retry };
+  return { effects: undefined, data: undefined, error: undefined, isLoading: true, retry };
 }

@@ -23,6 +23,8 @@ export interface LiveList<Row> {
   readonly isLoading: boolean;
   readonly hasMore: boolean;
   readonly loadMore: () => void;
+  /** Reads the list again, after a failure. */
+  readonly reload: () => void;
 }
 
 interface Rows<Row> {
@@ -111,6 +113,7 @@ export function useList<Data, Variables extends AnyVariables, Row extends { read
     isLoading: !isCurrent && !error,
     hasMore: isCurrent && list.hasMore,
     loadMore: () => void loadMore(),
+    reload: () => void refresh(),
   };
 }
 

@@ -26,6 +26,7 @@ export function AmountInput({
   return (
     <NumberInput
       label={label}
+      data-unit={unit}
       description={description}
       {...(!allowNegative && { min: 0 })}
       decimalScale={digits}

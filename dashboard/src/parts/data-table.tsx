@@ -50,7 +50,7 @@ const rowHeight = 45;
 /** Rows of a live list, of which only those in sight are in the document. */
 export function DataTable<Row extends { readonly id: string }>(props: Props<Row>) {
   const { label, list, columns, pathOf, empty, height = 'calc(100dvh - 250px)' } = props;
-  const { rows, totalCount, error, isLoading, hasMore, loadMore } = list;
+  const { rows, totalCount, error, isLoading, hasMore, loadMore, reload } = list;
   const viewport = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
   const latest = useRef(pathOf);
@@ -74,7 +74,7 @@ export function DataTable<Row extends { readonly id: string }>(props: Props<Row>
     if (hasMore && lastShown >= rows.length - 40) loadMore();
   }, [hasMore, lastShown, loadMore, rows.length]);
 
-  if (error && rows.length === 0) return <Failure error={error} />;
+  if (error && rows.length === 0) return <Failure error={error} onRetry={reload} />;
   if (isLoading && rows.length === 0) return <LoadingRows />;
   if (rows.length === 0) return <Box className={classes.frame}>{empty}</Box>;
   const above = items[0]?.start ?? 0;

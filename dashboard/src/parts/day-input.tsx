@@ -20,6 +20,3 @@ export function DayInput({ label, description, value, onChange }: Props) {
     />
   );
 }
-
-/** The first instant of a day (UTC); undefined for none. */
-export const instantOf = (day: string) => (day ? Date.parse(day) : undefined);

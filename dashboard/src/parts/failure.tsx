@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '../icons/icons.tsx';
 
 interface Props {
   readonly error: { readonly message: string } | undefined;
-  readonly onRetry?: () => void;
+  readonly onRetry: () => void;
 }
 
 /** The reason why a part of a page cannot be shown, and the way to try again. */
@@ -18,11 +18,9 @@ export function Failure({ error, onRetry }: Props) {
     >
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{error.message.replace(/^\[\w+\] /, '')}</Text>
-        {onRetry && (
-          <Button size="xs" variant="default" onClick={onRetry}>
-            Try again
-          </Button>
-        )}
+        <Button size="xs" variant="default" onClick={onRetry}>
+          Try again
+        </Button>
       </Stack>
     </Alert>
   );

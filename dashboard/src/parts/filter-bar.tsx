@@ -25,6 +25,17 @@ export interface FilterChoice {
   readonly values?: readonly string[];
   /** The kind of a value that is no text: a customer is chosen by name, a day and an amount are entered. */
   readonly kind?: 'customer' | 'day' | 'amount';
+  /** The value of a list without this condition in its address; a chip shows it, too, and can be removed. */
+  readonly usual?: string;
+}
+
+/** The value in the address of a usual condition that is removed. */
+const any = 'any';
+
+/** The value of a condition in force; undefined for none. */
+export function conditionOf(filters: Filters, { name, usual }: FilterChoice): string | undefined {
+  const value = filters.get(name) ?? usual;
+  return value === any ? undefined : value;
 }
 
 interface Props {
@@ -36,24 +47,31 @@ interface Props {
 
 /** A search and the conditions of a list, each a chip that can be removed. */
 export function FilterBar({ filters, choices = [], search }: Props) {
-  const set = choices.filter(({ name }) => filters.get(name) !== undefined);
-  const free = choices.filter(({ name }) => filters.get(name) === undefined);
+  const set = choices.filter((choice) => conditionOf(filters, choice) !== undefined);
+  const free = choices.filter((choice) => conditionOf(filters, choice) === undefined);
   const [adding, setAdding] = useState<FilterChoice>();
   return (
     <Group gap="xs">
       {search && <SearchBox label={search} filters={filters} />}
-      {set.map(({ name, label, kind }) => (
-        <Pill
-          key={name}
-          size="md"
-          bg="var(--mantine-color-default-hover)"
-          withRemoveButton
-          onRemove={() => filters.set(name, undefined)}
-          removeButtonProps={{ 'aria-label': `Remove ${label}`, 'aria-hidden': false, tabIndex: 0 }}
-        >
-          {label}: <ValueOf kind={kind} value={filters.get(name) ?? ''} />
-        </Pill>
-      ))}
+      {set.map((choice) => {
+        const { name, label, kind, usual } = choice;
+        return (
+          <Pill
+            key={name}
+            size="md"
+            bg="var(--mantine-color-default-hover)"
+            withRemoveButton
+            onRemove={() => filters.set(name, usual === undefined ? undefined : any)}
+            removeButtonProps={{
+              'aria-label': `Remove ${label}`,
+              'aria-hidden': false,
+              tabIndex: 0,
+            }}
+          >
+            {label}: <ValueOf kind={kind} value={conditionOf(filters, choice) ?? ''} />
+          </Pill>
+        );
+      })}
       {adding && (
         <NewCondition
           choice={adding}

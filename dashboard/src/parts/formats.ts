@@ -1,3 +1,5 @@
+import { dayText } from './days.ts';
+
 const fractionDigits = new Map<string, number>();
 
 /** The decimal places of a currency, by ISO 4217 as the browser knows it. */
@@ -37,14 +39,6 @@ export const quantityText = (value: number) =>
 
 export const shortNumberText = (value: number) =>
   new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
-
-/** A day, such as 3 Mar 2026. */
-export const dayText = (instant: number) =>
-  new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(instant);
-
-/** A day with its time. */
-export const instantText = (instant: number) =>
-  new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }).format(instant);
 
 const units = [
   ['day', 86_400_000],

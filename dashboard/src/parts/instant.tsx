@@ -1,5 +1,6 @@
 import { Text, Tooltip } from '@mantine/core';
-import { dayText, instantText, relativeText } from './formats.ts';
+import { dayText, instantText, isoText, readersText } from './days.ts';
+import { relativeText } from './formats.ts';
 import { useNow } from './use-now.ts';
 
 interface Props {
@@ -8,7 +9,7 @@ interface Props {
   readonly isRelative?: boolean;
 }
 
-/** A day or a distance in time, with the exact instant on hover. */
+/** A day or a distance in time, with the exact instant on hover, also by the clock of the reader. */
 export function Instant({ at, isRelative = false }: Props) {
   const now = useNow(isRelative);
   if (at == null)
@@ -18,11 +19,9 @@ export function Instant({ at, isRelative = false }: Props) {
       </Text>
     );
   return (
-    <Tooltip label={instantText(at)} openDelay={300}>
+    <Tooltip label={[instantText(at), readersText(at)].filter(Boolean).join(' · ')} openDelay={300}>
       <Text span inherit style={{ whiteSpace: 'nowrap' }}>
-        <time dateTime={new Date(at).toISOString()}>
-          {isRelative ? relativeText(at, now) : dayText(at)}
-        </time>
+        <time dateTime={isoText(at)}>{isRelative ? relativeText(at, now) : dayText(at)}</time>
       </Text>
     </Tooltip>
   );

@@ -1,15 +1,11 @@
 import { BarChart, LineChart } from '@mantine/charts';
 import { Box, Text } from '@mantine/core';
-import { bucketLabel } from '../pages/home/bucket-label.ts';
-import { dayText, numberText, shortNumberText } from './formats.ts';
+import { numberAxis, timeAxis } from './axis.ts';
+import { bucketLabel, dayText } from './days.ts';
+import { numberText } from './formats.ts';
 import type { DayOfBalance, DayOfUsage } from './run-out.ts';
 
 const height = 130;
-const yAxis = {
-  width: 44,
-  tickCount: 3,
-  tickFormatter: shortNumberText,
-};
 
 /** The usage of a meter on each day. */
 export function DailyUsage({ days }: { readonly days: readonly DayOfUsage[] }) {
@@ -25,7 +21,8 @@ export function DailyUsage({ days }: { readonly days: readonly DayOfUsage[] }) {
         gridAxis="none"
         tickLine="none"
         valueFormatter={numberText}
-        yAxisProps={yAxis}
+        yAxisProps={numberAxis(Math.max(0, ...days.map(({ usage }) => usage)))}
+        xAxisProps={timeAxis}
         barProps={{ isAnimationActive: false, radius: [2, 2, 0, 0] }}
       />
     </Box>
@@ -54,7 +51,8 @@ export function BalanceAhead({ days, periodEnd }: AheadProps) {
         gridAxis="none"
         tickLine="none"
         valueFormatter={(value) => numberText(Math.round(value))}
-        yAxisProps={{ ...yAxis, domain: [0, 'auto'] }}
+        yAxisProps={numberAxis(Math.max(0, ...days.map(({ balance }) => balance)))}
+        xAxisProps={timeAxis}
         lineProps={{ isAnimationActive: false }}
         {...(end && {
           referenceLines: [{ x: end, label: 'Period ends', color: 'gray.6' }],

@@ -21,7 +21,7 @@ export function RowLink({ to, children, below, belowUntil = 'xs' }: Props) {
       fw={500}
       dir="auto"
       display="block"
-      maw={320}
+      maw={{ base: 200, xs: 320 }}
       truncate="end"
     >
       {children}

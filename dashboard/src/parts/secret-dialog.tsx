@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { CodeSample } from '../console/code-sample.tsx';
+import { AskingModal } from './asking-modal.tsx';
 
 interface Props {
   readonly title: string;
@@ -11,12 +12,11 @@ interface Props {
 /** Shows a secret once. */
 export function SecretDialog({ title, secret, onClose }: Props) {
   return (
-    <Modal
+    <AskingModal
       opened={secret !== undefined}
       onClose={onClose}
       title={title}
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      loses="Have you copied it?"
     >
       <Stack>
         <Text size="sm">Copy it now. It is shown only once.</Text>
@@ -25,6 +25,6 @@ export function SecretDialog({ title, secret, onClose }: Props) {
           <Button onClick={onClose}>Done</Button>
         </Group>
       </Stack>
-    </Modal>
+    </AskingModal>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
 import { isLive } from '../session/access.ts';
 import { useSession } from '../session/session.tsx';
 
@@ -12,9 +12,12 @@ export function ModeBadge() {
       c={live ? undefined : 'var(--mantine-color-text)'}
       tt="none"
       radius="sm"
-      visibleFrom="xs"
+      miw="max-content"
     >
-      {live ? 'Live mode' : 'Test mode'}
+      {live ? 'Live' : 'Test'}
+      <Text span inherit visibleFrom="xs">
+        {' mode'}
+      </Text>
     </Badge>
   );
 }

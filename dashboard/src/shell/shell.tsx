@@ -1,4 +1,4 @@
-import { AppShell, Burger, Container, Group } from '@mantine/core';
+import { AppShell, Burger, Container, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useRef } from 'react';
 import { Outlet, ScrollRestoration } from 'react-router';
@@ -49,6 +49,10 @@ export function Shell() {
         <LostNotice />
         <Container size={1320} px={0}>
           <Outlet />
+          <Text component="footer" size="xs" c="dimmed" mt="xl">
+            Days and times are those of UTC, as billing periods are. Your own time is shown on
+            hover.
+          </Text>
         </Container>
       </AppShell.Main>
       <ScrollRestoration />

@@ -8,13 +8,13 @@ import { startCells } from './start-cells.ts';
 interface RunOptions {
   readonly port: number;
   readonly folder: string;
+  readonly print: (text: string) => void;
   readonly stop: AbortSignal;
 }
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
-
 /** Starts two cells and prints how to use them, until `stop`. Errors: ConfigError without HAProxy. */
-export async function runCells({ port, folder, stop }: RunOptions) {
+export async function runCells({ port, folder, print, stop }: RunOptions) {
+  const say = (line: string) => print(`${line}\n`);
   const haproxy = await findHaproxy();
   if (!haproxy) throw new ConfigError('Cells need HAProxy 2.6 or newer: install it');
   const newKey = () => `sk_test_${randomBytes(20).toString('hex')}`;

@@ -6,13 +6,13 @@ import { supervise } from './supervise.ts';
 interface RunOptions {
   readonly port: number;
   readonly folder: string;
+  readonly print: (text: string) => void;
   readonly stop: AbortSignal;
 }
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
-
 /** Starts a fleet and prints how to use it, until `stop`. Errors: Error that names missing programs. */
-export async function runFleet({ port, folder, stop }: RunOptions) {
+export async function runFleet({ port, folder, print, stop }: RunOptions) {
+  const say = (line: string) => print(`${line}\n`);
   const programs = await findPrograms();
   const key = `sk_test_${randomBytes(20).toString('hex')}`;
   const metricsToken = randomBytes(16).toString('hex');

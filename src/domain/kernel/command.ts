@@ -1,8 +1,8 @@
 import { DeadlockException, UniqueConstraintViolationException } from '@mikro-orm/core';
+import { inTransaction } from '#engines/lockstep/lockstep.ts';
 import { AnswerNeeded, mostAnswers } from './answer-needed.ts';
 import { type DomainError, invalid } from './errors.ts';
 import type { IssueCode } from './issue-codes.ts';
-import { inTransaction } from './lockstep.ts';
 import type { Session } from './session.ts';
 
 type Promises = Readonly<Record<string, readonly [code: IssueCode, path: string, message: string]>>;

@@ -12,6 +12,8 @@ export interface EmitsEvents {
   verbFor(changed: ReadonlySet<string>): string | undefined;
   /** The type of the event of its creation, where that is not the name and `created`. */
   createdType?(): string | undefined;
+  /** Former values of columns that a statement has changed without an event; this event tells of them. */
+  untold?(): Readonly<Record<string, unknown>>;
   /** Fields of its event besides its columns; a result makes every change an event. */
   further?(): Readonly<Record<string, unknown>>;
 }

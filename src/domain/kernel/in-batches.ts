@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { Abandoned, Lockstep, Member, OutOfStep } from '#engines/lockstep/lockstep.ts';
 import { AnswerNeeded, askAll, mostAnswers } from './answer-needed.ts';
-import { Abandoned, Lockstep, Member, OutOfStep } from './lockstep.ts';
 import type { Session } from './session.ts';
 
 /** One command of a batch. */

@@ -1,15 +1,23 @@
-import type { CheckoutSession } from '#domain/checkout-sessions/checkout-session.ts';
-import type { CheckoutSummary } from '#domain/checkout-sessions/checkout-summary.ts';
-import { moneyText } from '#domain/kernel/currencies.ts';
+import type { CheckoutSession } from '#domain/model/money/checkout-session.ts';
+import {
+  agreedAmounts,
+  type CheckoutSummary,
+  dueNow,
+} from '#domain/money/commands/checkout-sessions/checkout-summary.ts';
+import type { ShownCheckout } from '#domain/money/commands/checkout-sessions/read-checkout.ts';
 import { brandHeader } from '../pages/brand.ts';
 import { address, type Html, html } from '../pages/html.ts';
 import { htmlPage } from '../pages/html-page.ts';
-import { formPart, type Values } from './form-part.ts';
+import { codePart } from './code-part.ts';
+import { defaultButton, formPart, type Values } from './form-part.ts';
 import { style } from './style.ts';
-import { dueNow, summaryPart } from './summary-part.ts';
+import { summaryPart } from './summary-part.ts';
+import type { CheckoutWording } from './texts/checkout-wording.ts';
+import type { CheckoutTextName } from './texts/en.ts';
 
 /** The content of the page of a checkout session. */
-export interface CheckoutPageParts {
+export interface CheckoutPageParts
+  extends Pick<ShownCheckout, 'takesCodes' | 'code' | 'knownTaxIds'> {
   readonly checkout: CheckoutSession;
   /** The status at the present: an open session may have expired. */
   readonly status: CheckoutSession['status'];
@@ -26,105 +34,111 @@ export interface CheckoutPageParts {
   readonly nextUrl?: string | null;
   readonly values: Values;
   readonly problems: Values;
-  readonly problem: string | null;
+  readonly problem: Html | null;
+  /** Whether the amount is another one than before, so that nothing was charged. */
+  readonly isChanged: boolean;
+  readonly wording: CheckoutWording;
 }
 
-const titles: Readonly<Record<CheckoutSession['type'], string>> = {
-  product: 'Checkout',
-  purchase: 'Checkout',
-  add_payment_method: 'Add a payment method',
-  activate_subscription: 'Activate your subscription',
+const titles: Readonly<Record<CheckoutSession['type'], CheckoutTextName>> = {
+  product: 'checkout',
+  purchase: 'checkout',
+  add_payment_method: 'addMethodTitle',
+  activate_subscription: 'activateTitle',
 };
 
 /** The page of a checkout session in its present state. */
 export function checkoutPage(parts: CheckoutPageParts): string {
   const { status, nextUrl } = parts;
+  const { text } = parts.wording;
   if (nextUrl) {
-    return message(parts, 'Continue to the payment page', 'You enter your payment details there.', {
-      next: nextUrl,
-      link: 'Continue',
-    });
+    const link = { next: nextUrl, link: text('continue') };
+    return message(parts, text('nextTitle'), text('nextText'), link);
   }
   if (status === 'open' && parts.isUnread) {
-    const text =
-      'The payment service does not answer at the moment. Check again soon: nothing is charged twice.';
-    return message(parts, 'One moment', text, { url: '', link: 'Check again' });
+    const link = { url: '', link: text('checkAgain') };
+    return message(parts, text('momentTitle'), text('unreadText'), link);
   }
   if (status === 'open') return openPage(parts);
   return closedPage(parts);
 }
 
 function openPage(parts: CheckoutPageParts): string {
-  const { checkout, summary } = parts;
-  const title = titles[checkout.type];
+  const { checkout, summary, wording } = parts;
+  const { text, money } = wording;
+  const title = text(titles[checkout.type]);
   const what =
     summary?.lines.length === 1 && checkout.type !== 'activate_subscription'
       ? (summary.lines[0]?.description ?? title)
       : title;
   const due = summary ? dueNow(summary) : 0;
+  const usual = text(checkout.type === 'add_payment_method' ? 'addMethod' : 'confirm');
   const payLabel =
-    summary && due > 0 ? `Pay ${moneyText(due, summary.currency)}` : usualButton(checkout);
-  const button = parts.isSandbox ? payLabel : 'Continue to payment';
+    summary && due > 0 ? text('pay', { amount: money(due, summary.currency) }) : usual;
+  const button = parts.isSandbox ? payLabel : text('toPayment');
   const { cancelUrl = null } = checkout;
-  const form = formPart({ ...parts, button, cancelUrl });
+  const form = formPart({
+    ...parts,
+    ...{ button, cancelUrl },
+    shown: summary && agreedAmounts(summary),
+  });
   if (!summary) return shell(parts, title, html`<h1>${title}</h1>${form}`);
-  return shell(parts, title, html`${summaryPart(what, summary)}${form}`, 'wide');
+  return shell(
+    parts,
+    title,
+    html`${defaultButton}${summaryPart(what, summary, wording, codePart(parts))}${form}`,
+    'wide',
+  );
 }
 
-const usualButton = ({ type }: CheckoutSession) =>
-  type === 'add_payment_method' ? 'Add payment method' : 'Confirm';
-
 function closedPage(parts: CheckoutPageParts): string {
-  const { checkout, status, actionUrl, ending } = parts;
+  const { checkout, status, actionUrl, ending, wording } = parts;
+  const { text } = wording;
   if (status === 'succeeded') {
     const next = successUrl(checkout);
-    return message(parts, 'Thank you', doneText(checkout), { next, link: 'Continue' });
+    const isMethod = checkout.type === 'add_payment_method';
+    const done = text(isMethod ? 'methodAdded' : 'orderComplete');
+    return message(parts, text('thanksTitle'), done, { next, link: text('continue') });
   }
   if (status === 'pending') {
     if (actionUrl) {
-      const text = 'Your bank asks you to confirm the payment. Nothing is charged before that.';
-      return message(parts, 'Confirm the payment', text, { url: actionUrl, link: 'Confirm' });
+      const link = { url: actionUrl, link: text('confirm') };
+      return message(parts, text('confirmTitle'), text('confirmText'), link);
     }
     const isCard = checkout.paymentMethodType === 'card';
-    const days = isCard ? '' : ' Your bank needs some days for it.';
-    const text = `The payment is being executed.${days} You can close this page: nothing is charged twice.`;
-    const title = isCard ? 'One moment' : 'Payment in progress';
-    return message(parts, title, text, { url: '', link: 'Check again' });
+    const title = text(isCard ? 'momentTitle' : 'progressTitle');
+    const link = { url: '', link: text('checkAgain') };
+    return message(parts, title, text(isCard ? 'cardText' : 'debitText'), link);
   }
-  const text =
-    status === 'expired'
-      ? 'Nothing was charged. Return to the shop and start again.'
-      : `${(ending ?? 'This checkout cannot be completed any more').replace(/\.$/, '')}. Return to the shop and start again.`;
-  const title = status === 'expired' ? 'This checkout has expired' : 'This checkout has failed';
-  return message(parts, title, text, { url: checkout.cancelUrl, link: 'Return' });
+  const link = { url: checkout.cancelUrl, link: text('return') };
+  if (status === 'expired') return message(parts, text('expiredTitle'), text('expiredText'), link);
+  const reason = ending === null ? null : wording.english(`${ending.replace(/\.$/, '')}.`);
+  const words = reason ? html`${reason} ${text('startAgain')}` : text('failedText');
+  return message(parts, text('failedTitle'), words, link);
 }
 
 /** The page while the taxes of a checkout cannot be computed. */
-export const untaxedPage = () =>
-  htmlPage({
-    title: 'The price cannot be computed now',
-    style,
-    body: html`<main class="narrow"><section aria-labelledby="state">
-        <h1 id="state">The price cannot be computed now</h1>
-        <p>The taxes are unknown at the moment. You have paid nothing. Load the page again in a minute.</p>
-      </section></main>`,
-  });
+export const untaxedPage = (wording: CheckoutWording) =>
+  statePage(wording, 'untaxedTitle', 'untaxedText');
 
 /** The page for an address that leads to no checkout session. It tells nothing about any. */
-export const unknownPage = () =>
+export const unknownPage = (wording: CheckoutWording) =>
+  statePage(wording, 'unknownTitle', 'unknownText');
+
+const statePage = (
+  { locale, text }: CheckoutWording,
+  title: CheckoutTextName,
+  words: CheckoutTextName,
+) =>
   htmlPage({
-    title: 'There is no such checkout',
+    lang: locale,
+    title: text(title),
     style,
     body: html`<main class="narrow"><section aria-labelledby="state">
-        <h1 id="state">There is no such checkout</h1>
-        <p>Open the address as you have received it, or return to the shop and start again.</p>
+        <h1 id="state">${text(title)}</h1>
+        <p>${text(words)}</p>
       </section></main>`,
   });
-
-const doneText = ({ type }: CheckoutSession) =>
-  type === 'add_payment_method'
-    ? 'The payment method was added.'
-    : 'Your order is complete, and this checkout cannot be paid again.';
 
 /** The address after completion, with the id of the session. */
 export function successUrl({ id, successUrl }: CheckoutSession): string | null {
@@ -142,7 +156,12 @@ interface Link {
   readonly link: string;
 }
 
-function message(parts: CheckoutPageParts, title: string, text: string, { url, next, link }: Link) {
+function message(
+  parts: CheckoutPageParts,
+  title: string,
+  text: string | Html,
+  { url, next, link }: Link,
+) {
   const href = url === '' ? '' : address(next ?? url);
   const body = html`<section aria-labelledby="state">
         <h1 id="state">${title}</h1>
@@ -153,13 +172,13 @@ function message(parts: CheckoutPageParts, title: string, text: string, { url, n
 }
 
 function shell(
-  { seller, checkout }: CheckoutPageParts,
+  { seller, checkout, wording: { locale, text } }: CheckoutPageParts,
   title: string,
   content: Html,
   width: 'wide' | 'narrow' = 'narrow',
   next: string | null = null,
 ) {
-  const body = html`${brandHeader({ name: seller }, checkout.livemode)}
+  const body = html`${brandHeader({ name: seller }, checkout.livemode, text('testMode'))}
     <main class="${width}">${content}</main>`;
-  return htmlPage({ title: `${title} – ${seller}`, style, next, body });
+  return htmlPage({ lang: locale, title: `${title} – ${seller}`, style, next, body });
 }

@@ -13,7 +13,7 @@ import {
   NativeQueryBuilder,
   type PostgreSqlConnection,
 } from '@mikro-orm/postgresql';
-import { Member } from '#domain/kernel/lockstep.ts';
+import { Member } from '#engines/lockstep/lockstep.ts';
 import { BindingPlatform } from './binding-platform.ts';
 import { KnownReads } from './known-reads.ts';
 import type { Bind, Bound, Built, KnownStatement } from './known-statement.ts';

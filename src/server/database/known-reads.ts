@@ -1,6 +1,6 @@
 import { type EntityMetadata, helper, type UnitOfWork } from '@mikro-orm/core';
 import { EntityManager } from '@mikro-orm/postgresql';
-import { recordOf } from '#domain/kernel/record-of.ts';
+import { recordOf } from '#domain/kernel/reads/record-of.ts';
 import type { Scope } from '#domain/kernel/session.ts';
 import type { BindingDriver, ReadKind } from './binding-driver.ts';
 import { type Shape, shapeOf, type Value, withValues } from './shape.ts';

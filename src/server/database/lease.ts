@@ -3,6 +3,7 @@ import { SpanKind } from '@opentelemetry/api';
 import { CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely';
 import pg from 'pg';
 import { inSpan, isTraced } from '#domain/kernel/in-span.ts';
+import { cancelStatement, takeSignal } from './ending-with.ts';
 import { isLost } from './lost-connection.ts';
 import { countStatement } from './statement-count.ts';
 
@@ -42,6 +43,10 @@ export class Lease implements DatabaseConnection {
   #opening: string | undefined;
   /** Whether the transaction has ended with its last statement. */
   #isOver = false;
+  /** Ends the transaction when it is aborted. */
+  #signal: AbortSignal | undefined;
+  /** The cancellation of its statement. The rollback waits for it, since it would be canceled instead. */
+  #canceled: Promise<void> | undefined;
 
   constructor(client: pg.PoolClient) {
     this.#client = client;
@@ -55,6 +60,7 @@ export class Lease implements DatabaseConnection {
   open(statement: string) {
     this.#opening = statement;
     this.#isOver = false;
+    this.#signal = takeSignal();
   }
 
   /** Ends a transaction, unless it has ended with its last statement or the server knows nothing of it yet. */
@@ -62,6 +68,9 @@ export class Lease implements DatabaseConnection {
     const isNeeded = !this.#isOver && this.#opening === undefined;
     this.#opening = undefined;
     this.#isOver = false;
+    this.#signal = undefined;
+    await this.#canceled;
+    this.#canceled = undefined;
     if (isNeeded) await this.executeQuery(CompiledQuery.raw(statement));
   }
 
@@ -84,6 +93,12 @@ export class Lease implements DatabaseConnection {
     // A statement would wait behind the unanswered one.
     if (this.#lost) throw this.#lost;
     if (this.#isOver) throw new Error('A statement follows the one that commits its transaction');
+    const signal = this.#signal;
+    signal?.throwIfAborted();
+    const cancel = () => {
+      this.#canceled = cancelStatement(this.#client);
+    };
+    signal?.addEventListener('abort', cancel, { once: true });
     const began = performance.now();
     try {
       const results = await this.#sendAll(statements);
@@ -95,6 +110,7 @@ export class Lease implements DatabaseConnection {
       if (isLost(error)) this.#lost ??= error as Error;
       throw error;
     } finally {
+      signal?.removeEventListener('abort', cancel);
       for (const { text } of statements) countStatement(text, began);
     }
   }

@@ -1,12 +1,15 @@
-import { openRunStatuses } from '#domain/billing-runs/billing-run.ts';
-import { answersKeptHours } from '#domain/idempotency/idempotency-key.ts';
-import { payableStatuses } from '#domain/invoices/invoice.ts';
+import { mostListed } from '#domain/capacity/claim-input.ts';
 import { moveLock } from '#domain/kernel/absent-organizations.ts';
 import { idLength } from '#domain/kernel/ids.ts';
-import { mostListed } from '#domain/rules/capacity/claim-input.ts';
-import { mostNumberedFirst } from '#domain/rules/feed/sequence-events.ts';
-import { payingStatuses, terminalStatuses } from '#domain/subscriptions/subscription-statuses.ts';
-import { lastFirst, longestUsageText, mostUsageValues } from '#domain/usage-balances/usage-part.ts';
+import { payableStatuses } from '#domain/model/invoicing/invoice.ts';
+import { lastFirst, longestUsageText, mostUsageValues } from '#domain/model/metering/usage-part.ts';
+import { openRunStatuses } from '#domain/model/money/billing-run.ts';
+import { answersKeptHours } from '#domain/model/platform/idempotency-key.ts';
+import {
+  payingStatuses,
+  terminalStatuses,
+} from '#domain/model/subscriptions/subscription-statuses.ts';
+import { mostNumberedFirst } from '#domain/platform/feed/sequence-events.ts';
 
 /** Values that SQL functions share with TypeScript: `${name}` in a function file is replaced by the value. */
 export const sqlValues: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
-import type { DocumentKind } from '#domain/rules/access/document-link.ts';
-import type { Described } from '#domain/rules/einvoicing/describe-documents.ts';
+import type { Described } from '#domain/invoicing/einvoicing/describe-documents.ts';
+import type { DocumentKind } from '#domain/platform/access/document-link.ts';
 import type { Content } from '../pdf/content.ts';
 import { ciiOf } from './cii.ts';
 import { ublOf } from './ubl.ts';

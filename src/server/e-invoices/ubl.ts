@@ -1,4 +1,3 @@
-import { digitsOf } from '#domain/kernel/currencies.ts';
 import type {
   EAllowance,
   ECategory,
@@ -6,7 +5,8 @@ import type {
   ELine,
   EParty,
   EVat,
-} from '#domain/rules/einvoicing/e-invoice.ts';
+} from '#domain/invoicing/einvoicing/e-invoice.ts';
+import { digitsOf } from '#domain/kernel/values/currencies.ts';
 import { dayOf, decimalOf, optional, type Xml, xmlText } from './xml.ts';
 
 const namespaces = 'urn:oasis:names:specification:ubl:schema:xsd';

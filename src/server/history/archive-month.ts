@@ -2,9 +2,9 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type pg from 'pg';
-import { openDuckDb } from '#domain/rules/history/engine.ts';
-import type { HistoryFile } from '#domain/rules/history/history-file.ts';
-import { sha256OfFile } from '#domain/rules/history/intact-file.ts';
+import { openDuckDb } from '#domain/metering/history/engine.ts';
+import type { HistoryFile } from '#domain/metering/history/history-file.ts';
+import { sha256OfFile } from '#domain/metering/history/intact-file.ts';
 import { type EventGroup, exportGroup, writeParquet } from './file-of-events.ts';
 import { verifyFile } from './verify-file.ts';
 

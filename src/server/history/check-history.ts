@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OnFailure } from '#domain/kernel/failures.ts';
-import { checkFile, DamagedFile } from '#domain/rules/history/intact-file.ts';
+import { checkFile, DamagedFile } from '#domain/metering/history/intact-file.ts';
 
 /** How long one run reads files; the next run continues with the others. */
 const longestMilliseconds = 30 * 60_000;

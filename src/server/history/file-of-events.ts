@@ -5,8 +5,8 @@ import { createGzip } from 'node:zlib';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { columns, typeOf } from '#domain/rules/history/columns.ts';
-import { sqlText } from '#domain/rules/history/sql-text.ts';
+import { columns, typeOf } from '#domain/metering/history/columns.ts';
+import { sqlText } from '#domain/metering/history/sql-text.ts';
 
 /** So many rows have statistics of their own, by which reads pass over them. */
 const rowsInGroup = 30_720;

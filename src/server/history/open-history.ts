@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Config } from '#config';
 import type { OnFailure } from '#domain/kernel/failures.ts';
-import { useHistory } from '#domain/rules/history/history-settings.ts';
+import { useHistory } from '#domain/metering/history/history-settings.ts';
 
 /**
  * Sets the folder of the history of this process. Returns the work of its jobs; undefined without a folder. The writer is

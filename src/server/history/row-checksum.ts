@@ -1,4 +1,4 @@
-import { columns } from '#domain/rules/history/columns.ts';
+import { columns } from '#domain/metering/history/columns.ts';
 
 type Kind = (typeof columns)[number]['kind'];
 

@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type pg from 'pg';
-import { unitsOf } from '#domain/kernel/decimal.ts';
-import { shortAmount } from '#domain/rules/history/history-portion.ts';
-import { sqlText } from '#domain/rules/history/sql-text.ts';
-import { sumOfSha256 } from '#domain/rules/ledger/running-digest.ts';
-import type { StoredDigest } from '#domain/usage-balances/usage-total.ts';
+import { unitsOf } from '#domain/kernel/values/decimal.ts';
+import { shortAmount } from '#domain/metering/history/history-portion.ts';
+import { sqlText } from '#domain/metering/history/sql-text.ts';
+import { sumOfSha256 } from '#domain/metering/ledger/running-digest.ts';
+import type { StoredDigest } from '#domain/model/metering/usage-total.ts';
 import { type EventGroup, groupCondition } from './file-of-events.ts';
 import { fileChecksum, tableChecksum } from './row-checksum.ts';
 

@@ -1,10 +1,10 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { Customer } from '#domain/customers/customer.ts';
-import { presentOf } from '#domain/kernel/present.ts';
 import { openSession } from '#domain/kernel/session.ts';
-import { mailSettingsOf } from '#domain/mails/mail-settings-of.ts';
-import type { MailSwitch } from '#domain/rules/access/mail-switch-link.ts';
-import { settingsOf } from '#domain/rules/reads/settings-of.ts';
+import { presentOf } from '#domain/kernel/values/present.ts';
+import { mailSettingsOf } from '#domain/mail/commands/mails/mail-settings-of.ts';
+import { Customer } from '#domain/model/platform/customer.ts';
+import type { MailSwitch } from '#domain/platform/access/mail-switch-link.ts';
+import { settingsOf } from '#domain/platform/reads/settings-of.ts';
 
 /** The customer at the page of a link, who needs no session. */
 const actor = { type: 'system', id: 'mail-switch' } as const;

@@ -1,4 +1,4 @@
-import type { OptionalMailKind } from '#domain/mails/mail-kinds.ts';
+import type { OptionalMailKind } from '#domain/model/mail/mail-kinds.ts';
 import { baseStyle, formStyle } from '../pages/base-style.ts';
 import { type Brand, brandHeader } from '../pages/brand.ts';
 import { type Html, html } from '../pages/html.ts';

@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
-import { type ChargeOutcome, chargeOutcomes } from '#domain/rules/collection/charge-outcomes.ts';
+import { type ChargeOutcome, chargeOutcomes } from '#domain/money/collection/charge-outcomes.ts';
 
 /** Counts the outcomes of charges that this process records. Returns a function that ends it. */
 export function countCharges(registry: Registry): () => void {

@@ -1,7 +1,7 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { Gauge, type Registry } from 'prom-client';
 import { isServed } from '#domain/kernel/absent-organizations.ts';
-import { eventLag } from '#domain/rules/feed/event-lag.ts';
+import { eventLag } from '#domain/platform/feed/event-lag.ts';
 
 /** A row of labels with the value of a gauge. */
 type Measured = { value: number | null } & Record<string, string | number | null>;

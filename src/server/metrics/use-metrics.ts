@@ -3,7 +3,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Plugin } from 'graphql-yoga';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { databaseFailure, logged } from '#domain/kernel/database-failure.ts';
-import { countDifferences } from '#domain/processors/count-differences.ts';
+import { countDifferences } from '#domain/money/commands/processors/count-differences.ts';
 import type { GatewayParts } from '../gateway-parts.ts';
 import { recordOf } from '../use-request-log.ts';
 import { countCharges } from './count-charges.ts';

@@ -1,10 +1,10 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { type OperatorRole, scopesOfRole } from '#domain/kernel/access-scopes.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
-import { presentOf } from '#domain/kernel/present.ts';
 import { openSession } from '#domain/kernel/session.ts';
-import { sessionLife } from '#domain/operators/operator-session.ts';
-import { hashSecretText } from '#domain/operators/secret-text.ts';
+import { presentOf } from '#domain/kernel/values/present.ts';
+import { sessionLife } from '#domain/model/platform/operator-session.ts';
+import { hashSecretText } from '#domain/platform/commands/operators/secret-text.ts';
 import type { KeySession } from '../authenticate.ts';
 import { AuthenticationError } from '../authentication-error.ts';
 import type { EventHub } from '../event-hub.ts';

@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { DomainError } from '#domain/kernel/errors.ts';
-import { nameInput } from '#domain/kernel/inputs.ts';
-import { presentOf } from '#domain/kernel/present.ts';
-import { acceptInvitation } from '#domain/operators/accept-invitation.ts';
-import { OperatorInvitation } from '#domain/operators/operator-invitation.ts';
-import { hashPassword, newPasswordInput, passwordLength } from '#domain/operators/passwords.ts';
-import { hashSecretText, isSecretText } from '#domain/operators/secret-text.ts';
-import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
+import { nameInput } from '#domain/kernel/inputs/inputs.ts';
+import { presentOf } from '#domain/kernel/values/present.ts';
+import { OperatorInvitation } from '#domain/model/platform/operator-invitation.ts';
+import { OrganizationSettings } from '#domain/model/platform/organization-settings.ts';
+import { acceptInvitation } from '#domain/platform/commands/operators/accept-invitation.ts';
+import {
+  hashPassword,
+  newPasswordInput,
+  passwordLength,
+} from '#domain/platform/commands/operators/passwords.ts';
+import { hashSecretText, isSecretText } from '#domain/platform/commands/operators/secret-text.ts';
 import { jsonBody } from './json-body.ts';
 import { signedIn } from './session-answer.ts';
 import {

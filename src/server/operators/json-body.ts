@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
-import { issueOf } from '#domain/kernel/input-issues.ts';
+import { issueOf } from '#domain/kernel/inputs/input-issues.ts';
 import { cutBody } from '#rest/engine/body.ts';
 import { boundedBytes } from '../bounded-body.ts';
 

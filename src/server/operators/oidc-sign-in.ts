@@ -1,11 +1,11 @@
 import { logged } from '#domain/kernel/database-failure.ts';
-import { presentOf } from '#domain/kernel/present.ts';
-import { open, seal } from '#domain/kernel/secrets.ts';
-import { acceptInvitation } from '#domain/operators/accept-invitation.ts';
-import { emailInput } from '#domain/operators/email-input.ts';
-import { Operator } from '#domain/operators/operator.ts';
-import { OperatorInvitation } from '#domain/operators/operator-invitation.ts';
-import { signIn } from '#domain/operators/sign-in.ts';
+import { open, seal } from '#domain/kernel/security/secrets.ts';
+import { presentOf } from '#domain/kernel/values/present.ts';
+import { Operator } from '#domain/model/platform/operator.ts';
+import { OperatorInvitation } from '#domain/model/platform/operator-invitation.ts';
+import { acceptInvitation } from '#domain/platform/commands/operators/accept-invitation.ts';
+import { emailInput } from '#domain/platform/commands/operators/email-input.ts';
+import { signIn } from '#domain/platform/commands/operators/sign-in.ts';
 import type { Oidc, OidcPerson, OidcState } from './oidc.ts';
 import { signedIn } from './session-answer.ts';
 import { cookieIn, cookieName, cookieText } from './session-cookie.ts';

@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { presentOf } from '#domain/kernel/present.ts';
 import { type Actor, openSession, type Session } from '#domain/kernel/session.ts';
+import { presentOf } from '#domain/kernel/values/present.ts';
 
 /**
  * A session of the process in an organization, for changes of its operators. Their events belong to the default

@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { logged } from '#domain/kernel/database-failure.ts';
-import { presentOf } from '#domain/kernel/present.ts';
-import { emailInput } from '#domain/operators/email-input.ts';
-import { countAttempt, discountAttempt, forgetAttempts } from '#domain/operators/limit-attempts.ts';
-import { Operator } from '#domain/operators/operator.ts';
-import { givenPasswordInput, isPassword } from '#domain/operators/passwords.ts';
-import { recordFailedSignIn } from '#domain/operators/record-failed-sign-in.ts';
-import { signIn } from '#domain/operators/sign-in.ts';
+import { presentOf } from '#domain/kernel/values/present.ts';
+import { Operator } from '#domain/model/platform/operator.ts';
+import { emailInput } from '#domain/platform/commands/operators/email-input.ts';
+import {
+  countAttempt,
+  discountAttempt,
+  forgetAttempts,
+} from '#domain/platform/commands/operators/limit-attempts.ts';
+import { givenPasswordInput, isPassword } from '#domain/platform/commands/operators/passwords.ts';
+import { recordFailedSignIn } from '#domain/platform/commands/operators/record-failed-sign-in.ts';
+import { signIn } from '#domain/platform/commands/operators/sign-in.ts';
 import { jsonBody } from './json-body.ts';
 import { signedIn } from './session-answer.ts';
 import {

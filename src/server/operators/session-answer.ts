@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { operatorScopes, scopesOfRole } from '#domain/kernel/access-scopes.ts';
-import { presentOf } from '#domain/kernel/present.ts';
-import type { Operator } from '#domain/operators/operator.ts';
-import { OperatorSession } from '#domain/operators/operator-session.ts';
-import { hashSecretText } from '#domain/operators/secret-text.ts';
-import type { OpenedSession } from '#domain/operators/start-session.ts';
-import { OrganizationSettings } from '#domain/organizations/organization-settings.ts';
+import { presentOf } from '#domain/kernel/values/present.ts';
+import type { Operator } from '#domain/model/platform/operator.ts';
+import { OperatorSession } from '#domain/model/platform/operator-session.ts';
+import { OrganizationSettings } from '#domain/model/platform/organization-settings.ts';
+import { hashSecretText } from '#domain/platform/commands/operators/secret-text.ts';
+import type { OpenedSession } from '#domain/platform/commands/operators/start-session.ts';
 import { csrfTokenOf, sessionCookie, sessionTextIn } from './session-cookie.ts';
 import type { Answer, Visit } from './visit.ts';
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { isSecretText } from '#domain/operators/secret-text.ts';
+import { isSecretText } from '#domain/platform/commands/operators/secret-text.ts';
 import type { HeaderReader } from '../origins.ts';
 
 const name = 'tollgate_session';

@@ -1,5 +1,5 @@
 import { DomainError } from '#domain/kernel/errors.ts';
-import { revokeOperatorSession } from '#domain/operators/revoke-operator-session.ts';
+import { revokeOperatorSession } from '#domain/platform/commands/operators/revoke-operator-session.ts';
 import { sessionIn } from './session-answer.ts';
 import { isCsrfToken, sessionCookie } from './session-cookie.ts';
 import { type Answer, sessionOfVisit, type Visit } from './visit.ts';

@@ -1,5 +1,5 @@
 import type { Plugin } from 'graphql-yoga';
-import { Operator } from '#domain/operators/operator.ts';
+import { Operator } from '#domain/model/platform/operator.ts';
 import { isForeign } from '../origins.ts';
 import type { Transport } from '../request-sessions.ts';
 import { acceptByPassword, readInvitation } from './invitations.ts';

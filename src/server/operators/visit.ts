@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { DomainError } from '#domain/kernel/errors.ts';
-import { presentOf } from '#domain/kernel/present.ts';
 import type { Actor, Session } from '#domain/kernel/session.ts';
-import type { Client, OpenedSession } from '#domain/operators/start-session.ts';
+import { presentOf } from '#domain/kernel/values/present.ts';
+import type { Client, OpenedSession } from '#domain/platform/commands/operators/start-session.ts';
 import { addressOf } from '../addresses.ts';
 import type { Logger } from '../logger.ts';
 import { requestIdOf } from '../use-request-log.ts';

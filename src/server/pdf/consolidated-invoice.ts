@@ -1,9 +1,9 @@
-import type { ConsolidatedInvoice } from '#domain/consolidated-invoices/consolidated-invoice.ts';
-import type { Invoice } from '#domain/invoices/invoice.ts';
-import type { Parties } from '#domain/invoices/parties.ts';
-import type { TaxLine } from '#domain/invoices/tax.ts';
-import { moneyText } from '#domain/kernel/currencies.ts';
-import type { Payment } from '#domain/payments/payment.ts';
+import { moneyText } from '#domain/kernel/values/currencies.ts';
+import type { TaxLine } from '#domain/model/catalog/tax.ts';
+import type { ConsolidatedInvoice } from '#domain/model/invoicing/consolidated-invoice.ts';
+import type { Invoice } from '#domain/model/invoicing/invoice.ts';
+import type { Payment } from '#domain/model/money/payment.ts';
+import type { Parties } from '#domain/model/platform/parties.ts';
 import type { Cells, Content } from './content.ts';
 import { type Kind, lineCells, settlementOf } from './invoice.ts';
 import { partyLines, transferLines } from './parties.ts';

@@ -1,6 +1,6 @@
-import type { CreditNote } from '#domain/credit-notes/credit-note.ts';
-import type { Parties } from '#domain/invoices/parties.ts';
-import { moneyText } from '#domain/kernel/currencies.ts';
+import { moneyText } from '#domain/kernel/values/currencies.ts';
+import type { CreditNote } from '#domain/model/invoicing/credit-note.ts';
+import type { Parties } from '#domain/model/platform/parties.ts';
 import type { Cells, Content, Sum } from './content.ts';
 import { partyLines } from './parties.ts';
 import { dateOf, taxReasons, taxSums } from './wording.ts';

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import PDFDocument from 'pdfkit';
+import { root } from '#root';
 
 export type Pdf = InstanceType<typeof PDFDocument>;
 
@@ -35,7 +36,7 @@ export const newArchivePdf = (title: string): Pdf =>
   } as never);
 
 /** DejaVu Sans 2.37, whose package has 21 fonts and 11 MB for the two that documents use. */
-const dejaVu = (name: string) => path.join(import.meta.dirname, 'fonts', name);
+const dejaVu = (name: string) => path.join(root, 'src/server/pdf/fonts', name);
 
 /** Makes Regular and Bold those of DejaVu Sans; the document contains the used characters. */
 export function useDejaVu(pdf: Pdf) {

@@ -1,7 +1,7 @@
-import type { Invoice } from '#domain/invoices/invoice.ts';
-import type { Parties } from '#domain/invoices/parties.ts';
-import { moneyText } from '#domain/kernel/currencies.ts';
-import type { Payment } from '#domain/payments/payment.ts';
+import { moneyText } from '#domain/kernel/values/currencies.ts';
+import type { Invoice } from '#domain/model/invoicing/invoice.ts';
+import type { Payment } from '#domain/model/money/payment.ts';
+import type { Parties } from '#domain/model/platform/parties.ts';
 import type { Cells, Content, Sum } from './content.ts';
 import { partyLines, transferLines } from './parties.ts';
 import { dateOf, taxReasons, taxSums } from './wording.ts';

@@ -9,7 +9,23 @@ type Options = PDFKit.Mixins.TextOptions & {
 
 interface Font {
   readonly ascender: number;
-  readonly font: { hasGlyphForCodePoint(code: number): boolean };
+  readonly font: Shapes;
+}
+
+interface Anchor {
+  readonly xCoordinate: number;
+}
+
+/** The parts of a font of fontkit that find glyphs and place marks. */
+interface Shapes {
+  hasGlyphForCodePoint(code: number): boolean;
+  readonly _layoutEngine: {
+    readonly engine?: {
+      readonly GPOSProcessor: {
+        applyAnchor(mark: { markAnchor: Anchor | null }, base: Anchor | null, at: number): void;
+      } | null;
+    };
+  };
 }
 
 /** The parts of pdfkit that write one line in one font. */
@@ -74,7 +90,9 @@ export function mixFonts(pdf: Pdf, fonts: Readonly<Record<'Regular' | 'Bold', No
     for (const run of runsIn(line)) {
       const textWidth = widthOfRun(run);
       const own = { ...options, ...shapingOf(run), align: 'left', baseline, textWidth } as const;
+      if (run.isReordered) pdf.markContent('Span', { actual: run.text });
       inFontOf(run, () => writeFragment(run.text, left, y, own));
+      if (run.isReordered) pdf.endMarkedContent();
       left += textWidth;
     }
   };
@@ -86,11 +104,22 @@ function namesIn(pdf: Pdf, fonts: readonly NotoFont[]): ReadonlyMap<string, stri
   for (const { name, bytes, characters } of fonts) {
     pdf.registerFont(name, bytes);
     const { font } = (pdf.font(name) as Pdf & Lines)._font;
+    allowMissingAnchors(font);
     for (const character of characters) {
       if (font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)) names.set(character, name);
     }
   }
   return names;
+}
+
+/** A mark or a base without an anchor stays where it is; fontkit 2.0.4 fails on it, although fonts may have such. */
+function allowMissingAnchors({ _layoutEngine: { engine } }: Shapes) {
+  const placing = engine?.GPOSProcessor;
+  if (!placing) return;
+  const applyAnchor = placing.applyAnchor.bind(placing);
+  placing.applyAnchor = (mark, base, at) => {
+    if (base && mark.markAnchor) applyAnchor(mark, base, at);
+  };
 }
 
 function shownAs(character: string, base: Font, names: ReadonlyMap<string, string>): Shown {

@@ -3,16 +3,14 @@ import path from 'node:path';
 import { LRUCache } from 'lru-cache';
 import subsetFont from 'subset-font';
 import { folderOf } from './fonts.ts';
+import { type NotoName, notoNames, packageOf } from './noto-names.ts';
 
-/** The scripts that DejaVu Sans lacks: Japanese, Korean, Chinese and Thai. */
-const scripts = ['thai', 'jp', 'kr', 'sc'] as const;
-type Script = (typeof scripts)[number];
 export type Weight = 400 | 700;
 
 /** A slice of a font: a file of its package, and the first and last code points of its ranges. */
 interface Slice {
   readonly file: string;
-  readonly script: Script;
+  readonly font: NotoName;
   readonly ranges: readonly (readonly [from: number, to: number])[];
 }
 
@@ -28,7 +26,7 @@ const kept = new LRUCache<string, Buffer>({
   maxSize: mostKeptBytes,
   sizeCalculation: ({ length }) => length || 1,
 });
-const read = new Map<Script, Promise<Slice[]>>();
+const read = new Map<NotoName, Promise<Slice[]>>();
 
 /**
  * The fonts of characters. Han characters have Japanese shapes in a document with kana, Korean ones in a document with
@@ -58,36 +56,34 @@ export async function notoFontsOf(
 }
 
 async function slicesFor(texts: string): Promise<Slice[]> {
-  const isFirst: Record<Script, boolean> = {
-    jp: /[\u3040-\u30ff\uff66-\uff9f]/.test(texts),
-    kr: /[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]/.test(texts),
-    sc: true,
-    // Fonts of other scripts name some of its letters without having them.
-    thai: true,
+  const isLast: Partial<Record<NotoName, boolean>> = {
+    'sans-jp': !/[\u3040-\u30ff\uff66-\uff9f]/.test(texts),
+    'sans-kr': !/[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]/.test(texts),
   };
-  const ordered = [...scripts].sort((a, b) => Number(isFirst[b]) - Number(isFirst[a]));
+  const rankOf = (name: NotoName) => Number(isLast[name] ?? false);
+  const ordered = notoNames.toSorted((a, b) => rankOf(a) - rankOf(b));
   const all: Slice[] = [];
-  for (const script of ordered) {
-    const slices = read.get(script) ?? slicesOf(script);
-    read.set(script, slices);
+  for (const name of ordered) {
+    const slices = read.get(name) ?? slicesOf(name);
+    read.set(name, slices);
     all.push(...(await slices.catch(() => [])));
   }
   return all;
 }
 
 /** The slices of a font, without those of Latin and other scripts: their names have no number. */
-async function slicesOf(script: Script): Promise<Slice[]> {
-  const folder = folderOf(`@fontsource-variable/noto-sans-${script}`);
+async function slicesOf(font: NotoName): Promise<Slice[]> {
+  const folder = folderOf(packageOf(font));
   const slices: Record<string, string> = JSON.parse(
     await readFile(path.join(folder, 'unicode.json'), 'utf8'),
   );
   return Object.entries(slices)
-    .filter(([name]) => name.startsWith('[') || name === script)
+    .filter(([name]) => name.startsWith('[') || font.endsWith(`-${name}`))
     .map(([name, ranges]) => ({
-      script,
+      font,
       file: path.join(
         folder,
-        `files/noto-sans-${script}-${name.replaceAll(/[[\]]/g, '')}-wght-normal.woff2`,
+        `files/noto-${font}-${name.replaceAll(/[[\]]/g, '')}-wght-normal.woff2`,
       ),
       ranges: ranges.split(',').map(rangeOf),
     }));
@@ -102,17 +98,17 @@ function rangeOf(range: string) {
 const unused = ['BASE', 'GDEF', 'GPOS', 'GSUB', 'STAT', 'vhea', 'vmtx'];
 
 /** A slice in one weight. pdfkit embeds neither variable fonts nor WOFF2. */
-async function fontOf({ file, script }: Slice, weight: Weight): Promise<Buffer> {
+async function fontOf({ file, font }: Slice, weight: Weight): Promise<Buffer> {
   const key = `${file} ${weight}`;
-  const font = kept.get(key) ?? (await convert(file, script, weight));
-  kept.set(key, font);
-  return font;
+  const bytes = kept.get(key) ?? (await convert(file, font, weight));
+  kept.set(key, bytes);
+  return bytes;
 }
 
-const convert = async (file: string, script: Script, weight: Weight) =>
+const convert = async (file: string, font: NotoName, weight: Weight) =>
   subsetFont(await readFile(file), undefined as never, {
     targetFormat: 'truetype',
     variationAxes: { wght: weight },
     // The types of the package lack what follows.
-    ...{ keepAllGlyphs: true, noHinting: true, dropTables: script === 'thai' ? [] : unused },
+    ...{ keepAllGlyphs: true, noHinting: true, dropTables: /jp|kr|sc$/.test(font) ? unused : [] },
   });

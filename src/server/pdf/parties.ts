@@ -4,7 +4,7 @@ import {
   type Parties,
   type StoredAddress,
   type TaxId,
-} from '#domain/invoices/parties.ts';
+} from '#domain/model/platform/parties.ts';
 import type { Content } from './content.ts';
 import { type Pdf, page } from './fonts.ts';
 

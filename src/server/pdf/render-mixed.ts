@@ -14,7 +14,7 @@ export async function renderMixed(
   logo: Uint8Array | null,
   eInvoice?: string | undefined,
 ): Promise<Buffer> {
-  const breakable = withTexts(content, withBreaks);
+  const breakable = withTexts(content, (text) => withBreaks(text).replaceAll(bitcoin, '\u0243'));
   const pdf = eInvoice ? newArchivePdf(content.title) : newPdf(content.title);
   useDejaVu(pdf);
   const texts = textsIn(breakable);
@@ -31,18 +31,24 @@ export async function renderMixed(
   });
 }
 
-const thai = /[\u0e00-\u0e7f]+/g;
+/** The sign of Bitcoin, for which no font has a shape; the letter Ƀ is its other symbol. */
+const bitcoin = '\u20bf';
+
+/** Words of scripts without spaces between them. */
+const unspaced = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]+/gu;
 const segmenter = new Intl.Segmenter('th', { granularity: 'word' });
-/** The vowel Sara Am with the marks before it. */
-const saraAm = /([\u0e34-\u0e37\u0e47-\u0e4e]*)\u0e33/g;
+/** The vowel Am of Thai and Lao with the marks before it. */
+const thaiAm = /([\u0e34-\u0e37\u0e47-\u0e4e]*)\u0e33/g;
+const laoAm = /([\u0eb4-\u0eb7\u0ec8-\u0ecc]*)\u0eb3/g;
 
 /**
- * Thai has no spaces between words: a zero-width space is where a line can end. The vowel Sara Am is written as its
- * two parts, one of which is below the marks.
+ * Thai, Lao and Khmer have no spaces between words: a zero-width space is where a line can end. The vowel Am
+ * is written as its two parts, one of which is below the marks.
  */
 const withBreaks = (text: string) =>
-  text.replaceAll(thai, (words) =>
+  text.replaceAll(unspaced, (words) =>
     Array.from(segmenter.segment(words), ({ segment }) => segment)
       .join('\u200b')
-      .replaceAll(saraAm, '\u0e4d$1\u0e32'),
+      .replaceAll(thaiAm, '\u0e4d$1\u0e32')
+      .replaceAll(laoAm, '\u0ecd$1\u0eb2'),
   );

@@ -6,6 +6,8 @@ export interface Run {
   readonly font: string | undefined;
   /** Whether the font joins and reverses the characters. */
   readonly isShaped: boolean;
+  /** Whether the font changes the order of the characters, so that readers of the document need the text, too. */
+  readonly isReordered: boolean;
 }
 
 /** A character as the document shows it, and its font where it is not the current one. */
@@ -17,6 +19,11 @@ export interface Shown {
 /** Letters that are written from right to left, and the marks that embed such text. */
 const rightToLeft =
   /[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** Scripts whose vowels are written before or around the letters that they follow. */
+const reordered =
+  /[\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Tibetan}]/u;
+const joiner = /^[\u200c\u200d]$/;
 
 // The types of the package describe another kind of module than Node loads.
 const bidi = (bidiFactory as unknown as () => Bidi)();
@@ -32,7 +39,10 @@ export function runsOf(line: string, shownAs: (character: string) => Shown): Run
   const characters: Character[] = [];
   let at = 0;
   for (const each of line) {
-    const shown = shownAs(mirrored?.get(at) ?? each);
+    const last = characters.at(-1);
+    // A joiner between letters of such a script chooses their shape.
+    const joins = joiner.test(each) && last && reordered.test(last.text);
+    const shown = joins ? { ...last, text: each } : shownAs(mirrored?.get(at) ?? each);
     if (shown.text) characters.push({ ...shown, level: levels?.levels[at] ?? 0 });
     at += each.length;
   }
@@ -44,7 +54,8 @@ export function runsOf(line: string, shownAs: (character: string) => Shown): Run
     const isShaped = run.some(({ text }) => rightToLeft.test(text));
     const isReversed = level % 2 === 1;
     const ordered = isReversed === isShaped ? run : run.toReversed();
-    return { text: ordered.map(({ text }) => text).join(''), font, isShaped };
+    const text = ordered.map(({ text }) => text).join('');
+    return { text, font, isShaped, isReordered: reordered.test(text) };
   });
 }
 

@@ -1,5 +1,5 @@
-import type { TaxLine } from '#domain/invoices/tax.ts';
-import { moneyText } from '#domain/kernel/currencies.ts';
+import { moneyText } from '#domain/kernel/values/currencies.ts';
+import type { TaxLine } from '#domain/model/catalog/tax.ts';
 
 /** The day of an instant, in UTC. */
 export const dateOf = (at: Date) => at.toISOString().slice(0, 10);

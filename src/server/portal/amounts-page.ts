@@ -1,4 +1,4 @@
-import type { PrepaidOffer } from '#domain/organizations/prepaid-offer.ts';
+import type { PrepaidOffer } from '#domain/model/platform/prepaid-offer.ts';
 import { type Html, html } from '../pages/html.ts';
 import { sessionPage } from './page.ts';
 import type { Billing, Forms } from './shapes.ts';

@@ -1,4 +1,4 @@
-import { isOffered, type PrepaidOffer } from '#domain/organizations/prepaid-offer.ts';
+import { isOffered, type PrepaidOffer } from '#domain/model/platform/prepaid-offer.ts';
 import type { Attempt } from '#rest/engine/attempt.ts';
 import { address } from '../pages/html.ts';
 import { messages } from './actions.ts';
@@ -52,7 +52,9 @@ interface Bought {
   readonly status: string;
   readonly invoice: {
     readonly paymentActionUrl: string | null;
-    readonly payments: readonly { readonly failureMessage: string | null }[];
+    readonly paymentsPage: {
+      readonly nodes: readonly { readonly failureMessage: string | null }[];
+    };
   };
 }
 
@@ -69,12 +71,12 @@ export async function buyCredit(
   };
   let bought: Bought;
   try {
-    const answer = await visit.execute<{ credit: Bought }>(
+    const answer = await visit.execute<{ bought: { prepaidCredit: Bought } }>(
       operations.buyCredit,
       { prepaidCredit },
       attempt,
     );
-    bought = answer.credit;
+    bought = answer.bought.prepaidCredit;
   } catch (error) {
     const refused = refusalOf(error);
     if (!refused || refused.status >= 429 || !formsOf(visit).may('payments_write')) throw error;
@@ -90,7 +92,7 @@ export async function buyCredit(
   if (confirmation)
     return { body: leavePage(await billingOf(visit), formsOf(visit), confirmation, 'payment') };
   if (status === 'void') {
-    const reason = invoice.payments.at(-1)?.failureMessage ?? '';
+    const reason = invoice.paymentsPage.nodes[0]?.failureMessage ?? '';
     return purchase(visit, asked, { text: 'notBought', reason, status: 402 });
   }
   return { status: 303, headers: { location: `${visit.base}/buy?done=ordered` } };

@@ -34,17 +34,17 @@ export function plansPage({ billing, subscription, plans, ...forms }: Shown): st
         others.length > 0 &&
         html`<form method="get" action="${base}/change"><input type="hidden" name="id" value="${id}">
         <fieldset><legend>${text('choosePlan')}</legend>
-        ${others.map((plan, place) => planPart(plan, place === 0, forms))}</fieldset>
+        ${others.map((plan) => planPart(plan, forms))}</fieldset>
         <div class="actions"><button class="main">${text('seeCharge')}</button><a class="button" href="${base}">${text('back')}</a></div></form>`
       }
       ${others.length === 0 && html`<p><a class="button" href="${base}">${text('back')}</a></p>`}`;
   return sessionPage(billing, forms, { title: text('changePlan'), body });
 }
 
-function planPart(plan: Plan, isFirst: boolean, { wording }: Forms): Html {
+function planPart(plan: Plan, { wording }: Forms): Html {
   const { id, product } = plan;
   const lines = priceLines(plan, wording);
-  return html`<label class="plan"><input type="radio" name="plan" value="${id}" required${isFirst && html` checked`}>
+  return html`<label class="plan"><input type="radio" name="plan" value="${id}" required>
           <span><b dir="auto">${nameOf(plan)}</b><br>${planPrice(plan, wording)}
           ${lines.map((line) => html`<br><span class="soft">${line}</span>`)}
           ${product?.description && html`<br><span class="soft" dir="auto">${product.description}</span>`}</span></label>`;

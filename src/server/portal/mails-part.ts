@@ -1,4 +1,4 @@
-import type { OptionalMailKind } from '#domain/mails/mail-kinds.ts';
+import type { OptionalMailKind } from '#domain/model/mail/mail-kinds.ts';
 import { type Html, html } from '../pages/html.ts';
 import { button } from './button.ts';
 import { live } from './live-part.ts';

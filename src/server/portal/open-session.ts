@@ -1,10 +1,10 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { createCustomerToken } from '#domain/api-keys/create-customer-token.ts';
-import { Customer } from '#domain/customers/customer.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
-import { presentOf } from '#domain/kernel/present.ts';
 import { openSession } from '#domain/kernel/session.ts';
-import { readPortalLink } from '#domain/rules/access/portal-link.ts';
+import { presentOf } from '#domain/kernel/values/present.ts';
+import { Customer } from '#domain/model/platform/customer.ts';
+import { readPortalLink } from '#domain/platform/access/portal-link.ts';
+import { createCustomerToken } from '#domain/platform/commands/api-keys/create-customer-token.ts';
 import { sessionSeconds } from './portal-session.ts';
 
 /**

@@ -81,7 +81,7 @@ export const readPlans = parse(/* GraphQL */ `
       nodes {
         id name amount: amountFor(quantity: 1) currency intervalUnit intervalCount
         unitPrice model tiers { upTo unitPrice flatFee } packageSize freeUnits minimumAmount maximumAmount
-        product { name description default }
+        product { name description default addOn }
       }
     }
   }
@@ -89,9 +89,11 @@ export const readPlans = parse(/* GraphQL */ `
 
 export const previewPlan = parse(/* GraphQL */ `
   mutation PortalPreview($id: ID!, $adjustment: AdjustSubscriptionInput!) {
-    preview: previewSubscriptionAdjustment(id: $id, adjustment: $adjustment) {
-      canAdjust reason amountDue prorationAmount creditAmount currentPlanTotal newPlanTotal resolvedTiming effectiveDate
-      paymentMethod { type brand last4 }
+    previewed: previewSubscriptionAdjustment(id: $id, adjustment: $adjustment) {
+      adjustmentPreview {
+        canAdjust reason amountDue prorationAmount creditAmount currentPlanTotal newPlanTotal resolvedTiming effectiveDate
+        paymentMethod { type brand last4 }
+      }
     }
   }
 `);
@@ -110,43 +112,43 @@ export const keepPlan = parse(/* GraphQL */ `
 
 export const cancel = parse(/* GraphQL */ `
   mutation PortalCancel($id: ID!) {
-    cancelSubscription(id: $id, cancellation: { timing: at_end_of_current_billing_period }) { id }
+    cancelSubscription(id: $id, cancellation: { timing: at_end_of_current_billing_period }) { subscription { id } }
   }
 `);
 
 export const uncancel = parse(/* GraphQL */ `
   mutation PortalUncancel($id: ID!) {
-    uncancelSubscription(id: $id) { id }
+    uncancelSubscription(id: $id) { subscription { id } }
   }
 `);
 
 export const pause = parse(/* GraphQL */ `
   mutation PortalPause($id: ID!) {
-    pauseSubscription(id: $id, pause: { timing: at_end_of_current_billing_period }) { id }
+    pauseSubscription(id: $id, pause: { timing: at_end_of_current_billing_period }) { subscription { id } }
   }
 `);
 
 export const resume = parse(/* GraphQL */ `
   mutation PortalResume($id: ID!) {
-    resumeSubscription(id: $id) { id }
+    resumeSubscription(id: $id) { subscription { id } }
   }
 `);
 
 export const makeDefault = parse(/* GraphQL */ `
   mutation PortalDefault($id: ID!) {
-    setDefaultPaymentMethod(id: $id) { id }
+    setDefaultPaymentMethod(id: $id) { paymentMethod { id } }
   }
 `);
 
 export const detach = parse(/* GraphQL */ `
   mutation PortalDetach($id: ID!) {
-    detachPaymentMethod(id: $id) { id }
+    detachPaymentMethod(id: $id) { paymentMethod { id } }
   }
 `);
 
 export const pay = parse(/* GraphQL */ `
   mutation PortalPay($id: ID!) {
-    payInvoice(id: $id) { id status }
+    payInvoice(id: $id) { invoice { id status } }
   }
 `);
 
@@ -158,14 +160,16 @@ export const payAll = parse(/* GraphQL */ `
 
 export const switchMails = parse(/* GraphQL */ `
   mutation PortalMails($customerId: ID!, $on: [MailKind!], $off: [MailKind!]) {
-    switchMails(customerId: $customerId, on: $on, off: $off) { id }
+    switchMails(customerId: $customerId, on: $on, off: $off) { customer { id } }
   }
 `);
 
 export const buyCredit = parse(/* GraphQL */ `
   mutation PortalBuy($prepaidCredit: BuyPrepaidCreditInput!) {
-    credit: buyPrepaidCredit(prepaidCredit: $prepaidCredit) {
-      status invoice { paymentActionUrl payments { failureMessage } }
+    bought: buyPrepaidCredit(prepaidCredit: $prepaidCredit) {
+      prepaidCredit {
+        status invoice { paymentActionUrl paymentsPage(last: 1) { nodes { failureMessage } } }
+      }
     }
   }
 `);

@@ -52,14 +52,16 @@ export function sessionPage(
     next,
     script: isLive ? scriptFor(forms) : undefined,
     body,
-    foot: isLive ? languagePart(forms) : undefined,
+    foot: footPart(forms, isLive),
   });
 }
 
-/** The other languages of the portal. */
-function languagePart({ base, wording }: Forms): Html {
+/** The time zone of all days, and on the live page the other languages of the portal. */
+function footPart({ base, wording }: Forms, isLive: boolean): Html {
+  const note = html`<span class="soft">${wording.text('daysInUtc')}</span>`;
+  if (!isLive) return html`<footer>${note}</footer>`;
   const others = Object.entries(languages).filter(([language]) => language !== wording.language);
-  return html`<footer><nav aria-label="${wording.text('languages')}">${others.map(
+  return html`<footer>${note}<nav aria-label="${wording.text('languages')}">${others.map(
     ([language, texts]) =>
       html`<a href="${base}?locale=${language}" lang="${language}" hreflang="${language}">${texts.language}</a>`,
   )}</nav></footer>`;

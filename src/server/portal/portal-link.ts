@@ -1,5 +1,5 @@
 import { customerTokenScopes, hasScope } from '#domain/kernel/access-scopes.ts';
-import { portalLinkText } from '#domain/rules/access/portal-link.ts';
+import { portalLinkText } from '#domain/platform/access/portal-link.ts';
 import type { LinkedCustomer, PortalWishes } from '#schema/engine/builder.ts';
 import type { KeySession } from '../authenticate.ts';
 import { wordingOf } from './texts/wording.ts';

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { isTokenText } from '#domain/rules/access/token-text.ts';
+import { isTokenText } from '#domain/platform/access/token-text.ts';
 
 const cookieName = 'tollgate_portal';
 const localeCookieName = 'tollgate_portal_locale';

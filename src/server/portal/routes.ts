@@ -54,9 +54,11 @@ function inLanguage({ root, token, isFramed, origin }: Visit, asked: string | nu
   return { status: 303, headers: { location }, cookies };
 }
 
+/** The prices of plans in the currency of a subscription. A product that adds to a plan is none. */
 async function plansFor({ execute }: Visit, { currency }: Subscription) {
   type Found = { plans: { nodes: readonly Plan[] } };
-  return (await execute<Found>(operations.readPlans, { currency })).plans.nodes;
+  const { nodes } = (await execute<Found>(operations.readPlans, { currency })).plans;
+  return nodes.filter(({ product }) => !product?.addOn);
 }
 
 /** The choice of a plan, and what the chosen one charges. */
@@ -69,8 +71,10 @@ async function change(visit: Visit): Promise<Answer> {
   const forms = formsOf(visit);
   const plan = plans.find(({ id }) => id === url.searchParams.get('plan'));
   if (!plan) return { body: plansPage({ ...forms, billing, subscription, plans }) };
+  type Previewed = { previewed: { adjustmentPreview: Preview } };
   const asked = { id: subscription.id, adjustment: adjustmentTo(subscription, plan) };
-  const { preview } = await execute<{ preview: Preview }>(operations.previewPlan, asked);
+  const { previewed } = await execute<Previewed>(operations.previewPlan, asked);
+  const { adjustmentPreview: preview } = previewed;
   return { body: previewPage({ ...forms, billing, subscription, plan, preview }) };
 }
 

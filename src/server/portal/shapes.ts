@@ -1,6 +1,6 @@
 import type { CustomerTokenScope } from '#domain/kernel/access-scopes.ts';
-import type { OptionalMailKind } from '#domain/mails/mail-kinds.ts';
-import type { PrepaidOffer } from '#domain/organizations/prepaid-offer.ts';
+import type { OptionalMailKind } from '#domain/model/mail/mail-kinds.ts';
+import type { PrepaidOffer } from '#domain/model/platform/prepaid-offer.ts';
 import type { Brand } from '../pages/brand.ts';
 import type { ShownPricing } from '../pages/price-lines.ts';
 import type { BankAccount, OrderedCredit, PrepaidCredit } from './credit-shapes.ts';
@@ -193,6 +193,7 @@ export interface Plan extends ShownPricing {
     readonly name: string;
     readonly description: string | null;
     readonly default: boolean;
+    readonly addOn: boolean;
   } | null;
 }
 

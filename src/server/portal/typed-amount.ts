@@ -1,4 +1,4 @@
-import { digitsOf } from '#domain/kernel/currencies.ts';
+import { digitsOf } from '#domain/kernel/values/currencies.ts';
 
 /**
  * An amount as a person of a locale types it, such as `1,234.5`, `1.234,5` or `$5`, in minor units. Undefined for any

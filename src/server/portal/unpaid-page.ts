@@ -1,4 +1,4 @@
-import { ibanText } from '#domain/invoices/parties.ts';
+import { ibanText } from '#domain/model/platform/parties.ts';
 import { address, type Html, html } from '../pages/html.ts';
 import { button } from './button.ts';
 import type { OrderedCredit } from './credit-shapes.ts';

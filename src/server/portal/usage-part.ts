@@ -21,7 +21,7 @@ function balanceCard(balance: Balance, { text, number, day }: Wording): Html {
     ${isLimited && bar(text('usageOf', { name }), used, granted)}
     ${isLimited && overage > 0 && html`<p class="soft">${text('overage', { overage: number(overage) })}</p>`}
     ${rolledOver > 0 && html`<p class="soft">${text('rolledOver', { rolledOver: number(rolledOver) })}</p>`}
-    ${runsOutAt !== null && html`<p class="soft">${text('runsOut', { day: day(runsOutAt) })}</p>`}</li>`;
+    ${runsOutAt !== null && used > 0 && html`<p class="soft">${text('runsOut', { day: day(runsOutAt) })}</p>`}</li>`;
 }
 
 function capacityCard(usage: Capacity, { text, number }: Wording): Html {

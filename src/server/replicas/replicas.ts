@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { statement } from '#domain/kernel/statement.ts';
+import { statement } from '#engines/lockstep/statement.ts';
 import type { CheckedPool } from '../database/pool.ts';
 import { connect } from '../database.ts';
 import type { Logger } from '../logger.ts';

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { JetStreamClient } from '@nats-io/jetstream';
-import { takeArrived, takeElsewhere } from '#domain/rules/inbox/forwarded-usage.ts';
-import { writePresent } from '#domain/rules/inbox/stream-cursor.ts';
-import { partitionOf } from '#domain/rules/inbox/usage-stream.ts';
+import { takeArrived, takeElsewhere } from '#domain/recording/inbox/forwarded-usage.ts';
+import { writePresent } from '#domain/recording/inbox/stream-cursor.ts';
+import { partitionOf } from '#domain/recording/inbox/usage-stream.ts';
 import { encode } from './message.ts';
 import { subjectOf } from './prepare-streams.ts';
 

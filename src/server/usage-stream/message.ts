@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
-import type { AcceptedCall } from '#domain/rules/inbox/usage-stream.ts';
+import type { AcceptedCall } from '#domain/recording/inbox/usage-stream.ts';
 
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);

@@ -7,7 +7,7 @@ import {
   moveUsage,
   type Run,
   releaseStream,
-} from '#domain/rules/inbox/stream-cursor.ts';
+} from '#domain/recording/inbox/stream-cursor.ts';
 import { decode } from './message.ts';
 import type { Partition } from './prepare-streams.ts';
 import { readMessages } from './read-messages.ts';

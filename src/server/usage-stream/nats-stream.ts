@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JetStreamClient, PubAck } from '@nats-io/jetstream';
-import { Batching } from '#domain/kernel/batching.ts';
 import {
   partitionCount,
   type StreamPlace,
   streamUnavailable,
   type UsageStream,
-} from '#domain/rules/inbox/usage-stream.ts';
+} from '#domain/recording/inbox/usage-stream.ts';
+import { Batching } from '#engines/batching/batching.ts';
 import { runningTime } from '../running-time.ts';
 import { encode } from './message.ts';
 import type { Partition } from './prepare-streams.ts';

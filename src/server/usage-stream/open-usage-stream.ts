@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { ConfigError, type NatsSettings } from '#config';
-import { useUsageStream } from '#domain/rules/inbox/usage-stream.ts';
+import { useUsageStream } from '#domain/recording/inbox/usage-stream.ts';
 import type { Logger } from '../logger.ts';
 import { runningTime } from '../running-time.ts';
 import { checkDisks, readDisks } from './check-disks.ts';

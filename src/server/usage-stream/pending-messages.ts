@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { cursorOf } from '#domain/rules/inbox/stream-cursor.ts';
+import { cursorOf } from '#domain/recording/inbox/stream-cursor.ts';
 import type { Ready } from './nats-stream.ts';
 
 /** The messages of a partition that are not in the inbox. */

@@ -1,6 +1,6 @@
 import type { JetStreamManager, StreamInfo } from '@nats-io/jetstream';
 import { ConfigError, type NatsSettings } from '#config';
-import { partitionCount } from '#domain/rules/inbox/usage-stream.ts';
+import { partitionCount } from '#domain/recording/inbox/usage-stream.ts';
 import type { Ready } from './nats-stream.ts';
 
 /** A stream of usage, one for each partition. */

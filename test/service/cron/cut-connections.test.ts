@@ -1,13 +1,13 @@
 import { describe, expect } from 'vitest';
-import { AlertRule } from '#domain/alert-rules/alert-rule.ts';
-import { applyAlertRules } from '#domain/alert-rules/apply-alert-rules.ts';
-import { createAlertRule } from '#domain/alert-rules/create-alert-rule.ts';
-import { Alert } from '#domain/alerts/alert.ts';
-import { presentOf } from '#domain/kernel/present.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { createPriceMove } from '#domain/price-moves/create-price-move.ts';
-import { PriceMove } from '#domain/price-moves/price-move.ts';
-import { moveSubscribers } from '#domain/subscription-adjustments/move-subscribers.ts';
+import { presentOf } from '#domain/kernel/values/present.ts';
+import { applyAlertRules } from '#domain/metering/commands/alert-rules/apply-alert-rules.ts';
+import { createAlertRule } from '#domain/metering/commands/alert-rules/create-alert-rule.ts';
+import { Alert } from '#domain/model/metering/alert.ts';
+import { AlertRule } from '#domain/model/metering/alert-rule.ts';
+import { PriceMove } from '#domain/model/subscriptions/price-move.ts';
+import { createPriceMove } from '#domain/subscriptions/commands/price-moves/create-price-move.ts';
+import { moveSubscribers } from '#domain/subscriptions/commands/subscription-adjustments/move-subscribers.ts';
 import { cutConnections } from '../../support/cuts.ts';
 import {
   aCustomer,

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { dueBetween } from '#cron/due-times.ts';
 import { type DueJob, dueJobs, hasCondition } from '#cron/due-work.ts';
 import { jobs } from '#cron/jobs.ts';
-import { presentOf } from '#domain/kernel/present.ts';
+import { presentOf } from '#domain/kernel/values/present.ts';
 import { oneOfEach } from '../../support/one-of-each.ts';
 import { testAlone } from '../../support/test.ts';
 

@@ -2,9 +2,9 @@ import { expect } from 'vitest';
 import { jobs } from '#cron/jobs.ts';
 import { lastDue, runMissedJobs } from '#cron/missed-runs.ts';
 import { forgetLaterRuns, JobFailure, runJob } from '#cron/run-job.ts';
-import { CronRun } from '#domain/cron-runs/cron-run.ts';
-import { Event } from '#domain/events/event.ts';
 import { openSession } from '#domain/kernel/session.ts';
+import { CronRun } from '#domain/model/platform/cron-run.ts';
+import { Event } from '#domain/model/platform/event.ts';
 import { jobLog } from '../../../src/job-log.ts';
 import { aCustomer, aResource, aTestClock } from '../../support/factories.ts';
 import { linesTo } from '../../support/log.ts';
@@ -106,7 +106,7 @@ test('of several processes one runs a job that is due, and its run can be read',
   await Promise.all([1, 2, 3, 4].map(() => runJob(database.orm, counted, due, parts)));
   expect(runs).toBe(1);
   const { data } = await graphql(
-    '{ cronRuns(filter: { job: "counted" }) { nodes { job startedAt finishedAt outcome error } } }',
+    '{ cronRuns(where: { job: { is: "counted" } }) { nodes { job startedAt finishedAt outcome error } } }',
   );
   expect(data.cronRuns.nodes).toEqual([
     {

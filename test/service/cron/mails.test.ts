@@ -1,14 +1,14 @@
 // @module-tag long
 import { describe, expect, onTestFinished } from 'vitest';
-import { payInvoices } from '#domain/invoices/pay-invoices.ts';
-import { finalizeInvoice } from '#domain/invoices/settle-by-hand.ts';
+import { payInvoices } from '#domain/invoicing/commands/invoices/pay-invoices.ts';
+import { finalizeInvoice } from '#domain/invoicing/commands/invoices/settle-by-hand.ts';
 import { useServiceUrl } from '#domain/kernel/service-url.ts';
-import { Mail } from '#domain/mails/mail.ts';
-import { resendMail } from '#domain/mails/resend-mail.ts';
-import { updateMailSettings } from '#domain/mails/update-mail-settings.ts';
-import { recordPayment } from '#domain/remittances/record-payment.ts';
-import { mailSwitchLink } from '#domain/rules/access/mail-switch-link.ts';
-import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
+import { resendMail } from '#domain/mail/commands/mails/resend-mail.ts';
+import { updateMailSettings } from '#domain/mail/commands/mails/update-mail-settings.ts';
+import { Mail } from '#domain/model/mail/mail.ts';
+import { recordPayment } from '#domain/money/commands/remittances/record-payment.ts';
+import { mailSwitchLink } from '#domain/platform/access/mail-switch-link.ts';
+import { sequenceEvents } from '#domain/platform/feed/sequence-events.ts';
 import { readDatabaseGauges } from '#server/metrics/database-gauges.ts';
 import { aDraft, anOpenInvoice, aPaidInvoice, aResource, fresh } from '../../support/factories.ts';
 import { lockFeed } from '../../support/locked-feed.ts';
@@ -67,7 +67,7 @@ describe('mails of live mode', () => {
     await aSentInvoice(live);
     const mailer = aMailer(orm, server.url);
     const swept = mailer.sweep(new Date());
-    await expect.poll(() => lock.endWaiting(), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => lock.endWaiting()).toBe(1);
     await swept;
     await mailer.settled();
     expect(await mailsOf(live)).toMatchObject([{ status: 'sent' }]);

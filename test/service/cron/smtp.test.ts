@@ -6,7 +6,7 @@ import path from 'node:path';
 import tls from 'node:tls';
 import { describe, expect, onTestFinished } from 'vitest';
 import { sendBySmtp, smtpServerOf } from '#cron/smtp.ts';
-import type { Mail } from '#domain/mails/mail.ts';
+import type { Mail } from '#domain/model/mail/mail.ts';
 import { aMailServer, answer, headerOf, type MailServer } from '../../support/mail-server.ts';
 import { aMailer, aSendingSession, aSentInvoice, mailsOf } from '../../support/mails.ts';
 import { scratchRoot } from '../../support/scratch-root.ts';

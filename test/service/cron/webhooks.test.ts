@@ -3,21 +3,27 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { describe, expect, vi } from 'vitest';
 import { createDeliverer } from '#cron/deliverer.ts';
-import type { EventType } from '#domain/events/event-types.ts';
+import { updateResource } from '#domain/catalog/commands/resources/update-resource.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
-import { updateResource } from '#domain/resources/update-resource.ts';
-import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
-import { pauses } from '#domain/webhook-deliveries/attempt-schedule.ts';
-import { claimDeliveries, claimMilliseconds } from '#domain/webhook-deliveries/claim-deliveries.ts';
-import { replayWebhook } from '#domain/webhook-deliveries/replay-webhook.ts';
-import { retryWebhookDelivery } from '#domain/webhook-deliveries/retry-webhook-delivery.ts';
-import { type AttemptOutcome, settleDelivery } from '#domain/webhook-deliveries/settle-delivery.ts';
-import { WebhookDelivery } from '#domain/webhook-deliveries/webhook-delivery.ts';
-import { createWebhook } from '#domain/webhooks/create-webhook.ts';
-import { deleteWebhook } from '#domain/webhooks/delete-webhook.ts';
-import { rotateWebhookSecret } from '#domain/webhooks/rotate-webhook-secret.ts';
-import { updateWebhook } from '#domain/webhooks/update-webhook.ts';
-import { Webhook } from '#domain/webhooks/webhook.ts';
+import type { EventType } from '#domain/model/platform/event-types.ts';
+import { Webhook } from '#domain/model/platform/webhook.ts';
+import { WebhookDelivery } from '#domain/model/platform/webhook-delivery.ts';
+import { pauses } from '#domain/platform/commands/webhook-deliveries/attempt-schedule.ts';
+import {
+  claimDeliveries,
+  claimMilliseconds,
+} from '#domain/platform/commands/webhook-deliveries/claim-deliveries.ts';
+import { replayWebhook } from '#domain/platform/commands/webhook-deliveries/replay-webhook.ts';
+import { retryWebhookDelivery } from '#domain/platform/commands/webhook-deliveries/retry-webhook-delivery.ts';
+import {
+  type AttemptOutcome,
+  settleDelivery,
+} from '#domain/platform/commands/webhook-deliveries/settle-delivery.ts';
+import { createWebhook } from '#domain/platform/commands/webhooks/create-webhook.ts';
+import { deleteWebhook } from '#domain/platform/commands/webhooks/delete-webhook.ts';
+import { rotateWebhookSecret } from '#domain/platform/commands/webhooks/rotate-webhook-secret.ts';
+import { updateWebhook } from '#domain/platform/commands/webhooks/update-webhook.ts';
+import { sequenceEvents } from '#domain/platform/feed/sequence-events.ts';
 import { aCustomer, aLiveSession, aResource, aUsageMeter } from '../../support/factories.ts';
 import { lockWaits } from '../../support/lock-waits.ts';
 import { aReceiver } from '../../support/receiver.ts';

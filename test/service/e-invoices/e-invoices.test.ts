@@ -24,7 +24,7 @@ const test = base
   .extend('sell', async ({ api, graphql }) => async (organization: object = {}) => {
     const input = { ...seller, taxEngine: 'rates', ...organization };
     const answer = await graphql(
-      'mutation($organization: UpdateOrganizationInput!) { updateOrganization(organization: $organization) { id bankAccount { iban } } }',
+      'mutation($organization: UpdateOrganizationInput!) { updateOrganization(organization: $organization) { organization { id bankAccount { iban } } } }',
       { organization: input },
     );
     expect(answer.errors).toBeUndefined();

@@ -1,6 +1,6 @@
 // @module-tag long
 import { expect } from 'vitest';
-import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
+import { advanceTestClock } from '#domain/platform/commands/test-clocks/advance-test-clock.ts';
 import { aTestClock, fresh } from '../../support/factories.ts';
 import { type Files, imported } from '../../support/import-files.ts';
 import {
@@ -336,12 +336,17 @@ const business: Files = {
     kinds.flatMap(({ name, phases }) =>
       phases
         ? [
-            aStripeSchedule(`sched_${name}`, `sub_${name}`, [
-              aStripePhase('2026-03-01T00:00:00Z', '2026-06-01T00:00:00Z', [
-                { price: 'plan', quantity: 1, discounts: [] },
-              ]),
-              ...phases,
-            ]),
+            aStripeSchedule(
+              `sched_${name}`,
+              `sub_${name}`,
+              [
+                aStripePhase('2026-03-01T00:00:00Z', '2026-06-01T00:00:00Z', [
+                  { price: 'plan', quantity: 1, discounts: [] },
+                ]),
+                ...phases,
+              ],
+              { default_settings: { collection_method: 'charge_automatically' } },
+            ),
           ]
         : [],
     ),
@@ -379,9 +384,7 @@ test('a business of every kind of subscription is billed for a year as Stripe wo
   const report = await imported(session, business, on);
   expect(planned.map((line) => line.replace('to create', 'created'))).toEqual(report);
   expect(report.filter((line) => line.startsWith('-'))).toEqual([
-    expect.stringMatching(/^- coupon EIGHTH: has a fraction of a percent/),
     expect.stringMatching(/^- coupon FIVE: currency_options is not carried over for eur/),
-    expect.stringMatching(/^- coupon TENSIX: duration_in_months is not carried over/),
     expect.stringMatching(/^- coupon SUPPORTHALF: applies_to is not carried over/),
     '- subscription sub_paused: is paused there, so nothing is billed: create it here when the customer resumes it',
     expect.stringMatching(/^- subscription sub_unpaid: is unpaid there/),
@@ -408,6 +411,7 @@ test('a business of every kind of subscription is billed for a year as Stripe wo
       `${code} ${redemptionCount}`,
   );
   expect(counts.toSorted()).toEqual([
+    'EIGHTH 1',
     'FIVE 2',
     'GONE 1',
     'HALF 2',
@@ -418,12 +422,17 @@ test('a business of every kind of subscription is billed for a year as Stripe wo
     'TWENTY 1',
   ]);
   const { data } = await graphql(
-    `{ customers(first: 100) { nodes { externalId invoices { currency total creditApplied billingPeriodStartDate } } } }`,
+    `{ customers(first: 100) { nodes { externalId invoicesPage(first: 40, where: { status: { in: [open, paid, refunded, partially_refunded] } }) {
+      nodes { currency total creditApplied billingPeriodStartDate } } } } }`,
   );
   const billed = new Map(
-    data.customers.nodes.map((one: { externalId: string; invoices: Invoice[] }) => [
+    data.customers.nodes.map((one: { externalId: string; invoicesPage: { nodes: Invoice[] } }) => [
       one.externalId,
-      summary(one.invoices.toSorted((a, b) => a.billingPeriodStartDate - b.billingPeriodStartDate)),
+      summary(
+        one.invoicesPage.nodes.toSorted(
+          (a, b) => a.billingPeriodStartDate - b.billingPeriodStartDate,
+        ),
+      ),
     ]),
   );
   expect(kinds.map(({ name }) => `${name}: ${billed.get(`cus_${name}`)}`)).toEqual(

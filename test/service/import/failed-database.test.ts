@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { runImport } from '../../../src/import/run-import.ts';
 import { cutConnections } from '../../support/cuts.ts';
+import { fresh } from '../../support/factories.ts';
+import { imported } from '../../support/import-files.ts';
 import { testAlone } from '../../support/test.ts';
 
 const test = testAlone('it changes the database');
@@ -59,4 +61,44 @@ test('an import whose connection is cut leaves no customer without its subscript
   expect(await run()).toContain('subscription: 0 created, 1 here already');
   const after = (await graphql(query)).data;
   expect(after).toMatchObject({ customers: { totalCount: 1 }, subscriptions: { totalCount: 1 } });
+});
+
+test('a record that a constraint of the database refuses is named, and the others are imported', async ({
+  session,
+  api,
+}) => {
+  await api('POST', '/products', {
+    product: { name: 'base', slug: 'base' },
+    price: { type: 'subscription', slug: 'base', unitPrice: 1_000, intervalUnit: 'month' },
+  });
+  const rules = [
+    ['subscription', 'refused_subscription', `external_id <> 'sub_b'`],
+    ['customer', 'refused_customer', `external_id <> 'c'`],
+  ] as const;
+  for (const [table, name, check] of rules) {
+    await fresh(session).em.execute(
+      `alter table ${table} add constraint ${name} check (${check}) not valid`,
+    );
+    onTestFinished(async () => {
+      await fresh(session).em.execute(`alter table ${table} drop constraint ${name}`);
+    });
+  }
+  const names = ['a', 'b', 'c', 'd'];
+  const files = {
+    'customers.csv': `external_id,name,email\n${names.map((name) => `${name},${name},${name}@example.com\n`).join('')}`,
+    'subscriptions.csv': `external_id,customer_external_id,price_slug,start_date,backdate\n${names
+      .map((name) => `sub_${name},${name},base,${new Date().toISOString().slice(0, 10)},charge\n`)
+      .join('')}`,
+  };
+  const planned = await imported(session, files, { from: 'csv', applies: false });
+  expect(planned).toEqual([
+    'customers: 3 to create, 0 here already',
+    'subscriptions: 2 to create, 0 here already',
+    '- customer c: cannot be stored: the database refuses it by refused_customer',
+    '- subscription sub_b: cannot be stored: the database refuses it by refused_subscription',
+    '- subscription sub_c: customerExternalId Unknown customer c',
+  ]);
+  expect(await imported(session, files, { from: 'csv' })).toEqual(
+    planned.map((line) => line.replace('to create', 'created')),
+  );
 });

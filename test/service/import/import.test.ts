@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { updateOrganization } from '#domain/organizations/update-organization.ts';
-import { amountOfItem } from '#domain/prices/cost.ts';
-import { Price } from '#domain/prices/price.ts';
-import { cycleAt } from '#domain/rules/periods/next-boundary.ts';
-import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { advanceTestClock } from '#domain/test-clocks/advance-test-clock.ts';
+import { amountOfItem } from '#domain/model/catalog/cost.ts';
+import { Price } from '#domain/model/catalog/price.ts';
+import { SubscriptionItem } from '#domain/model/subscriptions/subscription-item.ts';
+import { updateOrganization } from '#domain/platform/commands/organizations/update-organization.ts';
+import { advanceTestClock } from '#domain/platform/commands/test-clocks/advance-test-clock.ts';
+import { cycleAt } from '#domain/subscriptions/periods/next-boundary.ts';
 import { parseImportArguments } from '../../../src/import/arguments.ts';
 import { countFrom } from '../../../src/import/count-from.ts';
 import { aTestClock, fresh } from '../../support/factories.ts';
@@ -167,7 +167,7 @@ test('records that cannot be imported are named with the reason, and the others 
       subscription(5, { customer: 'cus_fake1', status: 'canceled' }),
       subscription(6, { customer: 'cus_fake1', current_period_end: now - 9 * day }),
     ],
-    'coupons.json': [{ id: 'HALF', percent_off: 12.5, duration: 'once' }],
+    'coupons.json': [{ id: 'HALF', percent_off: 12.34567, duration: 'once' }],
   });
   expect(lines.slice(0, 4)).toEqual([
     'product: 1 created, 0 here already',
@@ -176,10 +176,10 @@ test('records that cannot be imported are named with the reason, and the others 
     'subscription: 1 created, 0 here already',
   ]);
   expect(lines.slice(4).toSorted()).toEqual([
-    '- coupon HALF: has a fraction of a percent: a discount has whole percents',
-    '- customer 7: id: Invalid input: expected string, received number',
+    '- coupon HALF: has the percentage 12.34567: a discount has one above 0 with at most 4 places',
+    '- customer 7: id: must be a text',
     '- customer cus_fake2: has no email: documents and reminders need one',
-    expect.stringMatching(/^- customer cus_fake3: customer\.email Invalid email address/),
+    expect.stringMatching(/^- customer cus_fake3: customer\.email must be an e-mail address/),
     '- price price_ever: keeps the last usage of all periods: a usage meter begins each period with 0',
     '- price price_tiers: has tiers that the export lacks: list the prices with expand[]=data.tiers',
     '- product prod_none: has no price that can be imported',
@@ -262,7 +262,7 @@ test('tiers, packages and metered prices become models, and usage is no item of 
     { up_to: null, unit_amount: null, unit_amount_decimal: '12.50', flat_amount: 700 },
   ];
   const tiered = { billing_scheme: 'tiered', unit_amount: null, tiers };
-  const lines = await imported(session, {
+  const source = {
     'products.json': [
       { id: 'prod_pro', name: 'Pro', default_price: 'price_graduated' },
       { id: 'prod_calls', name: 'Calls' },
@@ -283,7 +283,11 @@ test('tiers, packages and metered prices become models, and usage is no item of 
         items: { data: [{ price: 'price_graduated', quantity: 8 }, { price: 'price_calls' }] },
       }),
     ],
-  });
+  };
+  const lines = await imported(session, source);
+  // What is here already has the terms of the source.
+  const again = await imported(session, source);
+  expect(again.filter((line) => line.startsWith('-'))).toEqual([]);
   expect(lines).toEqual([
     'product: 1 created, 0 here already',
     'prices: 5 created, 0 here already',
@@ -465,12 +469,7 @@ s-1,soon,seat,1,,
   expect(stripe.slice(5)).toEqual([
     'subscriptions: 3 created, 0 here already',
     'phases: 4 created, 0 here already',
-    expect.stringMatching(/^- .*_fake1: end_behavior is not carried over: .* Cancel it here/),
-    expect.stringMatching(/^- .*_fake1: has a phase from .* without the discount LOYAL/),
-    expect.stringMatching(/^- .*_fake1: has a phase from .* without the discount LOYAL/),
-    expect.stringMatching(/^- .*_fake1: has a phase from .* without the discount LOYAL/),
     expect.stringMatching(/^- .*_fake1: has a phase from .* within a period: it starts here on/),
-    expect.stringMatching(/^- .*_fake1: has a phase from .* without the discount LOYAL/),
     `- subscription schedule sub_sched_fake1: has a phase from ${time(20).replace(/\.\d+/, '.000')} within a period: it starts here on ${new Date((now + 32 * day) * 1_000).toISOString()}`,
     expect.stringMatching(/^- .*_fake1: has a phase from .* with the price price_none/),
     expect.stringMatching(/^- .*_fake3: has not started/),

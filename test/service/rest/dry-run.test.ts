@@ -66,7 +66,7 @@ describe('with Prefer: dry-run', () => {
   }) => {
     const webhook = `{ name: "Hook", url: "https://example.com/hook", filterTypes: ["customer.created"] }`;
     const query = `mutation {
-      createResource(resource: { name: "Seats", slug: "dry-seats" }) { id }
+      createResource(resource: { name: "Seats", slug: "dry-seats" }) { resource { id } }
       createWebhook(webhook: ${webhook}) { webhook { id } }
     }`;
     const answer = await gateway.fetch('http://test/graphql', {
@@ -199,12 +199,12 @@ describe('in GraphQL', () => {
       headers: { 'content-type': 'application/json', authorization: `Bearer ${tenant.key}` },
       body: JSON.stringify({
         query:
-          'mutation { createResource(resource: { name: "Seats", slug: "seats" }) { id slug } }',
+          'mutation { createResource(resource: { name: "Seats", slug: "seats" }) { resource { id slug } } }',
         extensions: { dryRun: true },
       }),
     });
     expect(await response.json()).toMatchObject({
-      data: { createResource: { slug: 'seats' } },
+      data: { createResource: { resource: { slug: 'seats' } } },
       extensions: { effects: { events: [{ type: 'resource.created' }] } },
     });
     expect(await rowsOf(session)).toEqual(rows);

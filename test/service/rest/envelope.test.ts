@@ -183,6 +183,9 @@ describe('A body', () => {
     'application/x-www-form-urlencoded',
     'multipart/form-data',
     'application/jsonp',
+    'application/cloudevents+json',
+    'application/cloudevents-batch+json; charset=utf-8',
+    'application/json-patch+json',
   ])('400 for the content type %s', async (type, { api }) => {
     const answer = await api('POST', '/resources', seats, { headers: { 'content-type': type } });
     expectRefusal(answer, 400, 'BAD_REQUEST');

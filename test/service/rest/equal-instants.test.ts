@@ -106,7 +106,7 @@ describe('Records of the same instant are listed in the order in which they were
     });
     const { data } = await graphql(
       `query ($subscription: ID!) {
-        resourceClaims(first: 100, filter: { subscriptionId: $subscription }) { nodes { externalId } }
+        resourceClaims(first: 100, where: { subscription: { is: $subscription } }) { nodes { externalId } }
       }`,
       { subscription: subscription.id },
     );
@@ -120,8 +120,8 @@ describe('Records of the same instant are listed in the order in which they were
     }
     const found = await graphql(
       `query ($clock: ID!) {
-        customers(first: 100, filter: { testClock: $clock }) { nodes { externalId } }
-        newest: customers(first: 100, orderBy: created_at_desc, filter: { testClock: $clock }) { nodes { externalId } }
+        customers(first: 100, where: { testClock: { is: $clock } }) { nodes { externalId } }
+        newest: customers(first: 100, orderBy: created_at_desc, where: { testClock: { is: $clock } }) { nodes { externalId } }
       }`,
       { clock: testClock.id },
     );

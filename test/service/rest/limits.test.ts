@@ -69,10 +69,14 @@ test.for([
   [
     '/webhooks',
     list('{"webhook":{"name":"a","url":"https://a.example","filterTypes":[', '1', 300, ']}}'),
-    'filterTypes: Too big',
+    'filterTypes: must have at most',
   ],
-  ['/products', list('{"featureIds":[', '{}', 100_000, ']}'), 'featureIds: Too big'],
-  ['/usage-events/bulk', list('{"usageEvents":[', '{}', 10_001, ']}'), 'usageEvents: Too big'],
+  ['/products', list('{"featureIds":[', '{}', 100_000, ']}'), 'featureIds: must have at most'],
+  [
+    '/usage-events/bulk',
+    list('{"usageEvents":[', '{}', 10_001, ']}'),
+    'usageEvents: must have at most',
+  ],
 ] as const)(
   '%s: a list that is too long is refused by its length',
   async ([path, body, issue], { api }) => {

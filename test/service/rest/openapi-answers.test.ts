@@ -110,6 +110,8 @@ describe('A real answer', () => {
       newSubscriptionItems: [{ priceSlug: 'pro', quantity: 2 }],
     };
     await call('POST', `/subscriptions/${subscription.id}/preview-adjust`, { adjustment });
+    const preview = `/subscriptions/${subscription.id}/preview-adjust`;
+    await call('POST', preview, { adjustment }, 'include=all');
     await call('POST', `/subscriptions/${subscription.id}/adjust`, { adjustment }, 'dry-run');
     await call('POST', `/subscriptions/${subscription.id}/adjust`, { adjustment });
     await call('POST', `/test-clocks/${testClock.id}/advance`, {
@@ -132,8 +134,16 @@ describe('A real answer', () => {
         ...{ amountType: 'fixed', amount: 500 },
       },
     });
+    await call('POST', '/discounts', {
+      discount: {
+        ...{ name: 'Quarter', code: 'Q1', amountType: 'percent', amount: 12.5 },
+        ...{ duration: 'number_of_months', numberOfMonths: 3 },
+      },
+    });
     await call('GET', `/discounts/${discount.id}`);
     await call('GET', '/discounts');
+    const changed = { discount: { id: discount.id, active: false } };
+    await call('PUT', `/discounts/${discount.id}`, changed, 'include=all');
     const nested = { resourceSlug: 'seats', externalId: 'c', metadata: { of: { a: [1] } } };
     await call('POST', `/resource-claims/${subscription.id}/claim`, nested);
     await call('POST', '/pricing-models/pricing_model_x/clone', { name: 'Copy' });
@@ -142,6 +152,9 @@ describe('A real answer', () => {
       invoiceLineItems: [{ description: 'Hours', price: 500, quantity: 1.5 }],
     });
     await call('GET', `/invoices/${fractional.id}`);
+    const urls = { successUrl: 'https://example.com/', cancelUrl: 'https://example.com/' };
+    const order = { type: 'product', priceSlug: 'pro', anonymous: true, ...urls };
+    await call('POST', '/checkout-sessions', { checkoutSession: order }, 'include=all');
     await call('POST', '/catalogs', { catalog: { name: 'Other' } }, 'dry-run');
     await call('POST', '/prices', {
       price: {
@@ -178,6 +191,7 @@ describe('A real answer', () => {
       ],
     ]) {
       await call('GET', path);
+      await call('GET', path, undefined, 'include=all');
     }
     for (const prefer of ['rendering=current', undefined]) {
       await call('GET', '/payment-methods', undefined, prefer);
@@ -194,8 +208,9 @@ describe('A real answer', () => {
     const adjusted = answers.find(({ path }) => path.endsWith('/adjust'));
     if (!adjusted) throw new Error('Nothing was adjusted');
     const body = { ...(adjusted.body as object), billingRunId: 'billing_run_slow' };
-    answers.push({ ...adjusted, body });
-    expect(ownDifferences({ ...adjusted, body })).toEqual([]);
+    const headers = new Headers({ 'preference-applied': 'include=all' });
+    answers.push({ ...adjusted, body, headers });
+    expect(ownDifferences({ ...adjusted, body, headers })).toEqual([]);
 
     const telling = exceptional(answers);
     const unnecessary = exceptions.filter((exception) => {

@@ -17,6 +17,7 @@ const between: Readonly<Record<string, readonly string[]>> = {
   adjustSubscription: ['cancelScheduledAdjustment'],
   createPriceMove: ['stopPriceMove'],
   confirmReservation: ['reserveResource', 'releaseReservation'],
+  applyDiscount: ['removeDiscount'],
   pauseSubscription: ['resumeSubscription'],
   cancelSubscription: ['uncancelSubscription'],
   updateInvoice: ['finalizeInvoice'],
@@ -89,7 +90,7 @@ test('every POST and PUT has an example that can be sent as it is, in the order 
 const permitPurchases = (graphql: (document: string) => Promise<unknown>) =>
   graphql(`mutation { updateOrganization(organization: {
     customersMayBuyCredit: true, prepaidOffers: [{ currency: "USD", amounts: [5000] }]
-  }) { id } }`);
+  }) { organization { id } } }`);
 
 /** The package of usage credits that examples name. */
 async function sellPackage(

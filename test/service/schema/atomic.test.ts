@@ -1,9 +1,9 @@
 import { createClient } from 'graphql-ws';
 import { describe, expect } from 'vitest';
 import { WebSocket } from 'ws';
-import { Event } from '#domain/events/event.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { Resource } from '#domain/resources/resource.ts';
+import { Resource } from '#domain/model/catalog/resource.ts';
+import { Event } from '#domain/model/platform/event.ts';
 import { startServer } from '#server/server.ts';
 import {
   aCustomer,
@@ -17,7 +17,8 @@ import { aClockedCustomer, advance, at } from '../../support/time.ts';
 
 const create = (...slugs: string[]) =>
   slugs.map(
-    (slug, place) => `r${place}: createResource(resource: {slug: "${slug}", name: "R"}) { slug }`,
+    (slug, place) =>
+      `r${place}: createResource(resource: {slug: "${slug}", name: "R"}) { resource { slug } }`,
   );
 const atomic = (...slugs: string[]) => `mutation @atomic { ${create(...slugs).join(' ')} }`;
 const under = (key: string) => ({ headers: { 'idempotency-key': key } });
@@ -27,7 +28,7 @@ const slugsOf = async (session: Session) =>
 describe('an atomic mutation', () => {
   test('executes all of its fields, in their order', async ({ graphql, session }) => {
     const { data } = await graphql(atomic('a', 'b'));
-    expect(data).toEqual({ r0: { slug: 'a' }, r1: { slug: 'b' } });
+    expect(data).toEqual({ r0: { resource: { slug: 'a' } }, r1: { resource: { slug: 'b' } } });
     expect(await slugsOf(session)).toEqual(['a', 'b']);
   });
 
@@ -61,7 +62,10 @@ describe('an atomic mutation', () => {
   }) => {
     const dry = { headers: { prefer: 'dry-run' } };
     const planned = await graphql(atomic('a', 'b'), {}, dry);
-    expect(planned.data).toEqual({ r0: { slug: 'a' }, r1: { slug: 'b' } });
+    expect(planned.data).toEqual({
+      r0: { resource: { slug: 'a' } },
+      r1: { resource: { slug: 'b' } },
+    });
     expect(planned.extensions.effects.events.map(({ type }: { type: string }) => type)).toEqual([
       'resource.created',
       'resource.created',
@@ -79,7 +83,7 @@ describe('an atomic mutation', () => {
     await graphql(atomic('a', 'b'), {}, under('k'));
     const repeat = await graphql(atomic('a', 'b'), {}, under('k'));
     expect(repeat).toMatchObject({
-      data: { r0: { slug: 'a' } },
+      data: { r0: { resource: { slug: 'a' } } },
       extensions: { idempotentReplayed: true },
     });
     const refused = await graphql(atomic('c', 'a'), {}, under('l'));
@@ -97,7 +101,7 @@ describe('an atomic mutation', () => {
     session,
   }) => {
     const { id } = await aCustomer(session);
-    const add = `createPaymentMethod(paymentMethod: { customerId: "${id}", type: card, token: "sandbox_success" }) { id }`;
+    const add = `createPaymentMethod(paymentMethod: { customerId: "${id}", type: card, token: "sandbox_success" }) { paymentMethod { id } }`;
     for (const document of [
       `mutation @atomic { ${create('a')} ${add} }`,
       `mutation @atomic { ${create('a')} ...More } fragment More on Mutation { ${add} }`,
@@ -128,14 +132,19 @@ describe('an atomic mutation', () => {
     const { data, errors } = await graphql(
       `mutation ($id: ID!) @atomic {
         one: updateSubscription(id: $id, subscription: { name: "One" }) { subscription { name version } }
-        two: cancelSubscription(id: $id, cancellation: { timing: at_end_of_current_billing_period }) { status version }
+        two: cancelSubscription(id: $id, cancellation: { timing: at_end_of_current_billing_period }) { subscription { status version } }
       }`,
       { id },
     );
     expect(errors).toBeUndefined();
     expect(data).toMatchObject({
       one: { subscription: { name: 'One' } },
-      two: { status: 'cancellation_scheduled', version: data.one.subscription.version + 1 },
+      two: {
+        subscription: {
+          status: 'cancellation_scheduled',
+          version: data.one.subscription.version + 1,
+        },
+      },
     });
   });
 
@@ -146,7 +155,7 @@ describe('an atomic mutation', () => {
     const [a, b] = [await aResource(session), await aResource(session)];
     const both = (name: string, ids: string[]) =>
       graphql(
-        `mutation @atomic { ${ids.map((id, place) => `r${place}: updateResource(id: "${id}", resource: { name: "${name}" }) { id }`).join(' ')} }`,
+        `mutation @atomic { ${ids.map((id, place) => `r${place}: updateResource(id: "${id}", resource: { name: "${name}" }) { resource { id } }`).join(' ')} }`,
       );
     const answers = await Promise.all(
       Array.from({ length: 2 }, (_, turn) =>
@@ -173,7 +182,10 @@ describe('an atomic mutation', () => {
     const repeat = await ask(atomic('a', 'b'), { idempotencyKey: 'w' });
     const refused = await ask(atomic('c', 'c'), {});
     await client.dispose();
-    expect(first?.data).toEqual({ r0: { slug: 'a' }, r1: { slug: 'b' } });
+    expect(first?.data).toEqual({
+      r0: { resource: { slug: 'a' } },
+      r1: { resource: { slug: 'b' } },
+    });
     expect(repeat).toMatchObject({ data: first?.data, extensions: { idempotentReplayed: true } });
     expect(refused?.data).toBeNull();
     expect(await slugsOf(session)).toEqual(['a', 'b']);

@@ -1,11 +1,11 @@
 // @module-tag long
 import { describe, expect } from 'vitest';
-import { Invoice } from '#domain/invoices/invoice.ts';
+import { createUsageMeter } from '#domain/catalog/commands/usage-meters/create-usage-meter.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { foundOrganization } from '#domain/organizations/found-organization.ts';
-import { updateOrganization } from '#domain/organizations/update-organization.ts';
-import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
-import { createUsageMeter } from '#domain/usage-meters/create-usage-meter.ts';
+import { Invoice } from '#domain/model/invoicing/invoice.ts';
+import { foundOrganization } from '#domain/platform/commands/organizations/found-organization.ts';
+import { updateOrganization } from '#domain/platform/commands/organizations/update-organization.ts';
+import { cancelSubscription } from '#domain/subscriptions/commands/subscriptions/cancel-subscription.ts';
 import { type CreateKey, parseKeysArguments } from '#server/keys-arguments.ts';
 import { createKey } from '#server/keys-commands.ts';
 import {
@@ -35,7 +35,7 @@ async function aPayer(session: Session, currency: string, unitPrice = 1_000) {
 }
 
 const update = `mutation($currency: String) {
-  updateOrganization(organization: { currency: $currency }) { currency version } }`;
+  updateOrganization(organization: { currency: $currency }) { organization { currency version } } }`;
 
 describe('the default currency', () => {
   test('is set at founding, and is that of prices, invoices and statistics that name none', async ({
@@ -84,7 +84,7 @@ describe('the default currency', () => {
       ],
     });
     expect((await graphql(update, { currency: 'EUR' })).data).toMatchObject({
-      updateOrganization: { currency: 'EUR' },
+      updateOrganization: { organization: { currency: 'EUR' } },
     });
     const currencies = await session.em
       .fork()

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { Invoice } from '#domain/invoices/invoice.ts';
-import { payInvoice } from '#domain/invoices/pay-invoice.ts';
-import { finalizeInvoice } from '#domain/invoices/settle-by-hand.ts';
-import type { SortColumns } from '#domain/kernel/order.ts';
-import { page } from '#domain/kernel/page.ts';
+import { payInvoice } from '#domain/invoicing/commands/invoices/pay-invoice.ts';
+import { finalizeInvoice } from '#domain/invoicing/commands/invoices/settle-by-hand.ts';
+import type { SortColumns } from '#domain/kernel/lists/order.ts';
+import { page } from '#domain/kernel/lists/page.ts';
+import type { PageInput } from '#domain/kernel/lists/slice.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { openSession } from '#domain/kernel/session.ts';
-import type { PageInput } from '#domain/kernel/slice.ts';
-import { refundPayment } from '#domain/payments/refund-payment.ts';
+import { Invoice } from '#domain/model/invoicing/invoice.ts';
+import { refundPayment } from '#domain/money/commands/payments/refund-payment.ts';
 import { aCustomer, aDraft, anOpenInvoice, fresh } from '../../support/factories.ts';
 import { aTenant } from '../../support/tenant.ts';
 import { test } from '../../support/test.ts';
@@ -81,13 +81,14 @@ describe('A search', () => {
             const { data, errors } = await graphql(
               `query ($search: String, $size: Int, $after: String) {
                 customers(first: $size, after: $after, orderBy: ${orderBy}, where: { search: $search }) {
-                  totalCount nextCursor nodes { id } } }`,
+                  totalCount pageInfo { hasNextPage endCursor } nodes { id } } }`,
               { search, size, after },
             );
             expect(errors).toBeUndefined();
             expect([search, data.customers.totalCount]).toEqual([search, expected.length]);
             found.push(...data.customers.nodes.map(({ id }: Named) => id));
-            after = data.customers.nextCursor;
+            const { hasNextPage, endCursor } = data.customers.pageInfo;
+            after = hasNextPage ? endCursor : null;
           } while (after !== null);
           expect([search, found.toSorted()]).toEqual([
             search,
@@ -223,7 +224,9 @@ test('walking a list in any order visits each row that stays once and in order, 
         );
         const nodes = slice.edges.map(({ node }) => node.id);
         seen.push(...(backward ? nodes.toReversed() : nodes));
-        cursor = slice.nextCursor;
+        const { hasNextPage, hasPreviousPage, startCursor, endCursor } = slice.pageInfo;
+        if (backward) cursor = hasPreviousPage ? startCursor : null;
+        else cursor = hasNextPage ? endCursor : null;
         const come = await insert(others[round++] ?? []);
         // Some of the new rows go again, also the row of a cursor.
         const gone = come.filter((_, place) => place % 2 === 0).map(({ id }) => id);
@@ -296,12 +299,12 @@ test('overdue invoices are the payable ones with a past due date, by the clock o
   expect([await ids(true), (await ids(false)).length]).toEqual([[], 2]);
   await set(`'2026-02-01'`);
   const { data } = await graphql(
-    'mutation { createTestClock(testClock: { frozenTime: "2026-01-31" }) { id } }',
+    'mutation { createTestClock(testClock: { frozenTime: "2026-01-31" }) { testClock { id } } }',
   );
   await session.em
     .fork()
     .execute('update customer set test_clock_id = ? where id = ?', [
-      data.createTestClock.id,
+      data.createTestClock.testClock.id,
       invoice.customerId,
     ]);
   expect(await ids(true)).toEqual([]);

@@ -3,19 +3,22 @@ import { createClient } from 'graphql-ws';
 import { expect } from 'vitest';
 import { WebSocket } from 'ws';
 import { createDeliverer } from '#cron/deliverer.ts';
-import { archiveCustomer } from '#domain/customers/archive-customer.ts';
-import { Customer } from '#domain/customers/customer.ts';
-import { updateCustomer } from '#domain/customers/update-customer.ts';
-import { finalizeInvoice, voidInvoice } from '#domain/invoices/settle-by-hand.ts';
+import {
+  finalizeInvoice,
+  voidInvoice,
+} from '#domain/invoicing/commands/invoices/settle-by-hand.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { Payment } from '#domain/payments/payment.ts';
-import { refundPayment } from '#domain/payments/refund-payment.ts';
-import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
-import { cancelSubscription } from '#domain/subscriptions/cancel-subscription.ts';
-import { updateSubscription } from '#domain/subscriptions/update-subscription.ts';
-import { deleteTestClock } from '#domain/test-clocks/delete-test-clock.ts';
-import { WebhookDelivery } from '#domain/webhook-deliveries/webhook-delivery.ts';
-import { deleteWebhook } from '#domain/webhooks/delete-webhook.ts';
+import { Payment } from '#domain/model/money/payment.ts';
+import { Customer } from '#domain/model/platform/customer.ts';
+import { WebhookDelivery } from '#domain/model/platform/webhook-delivery.ts';
+import { refundPayment } from '#domain/money/commands/payments/refund-payment.ts';
+import { archiveCustomer } from '#domain/platform/commands/customers/archive-customer.ts';
+import { updateCustomer } from '#domain/platform/commands/customers/update-customer.ts';
+import { deleteTestClock } from '#domain/platform/commands/test-clocks/delete-test-clock.ts';
+import { deleteWebhook } from '#domain/platform/commands/webhooks/delete-webhook.ts';
+import { sequenceEvents } from '#domain/platform/feed/sequence-events.ts';
+import { cancelSubscription } from '#domain/subscriptions/commands/subscriptions/cancel-subscription.ts';
+import { updateSubscription } from '#domain/subscriptions/commands/subscriptions/update-subscription.ts';
 import { startServer } from '#server/server.ts';
 import {
   aCustomer,

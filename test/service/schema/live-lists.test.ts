@@ -1,25 +1,25 @@
 // @module-tag long
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { archiveCustomer } from '#domain/customers/archive-customer.ts';
-import { Customer } from '#domain/customers/customer.ts';
-import { unarchiveCustomer } from '#domain/customers/unarchive-customer.ts';
-import { updateCustomer } from '#domain/customers/update-customer.ts';
-import type { Event } from '#domain/events/event.ts';
-import { Invoice } from '#domain/invoices/invoice.ts';
-import { payInvoice } from '#domain/invoices/pay-invoice.ts';
+import { payInvoice } from '#domain/invoicing/commands/invoices/pay-invoice.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
+import { sqlCondition } from '#domain/kernel/lists/where.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { sqlCondition } from '#domain/kernel/where.ts';
-import { rowsChangedByFeed } from '#domain/rules/feed/changed-rows.ts';
-import type { FollowingSession } from '#domain/rules/feed/follow.ts';
+import { Invoice } from '#domain/model/invoicing/invoice.ts';
+import { Customer } from '#domain/model/platform/customer.ts';
+import type { Event } from '#domain/model/platform/event.ts';
+import { archiveCustomer } from '#domain/platform/commands/customers/archive-customer.ts';
+import { unarchiveCustomer } from '#domain/platform/commands/customers/unarchive-customer.ts';
+import { updateCustomer } from '#domain/platform/commands/customers/update-customer.ts';
+import { sendTestEvent } from '#domain/platform/commands/webhook-deliveries/send-test-event.ts';
+import { rowsChangedByFeed } from '#domain/platform/feed/changed-rows.ts';
+import type { FollowingSession } from '#domain/platform/feed/follow.ts';
 import {
   type FollowedList,
   type ListChange,
   listChanges,
-} from '#domain/rules/feed/list-changes.ts';
-import { lastSequence, sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
-import { sendTestEvent } from '#domain/webhook-deliveries/send-test-event.ts';
+} from '#domain/platform/feed/list-changes.ts';
+import { lastSequence, sequenceEvents } from '#domain/platform/feed/sequence-events.ts';
 import type { EventHub } from '#server/event-hub.ts';
 import {
   aCustomer,

@@ -2,8 +2,8 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { createClient } from 'graphql-ws';
 import { expect } from 'vitest';
 import { WebSocket } from 'ws';
+import { updateUsageMeter } from '#domain/catalog/commands/usage-meters/update-usage-meter.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
-import { updateUsageMeter } from '#domain/usage-meters/update-usage-meter.ts';
 import { type EventHub, openEventHub } from '#server/event-hub.ts';
 import { createLogger } from '#server/logger.ts';
 import { startServer } from '#server/server.ts';
@@ -229,13 +229,14 @@ test('queries, mutations and refused documents work over WebSocket as over HTTP'
 }) => {
   const client = connect(url, tenant.key);
   const ask = async (query: string) => (await client.iterate({ query }).next()).value;
-  const create = 'mutation { createResource(resource: { name: "Seats", slug: "seats" }) { slug } }';
+  const create =
+    'mutation { createResource(resource: { name: "Seats", slug: "seats" }) { resource { slug } } }';
   const planned = client.iterate({ query: create, extensions: { dryRun: true } });
   expect((await planned.next()).value).toMatchObject({
-    data: { createResource: { slug: 'seats' } },
+    data: { createResource: { resource: { slug: 'seats' } } },
     extensions: { effects: { events: [{ type: 'resource.created' }] } },
   });
-  expect(await ask(create)).toEqual({ data: { createResource: { slug: 'seats' } } });
+  expect(await ask(create)).toEqual({ data: { createResource: { resource: { slug: 'seats' } } } });
   expect(await ask(create)).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
   expect(await ask('{ resources { totalCount } }')).toEqual({
     data: { resources: { totalCount: 1 } },

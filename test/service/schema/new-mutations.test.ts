@@ -1,17 +1,17 @@
 // @module-tag long
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { BillingPeriod } from '#domain/billing-periods/billing-period.ts';
-import { Event } from '#domain/events/event.ts';
-import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { Payment } from '#domain/payments/payment.ts';
-import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
-import { Subscription } from '#domain/subscriptions/subscription.ts';
-import { updateSubscription } from '#domain/subscriptions/update-subscription.ts';
-import { UsageCredit } from '#domain/usage-credits/usage-credit.ts';
-import { WebhookDelivery } from '#domain/webhook-deliveries/webhook-delivery.ts';
-import { Webhook } from '#domain/webhooks/webhook.ts';
+import { Invoice } from '#domain/model/invoicing/invoice.ts';
+import { UsageCredit } from '#domain/model/metering/usage-credit.ts';
+import { Payment } from '#domain/model/money/payment.ts';
+import { Event } from '#domain/model/platform/event.ts';
+import { Webhook } from '#domain/model/platform/webhook.ts';
+import { WebhookDelivery } from '#domain/model/platform/webhook-delivery.ts';
+import { BillingPeriod } from '#domain/model/subscriptions/billing-period.ts';
+import { Subscription } from '#domain/model/subscriptions/subscription.ts';
+import { sequenceEvents } from '#domain/platform/feed/sequence-events.ts';
+import { updateSubscription } from '#domain/subscriptions/commands/subscriptions/update-subscription.ts';
 import {
   aCreditGrant,
   aCustomer,
@@ -266,7 +266,7 @@ describe('updateSubscription', () => {
     const charged = await change({ defaultPaymentMethodId: method.id });
     expect(charged.errors[0].extensions.issues).toMatchObject([{ code: 'NOT_ALLOWED' }]);
     await graphql(
-      `mutation { cancelSubscription(id: "${id}", cancellation: { timing: immediately }) { id } }`,
+      `mutation { cancelSubscription(id: "${id}", cancellation: { timing: immediately }) { subscription { id } } }`,
     );
     const { data } = await change({ name: 'Former', metadata: { left: true } });
     expect(data.updateSubscription.subscription).toMatchObject({ name: 'Former' });
@@ -283,7 +283,7 @@ describe('updateSubscription', () => {
 });
 
 describe('deleteWebhook', () => {
-  const document = 'mutation ($id: ID!) { deleteWebhook(id: $id) { deletedWebhookId } }';
+  const document = 'mutation ($id: ID!) { deleteWebhook(id: $id) { webhook { id } } }';
 
   test('ends pending deliveries, notifies the other webhooks, and later events go to those only', async ({
     graphql,
@@ -302,10 +302,10 @@ describe('deleteWebhook', () => {
     };
     expect(await deliveries()).toHaveLength(2);
     const planned = await graphql(document, { id: gone.id }, dry);
-    expect(planned.data).toEqual({ deleteWebhook: { deletedWebhookId: gone.id } });
+    expect(planned.data).toEqual({ deleteWebhook: { webhook: { id: gone.id } } });
     expect(await deliveries()).toHaveLength(2);
     const first = await graphql(document, { id: gone.id }, keyed('a'));
-    expect(first.data).toEqual({ deleteWebhook: { deletedWebhookId: gone.id } });
+    expect(first.data).toEqual({ deleteWebhook: { webhook: { id: gone.id } } });
     expect((await graphql(document, { id: gone.id }, keyed('a'))).data).toEqual(first.data);
     await aCustomer(session);
     expect(await deliveries()).toEqual([
@@ -405,7 +405,9 @@ describe('updatePaymentMethod', () => {
       { code: 'IMMUTABLE', path: ['paymentMethod', 'default'] },
     ]);
     expect((await change(first.id, false)).errors).toBeUndefined();
-    await graphql('mutation ($id: ID!) { detachPaymentMethod(id: $id) { id } }', { id: first.id });
+    await graphql('mutation ($id: ID!) { detachPaymentMethod(id: $id) { paymentMethod { id } } }', {
+      id: first.id,
+    });
     expect((await change(first.id, true)).errors[0].extensions.issues).toMatchObject([
       { code: 'ARCHIVED', path: ['id'] },
     ]);
@@ -417,7 +419,7 @@ describe('unarchiveCustomer', () => {
     unarchiveCustomer(id: $id) { customer { id archived externalId } subscription { status isFreePlan } }
   }`;
   const archive = (externalId: string) =>
-    `mutation { archiveCustomer(externalId: "${externalId}") { id } }`;
+    `mutation { archiveCustomer(externalId: "${externalId}") { customer { id } } }`;
 
   test('restores a customer on the free plan; its former subscriptions stay ended', async ({
     graphql,

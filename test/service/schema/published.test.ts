@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
+import { expireProductFeature } from '#domain/catalog/commands/product-features/expire-product-feature.ts';
+import { updateProduct } from '#domain/catalog/commands/products/update-product.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { expireProductFeature } from '#domain/product-features/expire-product-feature.ts';
-import { updateProduct } from '#domain/products/update-product.ts';
 import {
   aCreditGrant,
   aProduct,
@@ -67,12 +67,12 @@ test('inactive products, their prices and what hangs on them do not exist for a 
   );
   expect(Object.values(data)).toEqual(hidden.map(() => null));
   const found = await shop.graphql(
-    '{ products(filter: { active: false }) { totalCount nodes { id } } prices(filter: { active: false }) { totalCount nodes { id } } defaultPricingModel { products { id } usageMeters { id } } }',
+    '{ products(where: { active: false }) { totalCount nodes { id } } prices(where: { active: false }) { totalCount nodes { id } } defaultPricingModel { products { id } usageMeters { id } } }',
   );
   expect(found.data.products).toEqual({ totalCount: 0, nodes: [] });
   expect(found.data.prices).toEqual({ totalCount: 0, nodes: [] });
   expect(JSON.stringify(found)).not.toMatch(new RegExp(hidden.join('|')));
-  const own = await graphql('{ products(filter: { active: false }) { nodes { id } } }');
+  const own = await graphql('{ products(where: { active: false }) { nodes { id } } }');
   expect(own.data.products.nodes).toEqual([{ id: product.id }]);
 });
 

@@ -8,12 +8,12 @@ import {
   isRequiredArgument,
 } from 'graphql';
 import { describe, expect } from 'vitest';
+import { reserveResource } from '#domain/capacity/commands/reservations/reserve-resource.ts';
+import { claimResource } from '#domain/capacity/commands/resource-claims/claim-resource.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { Payment } from '#domain/payments/payment.ts';
-import { refundPayment } from '#domain/payments/refund-payment.ts';
-import { reserveResource } from '#domain/reservations/reserve-resource.ts';
-import { claimResource } from '#domain/resource-claims/claim-resource.ts';
-import { sendTestEvent } from '#domain/webhook-deliveries/send-test-event.ts';
+import { Payment } from '#domain/model/money/payment.ts';
+import { refundPayment } from '#domain/money/commands/payments/refund-payment.ts';
+import { sendTestEvent } from '#domain/platform/commands/webhook-deliveries/send-test-event.ts';
 import { schema } from '#schema/index.ts';
 import {
   aCreditGrant,
@@ -188,7 +188,7 @@ describe('the number of statements', () => {
   test('of three levels does not grow with 100 rows', async ({ ask, owner }) => {
     await manyInvoices(owner.session, 100);
     const query = `query($n: Int!) {
-      customers(first: $n, filter: { email: "many@example.com" }) { nodes {
+      customers(first: $n, where: { email: { is: "many@example.com" } }) { nodes {
         name pricingModel { name }
         currentSubscription { id price { product { name } } }
         paymentMethodsPage(first: 3) { totalCount nodes { id } }

@@ -13,6 +13,7 @@ import { describe, expect } from 'vitest';
 import { refusalOf } from '#schema/engine/access.ts';
 import { catalogTypes } from '#schema/engine/token-access.ts';
 import { schema } from '#schema/index.ts';
+import { plainValue } from '../../support/all-operations.ts';
 import { liveKey, oneOfEach, siblingKey } from '../../support/one-of-each.ts';
 import { aKey, aTenant } from '../../support/tenant.ts';
 import { test as base, graphqlOf } from '../../support/test.ts';
@@ -151,7 +152,7 @@ describe.each(strangers)('%s', (stranger) => {
     const graphql = graphqlOf(gateway, keys[stranger]);
     const { errors } = await graphql(
       `mutation($productId: ID!, $featureId: ID!) {
-        createProductFeature(productFeature: { productId: $productId, featureId: $featureId }) { id }
+        createProductFeature(productFeature: { productId: $productId, featureId: $featureId }) { productFeature { id } }
       }`,
       { productId: ids.Product, featureId: ids.Feature },
     );
@@ -236,7 +237,7 @@ function minimal(name: string, field: GraphQLField<unknown, unknown>): Record<st
 function valueFor(type: GraphQLInputType): unknown {
   const inner = isNonNullType(type) ? type.ofType : type;
   if (isListType(inner)) return [];
-  if (isEnumType(inner)) return inner.getValues()[0]?.name;
+  if (isEnumType(inner)) return plainValue(inner)?.name;
   if (isScalarType(inner))
     return inner.name === 'Boolean'
       ? true

@@ -1,8 +1,8 @@
 import { UniqueConstraintViolationException, wrap } from '@mikro-orm/core';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { Customer } from '#domain/customers/customer.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { Customer } from '#domain/model/platform/customer.ts';
 import { errorWithoutRows } from '#server/logger.ts';
 import { aLiveSession, fresh } from '../../support/factories.ts';
 import { seeded } from '../../support/seeded.ts';

@@ -1,13 +1,13 @@
 // @module-tag long
 import { expect } from 'vitest';
-import { CheckoutSession } from '#domain/checkout-sessions/checkout-session.ts';
-import { checkCheckouts } from '#domain/checkout-sessions/due-checkouts.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { PaymentMethodSetup } from '#domain/payment-methods/payment-method-setup.ts';
-import { Payment } from '#domain/payments/payment.ts';
-import { connectProcessor } from '#domain/processors/connect-processor.ts';
-import { processNotices } from '#domain/processors/process-notices.ts';
-import { useStripe } from '#domain/rules/processing/stripe/client.ts';
+import { CheckoutSession } from '#domain/model/money/checkout-session.ts';
+import { Payment } from '#domain/model/money/payment.ts';
+import { PaymentMethodSetup } from '#domain/model/money/payment-method-setup.ts';
+import { checkCheckouts } from '#domain/money/commands/checkout-sessions/due-checkouts.ts';
+import { connectProcessor } from '#domain/money/commands/processors/connect-processor.ts';
+import { processNotices } from '#domain/money/commands/processors/process-notices.ts';
+import { useStripe } from '#domain/money/processing/stripe/client.ts';
 import { aCheckout, visitor } from '../../support/checkout.ts';
 import { aLiveSession, aOneTimeProduct, aPriceOf, fresh } from '../../support/factories.ts';
 import type { TestMethodName } from '../../support/stripe/cards.ts';

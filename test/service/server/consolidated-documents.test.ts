@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
-import { membersOf } from '#domain/consolidated-invoices/amounts.ts';
-import { payInvoice } from '#domain/invoices/pay-invoice.ts';
-import { payInvoices } from '#domain/invoices/pay-invoices.ts';
-import { updateMailSettings } from '#domain/mails/update-mail-settings.ts';
+import { membersOf } from '#domain/invoicing/commands/consolidated-invoices/amounts.ts';
+import { payInvoice } from '#domain/invoicing/commands/invoices/pay-invoice.ts';
+import { payInvoices } from '#domain/invoicing/commands/invoices/pay-invoices.ts';
+import { updateMailSettings } from '#domain/mail/commands/mails/update-mail-settings.ts';
 import { aConsolidatingCustomer, documentsOf } from '../../support/consolidated.ts';
 import { aMailServer } from '../../support/mail-server.ts';
 import { aMailer, mailsOf } from '../../support/mails.ts';

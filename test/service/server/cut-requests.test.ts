@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
-import { mailSwitchLink } from '#domain/rules/access/mail-switch-link.ts';
+import { mailSwitchLink } from '#domain/platform/access/mail-switch-link.ts';
 import { connect } from '#server/database.ts';
 import { createLogger } from '#server/logger.ts';
 import { startServer } from '#server/server.ts';
@@ -166,7 +166,7 @@ test('what is executed equals what was sent, or nothing, whenever its client goe
   const { externalId } = await aCustomer(session);
   const product = await aProduct(session);
   const { customerId } = await anOpenInvoice(session);
-  await graphql('mutation($id: ID!) { payInvoice(id: $id) { status } }', {
+  await graphql('mutation($id: ID!) { payInvoice(id: $id) { invoice { status } } }', {
     id: (await api('GET', `/invoices?customerId=${customerId}`)).body.data[0].id,
   });
   const paid = (await api('GET', `/payments?customerId=${customerId}&status=succeeded`)).body
@@ -206,7 +206,7 @@ test('what is executed equals what was sent, or nothing, whenever its client goe
     },
     graph: () => {
       const name = `Product ${++count}`;
-      const query = `mutation { updateProduct(id: "${product.id}", product: { name: "${name}" }) { id } }`;
+      const query = `mutation { updateProduct(id: "${product.id}", product: { name: "${name}" }) { product { id } } }`;
       return {
         method: 'POST',
         path: '/graphql',

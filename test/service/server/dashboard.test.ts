@@ -49,6 +49,10 @@ describe('The dashboard', () => {
   }) => {
     const unknown = await gateway.fetch('http://test/nothing', { headers: html });
     expect(unknown.status).toBe(404);
+    expect(unknown.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(await unknown.text()).toContain('There is no such page');
+    const program = await gateway.fetch('http://test/nothing');
+    expect(await program.json()).toMatchObject({ code: 'NOT_FOUND' });
     const client = await gateway.fetch('http://test/customers');
     expect(client.status).toBe(404);
     const root = await gateway.fetch('http://test/');

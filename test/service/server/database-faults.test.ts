@@ -247,7 +247,7 @@ test('while the database is gone every request is a 503 with Retry-After, with o
   const { errors } = await graphqlOf(
     gateway,
     tenant.key,
-  )('mutation { updateOrganization(organization: {name: "X"}) { id } }');
+  )('mutation { updateOrganization(organization: {name: "X"}) { organization { id } } }');
   expect(errors).toMatchObject([{ extensions: { code: 'SERVICE_UNAVAILABLE' } }]);
   const link = 'http://test/documents/invoice/inv_x?expires=1&signature=x';
   expect((await gateway.fetch(link)).status).toBe(503);

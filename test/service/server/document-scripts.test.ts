@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { runsOf } from '#server/pdf/text-runs.ts';
 import { anOpenInvoice } from '../../support/factories.ts';
-import { pdfCharacters } from '../../support/pdf-text.ts';
+import { pdfActualTexts, pdfCharacters } from '../../support/pdf-text.ts';
 import { seeded } from '../../support/seeded.ts';
 import { test } from '../../support/test.ts';
 
@@ -11,6 +11,20 @@ const words = [
   '株式会社テスト',
   '주식회사한국어',
   'บริษัททดสอบ',
+  'ບໍລິສັດ',
+  'ក្រុមហ៊ុន',
+  'བོད་ཡིག',
+  'አማርኛ',
+  'ক্ষুদ্র',
+  'ਪੰਜਾਬੀ',
+  'ગુજરાતી',
+  'ଓଡ଼ିଆ',
+  'கொள்கை',
+  'తెలుగు',
+  'ಶ್ರೀ',
+  'ഭാഷ',
+  'ශ්‍රී',
+  'क्षेत्रीय',
   'ООО',
   'Ελληνική',
   'Zażółć',
@@ -33,7 +47,9 @@ describe('a document in several scripts', () => {
       expect(response.status).toBe(200);
       const pdf = Buffer.from(await response.arrayBuffer());
       const shown = pdfCharacters(pdf);
-      for (const character of words.join('')) expect(shown).toContain(character);
+      // A joined shape has one of its letters only; the text of its word has all.
+      const listed = [...shown, ...pdfActualTexts(pdf)].join('');
+      for (const character of words.join('')) expect(listed).toContain(character);
       expect(shown).toContain('\ufffd');
       expect(pdf.length).toBeLessThan(200_000);
     }

@@ -1,12 +1,12 @@
 import { describe, expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
-import { updateOrganization } from '#domain/organizations/update-organization.ts';
 import {
   type DocumentKind,
   documentLink,
   documentSecretOf,
-} from '#domain/rules/access/document-link.ts';
-import { settingsOf } from '#domain/rules/reads/settings-of.ts';
+} from '#domain/platform/access/document-link.ts';
+import { updateOrganization } from '#domain/platform/commands/organizations/update-organization.ts';
+import { settingsOf } from '#domain/platform/reads/settings-of.ts';
 import { aDraft, anOpenInvoice, aPaidInvoice, fresh } from '../../support/factories.ts';
 import { aSentInvoice } from '../../support/mails.ts';
 import { pdfText as textOf } from '../../support/pdf-text.ts';
@@ -131,7 +131,7 @@ describe('A signed link', () => {
     async ([taxInclusive, label, tax, total], { api, session, graphql, gateway }) => {
       const organization = { taxType: 'vat', taxRatePercentage: '19', taxInclusive };
       await graphql(
-        'mutation($organization: UpdateOrganizationInput!) { updateOrganization(organization: $organization) { id } }',
+        'mutation($organization: UpdateOrganizationInput!) { updateOrganization(organization: $organization) { organization { id } } }',
         { organization },
       );
       const { id } = await anOpenInvoice(session);
@@ -151,7 +151,7 @@ describe('A signed link', () => {
     'shows amounts with the decimals of %s, and tax rounded to its minor unit',
     async ([currency, shown], { api, session, gateway, graphql }) => {
       await graphql(
-        'mutation { updateOrganization(organization: { taxType: vat, taxRatePercentage: "20" }) { id } }',
+        'mutation { updateOrganization(organization: { taxType: vat, taxRatePercentage: "20" }) { organization { id } } }',
       );
       const lines = [{ quantity: 2, price: 1_234 }];
       const { id } = await anOpenInvoice(session, { currency, lines });
@@ -253,9 +253,9 @@ test('a new secret ends the links of its own mode from before, and new ones work
   const old = await linkTo(session, id, 'invoice');
   expect((await gateway.fetch(old)).status).toBe(200);
   const { data } = await graphql(
-    'mutation { rotateDocumentSecret { livemode documentLinksValidFrom } }',
+    'mutation { rotateDocumentSecret { organization { livemode documentLinksValidFrom } } }',
   );
-  expect(data.rotateDocumentSecret).toEqual({
+  expect(data.rotateDocumentSecret.organization).toEqual({
     livemode: false,
     documentLinksValidFrom: expect.any(Number),
   });

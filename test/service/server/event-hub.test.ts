@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
-import { Event } from '#domain/events/event.ts';
-import type { LiveReader } from '#domain/kernel/live-reader.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { Event } from '#domain/model/platform/event.ts';
+import type { LiveReader } from '#engines/live/live-reader.ts';
 import { openEventHub } from '#server/event-hub.ts';
 import { createLogger } from '#server/logger.ts';
 import { aResource } from '../../support/factories.ts';
@@ -115,11 +115,11 @@ test('a feed that is locked delays no other, and is not read twice at a time aft
   await using failing = await lockFeed(databaseUrl, other);
   await aResource(session, { slug: 'locked' });
   await aResource(other, { slug: 'locked' });
-  await expect.poll(readers, { timeout: 5_000 }).toHaveLength(2);
+  await expect.poll(readers).toHaveLength(2);
   expect(await failing.endWaiting()).toBe(1);
   await failing.release();
   // The other organization does not wait for the lock.
-  await expect.poll(() => receivedFromOther, { timeout: 5_000 }).toHaveLength(1);
+  await expect.poll(() => receivedFromOther).toHaveLength(1);
   // After a failure all feeds are read again, half a second later.
   let most = 0;
   const end = performance.now() + 1_500;
@@ -128,7 +128,7 @@ test('a feed that is locked delays no other, and is not read twice at a time aft
   await own.release();
   await aResource(session, { slug: 'after' });
 
-  await expect.poll(() => received.length, { timeout: 10_000 }).toBe(3);
+  await expect.poll(() => received.length).toBe(3);
   const written = await session.em
     .fork()
     .find(Event, { type: 'resource.created' }, { orderBy: { sequence: 'asc' } });

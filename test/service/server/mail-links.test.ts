@@ -1,10 +1,6 @@
 // @module-tag long
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { describe, expect } from 'vitest';
-import { createApiKey } from '#domain/api-keys/create-api-key.ts';
-import { CustomerToken } from '#domain/api-keys/customer-token.ts';
-import { Customer } from '#domain/customers/customer.ts';
-import { updateCustomer } from '#domain/customers/update-customer.ts';
 import {
   accessScopes,
   customerTokenScopes,
@@ -13,10 +9,14 @@ import {
   scopesOfRole,
 } from '#domain/kernel/access-scopes.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { resendMail } from '#domain/mails/resend-mail.ts';
-import { saveMailTemplate } from '#domain/mails/save-mail-template.ts';
-import { updateMailSettings } from '#domain/mails/update-mail-settings.ts';
-import { rotateDocumentSecret } from '#domain/organizations/document-secret.ts';
+import { resendMail } from '#domain/mail/commands/mails/resend-mail.ts';
+import { saveMailTemplate } from '#domain/mail/commands/mails/save-mail-template.ts';
+import { updateMailSettings } from '#domain/mail/commands/mails/update-mail-settings.ts';
+import { Customer } from '#domain/model/platform/customer.ts';
+import { CustomerToken } from '#domain/model/platform/customer-token.ts';
+import { createApiKey } from '#domain/platform/commands/api-keys/create-api-key.ts';
+import { updateCustomer } from '#domain/platform/commands/customers/update-customer.ts';
+import { rotateDocumentSecret } from '#domain/platform/commands/organizations/document-secret.ts';
 import { loggedPaths } from '#server/logged-path.ts';
 import { aCustomer, anOpenInvoice, aPaidInvoice, fresh } from '../../support/factories.ts';
 import { follow } from '../../support/follow.ts';
@@ -196,8 +196,7 @@ describe('no row holds a link of a mail that opens anything', () => {
     isBusy = false;
     await mailer.send(new Date(Date.now() + 3_600_000));
     const [, retried] = server.received;
-    expect(both(retried ?? never())).toContain('evil.example');
-    expect(both(retried ?? never())).not.toMatch(/evil\.example[^\s"<]*\/(open|mail-switch)\//);
+    expect(both(retried ?? never())).not.toContain('evil.example');
     await named(['/portal/open/hidden', ...imitated].join(' '));
     await aCardMailTo(live, customerId);
     await mailer.send(new Date(Date.now() + 3_700_000));
@@ -351,12 +350,17 @@ describe('the links in an answer do no more than their reader may', () => {
       linksIn(JSON.stringify((await graphqlOf(gateway, token)(everything, variables)).data.mail));
     const links = await read();
     expect((await open(links)).opened).toContain('portal');
-    await graphql('mutation($id: ID!) { revokeApiKey(id: $id) { id } }', { id: apiKey.id });
+    await graphql('mutation($id: ID!) { revokeApiKey(id: $id) { apiKey { id } } }', {
+      id: apiKey.id,
+    });
     expect((await open(links)).opened).not.toContain('portal');
     const { externalId } = await fresh(session).em.findOneOrFail(Customer, mail?.customerId ?? '');
-    await graphql('mutation($id: String!) { archiveCustomer(externalId: $id) { id } }', {
-      id: externalId,
-    });
+    await graphql(
+      'mutation($id: String!) { archiveCustomer(externalId: $id) { customer { id } } }',
+      {
+        id: externalId,
+      },
+    );
     const shown = (await graphql(everything, variables)).data.mail;
     expect(await open(linksIn(JSON.stringify(shown)))).toEqual({ opened: [], scopes: [] });
   });
@@ -364,7 +368,7 @@ describe('the links in an answer do no more than their reader may', () => {
   test('not in a preview, whose links are samples', async ({ graphql, session, open }) => {
     const { id } = await anOpenInvoice(session);
     const { data } = await graphql(
-      'mutation($id: ID!) { previewMail(kind: invoice, about: $id) { subject text html } }',
+      'mutation($id: ID!) { previewMail(kind: invoice, about: $id) { mailPreview { subject text html } } }',
       { id },
     );
     const links = linksIn(JSON.stringify(data));

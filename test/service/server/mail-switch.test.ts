@@ -1,21 +1,21 @@
 import { afterEach, describe, expect } from 'vitest';
-import { Cause } from '#domain/causes/cause.ts';
-import { Customer } from '#domain/customers/customer.ts';
-import { updateCustomer } from '#domain/customers/update-customer.ts';
-import { Event } from '#domain/events/event.ts';
 import {
   newSecretsKey,
   secretsKeyFrom,
   secretsKeys,
   useSecretsKeys,
-} from '#domain/kernel/secrets.ts';
+} from '#domain/kernel/security/secrets.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { type MailKind, mailKinds, optionalMailKinds } from '#domain/mails/mail-kinds.ts';
-import { mailSwitchAddress } from '#domain/mails/mail-links.ts';
-import { updateOrganization } from '#domain/organizations/update-organization.ts';
-import { mailSwitchLink } from '#domain/rules/access/mail-switch-link.ts';
-import { portalLinkText } from '#domain/rules/access/portal-link.ts';
-import { signerFor } from '#domain/rules/access/signing-key.ts';
+import { mailSwitchAddress } from '#domain/mail/commands/mails/mail-links.ts';
+import { type MailKind, mailKinds, optionalMailKinds } from '#domain/model/mail/mail-kinds.ts';
+import { Cause } from '#domain/model/platform/cause.ts';
+import { Customer } from '#domain/model/platform/customer.ts';
+import { Event } from '#domain/model/platform/event.ts';
+import { mailSwitchLink } from '#domain/platform/access/mail-switch-link.ts';
+import { portalLinkText } from '#domain/platform/access/portal-link.ts';
+import { signerFor } from '#domain/platform/access/signing-key.ts';
+import { updateCustomer } from '#domain/platform/commands/customers/update-customer.ts';
+import { updateOrganization } from '#domain/platform/commands/organizations/update-organization.ts';
 import { loggedPaths } from '#server/logged-path.ts';
 import { createLogger } from '#server/logger.ts';
 import { createGateway } from '#server/yoga.ts';
@@ -232,9 +232,12 @@ describe('the page of a link', () => {
       mailSwitchLink({ customerId, kind: 'alert', epoch }),
     ) as [string, string];
     expect((await visit(before)).status).toBe(200);
-    await graphql('mutation($id: String!) { archiveCustomer(externalId: $id) { id } }', {
-      id: externalId,
-    });
+    await graphql(
+      'mutation($id: String!) { archiveCustomer(externalId: $id) { customer { id } } }',
+      {
+        id: externalId,
+      },
+    );
     for (const init of [{}, post(oneClick)]) expect((await visit(before, init)).status).toBe(403);
     expect((await visit(link)).status).toBe(200);
     await graphql('mutation($id: ID!) { eraseCustomer(id: $id) { customer { id } } }', {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
-import { BookDifference } from '#domain/books/book-difference.ts';
+import { BookDifference } from '#domain/model/money/book-difference.ts';
 import { connect } from '#server/database.ts';
 import { createLogger } from '#server/logger.ts';
 import { createGateway } from '#server/yoga.ts';

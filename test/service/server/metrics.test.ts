@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { ProcessorAccount } from '#domain/processors/processor-account.ts';
-import { ProcessorDifference } from '#domain/processors/processor-difference.ts';
+import { ProcessorAccount } from '#domain/model/money/processor-account.ts';
+import { ProcessorDifference } from '#domain/model/money/processor-difference.ts';
 import { createLogger } from '#server/logger.ts';
 import { createGateway } from '#server/yoga.ts';
 import { testAlone } from '../../support/test.ts';

@@ -1,6 +1,7 @@
 // @module-tag long
 import { expect } from 'vitest';
 import { usualLimits } from '#config';
+import { createPricingModel } from '#domain/catalog/commands/pricing-models/create-pricing-model.ts';
 import {
   accessScopes,
   accountScopes,
@@ -8,7 +9,6 @@ import {
   operatorRoles,
   scopesOfRole,
 } from '#domain/kernel/access-scopes.ts';
-import { createPricingModel } from '#domain/pricing-models/create-pricing-model.ts';
 import { readGuide } from '#rest/guides/index.ts';
 import { mutationScopes } from '#schema/engine/access-table.ts';
 import { createLogger } from '#server/logger.ts';
@@ -192,14 +192,14 @@ test('an operator enters both modes and every pricing model of the organization,
     viewer: { livemode: true, pricingModel: null },
     customers: { totalCount: 0 },
   });
-  const product = `mutation { createUsageMeter(usageMeter: { name: "Calls", slug: "calls" }, price: { unitPrice: 1, usageEventsPerUnit: 1 }) { id } }`;
+  const product = `mutation { createUsageMeter(usageMeter: { name: "Calls", slug: "calls" }, price: { unitPrice: 1, usageEventsPerUnit: 1 }) { usageMeter { id } } }`;
   expect((await browser.graphql(product, {}, live)).errors[0]).toMatchObject({
     message: expect.stringContaining('createPricingModel'),
     extensions: { code: 'BAD_REQUEST' },
   });
-  const create = `mutation { createPricingModel(pricingModel: { name: "Live", isDefault: true }) { id livemode } }`;
+  const create = `mutation { createPricingModel(pricingModel: { name: "Live", isDefault: true }) { pricingModel { id livemode } } }`;
   const created = await browser.graphql(create, {}, live);
-  const { id } = created.data.createPricingModel;
+  const { id } = created.data.createPricingModel.pricingModel;
   expect((await ask(live)).data.viewer).toEqual({ livemode: true, pricingModel: { id } });
 
   const sibling = await createPricingModel(fresh(session), { pricingModel: { name: 'Sibling' } });
@@ -248,11 +248,11 @@ test('a change of the role counts from the next request on, and expects a versio
 }) => {
   const owner = await aSignedIn(gateway, database.orm, session.organizationId);
   const other = await aSignedIn(gateway, database.orm, session.organizationId, 'support');
-  const archive = 'mutation { archiveCustomer(externalId: "none") { id } }';
+  const archive = 'mutation { archiveCustomer(externalId: "none") { customer { id } } }';
   const codeOf = async () => (await other.graphql(archive)).errors[0].extensions.code;
   expect(await codeOf()).toBe('FORBIDDEN');
   const update = `mutation($id: ID!, $version: Int!) {
-    updateOperator(id: $id, operator: { role: finance, name: "Grace" }, expectedVersion: $version) { role name version } }`;
+    updateOperator(id: $id, operator: { role: finance, name: "Grace" }, expectedVersion: $version) { operator { role name version } } }`;
   const stale = await owner.graphql(update, { id: other.operatorId, version: 1_000 });
   expect(stale.errors[0].extensions.issues).toMatchObject([{ code: 'STALE' }]);
   const { data } = await owner.graphql('query($id: ID!) { operator(id: $id) { version } }', {
@@ -260,7 +260,7 @@ test('a change of the role counts from the next request on, and expects a versio
   });
   const { version } = data.operator;
   const changed = await owner.graphql(update, { id: other.operatorId, version });
-  expect(changed.data.updateOperator).toEqual({
+  expect(changed.data.updateOperator.operator).toEqual({
     role: 'finance',
     name: 'Grace',
     version: version + 1,
@@ -290,10 +290,13 @@ test('an operator sees the own sessions, and an owner those of others', async ({
   const seen = await owner.graphql(list, { operator: other.operatorId });
   const [{ id }] = seen.data.operatorSessions;
   const [mine] = (await owner.graphql(list)).data.operatorSessions;
-  const revoke = 'mutation($id: ID!) { revokeOperatorSession(id: $id) { revokedAt } }';
+  const revoke =
+    'mutation($id: ID!) { revokeOperatorSession(id: $id) { operatorSession { revokedAt } } }';
   const refused = await other.graphql(revoke, { id: mine.id });
   expect(refused.errors[0].extensions.code).toBe('NOT_FOUND');
-  expect((await owner.graphql(revoke, { id })).data.revokeOperatorSession.revokedAt).toBeTruthy();
+  expect(
+    (await owner.graphql(revoke, { id })).data.revokeOperatorSession.operatorSession.revokedAt,
+  ).toBeTruthy();
   expect((await other.get('/auth/session')).status).toBe(401);
 });
 

@@ -116,12 +116,15 @@ test('the end of a session closes its sockets and streams, also those of another
   const revoked = data.operatorSessions.find(
     ({ method }: { method: string }) => method === 'invitation',
   );
-  await owner.graphql('mutation($id: ID!) { revokeOperatorSession(id: $id) { id } }', revoked);
+  await owner.graphql(
+    'mutation($id: ID!) { revokeOperatorSession(id: $id) { operatorSession { id } } }',
+    revoked,
+  );
   expect(await Promise.all(sockets.map(({ ended }) => ended))).toEqual([4403, 4403]);
   expect(await text).toContain('UNAUTHORIZED');
   expect(untouched.socket.readyState).toBe(WebSocket.OPEN);
   await owner.graphql(
-    'mutation($id: ID!) { updateOperator(id: $id, operator: { active: false }) { id } }',
+    'mutation($id: ID!) { updateOperator(id: $id, operator: { active: false }) { operator { id } } }',
     {
       id: browser.operatorId,
     },

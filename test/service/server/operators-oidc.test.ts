@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { readConfig } from '#config';
-import { Operator } from '#domain/operators/operator.ts';
+import { Operator } from '#domain/model/platform/operator.ts';
 import { createLogger } from '#server/logger.ts';
 import { createGateway } from '#server/yoga.ts';
 import { fresh } from '../../support/factories.ts';
@@ -109,7 +109,7 @@ test('an unknown, unverified or deactivated person is refused', async ({
   }
   const other = await aSignedIn(gateway, database.orm, session.organizationId, 'support');
   await owner.graphql(
-    'mutation($id: ID!) { updateOperator(id: $id, operator: { active: false }) { id } }',
+    'mutation($id: ID!) { updateOperator(id: $id, operator: { active: false }) { operator { id } } }',
     {
       id: other.operatorId,
     },

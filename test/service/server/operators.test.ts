@@ -1,13 +1,13 @@
 // @module-tag long
 import { expect } from 'vitest';
-import { Event } from '#domain/events/event.ts';
-import { Operator } from '#domain/operators/operator.ts';
-import { OperatorSession } from '#domain/operators/operator-session.ts';
+import { Event } from '#domain/model/platform/event.ts';
+import { Operator } from '#domain/model/platform/operator.ts';
+import { OperatorSession } from '#domain/model/platform/operator-session.ts';
+import { signerFor } from '#domain/platform/access/signing-key.ts';
 import {
   purgeOperatorSessions,
   purgeSignInAttempts,
-} from '#domain/operators/purge-operator-sessions.ts';
-import { signerFor } from '#domain/rules/access/signing-key.ts';
+} from '#domain/platform/commands/operators/purge-operator-sessions.ts';
 import { createLogger } from '#server/logger.ts';
 import { createGateway } from '#server/yoga.ts';
 import { fresh } from '../../support/factories.ts';
@@ -102,7 +102,7 @@ test('a revoked or replaced invitation, and a weak password, are refused', async
     status: 400,
     body: { issues: [{ code: 'TOO_SHORT', path: ['password'] }] },
   });
-  const revoke = `mutation($id: ID!) { revokeOperatorInvitation(id: $id) { revokedAt } }`;
+  const revoke = `mutation($id: ID!) { revokeOperatorInvitation(id: $id) { operatorInvitation { revokedAt } } }`;
   await owner.graphql(revoke, { id: second.operatorInvitation.id });
   expect((await browser.get(`/auth/invitations/${tokenOf(second)}`)).status).toBe(404);
   const own = await owner.graphql(invite, { email: owner.email });
@@ -187,14 +187,14 @@ test('signing out ends the session, and a change of the password ends the others
   const second = new Browser(gateway);
   await second.signIn(first.email);
   const change = `mutation($current: String!, $next: String!) {
-    changePassword(current: $current, next: $next) { email passwordChangedAt } }`;
+    changePassword(current: $current, next: $next) { operator { email passwordChangedAt } } }`;
   const next = 'another good password';
   const wrong = await second.graphql(change, { current: 'wrong', next });
   expect(wrong.errors[0].extensions.issues).toMatchObject([
     { code: 'MISMATCH', path: ['current'] },
   ]);
   const changed = await second.graphql(change, { current: password, next });
-  expect(changed.data.changePassword.email).toBe(first.email);
+  expect(changed.data.changePassword.operator.email).toBe(first.email);
   expect((await first.get('/auth/session')).status).toBe(401);
   expect((await first.signIn(first.email)).body.code).toBe('INVALID_CREDENTIALS');
   expect((await first.signIn(first.email, undefined, next)).status).toBe(200);
@@ -273,12 +273,13 @@ test('a second factor is asked for after the password, and no code works twice',
     'wrong password',
   );
   expect(wrong.body.code).toBe('INVALID_CREDENTIALS');
-  const remove = 'mutation($code: String!) { removeSecondFactor(code: $code) { hasSecondFactor } }';
+  const remove =
+    'mutation($code: String!) { removeSecondFactor(code: $code) { operator { hasSecondFactor } } }';
   expect((await other.graphql(remove, { code: '000000' })).errors[0].extensions.code).toBe(
     'BAD_REQUEST',
   );
   const removed = await other.graphql(remove, { code: recoveryCodes[1] });
-  expect(removed.data.removeSecondFactor).toEqual({ hasSecondFactor: false });
+  expect(removed.data.removeSecondFactor.operator).toEqual({ hasSecondFactor: false });
   expect((await new Browser(gateway).signIn(browser.email)).status).toBe(200);
 });
 
@@ -468,7 +469,7 @@ test('one active owner always remains, also when two deactivate each other', asy
   const one = await aSignedIn(gateway, database.orm, session.organizationId);
   const two = await aSignedIn(gateway, database.orm, session.organizationId);
   const update = `mutation($id: ID!, $operator: UpdateOperatorInput!) {
-    updateOperator(id: $id, operator: $operator) { id role active } }`;
+    updateOperator(id: $id, operator: $operator) { operator { id role active } } }`;
   const [first, second] = await Promise.all([
     one.graphql(update, { id: two.operatorId, operator: { active: false } }),
     two.graphql(update, { id: one.operatorId, operator: { role: 'support' } }),
@@ -493,7 +494,7 @@ test('a deactivated operator has no session any more, and cannot sign in until a
   const owner = await aSignedIn(gateway, database.orm, session.organizationId);
   const other = await aSignedIn(gateway, database.orm, session.organizationId, 'support');
   const update = `mutation($id: ID!, $active: Boolean!) {
-    updateOperator(id: $id, operator: { active: $active }) { active } }`;
+    updateOperator(id: $id, operator: { active: $active }) { operator { active } } }`;
   await owner.graphql(update, { id: other.operatorId, active: false });
   expect((await other.graphql(viewer)).errors[0].extensions.code).toBe('UNAUTHORIZED');
   expect((await other.signIn(other.email)).body.code).toBe('INVALID_CREDENTIALS');
@@ -515,10 +516,13 @@ test('an operator of another organization is neither seen nor changed', async ({
   const calls = [
     [`query($id: ID!) { operator(id: $id) { id } }`, stranger.operatorId],
     [
-      `mutation($id: ID!) { updateOperator(id: $id, operator: { active: false }) { id } }`,
+      `mutation($id: ID!) { updateOperator(id: $id, operator: { active: false }) { operator { id } } }`,
       stranger.operatorId,
     ],
-    [`mutation($id: ID!) { revokeOperatorSession(id: $id) { id } }`, theirs?.id],
+    [
+      `mutation($id: ID!) { revokeOperatorSession(id: $id) { operatorSession { id } } }`,
+      theirs?.id,
+    ],
   ] as const;
   for (const [query, id] of calls) {
     expect((await owner.graphql(query, { id })).errors[0].extensions.code, query).toBe('NOT_FOUND');

@@ -1,12 +1,12 @@
 // @module-tag long
 import { describe, expect } from 'vitest';
-import { createCustomerToken } from '#domain/api-keys/create-customer-token.ts';
-import { updateCustomer } from '#domain/customers/update-customer.ts';
-import { Invoice } from '#domain/invoices/invoice.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { prepaidOffersInput } from '#domain/organizations/prepaid-offer-input.ts';
-import { updateOrganization } from '#domain/organizations/update-organization.ts';
-import { SandboxCharge } from '#domain/payments/sandbox-charge.ts';
+import { Invoice } from '#domain/model/invoicing/invoice.ts';
+import { SandboxCharge } from '#domain/model/money/sandbox-charge.ts';
+import { createCustomerToken } from '#domain/platform/commands/api-keys/create-customer-token.ts';
+import { updateCustomer } from '#domain/platform/commands/customers/update-customer.ts';
+import { prepaidOffersInput } from '#domain/platform/commands/organizations/prepaid-offer-input.ts';
+import { updateOrganization } from '#domain/platform/commands/organizations/update-organization.ts';
 import { aCustomer, aPaymentMethod, fresh } from '../../support/factories.ts';
 import { formIn, linkOf, portalTest } from '../../support/portal.ts';
 import { creditsOf } from '../../support/prepaid.ts';

@@ -1,8 +1,8 @@
 // @module-tag long
 import { describe, expect } from 'vitest';
-import { membersOf } from '#domain/consolidated-invoices/amounts.ts';
-import type { ConsolidatedInvoice } from '#domain/consolidated-invoices/consolidated-invoice.ts';
-import { voidInvoice } from '#domain/invoices/settle-by-hand.ts';
+import { membersOf } from '#domain/invoicing/commands/consolidated-invoices/amounts.ts';
+import { voidInvoice } from '#domain/invoicing/commands/invoices/settle-by-hand.ts';
+import type { ConsolidatedInvoice } from '#domain/model/invoicing/consolidated-invoice.ts';
 import { aConsolidatingCustomer, documentsOf, type Timeline } from '../../support/consolidated.ts';
 import { aCustomer } from '../../support/factories.ts';
 import { formIn, linkOf, portalTest as test } from '../../support/portal.ts';

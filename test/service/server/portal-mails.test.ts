@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
-import { Customer } from '#domain/customers/customer.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { updateMailSettings } from '#domain/mails/update-mail-settings.ts';
+import { updateMailSettings } from '#domain/mail/commands/mails/update-mail-settings.ts';
+import { Customer } from '#domain/model/platform/customer.ts';
 import { aCustomer, fresh } from '../../support/factories.ts';
 import { formIn, linkOf, portalTest as test } from '../../support/portal.ts';
 

@@ -1,23 +1,24 @@
 // @module-tag long
 import { afterEach, describe, expect } from 'vitest';
-import { updateAlert } from '#domain/alerts/update-alert.ts';
-import { CustomerToken } from '#domain/api-keys/customer-token.ts';
-import { Customer } from '#domain/customers/customer.ts';
-import { finalizeInvoice } from '#domain/invoices/settle-by-hand.ts';
-import { presentOf } from '#domain/kernel/present.ts';
+import { finalizeInvoice } from '#domain/invoicing/commands/invoices/settle-by-hand.ts';
 import {
   newSecretsKey,
   secretsKeyFrom,
   secretsKeys,
   useSecretsKeys,
-} from '#domain/kernel/secrets.ts';
+} from '#domain/kernel/security/secrets.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
-import { Payment } from '#domain/payments/payment.ts';
-import { SandboxCharge } from '#domain/payments/sandbox-charge.ts';
-import { portalLinkText } from '#domain/rules/access/portal-link.ts';
-import { allSandboxTokens } from '#domain/rules/processing/sandbox/sandbox-tokens.ts';
-import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { presentOf } from '#domain/kernel/values/present.ts';
+import { updateAlert } from '#domain/metering/commands/alerts/update-alert.ts';
+import { Payment } from '#domain/model/money/payment.ts';
+import { SandboxCharge } from '#domain/model/money/sandbox-charge.ts';
+import { Customer } from '#domain/model/platform/customer.ts';
+import { CustomerToken } from '#domain/model/platform/customer-token.ts';
+import { PaymentMethod } from '#domain/model/platform/payment-method.ts';
+import { Subscription } from '#domain/model/subscriptions/subscription.ts';
+import { SubscriptionItem } from '#domain/model/subscriptions/subscription-item.ts';
+import { allSandboxTokens } from '#domain/money/processing/sandbox/sandbox-tokens.ts';
+import { portalLinkText } from '#domain/platform/access/portal-link.ts';
 import { anAdjustable } from '../../support/adjustments.ts';
 import { anAlert } from '../../support/alerts.ts';
 import { aConsolidatingCustomer, documentsOf } from '../../support/consolidated.ts';
@@ -202,6 +203,30 @@ describe('the portal', () => {
     expect(await visit('/portal/cancel', { ...form, id: 'sub_x' })).toMatchObject({ status: 400 });
   });
 
+  test('refuses a text that the database cannot store, in each field of each form and address', async ({
+    api,
+    session,
+    visitor,
+  }) => {
+    await aBuyer(session);
+    const visit = visitor();
+    await visit(await linkOf(api));
+    const [, token = ''] = /name="token" value="([^"]*)"/.exec((await visit('/portal')).text) ?? [];
+    const paths = ['default', 'detach', 'cancel', 'uncancel', 'pause', 'resume', 'keep-plan'];
+    paths.push('pay', 'pay-all', 'change', 'buy', 'add', 'mails-on', 'mails-off');
+    const nul = 'nul\0x';
+    for (const [n, path] of paths.entries()) {
+      const fields = { id: nul, ids: nul, plan: nul, amount: nul, currency: nul, method: nul };
+      const attempt = `attempt-of-a-test-${n}`;
+      const { status } = await visit(`/portal/${path}`, { token, attempt, ...fields });
+      expect([200, 303, 400, 404], path).toContain(status);
+    }
+    for (const path of ['change?id=', 'leave?setup=', 'returned?setup=', 'buy?amount=', '?done=']) {
+      const { status } = await visit(`/portal/${path}%00`);
+      expect([200, 303, 400, 404], path).toContain(status);
+    }
+  });
+
   test('changes the plan after it has shown the charge, and charges once', async ({
     api,
     session,
@@ -219,6 +244,7 @@ describe('the portal', () => {
     const plans = await visit(`/portal/change?id=${id}`);
     expect(plans.text).toContain(`value="${large.id}"`);
     expect(plans.text).not.toContain(`value="${small.id}"`);
+    expect(plans.text).not.toContain(' checked');
     const preview = await visit(`/portal/change?id=${id}&plan=${large.id}`);
     expect(preview.text).toContain('Charged now, with tax');
     expect(preview.text).toContain('$50.00');
@@ -232,6 +258,47 @@ describe('the portal', () => {
     const { em } = fresh(session);
     expect((await em.findOneOrFail(Subscription, id)).price?.id).toBe(large.id);
     expect(await em.count(Payment, { customerId: customer.id })).toBe(2);
+  });
+
+  test('offers no add-on as a plan, and a change of the plan keeps it as an item', async ({
+    api,
+    session,
+    visitor,
+  }) => {
+    const { customer } = await aBuyer(session);
+    const small = await aPlan(session, 'Small', 1_000);
+    const large = await aPlan(session, 'Large', 5_000);
+    const storage = await aPlan(session, 'Storage', 300);
+    const { productId: id } = storage;
+    await api('PUT', `/products/${id}`, { product: { id, addOn: true } });
+    const { subscription } = (
+      await api('POST', '/subscriptions', {
+        customerExternalId: customer.externalId,
+        items: [{ priceId: small.id }, { priceId: storage.id, quantity: 2 }],
+      })
+    ).body;
+    const visit = visitor();
+    await visit(await linkOf(api));
+    const change = `/portal/change?id=${subscription.id}`;
+    // Nor is its charge shown by its address.
+    for (const page of [change, `${change}&plan=${storage.id}`]) {
+      const { text } = await visit(page);
+      expect(text).toContain(`value="${large.id}"`);
+      expect(text).not.toContain(`value="${storage.id}"`);
+    }
+    const { text } = await visit(`${change}&plan=${large.id}`);
+    await visit('/portal/change', formIn(text, 'change'));
+    const items = await fresh(session).em.find(SubscriptionItem, {
+      subscription: subscription.id,
+      expiredAt: null,
+    });
+    const kept = items.map(({ priceId, quantity }) => [priceId, quantity]);
+    expect(new Map(kept as never)).toEqual(
+      new Map([
+        [large.id, 1],
+        [storage.id, 2],
+      ]),
+    );
   });
 
   test('pays all open invoices with one charge, however often the form is sent', async ({
@@ -416,7 +483,7 @@ describe('the portal', () => {
 describe('the rotation of the key that created a link', () => {
   const rotate =
     'mutation($id: ID!, $overlap: Int) { rotateApiKey(id: $id, overlapSeconds: $overlap) { token apiKey { id } } }';
-  const revoke = 'mutation($id: ID!) { revokeApiKey(id: $id) { __typename } }';
+  const revoke = 'mutation($id: ID!) { revokeApiKey(id: $id) { apiKey { __typename } } }';
   const billing = '{ customerBilling(externalId: "ada") { billingPortalUrl } }';
 
   test('keeps the link and its sessions for their hour; the revocation of the old key still ends both', async ({
@@ -516,7 +583,9 @@ describe('an attacker', () => {
     const visit = visitor();
     expect(await visit(theirs)).toMatchObject({ status: 303 });
     expect(await visit('/portal')).toMatchObject({ status: 200 });
-    await graphql('mutation($id: ID!) { revokeApiKey(id: $id) { __typename } }', { id: key.id });
+    await graphql('mutation($id: ID!) { revokeApiKey(id: $id) { apiKey { __typename } } }', {
+      id: key.id,
+    });
     expect(await visitor()(theirs)).toMatchObject({ status: 403 });
     expect(await visit('/portal')).toMatchObject({ status: 403 });
   });

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
-import { connectProcessor } from '#domain/processors/connect-processor.ts';
-import { ProcessorAccount } from '#domain/processors/processor-account.ts';
-import { useStripe } from '#domain/rules/processing/stripe/client.ts';
+import { ProcessorAccount } from '#domain/model/money/processor-account.ts';
+import { connectProcessor } from '#domain/money/commands/processors/connect-processor.ts';
+import { useStripe } from '#domain/money/processing/stripe/client.ts';
 import { parseProcessorsArguments } from '#server/processors-arguments.ts';
 import { connect, disconnect, lineOf } from '#server/processors-commands.ts';
 import { aLiveSession, fresh } from '../../support/factories.ts';
@@ -46,7 +46,7 @@ test('an account is connected, re-keyed, refused and disconnected, and no answer
     graphql(
       `mutation ($secretKey: String!, $webhookSecret: String) {
         connectProcessor(kind: stripe, secretKey: $secretKey, webhookSecret: $webhookSecret) {
-          account { id kind accountReference name keyEnding receivesNotices connected restricted }
+          processorAccount { id kind accountReference name keyEnding receivesNotices connected restricted }
         }
       }`,
       { secretKey, webhookSecret: secret },
@@ -56,7 +56,7 @@ test('an account is connected, re-keyed, refused and disconnected, and no answer
     { code: 'INVALID', path: ['secretKey'], message: expect.stringContaining('key of test mode') },
   ]);
   const first = await connect(fakeKeys.live);
-  const { account } = first.data.connectProcessor;
+  const { processorAccount: account } = first.data.connectProcessor;
   expect(account).toMatchObject({
     kind: 'stripe',
     accountReference: 'acct_fake1',
@@ -66,14 +66,17 @@ test('an account is connected, re-keyed, refused and disconnected, and no answer
     connected: true,
   });
   const again = await connect(fakeKeys.restricted);
-  expect(again.data.connectProcessor.account).toMatchObject({ id: account.id, restricted: true });
+  expect(again.data.connectProcessor.processorAccount).toMatchObject({
+    id: account.id,
+    restricted: true,
+  });
   const other = await connect(fakeKeys.otherAccount);
   expect(other.errors[0].extensions.code).toBe('CONFLICT');
-  const disconnect = `mutation ($id: ID!) { disconnectProcessor(id: $id) { account { connected } } }`;
+  const disconnect = `mutation ($id: ID!) { disconnectProcessor(id: $id) { processorAccount { connected } } }`;
   const gone = await graphql(disconnect, { id: account.id });
-  expect(gone.data.disconnectProcessor.account).toEqual({ connected: false });
+  expect(gone.data.disconnectProcessor.processorAccount).toEqual({ connected: false });
   const later = await connect(fakeKeys.live);
-  expect(later.data.connectProcessor.account.id).toBe(account.id);
+  expect(later.data.connectProcessor.processorAccount.id).toBe(account.id);
   // Nothing that was stored or sent has a secret in clear.
   const { em } = fresh(live);
   const rows = await em.execute(

@@ -70,7 +70,7 @@ test('a process that was busy when the database answered does not take it for go
     readiness.status();
     return answers;
   };
-  await expect.poll(asked, { timeout: 10_000 }).toBeGreaterThan(busyAnswer + 3);
+  await expect.poll(asked).toBeGreaterThan(busyAnswer + 3);
   expect(warnings).toEqual([]);
   expect(readiness.status()).toBe('ready');
 });
@@ -121,7 +121,7 @@ test('a process whose pool hands out nothing is not ready, and is ended at last'
   const leaked = await pool.connect();
   const waiting = pool.connect();
   await expect.poll(readiness.status, soon).toBe('no database connection is free');
-  await expect.poll(stuck, { timeout: 8_000 }).toBeGreaterThan(0);
+  await expect.poll(stuck).toBeGreaterThan(0);
   leaked.release();
   (await waiting).release();
   expect(readiness.status()).toBe('ready');

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { ApiKey } from '#domain/api-keys/api-key.ts';
-import { hashCredential, newCredential } from '#domain/rules/access/credential.ts';
+import { ApiKey } from '#domain/model/platform/api-key.ts';
+import { hashCredential, newCredential } from '#domain/platform/access/credential.ts';
 import { loggedPaths } from '#server/logged-path.ts';
 import { startServer } from '#server/server.ts';
 import { createGateway } from '#server/yoga.ts';
@@ -24,7 +24,7 @@ test('a line names the key, its organization, the operation and its fields, with
 }) => {
   const graphql = graphqlOf(gateway, tenant.key);
   await graphql(
-    'mutation M { a: createResource(resource: { slug: "s", name: "Jane Private" }) { id } ...F } fragment F on Mutation { b: revokeApiKey(id: "apikey_none") { id } }',
+    'mutation M { a: createResource(resource: { slug: "s", name: "Jane Private" }) { resource { id } } ...F } fragment F on Mutation { b: revokeApiKey(id: "apikey_none") { apiKey { id } } }',
   );
   expect(lines).toMatchObject([
     {
@@ -96,9 +96,9 @@ test('U+0000 in an id, a filter or a text is a refusal, and no error in the log'
     'query($text: ID!) { product(id: $text) { id } }',
     'query($text: ID!) { node(id: $text) { id } }',
     'query($text: ID!) { invoice(id: $text) { id } }',
-    'query($text: ID!) { events(objectId: $text) { nodes { id } } }',
-    'mutation($text: ID!) { revokeApiKey(id: $text) { id } }',
-    'mutation($text: ID!) { payInvoice(id: $text) { id } }',
+    'query($text: ID!) { events(where: { object: { is: $text } }) { nodes { id } } }',
+    'mutation($text: ID!) { revokeApiKey(id: $text) { apiKey { id } } }',
+    'mutation($text: ID!) { payInvoice(id: $text) { invoice { id } } }',
   ];
   for (const query of asks) await graphql(query, { text: 'a\0b' });
   for (const path of ['/products/a%00b', '/customers/a%00b', '/events?objectId=a%00b']) {
@@ -176,7 +176,8 @@ test('a line has the address of the client, also for WebSocket connects, operati
     });
     await closed;
   };
-  const query = 'mutation { createResource(resource: { slug: "over-ws", name: "S" }) { id } }';
+  const query =
+    'mutation { createResource(resource: { slug: "over-ws", name: "S" }) { resource { id } } }';
   await exchange(tenant.key, { id: '1', type: 'subscribe', payload: { query } });
   await exchange('nonsense');
   await expect.poll(() => lines.length).toBe(5);

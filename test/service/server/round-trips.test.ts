@@ -1,7 +1,7 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { expect } from 'vitest';
-import { type Statement, statement, statements } from '#domain/kernel/statement.ts';
+import { type Statement, statement, statements } from '#engines/lockstep/statement.ts';
 import { connect } from '#server/database.ts';
 import { lockWaits } from '../../support/lock-waits.ts';
 import { startProxy } from '../../support/proxy.ts';

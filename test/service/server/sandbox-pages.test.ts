@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { checkSetups } from '#domain/payment-methods/check-setups.ts';
-import { PaymentMethod } from '#domain/payment-methods/payment-method.ts';
+import { PaymentMethod } from '#domain/model/platform/payment-method.ts';
+import { checkSetups } from '#domain/money/commands/payment-methods/check-setups.ts';
 import { aCustomer, aPaymentMethod, aProduct, fresh } from '../../support/factories.ts';
 import { testAlone } from '../../support/test.ts';
 

@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { entities } from '#domain/entities.ts';
-import { eventTypes } from '#domain/events/event-types.ts';
-import { invoiceStatuses } from '#domain/invoices/invoice.ts';
 import { newId } from '#domain/kernel/ids.ts';
-import { paymentStatuses } from '#domain/payments/payment.ts';
-import { reservationStatuses } from '#domain/reservations/reservation.ts';
-import { ResourceClaim, releaseReasons } from '#domain/resource-claims/resource-claim.ts';
+import { reservationStatuses } from '#domain/model/capacity/reservation.ts';
+import { ResourceClaim, releaseReasons } from '#domain/model/capacity/resource-claim.ts';
+import { invoiceStatuses } from '#domain/model/invoicing/invoice.ts';
+import { paymentStatuses } from '#domain/model/money/payment.ts';
+import { eventTypes } from '#domain/model/platform/event-types.ts';
 import { readSqlFunctions } from '#server/database/sql-functions.ts';
 import { sqlValues } from '#server/database/sql-values.ts';
 import { wakeUpChannels } from '#server/database/wake-ups.ts';

@@ -6,8 +6,8 @@ import {
   secretsKeyFrom,
   secretsKeys,
   useSecretsKeys,
-} from '#domain/kernel/secrets.ts';
-import { forgetPreviousSecrets } from '#domain/webhooks/forget-previous-secrets.ts';
+} from '#domain/kernel/security/secrets.ts';
+import { forgetPreviousSecrets } from '#domain/platform/commands/webhooks/forget-previous-secrets.ts';
 import { checkSecretsKeys, resealSecrets } from '#server/stored-secrets.ts';
 import { aCustomer, aPaymentMethod } from '../../support/factories.ts';
 import { testAlone } from '../../support/test.ts';

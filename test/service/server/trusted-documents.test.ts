@@ -12,7 +12,7 @@ import { test as base, serve, socketOf } from '../../system/clients/service.ts';
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const read = 'query Products { products { totalCount } }';
 const write =
-  'mutation Make($name: String!) { createTestClock(testClock: { name: $name, frozenTime: 0 }) { id } }';
+  'mutation Make($name: String!) { createTestClock(testClock: { name: $name, frozenTime: 0 }) { testClock { id } } }';
 const live = 'subscription Follow { revenueChanged { __typename } }';
 const old = 'query Old { removedField }';
 const own = 'query Own { customers { totalCount } }';
@@ -92,7 +92,7 @@ describe('a trusted document', () => {
     const headers = { 'idempotency-key': 'clock-1' };
     const first = await send({ ...request, documentId: sha256(write) }, { headers });
     const second = await send({ ...request, query: write }, { headers });
-    expect(first.data.createTestClock.id).toMatch(/_/);
+    expect(first.data.createTestClock.testClock.id).toMatch(/_/);
     expect(second.data).toEqual(first.data);
     expect(second.extensions.idempotentReplayed).toBe(true);
   });

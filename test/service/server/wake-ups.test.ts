@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { expect } from 'vitest';
-import { createApiKey } from '#domain/api-keys/create-api-key.ts';
-import { revokeApiKey } from '#domain/api-keys/revoke-api-key.ts';
-import { dryRun } from '#domain/rules/feed/dry-run.ts';
+import { createApiKey } from '#domain/platform/commands/api-keys/create-api-key.ts';
+import { revokeApiKey } from '#domain/platform/commands/api-keys/revoke-api-key.ts';
+import { dryRun } from '#domain/platform/feed/dry-run.ts';
 import type { CheckedPool } from '#server/database/pool.ts';
 import { readPayload } from '#server/database/wake-ups.ts';
 import { connect } from '#server/database.ts';

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { connect } from '#server/database.ts';
 import { createLogger } from '#server/logger.ts';
@@ -57,4 +57,25 @@ test('a socket whose key cannot be looked up closes with 1013, so that its clien
     4403,
     'The API key is unknown, revoked or expired',
   ]);
+});
+
+test('a socket whose first message is read after seconds of load gets in', async ({
+  gateway,
+  hub,
+  tenant,
+}) => {
+  const server = await startServer(gateway, { host: '127.0.0.1', port: 0 }, hub);
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const url = `${server.url.replace('http', 'ws')}/graphql`;
+  const socket = new WebSocket(url, 'graphql-transport-ws');
+  onTestFinished(() => socket.terminate());
+  await once(socket, 'open');
+  vi.advanceTimersByTime(20_000);
+  const answered = Promise.race([once(socket, 'message'), once(socket, 'close')]);
+  const payload = { authorization: tenant.key };
+  socket.send(JSON.stringify({ type: 'connection_init', payload }));
+  const [first] = await answered;
+  expect(String(first)).toBe('{"type":"connection_ack"}');
 });

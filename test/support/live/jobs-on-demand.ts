@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { jobs } from '#cron/jobs.ts';
-import { useStripe } from '#domain/rules/processing/stripe/client.ts';
+import { useStripe } from '#domain/money/processing/stripe/client.ts';
 import { connect } from '#server/database.ts';
 
 /**

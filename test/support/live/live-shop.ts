@@ -124,7 +124,7 @@ export class LiveShop implements AsyncDisposable {
 
   connectStripe(service: ShopProcess) {
     const query = `mutation ($key: String!, $secret: String!) {
-      connectProcessor(kind: stripe, secretKey: $key, webhookSecret: $secret) { account { id } }
+      connectProcessor(kind: stripe, secretKey: $key, webhookSecret: $secret) { processorAccount { id } }
     }`;
     return this.done(service, query, { key: fakeKeys.live, secret });
   }

@@ -125,10 +125,10 @@ const setup = `mutation ($input: CreatePaymentMethodSetupInput!) {
   createPaymentMethodSetup(paymentMethodSetup: $input) { paymentMethodSetup { id url } } }`;
 const completed = `mutation ($id: ID!) {
   completePaymentMethodSetup(id: $id) { paymentMethodSetup { status paymentMethodId } } }`;
-const subscribed = `mutation ($customerId: ID!) { createSubscription(customerId: $customerId, priceSlug: "pro") { id status } }`;
+const subscribed = `mutation ($customerId: ID!) { createSubscription(customerId: $customerId, priceSlug: "pro") { subscription { id status } } }`;
 const product = `mutation { createProduct(product: { name: "Pro", slug: "pro" },
-  price: { type: subscription, unitPrice: 2000, intervalUnit: month, slug: "pro" }) { id } }`;
-const refunded = `mutation ($id: ID!) { refundPayment(id: $id, partialAmount: 300) { id } }`;
+  price: { type: subscription, unitPrice: 2000, intervalUnit: month, slug: "pro" }) { product { id } } }`;
+const refunded = `mutation ($id: ID!) { refundPayment(id: $id, partialAmount: 300) { payment { id } } }`;
 
 export const aProduct = (shop: LiveShop, service: ShopProcess) => shop.done(service, product);
 
@@ -158,7 +158,7 @@ export async function setUpCard(
 }
 
 export async function subscribe(shop: LiveShop, service: ShopProcess, customerId: string) {
-  return (await shop.done(service, subscribed, { customerId })).createSubscription;
+  return (await shop.done(service, subscribed, { customerId })).createSubscription.subscription;
 }
 
 /** A customer who enters a card and subscribes. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
-import { tokenHashOf } from '#domain/rules/collection/add-method.ts';
+import { tokenHashOf } from '#domain/money/methods/add-method.ts';
 import { fresh } from '../factories.ts';
 import { expectOwnMoneyToAgree } from '../money.ts';
 import type { StripeState, Thing } from '../stripe/state.ts';

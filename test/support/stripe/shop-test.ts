@@ -1,4 +1,4 @@
-import { useStripe } from '#domain/rules/processing/stripe/client.ts';
+import { useStripe } from '#domain/money/processing/stripe/client.ts';
 import { aLiveSession } from '../factories.ts';
 import { aTenant } from '../tenant.ts';
 import { testAlone } from '../test.ts';

@@ -7,7 +7,7 @@ import { advance, at } from '../../support/timeline.ts';
 import { use } from '../../support/usage.ts';
 import { buildPages, servePages } from './build-pages.ts';
 import type { Settings } from './page/settings.ts';
-import { test as base, patiently, serve } from './service.ts';
+import { test as base, serve } from './service.ts';
 
 type Graphql = (query: string, variables?: Record<string, unknown>) => Promise<Json>;
 // biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what the test is about
@@ -70,17 +70,19 @@ async function aNamedCustomer(act: Graphql, name: string, testClockId: string): 
 }
 
 async function aSentInvoice(act: Graphql, customerId: string, price: number, dueDate: string) {
-  const { createInvoice } = await act(
+  const {
+    createInvoice: { invoice },
+  } = await act(
     `mutation($invoice: CreateInvoiceInput!, $lines: [InvoiceLineItemInput!]!) {
-      createInvoice(invoice: $invoice, invoiceLineItems: $lines) { id }
+      createInvoice(invoice: $invoice, invoiceLineItems: $lines) { invoice { id } }
     }`,
     {
       invoice: { customerId, dueDate: at(dueDate).getTime() },
       lines: [{ quantity: 1, price, description: 'Consulting' }],
     },
   );
-  await act('mutation($id: ID!) { finalizeInvoice(id: $id) { status } }', createInvoice);
-  return createInvoice.id as string;
+  await act('mutation($id: ID!) { finalizeInvoice(id: $id) { invoice { status } } }', invoice);
+  return invoice.id as string;
 }
 
 /** Three customers on a clock that shows March 17, with usage by model and invoices due in two months. */
@@ -128,41 +130,37 @@ inBrowser('in a browser, a page of another origin', () => {
       await page.evaluate('window.loaded = "once"');
 
       await page.fill('#search', 'gr');
-      await expect.poll(() => lines(page, 'customers'), patiently).toEqual(['Grace Hopper']);
+      await expect.poll(() => lines(page, 'customers')).toEqual(['Grace Hopper']);
       await expect
-        .poll(() => lines(page, 'overdue'), patiently)
+        .poll(() => lines(page, 'overdue'))
         .toEqual(['Ada Lovelace $300.00', 'Grace Hopper $100.00']);
-      await expect
-        .poll(() => bars(page), patiently)
-        .toEqual(['2026-02-20 small 3', '2026-03-16 large 5']);
+      await expect.poll(() => bars(page)).toEqual(['2026-02-20 small 3', '2026-03-16 large 5']);
       expect(await page.getAttribute('#usage', 'data-days')).toBe('30');
 
       await aNamedCustomer(act, 'Greta Hermann', clock.id);
-      await expect
-        .poll(() => lines(page, 'customers'), patiently)
-        .toEqual(['Grace Hopper', 'Greta Hermann']);
+      await expect.poll(() => lines(page, 'customers')).toEqual(['Grace Hopper', 'Greta Hermann']);
       await act(
-        'mutation { updateCustomer(externalId: "greta", customer: { name: "Emmy Noether", email: "emmy@example.com" }) { id } }',
+        'mutation { updateCustomer(externalId: "greta", customer: { name: "Emmy Noether", email: "emmy@example.com" }) { customer { id } } }',
       );
       // Her own id still has the two letters.
-      await expect
-        .poll(() => lines(page, 'customers'), patiently)
-        .toEqual(['Emmy Noether', 'Grace Hopper']);
+      await expect.poll(() => lines(page, 'customers')).toEqual(['Emmy Noether', 'Grace Hopper']);
 
       const largest = await aSentInvoice(act, ada, 50_000, '2026-03-12');
       await expect
-        .poll(() => lines(page, 'overdue'), patiently)
+        .poll(() => lines(page, 'overdue'))
         .toEqual(['Ada Lovelace $500.00', 'Ada Lovelace $300.00', 'Grace Hopper $100.00']);
-      await act('mutation($id: ID!) { voidInvoice(id: $id) { status } }', { id: largest });
-      await expect.poll(() => lines(page, 'overdue'), patiently).toHaveLength(2);
+      await act('mutation($id: ID!) { voidInvoice(id: $id) { invoice { status } } }', {
+        id: largest,
+      });
+      await expect.poll(() => lines(page, 'overdue')).toHaveLength(2);
 
       await use(session, user, used('2026-03-17', 'large', '7'));
-      await expect.poll(() => bars(page), patiently).toContain('2026-03-17 large 7');
+      await expect.poll(() => bars(page)).toContain('2026-03-17 large 7');
 
       // Time alone makes an invoice overdue.
       await advance(session, clock.id, '2026-03-20');
       await expect
-        .poll(() => lines(page, 'overdue'), patiently)
+        .poll(() => lines(page, 'overdue'))
         .toEqual(['Ada Lovelace $300.00', 'Alan Turing $200.00', 'Grace Hopper $100.00']);
       expect(await lines(page, 'errors')).toEqual([]);
       expect(await page.evaluate('window.loaded')).toBe('once');
@@ -193,9 +191,7 @@ inBrowser('in a browser, a page of another origin', () => {
     const settings = { customer: grace, other: ada, token: createCustomerToken.token };
     const page = await open('customers', 'balance', { ...settings, transport: 'WebSocket' });
     await expect.poll(() => page.textContent('#balance')).toBe('Grace Hopper $25.00');
-    await expect
-      .poll(() => lines(page, 'balances'), patiently)
-      .toEqual(['Tokens: 8 used, -8 available']);
+    await expect.poll(() => lines(page, 'balances')).toEqual(['Tokens: 8 used, -8 available']);
     await act(
       `mutation($invoiceId: ID!) {
         createCreditNote(creditNote: { invoiceId: $invoiceId, amount: 500, reason: product_unsatisfactory, settle: credit }) {
@@ -204,13 +200,11 @@ inBrowser('in a browser, a page of another origin', () => {
       }`,
       { invoiceId },
     );
-    await expect.poll(() => page.textContent('#balance'), patiently).toBe('Grace Hopper $30.00');
+    await expect.poll(() => page.textContent('#balance')).toBe('Grace Hopper $30.00');
     await use(session, user, used('2026-03-17', 'large', '2'));
-    await expect
-      .poll(() => lines(page, 'balances'), patiently)
-      .toEqual(['Tokens: 10 used, -10 available']);
+    await expect.poll(() => lines(page, 'balances')).toEqual(['Tokens: 10 used, -10 available']);
 
-    await expect.poll(() => page.textContent('#done'), patiently).toBe('done');
+    await expect.poll(() => page.textContent('#done')).toBe('done');
     expect(JSON.parse((await page.textContent('#more')) ?? '')).toMatchObject({
       others: {
         customer: null,
@@ -220,20 +214,20 @@ inBrowser('in a browser, a page of another origin', () => {
       organization: null,
     });
     await expect
-      .poll(() => lines(page, 'errors'), patiently)
+      .poll(() => lines(page, 'errors'))
       .toEqual(['others: NOT_FOUND', 'organization: FORBIDDEN', 'live other: NOT_FOUND']);
 
     // The service allows the first origin, but not with this token; the second one it does not allow at all.
     for (const origin of ['own', 'foreign'] as const) {
       for (const transport of ['WebSocket', 'SSE'] as const) {
         const refused = await open(origin, 'balance', { ...settings, transport });
-        await expect.poll(() => refused.textContent('#done'), patiently).toBe('done');
+        await expect.poll(() => refused.textContent('#done')).toBe('done');
         expect(await refused.textContent('#balance')).toBe('');
         expect(JSON.parse((await refused.textContent('#more')) ?? '')).toEqual({
           others: null,
           organization: null,
         });
-        await expect.poll(() => lines(refused, 'errors'), patiently).toHaveLength(4);
+        await expect.poll(() => lines(refused, 'errors')).toHaveLength(4);
         expect(await refused.textContent('body')).not.toContain('Grace');
         await refused.close();
       }

@@ -1,9 +1,9 @@
 import axe from 'axe-core';
 import { expect } from 'vitest';
-import { Customer } from '#domain/customers/customer.ts';
-import { updateCustomer } from '#domain/customers/update-customer.ts';
-import { updateOrganization } from '#domain/organizations/update-organization.ts';
-import { mailSwitchLink } from '#domain/rules/access/mail-switch-link.ts';
+import { Customer } from '#domain/model/platform/customer.ts';
+import { mailSwitchLink } from '#domain/platform/access/mail-switch-link.ts';
+import { updateCustomer } from '#domain/platform/commands/customers/update-customer.ts';
+import { updateOrganization } from '#domain/platform/commands/organizations/update-organization.ts';
 import { inBrowser, openBrowser } from '../../support/browser.ts';
 import { aCustomer, fresh } from '../../support/factories.ts';
 import { aPng } from '../../support/pictures.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { updateCustomer } from '#domain/customers/update-customer.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { updateOrganization } from '#domain/organizations/update-organization.ts';
+import { updateCustomer } from '#domain/platform/commands/customers/update-customer.ts';
+import { updateOrganization } from '#domain/platform/commands/organizations/update-organization.ts';
 import { inBrowser } from '../../support/browser.ts';
 import { aCustomer, aPaymentMethod, fresh } from '../../support/factories.ts';
 import { aPng } from '../../support/pictures.ts';

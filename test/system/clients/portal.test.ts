@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
-import { createCustomerToken } from '#domain/api-keys/create-customer-token.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { updateOrganization } from '#domain/organizations/update-organization.ts';
-import { adjustSubscription } from '#domain/subscription-adjustments/adjust-subscription.ts';
-import { SubscriptionItem } from '#domain/subscription-items/subscription-item.ts';
-import { pauseSubscription } from '#domain/subscriptions/pause-subscription.ts';
-import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { Subscription } from '#domain/model/subscriptions/subscription.ts';
+import { SubscriptionItem } from '#domain/model/subscriptions/subscription-item.ts';
+import { createCustomerToken } from '#domain/platform/commands/api-keys/create-customer-token.ts';
+import { updateOrganization } from '#domain/platform/commands/organizations/update-organization.ts';
+import { adjustSubscription } from '#domain/subscriptions/commands/subscription-adjustments/adjust-subscription.ts';
+import { pauseSubscription } from '#domain/subscriptions/commands/subscriptions/pause-subscription.ts';
 import { inBrowser } from '../../support/browser.ts';
 import {
   aCustomer,
@@ -20,7 +20,6 @@ import {
 import { aPng } from '../../support/pictures.ts';
 import { use } from '../../support/usage.ts';
 import { checked, linkOf, press, test } from './portal-browser.ts';
-import { patiently } from './service.ts';
 
 async function aBusiness(session: Session) {
   const organization = {
@@ -103,6 +102,8 @@ inBrowser('in a browser, the portal', () => {
     await page.waitForURL(/plan=/);
     expect(await page.innerText('dd.sum')).toBe('$20.00');
     await press(page, /^Choose another plan$/, /\/change\?id=[^&]+$/);
+    await page.focus('label.plan >> nth=0 >> input');
+    await page.keyboard.press('Space');
     await press(page, /^See what is charged$/, /plan=/);
     expect(await page.innerText('dd.sum')).toBe('$40.00');
     await checked(page, 'preview');
@@ -233,11 +234,11 @@ inBrowser('in a browser, the portal', () => {
     await page.evaluate('window.loaded = "once"');
     await page.click('text=Cancel');
     await use(session, user, 1_234.5);
-    await expect.poll(used, patiently).toEqual(['API calls\n1,237.5 used']);
+    await expect.poll(used).toEqual(['API calls\n1,237.5 used']);
     expect(await page.isVisible('text=Cancel the subscription')).toBe(true);
 
     await aPaymentMethod(session, customer.id, { default: true });
-    await expect.poll(() => page.locator('section:has(#methods) li').count(), patiently).toBe(2);
+    await expect.poll(() => page.locator('section:has(#methods) li').count()).toBe(2);
     expect(await page.evaluate('window.loaded')).toBe('once');
     await page.context().close();
   });
@@ -247,6 +248,7 @@ inBrowser('in a browser, the portal', () => {
     const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
     await page.goto(await linkOf(service, tenant.key, 'billingPortalUrl'));
     await page.click('text=Change plan');
+    await page.click('label.plan >> nth=0');
     await page.click('text=See what is charged');
     await page.click('button:has-text("Confirm the change")');
     expect(await page.innerText('[role=status]')).toBe('The plan is changed.');
@@ -286,12 +288,12 @@ inBrowser('in a browser, the portal', () => {
     await tab.click('button:has-text("Confirm")');
     await tab.waitForURL(/done=added$/);
     expect(new URL(tab.url()).pathname).toBe('/portal');
-    await expect.poll(() => frame.locator('section:has(#methods) li').count(), patiently).toBe(2);
+    await expect.poll(() => frame.locator('section:has(#methods) li').count()).toBe(2);
 
     for (const name of ['other', 'app.evil']) {
       await page.goto(origin(name));
       const refused = page.frames()[1];
-      await expect.poll(() => refused?.url(), patiently).toMatch(/^chrome-error:/);
+      await expect.poll(() => refused?.url()).toMatch(/^chrome-error:/);
       expect(await page.frameLocator('iframe').locator('text=Abrechnung').count()).toBe(0);
     }
     await context.close();
@@ -322,7 +324,7 @@ inBrowser('in a browser, the portal', () => {
     expect(await frame.locator('text=Add a payment method').count()).toBe(0);
     // A token of an organization that names no origins is for no frame.
     await show(['subscriptions_write']);
-    await expect.poll(() => page.frames()[1]?.url(), patiently).toMatch(/^chrome-error:/);
+    await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/);
     expect(tenant.key).not.toBe('');
     await page.context().close();
   });

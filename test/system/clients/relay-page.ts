@@ -35,8 +35,10 @@ export const query = graphql`
 export const rename = graphql`
   mutation relayPageRenameMutation($externalId: String!, $name: String!) {
     updateCustomer(externalId: $externalId, customer: { name: $name }) {
-      id
-      ...relayPage_row
+      customer {
+        id
+        ...relayPage_row
+      }
     }
   }
 `;

@@ -15,7 +15,7 @@ import { readConfig } from '#config';
 import { readTrustedDocuments } from '#server/read-trusted-documents.ts';
 import { aCustomer } from '../../support/factories.ts';
 import { scalars } from './codegen.ts';
-import { test as base, patiently, serve, socketOf } from './service.ts';
+import { test as base, serve, socketOf } from './service.ts';
 
 const { commitMutation, ConnectionHandler, createOperationDescriptor, Environment } = runtime;
 const { fetchQuery, getSelector, Network, RecordSource, requestSubscription, Store } = runtime;
@@ -170,7 +170,7 @@ test.for(['SSE', 'WebSocket'] as const)(
           mutation: page.rename,
           variables: { externalId, name },
           cacheConfig: { metadata: { idempotencyKey: `relay-${transport}` } },
-          optimisticResponse: { updateCustomer: { id, name, createdAt: 0 } } as never,
+          optimisticResponse: { updateCustomer: { customer: { id, name, createdAt: 0 } } } as never,
           onCompleted: resolve,
           onError: reject,
         }),
@@ -202,7 +202,7 @@ test.for(['SSE', 'WebSocket'] as const)(
           }),
         );
         return shown()[0];
-      }, patiently)
+      })
       .toContain('Live');
     following.dispose();
     release.dispose();

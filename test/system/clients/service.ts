@@ -43,9 +43,6 @@ export const socketOf = (url: string, key: string): Client =>
     connectionParams: { authorization: `Bearer ${key}` },
   });
 
-/** Long enough for a busy machine: live updates need a connection first. */
-export const patiently = { timeout: 60_000 };
-
 export const test = base
   .extend('url', { scope: 'file' }, async ({ database, hub }, { onCleanup }) => {
     const server = await serve(database.orm, hub);

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import { createDeliverer } from '#cron/deliverer.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { sequenceEvents } from '#domain/rules/feed/sequence-events.ts';
-import { createWebhook } from '#domain/webhooks/create-webhook.ts';
-import { rotateWebhookSecret } from '#domain/webhooks/rotate-webhook-secret.ts';
+import { createWebhook } from '#domain/platform/commands/webhooks/create-webhook.ts';
+import { rotateWebhookSecret } from '#domain/platform/commands/webhooks/rotate-webhook-secret.ts';
+import { sequenceEvents } from '#domain/platform/feed/sequence-events.ts';
 import { connect } from '../../../dashboard/client/src/connect.ts';
 import { followFeed } from '../../../dashboard/client/src/follow-feed.ts';
 import { type LiveResult, liveQuery } from '../../../dashboard/client/src/live-query.ts';
@@ -23,7 +23,7 @@ import {
 } from '../../support/factories.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { aReceiver, type Received } from '../../support/receiver.ts';
-import { test as base, patiently } from './service.ts';
+import { test as base } from './service.ts';
 
 const test = base
   .extend('network', async ({ url }, { onCleanup }) => {
@@ -87,13 +87,13 @@ describe('the feed', () => {
         onState: (state) => states.push(state),
       }),
     );
-    await expect.poll(() => states, patiently).toContain('live');
+    await expect.poll(() => states).toContain('live');
     const created: string[] = [];
     for (let round = 0; round < 5; round++) {
       for (let count = 0; count < 10; count++) created.push((await aResource(session)).id);
       network.cut();
       for (let count = 0; count < 10; count++) created.push((await aResource(session)).id);
-      await expect.poll(() => seen.length, patiently).toBe(created.length);
+      await expect.poll(() => seen.length).toBe(created.length);
     }
     expect(states.filter((state) => state === 'lost').length).toBeGreaterThanOrEqual(5);
     const { em } = fresh(session);
@@ -119,9 +119,9 @@ describe('the feed', () => {
         onStart: () => starts++,
       }),
     );
-    await expect.poll(() => starts, patiently).toBe(1);
+    await expect.poll(() => starts).toBe(1);
     const { id } = await aResource(session);
-    await expect.poll(() => seen, patiently).toEqual([id]);
+    await expect.poll(() => seen).toEqual([id]);
   });
 
   test('starts anew when the place at which it was interrupted is no longer retained', async ({
@@ -143,18 +143,18 @@ describe('the feed', () => {
         onState: (state) => states.push(state),
       }),
     );
-    await expect.poll(() => states, patiently).toContain('live');
+    await expect.poll(() => states).toContain('live');
     const first = await aResource(session);
-    await expect.poll(() => seen, patiently).toEqual([first.id]);
+    await expect.poll(() => seen).toEqual([first.id]);
     network.leadTo('http://127.0.0.1:1/');
     network.cut();
-    await expect.poll(() => states.at(-1), patiently).toBe('lost');
+    await expect.poll(() => states.at(-1)).toBe('lost');
     await aResource(session);
     await forgetEvents(session);
     network.leadTo(url);
-    await expect.poll(() => starts, patiently).toBe(2);
+    await expect.poll(() => starts).toBe(2);
     const { id } = await aResource(session);
-    await expect.poll(() => seen, patiently).toEqual([first.id, id]);
+    await expect.poll(() => seen).toEqual([first.id, id]);
   });
 });
 
@@ -180,17 +180,17 @@ describe('a live query', () => {
       ),
     );
     const balance = () => results.at(-1)?.data?.customer?.usageMeterBalances[0]?.used;
-    await expect.poll(() => results.at(-1)?.data, patiently).toBeDefined();
+    await expect.poll(() => results.at(-1)?.data).toBeDefined();
     await connection.execute(RecordUsageDocument, used('one', 3));
-    await expect.poll(balance, patiently).toBe(3);
+    await expect.poll(balance).toBe(3);
     network.leadTo('http://127.0.0.1:1/');
     network.cut();
-    await expect.poll(() => results.at(-1)?.state, patiently).toBe('lost');
+    await expect.poll(() => results.at(-1)?.state).toBe('lost');
     await other.execute(RecordUsageDocument, used('two', 4));
     expect(balance()).toBe(3);
     network.leadTo(url);
-    await expect.poll(balance, patiently).toBe(7);
-    await expect.poll(() => results.at(-1)?.state, patiently).toBe('live');
+    await expect.poll(balance).toBe(7);
+    await expect.poll(() => results.at(-1)?.state).toBe('live');
     expect(results.at(-1)?.error).toBeUndefined();
   });
 
@@ -203,7 +203,7 @@ describe('a live query', () => {
         results.push(result),
       ),
     );
-    await expect.poll(() => results.at(-1)?.error?.code, patiently).toBe('UNAUTHORIZED');
+    await expect.poll(() => results.at(-1)?.error?.code).toBe('UNAUTHORIZED');
     expect(results.at(-1)?.data).toBeUndefined();
   });
 });

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
-import { AlertRule } from '#domain/alert-rules/alert-rule.ts';
-import { applyAlertRules } from '#domain/alert-rules/apply-alert-rules.ts';
-import { Alert } from '#domain/alerts/alert.ts';
-import { Invoice } from '#domain/invoices/invoice.ts';
 import { openSession } from '#domain/kernel/session.ts';
-import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
-import { Payment } from '#domain/payments/payment.ts';
-import { Subscription } from '#domain/subscriptions/subscription.ts';
+import { applyAlertRules } from '#domain/metering/commands/alert-rules/apply-alert-rules.ts';
+import { Invoice } from '#domain/model/invoicing/invoice.ts';
+import { Alert } from '#domain/model/metering/alert.ts';
+import { AlertRule } from '#domain/model/metering/alert-rule.ts';
+import { Payment } from '#domain/model/money/payment.ts';
+import { Subscription } from '#domain/model/subscriptions/subscription.ts';
+import { createPaymentMethod } from '#domain/money/commands/payment-methods/create-payment-method.ts';
 import { sessionOf } from '../../../src/demo/world.ts';
 import { inBrowser } from '../../support/browser.ts';
 import { test as base, choose, expectAccessible, ready } from '../../support/dashboard.ts';
@@ -45,6 +45,66 @@ inBrowser('A command of the dashboard', () => {
       .click();
     await page.getByRole('button', { name: 'Change plan' }).waitFor();
     await page.locator('h1').getByText('Active').waitFor();
+  });
+
+  test('whose preview has failed is planned again, and Enter executes it', async ({ open, em }) => {
+    const { id } = await em.findOneOrFail(Subscription, { status: 'active', isFreePlan: false });
+    const { page } = await open(`/subscriptions/${id}`);
+    await ready(page);
+    let failures = 1;
+    await page.route('**/graphql', (route) => {
+      const isDry = route.request().postDataJSON()?.extensions?.dryRun;
+      return isDry && failures-- > 0 ? route.abort() : route.continue();
+    });
+    const dialog = await choose(page, 'Rename');
+    await dialog.getByLabel('Name').fill('By keyboard');
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await dialog.getByText('Subscription updated').waitFor();
+    await dialog.getByLabel('Name').press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'By keyboard' }).waitFor();
+  });
+
+  test('is asked about before Escape discards its form or a secret, and closed at once without them', async ({
+    open,
+  }) => {
+    const { page } = await open('/settings/keys');
+    await ready(page);
+    const opened = async () => {
+      await page.getByRole('button', { name: 'New key' }).click();
+      await page.getByRole('dialog', { name: 'New key' }).getByLabel('Name').waitFor();
+    };
+    await opened();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await opened();
+    const form = page.getByRole('dialog', { name: 'New key' });
+    await form.getByLabel('Name').fill('Key');
+    await page.keyboard.press('Escape');
+    const question = page.getByRole('dialog', { name: 'Discard what you have filled in?' });
+    await question.getByRole('button', { name: 'Keep it' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await form.getByLabel('Name').inputValue()).toBe('Key');
+    await form.getByText('Api key created').waitFor();
+    await form.getByLabel('Name').press('Enter');
+    const secret = page.getByRole('dialog', { name: 'The new key' });
+    await secret.waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Have you copied it?' }).waitFor();
+    await page.keyboard.press('Escape');
+    await secret.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  test('is refused by the labels of its form, and in money', async ({ open, em }) => {
+    const { id } = await em.findOneOrFail(Payment, { status: 'succeeded', refundedAmount: 0 });
+    const { page } = await open(`/payments/${id}`);
+    await ready(page);
+    await page.getByRole('button', { name: 'Refund', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('In part').click();
+    await dialog.getByLabel('Amount', { exact: true }).fill('9999999');
+    const text = await dialog.getByRole('alert').innerText();
+    expect(text).toMatch(/^Amount: must be at most \D*[\d,.]+, the amount not yet refunded/);
   });
 
   test('shows the money of a change of plan before it is made', async ({ open, em, demo }) => {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { membersOf } from '#domain/consolidated-invoices/amounts.ts';
-import { payInvoice } from '#domain/invoices/pay-invoice.ts';
+import { membersOf } from '#domain/invoicing/commands/consolidated-invoices/amounts.ts';
+import { payInvoice } from '#domain/invoicing/commands/invoices/pay-invoice.ts';
 import { sessionOf, type World } from '../../../src/demo/world.ts';
 import { inBrowser } from '../../support/browser.ts';
 import { aConsolidatingCustomer, consolidates, documentsOf } from '../../support/consolidated.ts';

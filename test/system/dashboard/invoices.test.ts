@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { createCustomer } from '#domain/customers/create-customer.ts';
-import { InvoiceLineItem } from '#domain/invoice-line-items/invoice-line-item.ts';
-import { createInvoice } from '#domain/invoices/create-invoice.ts';
-import { finalizeInvoice } from '#domain/invoices/settle-by-hand.ts';
+import { createInvoice } from '#domain/invoicing/commands/invoices/create-invoice.ts';
+import { finalizeInvoice } from '#domain/invoicing/commands/invoices/settle-by-hand.ts';
 import { openSession } from '#domain/kernel/session.ts';
-import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
+import { InvoiceLineItem } from '#domain/model/invoicing/invoice-line-item.ts';
+import { createPaymentMethod } from '#domain/money/commands/payment-methods/create-payment-method.ts';
+import { createCustomer } from '#domain/platform/commands/customers/create-customer.ts';
 import { sessionOf, type World } from '../../../src/demo/world.ts';
 import { inBrowser } from '../../support/browser.ts';
 import { choose, expectAccessible, ready, test } from '../../support/dashboard.ts';

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { createCustomer } from '#domain/customers/create-customer.ts';
-import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
-import { createSubscription } from '#domain/subscriptions/create-subscription.ts';
+import { createPaymentMethod } from '#domain/money/commands/payment-methods/create-payment-method.ts';
+import { createCustomer } from '#domain/platform/commands/customers/create-customer.ts';
+import { createSubscription } from '#domain/subscriptions/commands/subscriptions/create-subscription.ts';
 import { sessionOf } from '../../../src/demo/world.ts';
 import { inBrowser } from '../../support/browser.ts';
 import { ready, test } from '../../support/dashboard.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { updateCustomer } from '#domain/customers/update-customer.ts';
+import { updateCustomer } from '#domain/platform/commands/customers/update-customer.ts';
 import { sessionOf } from '../../../src/demo/world.ts';
 import { inBrowser } from '../../support/browser.ts';
 import { ready, test } from '../../support/dashboard.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { Customer } from '#domain/customers/customer.ts';
 import { openSession } from '#domain/kernel/session.ts';
-import { Mail } from '#domain/mails/mail.ts';
-import { switchMails } from '#domain/mails/switch-mails.ts';
+import { switchMails } from '#domain/mail/commands/mails/switch-mails.ts';
+import { Mail } from '#domain/model/mail/mail.ts';
+import { Customer } from '#domain/model/platform/customer.ts';
 import { inBrowser } from '../../support/browser.ts';
 import { expectAccessible, ready, test } from '../../support/dashboard.ts';
 import { aMailer } from '../../support/mails.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { Invoice } from '#domain/invoices/invoice.ts';
 import { openSession } from '#domain/kernel/session.ts';
-import { Payment } from '#domain/payments/payment.ts';
+import { Invoice } from '#domain/model/invoicing/invoice.ts';
+import { Payment } from '#domain/model/money/payment.ts';
 import { inBrowser } from '../../support/browser.ts';
 import { expectAccessible, ready, test } from '../../support/dashboard.ts';
 
@@ -11,8 +11,10 @@ inBrowser('A page of the dashboard', () => {
     '/customers',
     '/subscriptions',
     '/invoices',
+    '/invoices?tab=credit-notes',
     '/payments',
     '/payments?tab=failing',
+    '/payments?tab=refunds',
     '/usage?by=region',
     '/catalog',
     '/events',

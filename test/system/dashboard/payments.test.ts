@@ -1,9 +1,9 @@
-import { createCustomer } from '#domain/customers/create-customer.ts';
-import { createInvoice } from '#domain/invoices/create-invoice.ts';
-import { payInvoice } from '#domain/invoices/pay-invoice.ts';
-import { finalizeInvoice } from '#domain/invoices/settle-by-hand.ts';
-import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
-import { Payment } from '#domain/payments/payment.ts';
+import { createInvoice } from '#domain/invoicing/commands/invoices/create-invoice.ts';
+import { payInvoice } from '#domain/invoicing/commands/invoices/pay-invoice.ts';
+import { finalizeInvoice } from '#domain/invoicing/commands/invoices/settle-by-hand.ts';
+import { Payment } from '#domain/model/money/payment.ts';
+import { createPaymentMethod } from '#domain/money/commands/payment-methods/create-payment-method.ts';
+import { createCustomer } from '#domain/platform/commands/customers/create-customer.ts';
 import { sessionOf } from '../../../src/demo/world.ts';
 import { inBrowser } from '../../support/browser.ts';
 import { expectAccessible, ready, test } from '../../support/dashboard.ts';

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { createApiKey } from '#domain/api-keys/create-api-key.ts';
-import { Invoice } from '#domain/invoices/invoice.ts';
 import { type OperatorRole, scopesOfRole } from '#domain/kernel/access-scopes.ts';
 import { openSession } from '#domain/kernel/session.ts';
-import { Payment } from '#domain/payments/payment.ts';
+import { Invoice } from '#domain/model/invoicing/invoice.ts';
+import { Payment } from '#domain/model/money/payment.ts';
+import { createApiKey } from '#domain/platform/commands/api-keys/create-api-key.ts';
 import { sessionOf } from '../../../src/demo/world.ts';
 import { inBrowser } from '../../support/browser.ts';
 import { test as base, ready } from '../../support/dashboard.ts';

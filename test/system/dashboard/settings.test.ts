@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { updateOrganization } from '#domain/organizations/update-organization.ts';
-import { useStripe } from '#domain/rules/processing/stripe/client.ts';
+import { useStripe } from '#domain/money/processing/stripe/client.ts';
+import { updateOrganization } from '#domain/platform/commands/organizations/update-organization.ts';
 import { sessionOf } from '../../../src/demo/world.ts';
 import { inBrowser } from '../../support/browser.ts';
 import { test as base, expectAccessible, ready } from '../../support/dashboard.ts';
@@ -92,7 +92,7 @@ inBrowser('The settings of the organization', () => {
     const dialog = page.getByRole('dialog');
     const save = dialog.getByRole('button', { name: 'Save' });
     await dialog.getByLabel('Customers may buy prepaid credit').click();
-    await dialog.getByRole('alert').getByText('prepaidOffers').waitFor();
+    await dialog.getByRole('alert').getByText('Prepaid offers').waitFor();
     expect(await save.isDisabled()).toBe(true);
     await dialog.getByRole('button', { name: 'Add a currency' }).click();
     const offer = dialog.getByRole('group', { name: 'Offer in USD' });
@@ -115,7 +115,7 @@ inBrowser('The settings of the organization', () => {
     await page.getByRole('button', { name: 'Change', exact: true }).click();
     await offer.getByText('12.50', { exact: true }).waitFor();
     await offer.getByRole('button', { name: 'Remove the offer in USD' }).click();
-    await dialog.getByRole('alert').getByText('prepaidOffers').waitFor();
+    await dialog.getByRole('alert').getByText('Prepaid offers').waitFor();
     await expectAccessible(second, 'the organization');
     expect(problems).toEqual([]);
   });

@@ -1,8 +1,9 @@
 import { expect } from 'vitest';
-import { createCustomer } from '#domain/customers/create-customer.ts';
-import { Invoice } from '#domain/invoices/invoice.ts';
-import { createPaymentMethod } from '#domain/payment-methods/create-payment-method.ts';
-import { createSubscription } from '#domain/subscriptions/create-subscription.ts';
+import { createDiscount } from '#domain/catalog/commands/discounts/create-discount.ts';
+import { Invoice } from '#domain/model/invoicing/invoice.ts';
+import { createPaymentMethod } from '#domain/money/commands/payment-methods/create-payment-method.ts';
+import { createCustomer } from '#domain/platform/commands/customers/create-customer.ts';
+import { createSubscription } from '#domain/subscriptions/commands/subscriptions/create-subscription.ts';
 import { sessionOf, type World } from '../../../src/demo/world.ts';
 import { inBrowser } from '../../support/browser.ts';
 import { choose, expectAccessible, ready, test } from '../../support/dashboard.ts';
@@ -96,6 +97,35 @@ inBrowser('The page of a subscription', () => {
     const end = await choose(page, 'End the commitment');
     await end.getByRole('button', { name: 'End', exact: true }).click();
     await section.waitFor({ state: 'detached' });
+  });
+
+  test('applies a discount after a preview of the next invoice, and removes it', async ({
+    open,
+    demo: { world },
+  }) => {
+    const { id } = await subscriptionOf(world, 'Staying Person', 'team-month');
+    const discount = { name: 'Stay', amountType: 'percent', amount: 12.5 } as const;
+    await createDiscount(sessionOf(world), {
+      discount: { ...discount, code: 'STAY-12', duration: 'number_of_months', numberOfMonths: 3 },
+    });
+    const [{ page }, { page: second }] = [
+      await open(`/subscriptions/${id}`),
+      await open(`/subscriptions/${id}`),
+    ];
+    await ready(page);
+    await ready(second);
+    const dialog = await choose(page, 'Apply a discount');
+    await dialog.getByLabel('Code').fill('stay-12');
+    const preview = dialog.getByRole('table', { name: 'The next invoice after the change' });
+    await preview.getByText('Discount STAY-12: 12.5 %').waitFor();
+    await expectAccessible(page, 'Discount');
+    await dialog.getByRole('button', { name: 'Apply', exact: true }).click();
+    const upcoming = second.getByRole('region', { name: 'Upcoming invoice' });
+    await upcoming.getByText('Discount STAY-12: 12.5 %').waitFor();
+    await second.getByText('Stay (STAY-12): 12.5 %').waitFor();
+    const removal = await choose(page, 'Remove the discount');
+    await removal.getByRole('button', { name: 'Remove', exact: true }).click();
+    await upcoming.getByText('Discount STAY-12: 12.5 %').waitFor({ state: 'detached' });
   });
 
   test('charges once after a preview, changes and deletes the charge, and offers phases', async ({

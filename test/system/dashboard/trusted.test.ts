@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { Invoice } from '#domain/invoices/invoice.ts';
 import { openSession } from '#domain/kernel/session.ts';
+import { Invoice } from '#domain/model/invoicing/invoice.ts';
 import { readTrustedDocuments } from '#server/read-trusted-documents.ts';
 import { inBrowser } from '../../support/browser.ts';
 import { test as base, choose, ready } from '../../support/dashboard.ts';

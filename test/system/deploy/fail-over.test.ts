@@ -16,8 +16,9 @@ import { effort } from '../../support/effort.ts';
 import { fresh } from '../../support/factories.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
 import { expectMoneyToAgree } from '../../support/money.ts';
-import { runToEnd, startService } from '../../support/process.ts';
+import { startService } from '../../support/process.ts';
 import { randomOf } from '../../support/random.ts';
+import { runHere } from '../../support/run-here.ts';
 import { testSecretsKey } from '../../support/secrets.ts';
 import { aTenant } from '../../support/tenant.ts';
 import { type Caller, callerOf } from '../faults/caller.ts';
@@ -136,14 +137,14 @@ describe.skipIf(!programs)('A fleet of three processes, three PostgreSQL and PgB
       const { organizationId } = session;
       const own = { DATABASE_URL: directUrl };
       const to = ['--to', second.databaseUrl, '--cell', 'two', '--map', map, '--haproxy', socket];
-      const moving = runToEnd(['src/tenant.ts', 'move', organizationId, ...to], own);
+      const moving = runHere(['tenant', 'move', organizationId, ...to], own);
       await until('the move to begin', () =>
         metricsOf(fleet).then((text) =>
           text.includes('tollgate_organization_moves{state="copying"} 1'),
         ),
       );
       const file = path.join(folder, 'backup.tar.gz');
-      const backup = await runToEnd(['src/backup.ts', file, '--verify'], own);
+      const backup = await runHere(['backup', file, '--verify'], own);
       expect(backup, backup.stderr).toMatchObject({
         code: 0,
         stdout: expect.stringMatching(/Verified: .* 0 with a difference\n$/),

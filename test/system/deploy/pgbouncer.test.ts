@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { emptyUrl, preparedUrl } from '../../support/database.ts';
 import { pgbouncer, startPooler } from '../../support/pgbouncer.ts';
 import { type Running, runToEnd, startService } from '../../support/process.ts';
+import { runHere } from '../../support/run-here.ts';
 import { templateKey } from '../../support/secrets.ts';
 
 const connections = 10;
@@ -48,7 +49,7 @@ describe.skipIf(!pgbouncer)('Through PgBouncer with pooled transactions', () => 
     expect(new Set((await Promise.all(made)).map(({ status }) => status))).toEqual(new Set([200]));
     expect((await server.query(used)).rows[0].used).toBeLessThanOrEqual(connections);
 
-    const { stdout } = await runToEnd(['src/keys.ts', 'create', '--name', 'second'], settings);
+    const { stdout } = await runHere(['keys', 'create', '--name', 'second'], settings);
     const key = stdout.trim();
     for (const each of [first, second, third]) {
       expect((await call(each, 'GET', 'customers/c1', undefined, key)).status).toBe(200);
@@ -71,9 +72,9 @@ describe.skipIf(!pgbouncer)('Through PgBouncer with pooled transactions', () => 
       text += decoder.decode((await reader?.read())?.value);
     }
 
-    const { stdout: list } = await runToEnd(['src/keys.ts', 'list'], settings);
+    const { stdout: list } = await runHere(['keys', 'list'], settings);
     const [, id = ''] = /^(\S+) .* second /m.exec(list) ?? [];
-    expect(await runToEnd(['src/keys.ts', 'revoke', id], settings)).toMatchObject({ code: 0 });
+    expect(await runHere(['keys', 'revoke', id], settings)).toMatchObject({ code: 0 });
     for (const each of [first, second, third]) {
       await expect
         .poll(async () => (await call(each, 'GET', 'customers/c1', undefined, key)).status)

@@ -11,7 +11,8 @@ import { delivered } from '../../../src/deploy/fleet/delivered.ts';
 import { freePorts } from '../../../src/deploy/fleet/free-ports.ts';
 import { nobody, until } from '../../../src/deploy/fleet/member.ts';
 import { newestPostgres } from '../../../src/deploy/fleet/programs.ts';
-import { runToEnd, startService } from '../../support/process.ts';
+import { startService } from '../../support/process.ts';
+import { runHere } from '../../support/run-here.ts';
 import { templateKey } from '../../support/secrets.ts';
 
 const release = await debianRelease();
@@ -149,7 +150,7 @@ describe.skipIf(!packages || !postgresFolder)('With the log archived by pgBackRe
       return !recovering;
     });
     expect(await names()).toEqual([{ id: 'before-the-backup' }, { id: 'after-the-backup' }]);
-    const books = await runToEnd(['src/books.ts'], settings);
+    const books = await runHere(['books'], settings);
     expect(books).toMatchObject({ code: 0, stderr: '2 customers checked, 0 with a difference\n' });
   });
 });

@@ -5,15 +5,16 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { preparedUrl } from '../../support/database.ts';
 import { dataFolder, runToEnd, spawnProgram } from '../../support/process.ts';
+import { runHere } from '../../support/run-here.ts';
 
 const day = 86_400;
 
-test('The program ends by itself after its report, and leaves no connection open', async () => {
+test('The program reports what it has created', async () => {
   const folder = await dataFolder();
   const customer = { id: 'cus_fake1', name: 'Customer', email: 'customer@example.com' };
   await writeFile(join(folder, 'customers.json'), JSON.stringify([customer]));
   const settings = { DATABASE_URL: await preparedUrl(), DATA_DIR: folder };
-  const ended = await runToEnd(['src/import.ts', folder, '--apply'], settings);
+  const ended = await runHere(['import', folder, '--apply'], settings);
   expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('customer: 1 created') });
 });
 
@@ -23,7 +24,7 @@ test('The program fails where a field that changes what is charged is left out, 
   const customer = { id: 'cus_fake1', name: 'Customer', email: 'customer@example.com' };
   const run = async (more: object) => {
     await writeFile(join(folder, 'customers.json'), JSON.stringify([{ ...customer, ...more }]));
-    return runToEnd(['src/import.ts', folder], settings);
+    return runHere(['import', folder], settings);
   };
   expect(await run({ balance: 100, currency: 'usd' })).toMatchObject({
     code: 1,
@@ -47,14 +48,17 @@ test('An import that is killed is completed by its repetition, and imports nothi
   const counted = async (table: string) =>
     (await database.query(`select count(*)::int as count from ${table}`)).rows[0].count as number;
 
-  const killed = spawnProgram(['src/import.ts', folder, '--apply'], settings);
+  const killed = spawnProgram(['src/tollgate.ts', 'import', folder, '--apply'], settings);
   while ((await counted('customer')) === 0) await sleep(5);
   killed.kill('SIGKILL');
   await killed.ended();
   const before = await counted('customer');
   expect(before).toBeLessThan(count);
 
-  const { code, stdout } = await runToEnd(['src/import.ts', folder, '--apply'], settings);
+  const { code, stdout } = await runToEnd(
+    ['src/tollgate.ts', 'import', folder, '--apply'],
+    settings,
+  );
   expect(stdout).toContain(`customers: ${count - before} created, ${before} here already`);
   expect(stdout).toContain(`subscriptions: ${count - before} created, ${before} here already`);
   expect(code).toBe(0);

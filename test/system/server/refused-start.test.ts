@@ -25,7 +25,7 @@ test('a start on a database of a newer version names the folder that has it', as
      insert into mikro_orm_migrations (name) values ('Migration20270114010000'), ('Migration29990101000000');
      grant all on mikro_orm_migrations to public`,
   );
-  for (const program of [['src/main.ts'], ['src/keys.ts', 'list']]) {
+  for (const program of [['src/main.ts'], ['src/tollgate.ts', 'keys', 'list']]) {
     const { code, stderr } = await runToEnd(program, { DATA_DIR });
     expect({ code, stderr }).toEqual({
       code: 1,

@@ -97,8 +97,9 @@ test('an operation of a WebSocket begins a trace of its own, with its statements
     webSocketImpl: WebSocket,
     connectionParams: { authorization: `Bearer ${templateKey}` },
   });
-  const query = 'mutation { createResource(resource: { name: "Seats", slug: "seats" }) { id } }';
-  const refused = 'mutation { archiveCustomer(externalId: "nobody") { id } }';
+  const query =
+    'mutation { createResource(resource: { name: "Seats", slug: "seats" }) { resource { id } } }';
+  const refused = 'mutation { archiveCustomer(externalId: "nobody") { customer { id } } }';
   for (const each of [query, refused]) for await (const _ of client.iterate({ query: each }));
   await client.dispose();
   service.kill('SIGTERM');

@@ -3,8 +3,8 @@ import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { readConfig } from '#config';
 import type { Session } from '#domain/kernel/session.ts';
-import { partitionOf } from '#domain/rules/inbox/usage-stream.ts';
-import { UsageEvent } from '#domain/usage-events/usage-event.ts';
+import { UsageEvent } from '#domain/model/recording/usage-event.ts';
+import { partitionOf } from '#domain/recording/inbox/usage-stream.ts';
 import { decode } from '#server/usage-stream/message.ts';
 import { openUsageStream } from '#server/usage-stream/open-usage-stream.ts';
 import { checkUsageStream } from '../../../src/doctor/check-usage-stream.ts';
@@ -169,9 +169,7 @@ describe.skipIf(!natsServer)(`usage that a stream accepts${without}`, () => {
     }
     await manager.streams.deleteMessage(name, 2, false);
     move();
-    await expect
-      .poll(() => log.filter(({ level }) => level === 50), { timeout: 20_000 })
-      .toHaveLength(1);
+    await expect.poll(() => log.filter(({ level }) => level === 50)).toHaveLength(1);
     expect((await api('GET', '/usage-events')).body.total).toBe(2);
     const pending = await stream.pending(session.em.fork());
     expect(pending.find(({ partition }) => partition === name)?.missing).toBe(1);
@@ -191,9 +189,7 @@ describe.skipIf(!natsServer)(`usage that a stream accepts${without}`, () => {
     }
     expect((await api('GET', '/usage-events')).body.total).toBe(2);
     await manager.streams.delete(name);
-    await expect
-      .poll(() => log.filter(({ level }) => level === 50), { timeout: 20_000 })
-      .toHaveLength(1);
+    await expect.poll(() => log.filter(({ level }) => level === 50)).toHaveLength(1);
     await accept(api, event('t3'));
     expect((await api('GET', '/usage-events')).body.total).toBe(3);
   });
@@ -211,7 +207,7 @@ describe.skipIf(!natsServer)(`usage that a stream accepts${without}`, () => {
     expect(stream.isReady()).toBe(false);
     expect(JSON.stringify(log)).toContain('NATS cannot be reached');
     server?.start();
-    await expect.poll(stream.isReady, { timeout: 20_000 }).toBe(true);
+    await expect.poll(stream.isReady).toBe(true);
     const { event } = await aUser(session);
     await accept(api, event('t1'));
     expect((await api('GET', '/usage-events')).body.total).toBe(1);
@@ -233,7 +229,7 @@ describe.skipIf(!natsServer)(`usage that a stream accepts${without}`, () => {
     const { event } = await aUser(session);
     await accept(api, event('t1'));
     lazy.servers[0]?.start();
-    await expect.poll(stream.isReady, { timeout: 20_000 }).toBe(false);
+    await expect.poll(stream.isReady).toBe(false);
     const refused = await api('POST', '/usage-events', { usageEvent: event('t2') }, asynchronous);
     expect(refused).toMatchObject({
       status: 503,
@@ -242,7 +238,7 @@ describe.skipIf(!natsServer)(`usage that a stream accepts${without}`, () => {
     expect((await api('GET', '/usage-events')).body.total).toBe(1);
     expect(JSON.stringify(log)).toContain('Set sync_interval: always in its block jetstream');
     await lazy.servers[0]?.kill();
-    await expect.poll(stream.isReady, { timeout: 20_000 }).toBe(true);
+    await expect.poll(stream.isReady).toBe(true);
     await accept(api, event('t3'));
   });
 
@@ -279,7 +275,7 @@ describe.skipIf(!natsServer)(`usage that a stream accepts${without}`, () => {
     await state('moved');
     move();
     expect((await apiOfNeighbour('GET', '/usage-events')).body.total).toBe(1);
-    await expect.poll(kept, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(kept).toEqual([]);
     expect(await counted(session)).toBe(0);
     const forwarded = await manager.streams.getMessage(other.name, { seq: 1 });
     const [call] = await decode(forwarded?.data ?? new Uint8Array());
@@ -291,9 +287,9 @@ describe.skipIf(!natsServer)(`usage that a stream accepts${without}`, () => {
       `usage.${name.slice('usage-'.length).replace(/-(\d)$/, '.$1')}`,
       forwarded?.data,
     );
-    await expect.poll(async () => (await kept()).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await kept()).length).toBe(1);
     await state('arrived');
-    await expect.poll(kept, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(kept).toEqual([]);
     expect(await availableOf(session, { id: own.subscriptionId, slug: own.meter.slug })).toBe(-4);
   });
 
@@ -386,7 +382,7 @@ describe.skipIf(!natsServer)(`usage that a stream accepts${without}`, () => {
 /** Sends an event until it is accepted, which happens at once unless a stream is being replaced. */
 async function accept(api: Api, usageEvent: object) {
   const send = () => api('POST', '/usage-events', { usageEvent }, asynchronous);
-  await expect.poll(async () => (await send()).status, { timeout: 20_000 }).toBe(202);
+  await expect.poll(async () => (await send()).status).toBe(202);
 }
 
 /** Another organization whose usage is in a partition. */

@@ -104,11 +104,11 @@ async function begin(actor: Actor, round: number): Promise<Life> {
   const bought = done(
     await ask(
       `mutation($customerId: ID!, $priceSlug: String!) {
-        createSubscription(customerId: $customerId, priceSlug: $priceSlug) { id } }`,
+        createSubscription(customerId: $customerId, priceSlug: $priceSlug) { subscription { id } } }`,
       { customerId, priceSlug: plan.slug },
     ),
   );
-  const subscriptionId = bought.createSubscription.id;
+  const subscriptionId = bought.createSubscription.subscription.id;
   const life = { ...actor, subscriptionId, customerId, clockId };
   if (clockId) {
     const model = new Model(new Date(frozenTime), plan, catalog.usagePrice);
@@ -126,13 +126,15 @@ async function begin(actor: Actor, round: number): Promise<Life> {
 }
 
 async function aTestClock({ ask, name }: Actor, frozenTime: number): Promise<string> {
-  const { createTestClock } = done(
+  const {
+    createTestClock: { testClock },
+  } = done(
     await ask(
-      'mutation($testClock: CreateTestClockInput!) { createTestClock(testClock: $testClock) { id } }',
+      'mutation($testClock: CreateTestClockInput!) { createTestClock(testClock: $testClock) { testClock { id } } }',
       { testClock: { name, frozenTime } },
     ),
   );
-  return createTestClock.id;
+  return testClock.id;
 }
 
 /** The customer enters a card: on the page of the connected processor, or with a token of the sandbox. */
@@ -140,7 +142,7 @@ async function addCard({ ask, cards }: Actor, customerId: string) {
   if (!cards) {
     done(
       await ask(
-        'mutation($paymentMethod: CreatePaymentMethodInput!) { createPaymentMethod(paymentMethod: $paymentMethod) { id } }',
+        'mutation($paymentMethod: CreatePaymentMethodInput!) { createPaymentMethod(paymentMethod: $paymentMethod) { paymentMethod { id } } }',
         { paymentMethod: { customerId, type: 'card', token: 'sandbox_success' } },
       ),
     );

@@ -75,17 +75,21 @@ async function switchPlan({ ask, model, catalog, subscriptionId }: Life) {
 async function pauseOrResume(life: Life) {
   const { ask, model, subscriptionId: id } = life;
   if (model.status === 'paused') {
-    done(await ask('mutation($id: ID!) { resumeSubscription(id: $id) { status } }', { id }));
+    done(
+      await ask('mutation($id: ID!) { resumeSubscription(id: $id) { subscription { status } } }', {
+        id,
+      }),
+    );
     model.resume();
     // A new period is charged by a run, which the clock executes.
     return advance(life, model.now.getTime() + 60_000);
   }
   const answer = await ask(
-    'mutation($id: ID!) { pauseSubscription(id: $id, pause: { timing: immediately }) { status } }',
+    'mutation($id: ID!) { pauseSubscription(id: $id, pause: { timing: immediately }) { subscription { status } } }',
     { id },
   );
   if (model.planned) return expect(answer.refusal).toBe('INVALID_STATE');
-  expect(done(answer).pauseSubscription.status).toBe('paused');
+  expect(done(answer).pauseSubscription.subscription.status).toBe('paused');
   model.pause();
 }
 
@@ -116,13 +120,15 @@ async function refund({ ask, model, random, subscriptionId }: Life) {
   const bill = billOf(paid);
   const { id, amount, refundedAmount } = paid;
   const partialAmount = random.whole(1, amount - refundedAmount);
-  const { refundPayment } = done(
+  const {
+    refundPayment: { payment },
+  } = done(
     await ask(
       `mutation($id: ID!, $partialAmount: SafeInt) {
-        refundPayment(id: $id, partialAmount: $partialAmount) { refundedAmount } }`,
+        refundPayment(id: $id, partialAmount: $partialAmount) { payment { refundedAmount } } }`,
       { id, partialAmount },
     ),
   );
   if (bill) bill.refunded += partialAmount;
-  expect(refundPayment.refundedAmount).toBe(refundedAmount + partialAmount);
+  expect(payment.refundedAmount).toBe(refundedAmount + partialAmount);
 }

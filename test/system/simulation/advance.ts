@@ -48,10 +48,12 @@ export async function decided(life: Omit<Life, 'model'>) {
 /** A long advance continues after its answer; the same one waits for it again. */
 async function move({ ask, model, clockId }: Life, frozenTime: number) {
   for (let status = ''; status !== 'ready'; ) {
-    const { advanceTestClock: clock } = done(
+    const {
+      advanceTestClock: { testClock: clock },
+    } = done(
       await ask(
         `mutation($id: ID!, $frozenTime: Timestamp!) {
-          advanceTestClock(id: $id, frozenTime: $frozenTime) { status frozenTime } }`,
+          advanceTestClock(id: $id, frozenTime: $frozenTime) { testClock { status frozenTime } } }`,
         { id: clockId, frozenTime },
       ),
     );

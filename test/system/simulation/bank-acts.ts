@@ -55,7 +55,9 @@ export async function exhaust(life: Life) {
   await compare(life);
   cards.behave(customerId, 'visa');
   done(
-    await ask('mutation($id: ID!) { payInvoice(id: $id) { id } }', { id: model.bills.at(-1)?.id }),
+    await ask('mutation($id: ID!) { payInvoice(id: $id) { invoice { id } } }', {
+      id: model.bills.at(-1)?.id,
+    }),
   );
   await advance(life, model.now.getTime() + minute);
   model.recover();

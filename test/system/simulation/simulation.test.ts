@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { onTestFailed, onTestFinished } from 'vitest';
-import { updateOrganization } from '#domain/organizations/update-organization.ts';
+import { updateOrganization } from '#domain/platform/commands/organizations/update-organization.ts';
 import { seed as usualSeed } from '../../support/effort.ts';
 import { fresh } from '../../support/factories.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';

@@ -95,7 +95,7 @@ export async function openStripe(processCount: number): Promise<SimulatedStripe>
 /** Connects the organization of a client to the account. */
 export async function connectStripe(ask: GraphClient) {
   const query = `mutation ($key: String!, $secret: String!) {
-    connectProcessor(kind: stripe, secretKey: $key, webhookSecret: $secret) { account { id } } }`;
+    connectProcessor(kind: stripe, secretKey: $key, webhookSecret: $secret) { processorAccount { id } } }`;
   done(await ask(query, { key: fakeKeys.test, secret }));
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, onTestFinished } from 'vitest';
-import { checkBooks } from '#domain/books/check-books.ts';
 import { openSession, type Session } from '#domain/kernel/session.ts';
+import { checkBooks } from '#domain/money/commands/books/check-books.ts';
 import { type Move, moveOrganization } from '../../../src/tenant/move-organization.ts';
 import { removeMoved } from '../../../src/tenant/remove-moved.ts';
 import { copiedTables, tenantTables } from '../../../src/tenant/tenant-tables.ts';
@@ -231,7 +231,8 @@ describe('an organization with rows of every kind', { timeout: 1_200_000 }, () =
     const program = (freezeSeconds: number) =>
       spawnProgram(
         [
-          'src/tenant.ts',
+          'src/tollgate.ts',
+          'tenant',
           'move',
           organizationId,
           '--to',

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type AppliedRate, amountsOf, taxLinesOf } from '#domain/invoices/tax.ts';
-import { documentParts } from '#domain/rules/einvoicing/document-parts.ts';
-import { groupLines } from '#domain/rules/taxing/group-lines.ts';
+import { groupLines } from '#domain/catalog/taxing/group-lines.ts';
+import { documentParts } from '#domain/invoicing/einvoicing/document-parts.ts';
+import { type AppliedRate, amountsOf, taxLinesOf } from '#domain/model/catalog/tax.ts';
 import { seeded } from '../../support/seeded.ts';
 
 const rateOf = (ratePercentage: string): AppliedRate => ({

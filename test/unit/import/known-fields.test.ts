@@ -194,6 +194,7 @@ const examples: readonly (readonly [List, string, Raw])[] = [
     },
   ],
   ['subscriptions', 'items', { items: listOf([aStripeItem('plan')], { has_more: true }) }],
+  ['subscriptions', 'schedule', { schedule: 'sched_gone' }],
   ['schedules', 'id', { id: 'sched_other', status: 'not_started' }],
   ['schedules', 'status', { status: 'not_started' }],
   ['schedules', 'subscription', { subscription: 'sub_other' }],

@@ -74,7 +74,7 @@ test('discounts that a subscription here cannot have are reported with their fie
     aStripeCoupon('HALF', { percent_off: 50 }),
     aStripeCoupon('FIVE', { amount_off: 500, currency: 'usd' }),
     aStripeCoupon('SIX', { amount_off: 600, currency: 'usd' }),
-    aStripeCoupon('EIGHTHONCE', { percent_off: 12.5, duration: 'once' }),
+    aStripeCoupon('NINTHONCE', { percent_off: 11.11111, duration: 'once' }),
     aStripeCoupon('OTHERS', {
       amount_off: 500,
       currency: 'usd',
@@ -90,8 +90,8 @@ test('discounts that a subscription here cannot have are reported with their fie
   expect(told(aStripeDiscount('NONE'))).toEqual([
     'subscription sub_one: discounts is not carried over: its coupon NONE is not in coupons.json',
   ]);
-  expect(told(aStripeDiscount('EIGHTHONCE'))).toEqual([
-    expect.stringMatching(/discounts is not carried over: its coupon EIGHTHONCE is not here/),
+  expect(told(aStripeDiscount('NINTHONCE'))).toEqual([
+    expect.stringMatching(/discounts is not carried over: its coupon NINTHONCE is not here/),
   ]);
   expect(told(aStripeDiscount('FIVE'), aStripeDiscount('SIX'))).toEqual([
     expect.stringMatching(/discounts\[1\] is not carried over: its coupon SIX is one of several/),
@@ -210,8 +210,10 @@ test('balances, payment methods and ends that are not carried over name their am
   expect(customer({ invoice_settings: { default_payment_method: 'pm_gone' } })).toEqual([
     'its default payment method pm_gone is not carried over: it is not in payment_methods.json',
   ]);
-  expect(lost(sub({ cancel_at: seconds('2026-05-15T00:00:00Z') }))).toEqual([
-    'subscription sub_one: cancel_at is not carried over: it ends there on 2026-05-15T00:00:00.000Z, within a period. Cancel it here at that time',
+  const ending = sub({ cancel_at: seconds('2026-05-15T00:00:00Z') });
+  expect(lost(ending)).toEqual([]);
+  expect(readOne(ending).subscriptions).toMatchObject([
+    { endsWithPeriod: false, endsAt: new Date('2026-05-15T00:00:00Z') },
   ]);
   expect(
     lost(sub({ collection_method: 'charge_automatically', default_payment_method: 'pm_gone' })),
@@ -227,7 +229,7 @@ test('balances, payment methods and ends that are not carried over name their am
 
 test('a phase has the discounts that it states, and the present ones end with it', () => {
   const coupons = [
-    aStripeCoupon('FOURTH', { percent_off: 25 }),
+    aStripeCoupon('FIVE', { amount_off: 500, currency: 'usd' }),
     aStripeCoupon('EIGHTH', { percent_off: 12.5 }),
   ];
   const phase = (discounts: readonly Raw[], items: Raw = {}) =>
@@ -249,13 +251,149 @@ test('a phase has the discounts that it states, and the present ones end with it
   const planned = (source: ReturnType<typeof read>) =>
     source.problems.filter(({ record }) => record.startsWith('subscription schedule'));
   // The discount of the subscription continues by itself.
-  expect(planned(read('FOURTH', phase(of('FOURTH'))))).toEqual([]);
-  expect(planned(read('FOURTH', phase([])))).toMatchObject([
-    { message: expect.stringContaining('without the discount FOURTH') },
+  expect(planned(read('FIVE', phase(of('FIVE'))))).toEqual([]);
+  expect(planned(read('FIVE', phase([])))).toMatchObject([
+    { message: expect.stringContaining('without the discount FIVE') },
   ]);
   // A percentage of an item begins and ends with a phase.
   expect(itemsOf(read(undefined, phase(of('EIGHTH'))))).toMatchObject([
     { discountPercentage: '12.5' },
   ]);
   expect(itemsOf(read('EIGHTH', phase([])))).toMatchObject([{ discountPercentage: null }]);
+});
+
+test('coupons keep their ids as codes, fractions of a percent and months; new codes and other percentages are reported', () => {
+  const coupons = [
+    aStripeCoupon('N.E.W', { percent_off: 10 }),
+    aStripeCoupon('a1', { percent_off: 10 }),
+    aStripeCoupon('spring_2026-eu', { percent_off: 25.5 }),
+    aStripeCoupon('THIRD', { percent_off: 33.33, duration: 'repeating', duration_in_months: 3 }),
+    aStripeCoupon('A1', { percent_off: 10 }),
+    aStripeCoupon('no id', { percent_off: 10 }),
+    aStripeCoupon('NO–ID', { percent_off: 10 }),
+    aStripeCoupon('NEW', { percent_off: 10 }),
+    aStripeCoupon('€ 5', { percent_off: 10 }),
+    aStripeCoupon('NINTH', { percent_off: 11.11111 }),
+    aStripeCoupon('MONTHS', { percent_off: 10, duration: 'repeating' }),
+  ];
+  // The intervals of prices do not matter.
+  const yearly = aStripePrice('yearly', 2_000, {
+    recurring: { interval: 'year', interval_count: 1 },
+  });
+  const source = readOne(sub(), { coupons, promotions: [], prices: [...good.prices, yearly] });
+  expect(source.discounts).toMatchObject([
+    { code: 'A1', amount: 10, duration: 'forever', active: true },
+    { code: 'SPRING_2026-EU', amount: 25.5, active: true },
+    { code: 'THIRD', amount: 33.33, duration: 'number_of_months', numberOfMonths: 3, active: true },
+    { code: 'NEW', name: 'NEW' },
+    { code: 'NOID', amount: 10, active: true },
+  ]);
+  const told = source.problems.filter(({ record }) => record.startsWith('coupon'));
+  expect(told).toMatchObject([
+    { record: 'coupon A1', message: 'has the code A1 of another coupon here' },
+    { record: 'coupon NINTH', message: expect.stringContaining('has the percentage 11.11111') },
+    { record: 'coupon MONTHS', message: expect.stringContaining('has a duration_in_months that') },
+    { record: 'coupon N.E.W', message: 'has the code NEW of another coupon here' },
+    {
+      record: 'coupon no id',
+      message: expect.stringContaining('has the code NOID here'),
+      isLeftOut: false,
+    },
+    { record: 'coupon NO–ID', message: 'has the code NOID of another coupon here' },
+    { record: 'coupon € 5', message: expect.stringContaining('has an id that is no code here') },
+  ]);
+});
+
+test('a redeemed coupon of some months keeps its end', () => {
+  const months = { percent_off: 10, duration: 'repeating', duration_in_months: 6 };
+  const coupons = [aStripeCoupon('SIX', months)];
+  const end = seconds('2026-07-01T00:00:00Z');
+  const [kept] = readOne(sub({ discounts: [aStripeDiscount('SIX', { end })] }), {
+    coupons,
+    promotions: [],
+  }).subscriptions;
+  expect(kept?.redemption).toEqual({
+    code: 'SIX',
+    size: { amountType: 'percent', amount: 10 },
+    payments: undefined,
+    months: { count: 6, end: new Date('2026-07-01T00:00:00Z') },
+  });
+});
+
+test('a subscription follows the schedule that it shows, and one that is nowhere is named', () => {
+  const phases = [
+    aStripePhase('2026-03-01T00:00:00Z', '2026-06-01T00:00:00Z', [{ price: 'plan', quantity: 1 }]),
+    aStripePhase('2026-06-01T00:00:00Z', '2026-09-01T00:00:00Z', [{ price: 'plan', quantity: 3 }]),
+  ];
+  const schedule = aStripeSchedule('sched_one', 'sub_one', phases);
+  const listed = readOne(sub({ schedule: 'sched_one' }), { schedules: [schedule] });
+  expect(listed.subscriptions[0]?.phases).toHaveLength(1);
+  expect(readOne(sub({ schedule: { ...schedule, subscription: null } }))).toEqual(listed);
+  expect(readOne(sub({ schedule }), { schedules: [schedule] })).toEqual(listed);
+  const missing = [
+    'subscription sub_one: schedule is not carried over: sched_one is not in subscription_schedules.json, so its later phases are not known',
+  ];
+  const lostSchedules = (of: unknown) => lost(sub({ schedule: of })).toSorted();
+  expect(lostSchedules('sched_one')).toEqual(missing);
+  expect(lostSchedules({ id: 'sched_one', object: 'subscription_schedule' })).toEqual(missing);
+  expect(lostSchedules({ ...schedule, surprise: 1 })).toEqual([
+    expect.stringMatching(/^subscription schedule sched_one: surprise is not carried over/),
+  ]);
+  expect(lost(sub({ schedule: 'sched_one', status: 'canceled' }))).toEqual([]);
+});
+
+test('of two active schedules of one subscription none is followed, and both are named', () => {
+  const begin = '2026-03-01T00:00:00Z';
+  const phasesTo = (quantity: number) => [
+    aStripePhase(begin, '2026-06-01T00:00:00Z', [{ price: 'plan', quantity: 1 }]),
+    aStripePhase('2026-06-01T00:00:00Z', '2026-09-01T00:00:00Z', [{ price: 'plan', quantity }]),
+  ];
+  const one = aStripeSchedule('sched_one', 'sub_one', phasesTo(3));
+  const two = aStripeSchedule('sched_two', 'sub_one', phasesTo(9));
+  const read = readOne(sub({ schedule: 'sched_one' }), { schedules: [one, two] });
+  expect(read.subscriptions[0]?.phases).toBe(undefined);
+  expect(read.problems.map(({ record, message }) => `${record}: ${message}`)).toEqual([
+    expect.stringMatching(/^subscription schedule sched_one: .* follows sched_two, too/),
+    expect.stringMatching(/^subscription schedule sched_two: .* follows sched_one, too/),
+  ]);
+  const ended = { ...two, status: 'released' };
+  const followed = readOne(sub({ schedule: 'sched_one' }), { schedules: [one, ended] });
+  expect(followed.subscriptions[0]?.phases).toMatchObject([{ items: [{ quantity: 3 }] }]);
+});
+
+test('phases that collect money in another way are named, with their index in the file', () => {
+  const begun = aStripePhase('2026-03-01T00:00:00Z', '2026-06-01T00:00:00Z', [], {
+    invoice_settings: { days_until_due: 7 },
+    surprise: 1,
+  });
+  const later = (more: Raw) =>
+    aStripePhase(
+      '2026-06-01T00:00:00Z',
+      '2026-09-01T00:00:00Z',
+      [{ price: 'plan', quantity: 1 }],
+      more,
+    );
+  const named = (phase: Raw, settings: Raw = {}) =>
+    lost(sub(), {
+      schedules: [
+        aStripeSchedule('sched_one', 'sub_one', [begun, later(phase)], {
+          default_settings: { collection_method: 'send_invoice', ...settings },
+        }),
+      ],
+    });
+  const due = (days: number | null) => ({ invoice_settings: { days_until_due: days } });
+  const told = (what: string) => [
+    expect.stringContaining(`: has a phase from 2026-06-01T00:00:00.000Z with ${what}`),
+  ];
+  expect(named(due(30), due(14))).toEqual([]);
+  expect(named(due(null), due(30))).toEqual([]);
+  expect(named(due(14))).toEqual(told('invoice_settings.days_until_due 14'));
+  expect(named(due(null), due(14))).toEqual(told('invoice_settings.days_until_due 14'));
+  const automatic = { collection_method: 'charge_automatically' };
+  expect(named({}, automatic)).toEqual(told('collection_method charge_automatically'));
+  expect(named(automatic, due(14))).toEqual(told('collection_method charge_automatically'));
+  expect(named({}, { default_payment_method: { id: 'pm_one' } })).toEqual(
+    told('default_payment_method pm_one'),
+  );
+  expect(named({ surprise: 1 })).toEqual([expect.stringContaining(': phases[1].surprise is not')]);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readCsv } from '../../../src/import/read-csv.ts';
 import { readJsonList } from '../../../src/import/read-lists.ts';
-import { stripeProduct } from '../../../src/import/stripe-shapes.ts';
+import { stripeMethod, stripeProduct } from '../../../src/import/stripe-shapes.ts';
 import { textIn } from '../../../src/import/text-in.ts';
 import { folderOf } from '../../support/import-files.ts';
 import '../../support/properties.ts';
@@ -140,8 +140,8 @@ test('a damaged text is never stored, whether a file or an escape has it', async
 });
 
 test('all pages of a list in one file are read, and a list whose last page says that more follow is reported', async () => {
-  const page = (id: string, has_more: boolean) =>
-    JSON.stringify({ object: 'list', has_more, data: [{ id, name: 'Product' }] });
+  const page = (id: string, has_more: boolean, space = 0) =>
+    JSON.stringify({ object: 'list', has_more, data: [{ id, name: 'A }"\\" { [' }] }, null, space);
   const read = async (text: string) => {
     const folder = await folderOf({ 'products.json': text });
     const list = await readJsonList(folder, 'products.json', 'product', stripeProduct);
@@ -151,6 +151,109 @@ test('all pages of a list in one file are read, and a list whose last page says 
   expect(await read(`${page('a', true)}\n${page('b', false)}`)).toEqual([['a', 'b'], []]);
   expect(await read(`[${page('a', true)}, ${page('b', false)}]`)).toEqual([['a', 'b'], []]);
   expect(await read(`\u{feff}${page('a', false)}`)).toEqual([['a'], []]);
+  const printed = [page('a', true, 2), page('b', true, 2), page('c', false, 2)];
+  for (const between of ['', '\n', '\r\n', '\n\u{feff}'])
+    expect(await read(printed.join(between))).toEqual([['a', 'b', 'c'], []]);
+  expect(await read(printed.slice(0, 2).join('\n'))).toEqual([['a', 'b'], [more]]);
+  expect(await read(`[${page('a', true, 2)}]\n[${page('b', false, 2)}]\n`)).toEqual([
+    ['a', 'b'],
+    [],
+  ]);
+  const wrong = /must be a JSON array, lists with data one after the other, or one JSON object/;
+  for (const text of [`${printed[0]}\n{"data": [`, `${printed[0]} x`, `${printed[0]}}`, '{]'])
+    await expect(read(text)).rejects.toThrow(wrong);
   expect(await read(page('a', true))).toEqual([['a'], [more]]);
   expect(await read(`${page('a', false)}\n${page('b', true)}`)).toEqual([['a', 'b'], [more]]);
+});
+
+test('a record that a file has twice is taken once, and one with different contents is left out', async () => {
+  const products = [
+    { id: 'once', name: 'A' },
+    { id: 'equal', name: 'B', active: true },
+    { id: 'other', name: 'C' },
+    { active: true, name: 'B', id: 'equal' },
+    { id: 'other', name: 'C', active: false },
+  ];
+  const read = async (content: unknown) =>
+    readJsonList(
+      await folderOf({ 'products.json': content }),
+      'products.json',
+      'product',
+      stripeProduct,
+    );
+  const lines = products.map((one) => JSON.stringify(one)).join('\n');
+  for (const content of [products, lines]) {
+    const { records, raw, refused, problems } = await read(content);
+    expect(records.map(({ id }) => id)).toEqual(['once', 'equal']);
+    expect(raw.map(({ id }) => id)).toEqual(['once', 'equal']);
+    expect(refused.map(({ id }) => id)).toEqual(['other', 'other']);
+    expect(problems).toEqual([
+      {
+        record: 'product equal',
+        message: 'is in the file 2 times, and is taken once',
+        isLeftOut: false,
+      },
+      {
+        record: 'product other',
+        message: 'is in the file 2 times with different contents: export it again',
+        isLeftOut: true,
+      },
+    ]);
+  }
+});
+
+test('a token of the sandbox is the payment method of several customers', async () => {
+  const methodOf = (customer: unknown) => ({ id: 'sandbox_success', customer, type: 'card' });
+  const methods = ['ada', 'bob', { id: 'ada' }].map(methodOf);
+  const folder = await folderOf({ 'payment_methods.json': methods });
+  const read = (kind: string) => readJsonList(folder, 'payment_methods.json', kind, stripeMethod);
+  const { records, problems } = await read('payment method');
+  expect(records.map(({ customer }) => customer)).toEqual(['bob']);
+  expect(problems).toMatchObject([{ record: 'payment method sandbox_success of ada' }]);
+});
+
+test('rows that are written twice are items, with a note, and rows of a phase that contradict leave it out', async () => {
+  const head = 'external_id,customer_external_id,price_slug,start_date,paid_until,quantity';
+  const row = (id: string, quantity = 1) => `${id},ada,plan,2026-01-01,2026-02-01,${quantity}\n`;
+  const text = `${head}\n${row('one')}${row('one')}${row('two')}${row('two', 2)}${row('three')}`;
+  const phases = `subscription_external_id,starts_at,price_slug,timing,quantity
+three,2026-03-01,plan,with_period,1
+three,2026-03-01,seat,at_date,1
+three,2026-04-01,plan,at_date,1
+three,2026-04-01,seat,,1
+three,2026-05-01,plan,,1
+three,2026-05-01,plan,,1
+`;
+  const files = { 'subscriptions.csv': text, 'phases.csv': phases };
+  const { subscriptions, problems } = await readCsv(await folderOf(files));
+  expect(subscriptions.map(({ items }) => items.length)).toEqual([2, 2, 1]);
+  expect(subscriptions[2]?.phases).toMatchObject([
+    { timing: 'at_date', items: [{}, {}] },
+    { timing: undefined, items: [{}, {}] },
+  ]);
+  const twice =
+    'has a row equal to an earlier one, and each row is an item: remove what was written twice';
+  expect(problems).toEqual([
+    { record: 'subscription one', message: twice, isLeftOut: false },
+    {
+      record: 'phase of three from 2026-03-01T00:00:00.000Z',
+      message:
+        'timing: differs between the rows of its items: the first row has it for all of them',
+      isLeftOut: true,
+    },
+    { record: 'phase of three from 2026-05-01T00:00:00.000Z', message: twice, isLeftOut: false },
+  ]);
+});
+
+test('a file without a text is refused, as is one that was cut', async () => {
+  const empty = /is empty, as a failed export leaves it/;
+  for (const content of ['', '\n', '\u{feff}', ' \r\n']) {
+    const products = await folderOf({ 'products.json': content });
+    const read = readJsonList(products, 'products.json', 'product', stripeProduct);
+    await expect(read).rejects.toThrow(empty);
+    for (const file of ['customers.csv', 'subscriptions.csv', 'phases.csv'])
+      await expect(readCsv(await folderOf({ [file]: content }))).rejects.toThrow(empty);
+  }
+  const named = await folderOf({ 'customers.csv': 'sep=;\n' });
+  await expect(readCsv(named)).rejects.toThrow('lacks the columns');
 });

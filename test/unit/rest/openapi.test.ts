@@ -1,6 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { buildSchema } from 'graphql';
+import { buildSchema, isInputObjectType, Kind, OperationTypeNode } from 'graphql';
 import { expect, test } from 'vitest';
 import { fragment } from '#rest/engine/fragment.ts';
 import { get, list, post, type Route } from '#rest/engine/route.ts';
@@ -293,4 +293,58 @@ test('a failure has exactly code, message and issues', () => {
     additionalProperties: false,
   });
   expect(component('Error')?.properties?.code?.enum).toEqual(Object.keys(components.responses));
+});
+
+const objectsIn = (part: unknown): JsonSchema[] =>
+  typeof part !== 'object' || part === null
+    ? []
+    : [part as JsonSchema, ...Object.values(part).flatMap(objectsIn)];
+
+/** The choices between fields that a mutation's rules state, at any depth, and the types of its inputs. */
+const choicesOf = (name: string) => {
+  const ranges = schema.getMutationType()?.getFields()[name]?.extensions.ranges;
+  return objectsIn(ranges).flatMap(({ choices = [] }) => choices);
+};
+
+test('a body of which exactly one field of several is given is described with oneOf', () => {
+  const found: string[] = [];
+  const missing: string[] = [];
+  for (const {
+    method,
+    path,
+    fields,
+    operation: node,
+    fields: [field],
+  } of routes) {
+    if (node.operation !== OperationTypeNode.MUTATION) continue;
+    const given = new Map(
+      fields.flatMap(({ arguments: all = [] }) =>
+        all.flatMap(({ name, value }) =>
+          value.kind === Kind.VARIABLE ? [[name.value, value.name.value] as const] : [],
+        ),
+      ),
+    );
+    const template = path.replaceAll(/:(\w+)/g, '{$1}');
+    const body = bodyOf(operation(method.toLowerCase(), template));
+    const text = JSON.stringify([body, components]);
+    for (const names of choicesOf(field?.name.value ?? '')) {
+      // A choice between arguments is one of the body where the route takes all of them.
+      const shown = names.map((name) => given.get(name) ?? name);
+      const rule = JSON.stringify(shown.map((name) => ({ required: [name] })));
+      (text.includes(`"oneOf":${rule}`) ? found : missing).push(`${method} ${path}: ${shown}`);
+    }
+  }
+  expect(found.length).toBeGreaterThan(20);
+  expect(missing).toEqual([]);
+});
+
+test('an input of the graph that is nothing but a choice is @oneOf', () => {
+  const groups = Object.keys(schema.getMutationType()?.getFields() ?? {}).flatMap(choicesOf);
+  const plain = Object.values(schema.getTypeMap())
+    .filter(isInputObjectType)
+    .filter((type) => {
+      const names = Object.keys(type.getFields()).sort().join();
+      return !type.isOneOf && groups.some((group) => [...group].sort().join() === names);
+    });
+  expect(plain.map(({ name }) => name)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { throttled } from '#domain/kernel/throttled.ts';
+import { throttled } from '#engines/live/throttled.ts';
 
 /** A source that a test feeds by hand. */
 function aSource() {

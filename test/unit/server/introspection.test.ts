@@ -9,7 +9,11 @@ const limited = withBudget(schema, usualLimits(), 60);
 
 /** Describes the graph; `hasLeft` runs before each list. */
 const describeGraph = (hasLeft: () => boolean) =>
-  execute({ schema: limited, document, contextValue: { keyType: 'secret', hasLeft } });
+  execute({
+    schema: limited,
+    document,
+    contextValue: { keyType: 'secret', departure: () => ({ aborted: hasLeft() }) },
+  });
 
 function work(milliseconds: number) {
   for (const end = performance.now() + milliseconds; performance.now() < end; );

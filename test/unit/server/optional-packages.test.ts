@@ -34,7 +34,7 @@ describe('the optional packages', () => {
       folder: historyDir,
       warnings: [
         'Documents show U+FFFD for letters whose fonts are missing. They need the optional packages ' +
-          '@fontsource-variable/noto-sans-kr, @fontsource-variable/noto-sans-thai: run npm ci without --omit=optional',
+          '@fontsource-variable/noto-sans-thai, @fontsource-variable/noto-sans-kr: run npm ci without --omit=optional',
       ],
     });
   });

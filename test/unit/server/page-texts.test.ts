@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CheckoutSession } from '#domain/checkout-sessions/checkout-session.ts';
+import type { CheckoutSession } from '#domain/model/money/checkout-session.ts';
 import { checkoutPage } from '#server/checkout/checkout-page.ts';
+import { usualCheckoutWording } from '#server/checkout/texts/checkout-wording.ts';
 import { switchPage } from '#server/mail-switch/switch-page.ts';
 import { address, html } from '#server/pages/html.ts';
 import { amountsPage } from '#server/portal/amounts-page.ts';
@@ -114,7 +115,10 @@ function pagesWith(value: string, url: string) {
   const plan: Plan = {
     ...{ id: data, name: data, amount: 1, currency: 'USD', intervalUnit: data },
     ...{ model: 'graduated', unitPrice: 1, tiers: [{ upTo: null, unitPrice: 0.5, flatFee: 1 }] },
-    ...{ intervalCount: 1, product: { name: `${data}!`, description: data, default: false } },
+    ...{
+      intervalCount: 1,
+      product: { name: `${data}!`, description: data, default: false, addOn: false },
+    },
   };
   const preview = (canAdjust: boolean): Preview => ({
     ...{ canAdjust, reason: data, amountDue: 5, prorationAmount: 5, creditAmount: 5 },
@@ -139,7 +143,7 @@ function pagesWith(value: string, url: string) {
         lines: [{ description: data, quantity: 3, amount: 300 }],
         priced: [{ name: data, unitPrice: 100, pricing: { model: 'flat' } }],
         currency: 'USD',
-        discount: { description: data, amount: 1 },
+        discount: { code: data, size: data, amount: 1 },
         amounts: { subtotal: 299, taxAmount: 1, total: 300 },
         credit: 0,
         schedule: [{ count: null, amounts: { subtotal: 299, taxAmount: 1, total: 300 } }],
@@ -152,7 +156,12 @@ function pagesWith(value: string, url: string) {
       ending: data,
       values: { email: data, name: data, line1: data, city: data, token: data },
       problems: { email: data, name: data },
-      problem: data,
+      problem: html`${data}`,
+      isChanged: true,
+      takesCodes: true,
+      code: { code: data, obstacle: 'expired' },
+      knownTaxIds: [{ type: 'other', value: data }],
+      wording: usualCheckoutWording,
     });
   const typed = (isReadable: boolean) => ({ field: 'own', typed: data, isReadable }) as const;
   const problem = { text: 'notBought', reason: data, status: 402 } as const;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { currencyDigits, moneyText } from '#domain/kernel/currencies.ts';
+import { currencyDigits, moneyText } from '#domain/kernel/values/currencies.ts';
 import { typedAmount } from '#server/portal/typed-amount.ts';
 import { effort } from '../../support/effort.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { newCredential } from '#domain/rules/access/credential.ts';
-import { routeOf } from '#domain/rules/access/key-route.ts';
+import { newCredential } from '#domain/platform/access/credential.ts';
+import { routeOf } from '#domain/platform/access/key-route.ts';
 import { parseTenantArguments } from '../../../src/tenant/arguments.ts';
 
 const to = ['--to', 'postgresql://two.example.com/tollgate'];

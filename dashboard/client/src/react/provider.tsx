@@ -23,6 +23,8 @@ const subscriptionTypes = [
   'subscription.created',
   'subscription.updated',
   'subscription.canceled',
+  'subscription.paused',
+  'subscription.resumed',
 ] as const;
 
 const ServiceContext = createContext<Service | undefined>(undefined);

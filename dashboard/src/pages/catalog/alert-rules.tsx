@@ -13,13 +13,14 @@ const title = 'Alerts for all customers';
 /** The alerts that each customer of the pricing model has, also later ones. */
 export function AlertRules() {
   const currency = useOwnCurrency() ?? 'USD';
-  const { data, error } = useLive(AlertRulesDocument, {}, { kinds: ['alert_rule'] });
+  const { data, error, reload } = useLive(AlertRulesDocument, {}, { kinds: ['alert_rule'] });
   return (
     <AlertList
       title={title}
       label={title}
       items={data?.alertRules.nodes}
       error={error}
+      onRetry={reload}
       adds={{ does: 'createAlertRule', label: 'Add a rule' }}
       row={(rule, change) => (
         <Table.Tr key={rule.id} c={rule.active ? undefined : 'dimmed'}>

@@ -1,6 +1,7 @@
-import { Loader, Modal } from '@mantine/core';
+import { Loader } from '@mantine/core';
 import { useState } from 'react';
 import { useQuery } from 'urql';
+import { AskingModal } from '../../parts/asking-modal.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { useFocusReturn } from '../../parts/use-focus-return.ts';
 import { ExportPricingModelDocument, UpdatePricingModelDocument } from './catalog.generated.ts';
@@ -16,21 +17,22 @@ interface Props {
 /** A pricing model as a document, which is edited and applied with its plan. */
 export function ApplyDialog({ model, onClose, onApplied }: Props) {
   useFocusReturn();
-  const [{ data, error }] = useQuery({
+  const [{ data, error }, ask] = useQuery({
     query: ExportPricingModelDocument,
     variables: { id: model.id },
     requestPolicy: 'network-only',
   });
+  const [isEdited, setEdited] = useState(false);
   const exported = data?.exportPricingModel?.pricingModel;
   return (
-    <Modal
+    <AskingModal
       opened
       onClose={onClose}
       title={`${model.name} as a document`}
       size="xl"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      loses={isEdited ? 'Discard your changes of the document?' : undefined}
     >
-      <Failure error={error} />
+      <Failure error={error} onRetry={ask} />
       {!exported && !error && <Loader aria-label="Loading" />}
       {exported !== undefined && exported !== null && (
         <Editor
@@ -38,13 +40,19 @@ export function ApplyDialog({ model, onClose, onApplied }: Props) {
           exported={JSON.stringify(exported, null, 2)}
           onClose={onClose}
           onApplied={onApplied}
+          onEdit={() => setEdited(true)}
         />
       )}
-    </Modal>
+    </AskingModal>
   );
 }
 
-function Editor({ model: { id, name }, exported, ...props }: Props & { exported: string }) {
+interface EditorProps extends Props {
+  readonly exported: string;
+  readonly onEdit: () => void;
+}
+
+function Editor({ model: { id, name }, exported, onEdit, ...props }: EditorProps) {
   const [text, setText] = useState(exported);
   const planned = usePlan(UpdatePricingModelDocument, text, (pricingModel) => ({
     id,
@@ -55,7 +63,10 @@ function Editor({ model: { id, name }, exported, ...props }: Props & { exported:
       does="updatePricingModel"
       {...props}
       text={text}
-      onText={setText}
+      onText={(next) => {
+        setText(next);
+        onEdit();
+      }}
       planned={planned}
       fileName={`${name}.json`}
     />

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { dayText, numberText } from '../../parts/formats.ts';
+import { dayText } from '../../parts/days.ts';
+import { numberText } from '../../parts/formats.ts';
 import { useOwnCurrency } from '../../parts/use-own-currency.ts';
 import type { OnePricingModelQuery } from './catalog.generated.ts';
 import { DiscountDialog } from './discount-dialog.tsx';
@@ -93,15 +94,18 @@ export function CatalogTree({ model, data }: Props) {
   );
 }
 
-function amountOf({ amount, usageMeter, resource, renewalFrequency, rollover }: Feature): string {
+function amountOf({ amount, usageMeter, resource, renewalFrequency, per, rollover }: Feature) {
   if (amount === null) return '—';
-  const of = `${numberText(amount)} × ${usageMeter?.name ?? resource?.name ?? ''}`;
+  const basis = per === 'subscription' ? ' per subscription' : '';
+  const of = `${numberText(amount)} × ${usageMeter?.name ?? resource?.name ?? ''}${basis}`;
   if (renewalFrequency === null) return of;
   if (renewalFrequency === 'once') return `${of}, once`;
   return `${of} in each billing period${rolloverText(rollover)}`;
 }
 
-const redeemedText = ({ redemptionCount, redemptionLimit }: Discount) =>
-  redemptionLimit === null
-    ? numberText(redemptionCount)
-    : `${numberText(redemptionCount)} of ${numberText(redemptionLimit)}`;
+function redeemedText({ redemptionCount, redemptionLimit, ...discount }: Discount): string {
+  const most = discount.redemptionLimitPerCustomer;
+  const count = numberText(redemptionCount);
+  const all = redemptionLimit === null ? count : `${count} of ${numberText(redemptionLimit)}`;
+  return most === null ? all : `${all}, at most ${numberText(most)} each`;
+}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { dayOf } from '../../parts/days.ts';
 import { ActiveSwitch } from './active-switch.tsx';
 import { CreateDiscountDocument, UpdateDiscountDocument } from './catalog.generated.ts';
 import { type DiscountFields, DiscountInputs, discountInputOf } from './discount-fields.tsx';
@@ -23,8 +24,10 @@ export function DiscountDialog({ discount, currency, onClose }: Props) {
     currency: discount?.currency ?? currency,
     duration: discount?.duration ?? 'once',
     payments: discount?.numberOfPayments ?? '',
+    months: discount?.numberOfMonths ?? '',
     limit: discount?.redemptionLimit ?? '',
-    lastDay: discount?.expiresAt ? new Date(discount.expiresAt).toISOString().slice(0, 10) : '',
+    limitPerCustomer: discount?.redemptionLimitPerCustomer ?? '',
+    lastDay: dayOf(discount?.expiresAt),
   });
   const [active, setActive] = useState(discount?.active ?? true);
   const input = discountInputOf(fields);

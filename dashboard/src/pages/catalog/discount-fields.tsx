@@ -1,7 +1,8 @@
 import { Group, NumberInput, Select, TextInput } from '@mantine/core';
 import { AmountInput } from '../../parts/amount-input.tsx';
 import { CurrencySelect } from '../../parts/currency-select.tsx';
-import { DayInput, instantOf } from '../../parts/day-input.tsx';
+import { DayInput } from '../../parts/day-input.tsx';
+import { startOf } from '../../parts/days.ts';
 import type { Discount } from './types.ts';
 
 /** The fields of a discount in a form. */
@@ -14,7 +15,9 @@ export interface DiscountFields {
   readonly currency: string;
   readonly duration: Discount['duration'];
   readonly payments: number | string;
+  readonly months: number | string;
   readonly limit: number | string;
+  readonly limitPerCustomer: number | string;
   readonly lastDay: string;
 }
 
@@ -22,6 +25,7 @@ const durations = [
   { value: 'once', label: 'One payment' },
   { value: 'forever', label: 'All payments' },
   { value: 'number_of_payments', label: 'A number of payments' },
+  { value: 'number_of_months', label: 'Some months' },
 ] satisfies { value: Discount['duration']; label: string }[];
 
 interface Props {
@@ -45,7 +49,7 @@ export function DiscountInputs({ fields, onChange }: Props) {
         />
         <TextInput
           label="Code"
-          placeholder="WELCOME20"
+          placeholder="WELCOME-20"
           value={fields.code}
           onChange={({ currentTarget }) => set({ code: currentTarget.value.toUpperCase() })}
         />
@@ -64,9 +68,9 @@ export function DiscountInputs({ fields, onChange }: Props) {
         {amountType === 'percent' ? (
           <NumberInput
             label="Percentage"
-            min={1}
+            min={0}
             max={100}
-            allowDecimal={false}
+            decimalScale={4}
             suffix=" %"
             value={amount ?? ''}
             onChange={(typed) => set({ amount: typed === '' ? undefined : Number(typed) })}
@@ -86,7 +90,7 @@ export function DiscountInputs({ fields, onChange }: Props) {
           onChange={(chosen) => set({ currency: chosen ?? currency })}
         />
       )}
-      <Group grow align="flex-start">
+      <Group grow align="flex-end">
         <Select
           label="It reduces"
           data={durations}
@@ -103,6 +107,17 @@ export function DiscountInputs({ fields, onChange }: Props) {
             onChange={(payments) => set({ payments })}
           />
         )}
+        {duration === 'number_of_months' && (
+          <NumberInput
+            label="Months"
+            description="Billing periods that begin within them"
+            min={1}
+            max={1_200}
+            allowDecimal={false}
+            value={fields.months}
+            onChange={(months) => set({ months })}
+          />
+        )}
       </Group>
       <Group grow align="flex-start">
         <NumberInput
@@ -114,13 +129,22 @@ export function DiscountInputs({ fields, onChange }: Props) {
           value={fields.limit}
           onChange={(limit) => set({ limit })}
         />
-        <DayInput
-          label="Ends on"
-          description="Optional; it cannot be redeemed from this day on"
-          value={fields.lastDay}
-          onChange={(lastDay) => set({ lastDay })}
+        <NumberInput
+          label="Most of each customer"
+          description="Optional"
+          min={1}
+          allowDecimal={false}
+          thousandSeparator
+          value={fields.limitPerCustomer}
+          onChange={(limitPerCustomer) => set({ limitPerCustomer })}
         />
       </Group>
+      <DayInput
+        label="Ends on"
+        description="Optional; it cannot be redeemed from this day on"
+        value={fields.lastDay}
+        onChange={(lastDay) => set({ lastDay })}
+      />
     </>
   );
 }
@@ -129,11 +153,14 @@ export function DiscountInputs({ fields, onChange }: Props) {
 export function discountInputOf(fields: DiscountFields) {
   const { amountType, amount, currency, duration } = fields;
   const [name, code] = [fields.name.trim(), fields.code.trim()];
-  const [payments, limit] = [Number(fields.payments), Number(fields.limit)];
+  const [payments, months] = [Number(fields.payments), Number(fields.months)];
+  const [limit, limitPerCustomer] = [Number(fields.limit), Number(fields.limitPerCustomer)];
   const isCounted = duration === 'number_of_payments';
+  const hasMonths = duration === 'number_of_months';
   if (!name || !code || amount === undefined || amount <= 0) return undefined;
   if (isCounted && !(payments > 0)) return undefined;
-  const expiresAt = instantOf(fields.lastDay);
+  if (hasMonths && !(months > 0)) return undefined;
+  const expiresAt = startOf(fields.lastDay);
   return {
     name,
     code,
@@ -142,7 +169,9 @@ export function discountInputOf(fields: DiscountFields) {
     duration,
     ...(amountType === 'fixed' && { currency }),
     ...(isCounted && { numberOfPayments: payments }),
+    ...(hasMonths && { numberOfMonths: months }),
     ...(limit > 0 && { redemptionLimit: limit }),
+    ...(limitPerCustomer > 0 && { redemptionLimitPerCustomer: limitPerCustomer }),
     ...(expiresAt !== undefined && { expiresAt }),
   };
 }

@@ -23,6 +23,7 @@ export function FeatureDialog({ feature, parts, onClose }: Props) {
     usageMeterId: feature?.usageMeter?.id ?? null,
     resourceId: feature?.resource?.id ?? null,
     renewalFrequency: feature?.renewalFrequency ?? 'every_billing_period',
+    per: feature?.per ?? 'item',
     rollover: rolloverFieldsOf(feature?.rollover),
   });
   const [active, setActive] = useState(feature?.active ?? true);

@@ -12,6 +12,7 @@ export interface FeatureFields {
   readonly usageMeterId: string | null;
   readonly resourceId: string | null;
   readonly renewalFrequency: NonNullable<Feature['renewalFrequency']>;
+  readonly per: NonNullable<Feature['per']>;
   readonly rollover: RolloverFields;
 }
 
@@ -95,6 +96,18 @@ export function FeatureInputs({ fields, onChange, parts, isKept }: Props) {
           allowDeselect={false}
         />
       )}
+      {type === 'usage_credit_grant' && (
+        <Select
+          label="The credits are for"
+          data={[
+            { value: 'item', label: 'Each unit of an item' },
+            { value: 'subscription', label: 'The subscription, whatever its quantities' },
+          ]}
+          value={fields.per}
+          onChange={(value) => set({ per: value ?? 'item' })}
+          allowDeselect={false}
+        />
+      )}
       {type === 'usage_credit_grant' && fields.renewalFrequency === 'every_billing_period' && (
         <RolloverInputs value={fields.rollover} onChange={(rollover) => set({ rollover })} />
       )}
@@ -105,7 +118,7 @@ export function FeatureInputs({ fields, onChange, parts, isKept }: Props) {
 /** The input of a feature without its type; undefined while it is incomplete. */
 export function featureInputOf({ named, description, type, ...fields }: FeatureFields) {
   const complete = namedOf(named);
-  const { usageMeterId, resourceId, renewalFrequency } = fields;
+  const { usageMeterId, resourceId, renewalFrequency, per } = fields;
   const amount = Number(fields.amount);
   if (!complete) return undefined;
   const input = { ...complete, description: description.trim() };
@@ -114,5 +127,5 @@ export function featureInputOf({ named, description, type, ...fields }: FeatureF
   if (type === 'resource') return resourceId ? { ...input, amount, resourceId } : undefined;
   const rollover = renewalFrequency === 'once' ? null : rolloverOf(fields.rollover);
   if (!usageMeterId || rollover === undefined) return undefined;
-  return { ...input, amount, usageMeterId, renewalFrequency, rollover };
+  return { ...input, amount, usageMeterId, renewalFrequency, per, rollover };
 }

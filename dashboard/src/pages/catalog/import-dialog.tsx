@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { SetUpPricingModelDocument } from './catalog.generated.ts';
 import { DocumentEditor } from './document-editor.tsx';
@@ -10,6 +10,7 @@ const example = JSON.stringify(
   2,
 );
 
+import { AskingModal } from '../../parts/asking-modal.tsx';
 import { useFocusReturn } from '../../parts/use-focus-return.ts';
 
 interface Props {
@@ -25,12 +26,12 @@ export function ImportDialog({ onClose, onApplied }: Props) {
     pricingModel: pricingModel as never,
   }));
   return (
-    <Modal
+    <AskingModal
       opened
       onClose={onClose}
       title="Apply a document"
       size="xl"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      loses={text === example ? undefined : 'Discard the document?'}
     >
       <Stack>
         <Group justify="space-between" wrap="nowrap">
@@ -58,6 +59,6 @@ export function ImportDialog({ onClose, onApplied }: Props) {
           fileName="catalog.json"
         />
       </Stack>
-    </Modal>
+    </AskingModal>
   );
 }

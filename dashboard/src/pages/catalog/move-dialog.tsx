@@ -50,7 +50,7 @@ export function MoveDialog({ price, onClose }: Props) {
       variables={variables}
       label="Move"
       done="The subscribers are being moved"
-      more={data?.previewPriceMove && <Effect preview={data.previewPriceMove} />}
+      more={data?.previewPriceMove && <Effect preview={data.previewPriceMove.priceMovePreview} />}
     >
       <PriceSelect pricingModelId={model} currency={price.currency} value={to} onChange={setTo} />
       <Select
@@ -76,7 +76,7 @@ export function MoveDialog({ price, onClose }: Props) {
   );
 }
 
-type Preview = NonNullable<PreviewPriceMoveMutation['previewPriceMove']>;
+type Preview = NonNullable<PreviewPriceMoveMutation['previewPriceMove']>['priceMovePreview'];
 
 function Effect({ preview }: { readonly preview: Preview }) {
   const { subscriptionCount, phaseCount, currentTotal, newTotal, currency, examples } = preview;

@@ -42,7 +42,7 @@ export function NewPriceDialog({ owner, currency, onClose }: Props) {
             fields={fields.model}
             currency={fields.currency}
             perUnit={isUsage ? Number(fields.eventsPerUnit) : 1}
-            cost={data?.createPrice?.costFor}
+            cost={data?.createPrice?.price.costFor}
           />
         )
       }

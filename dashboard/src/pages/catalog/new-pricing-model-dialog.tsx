@@ -20,7 +20,7 @@ export function NewPricingModelDialog({ onClose, onCreated }: Props) {
       variables={name.trim() ? { pricingModel: { name: name.trim() } } : undefined}
       label="Create"
       done="The pricing model is created"
-      onDone={({ createPricingModel: created }) => created && onCreated(created.id)}
+      onDone={({ createPricingModel: created }) => created && onCreated(created.pricingModel.id)}
     >
       <TextInput
         label="Name"

@@ -1,4 +1,4 @@
-import { Textarea } from '@mantine/core';
+import { Switch, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { usePreview } from '../../commands/use-preview.ts';
@@ -18,6 +18,7 @@ interface Props {
 export function NewProductDialog({ pricingModelId, currency, onClose }: Props) {
   const [named, setNamed] = useState({ name: '', slug: '' });
   const [description, setDescription] = useState('');
+  const [addOn, setAddOn] = useState(false);
   const [fields, setFields] = useState(() => emptyPrice(currency));
   const price = priceInputOf(fields);
   const complete = namedOf(named);
@@ -28,6 +29,7 @@ export function NewProductDialog({ pricingModelId, currency, onClose }: Props) {
             ...complete,
             ...(description.trim() && { description: description.trim() }),
             pricingModelId,
+            addOn,
           },
           price,
         }
@@ -54,7 +56,7 @@ export function NewProductDialog({ pricingModelId, currency, onClose }: Props) {
             fields={fields.model}
             currency={fields.currency}
             perUnit={1}
-            cost={data?.createProduct?.defaultPrice?.costFor}
+            cost={data?.createProduct?.product.defaultPrice?.costFor}
           />
         )
       }
@@ -65,6 +67,12 @@ export function NewProductDialog({ pricingModelId, currency, onClose }: Props) {
         dir="auto"
         value={description}
         onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+      />
+      <Switch
+        label="Add-on"
+        description="It adds to a plan: the portal does not offer it as one"
+        checked={addOn}
+        onChange={({ currentTarget }) => setAddOn(currentTarget.checked)}
       />
       <PriceInputs fields={fields} onChange={setFields} />
     </CommandDialog>

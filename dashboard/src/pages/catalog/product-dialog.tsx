@@ -21,6 +21,7 @@ export function ProductDialog({ product, onClose }: Props) {
   const [plural, setPlural] = useState(product.pluralQuantityLabel ?? '');
   const [taxCode, setTaxCode] = useState(product.taxCode ?? '');
   const [active, setActive] = useState(product.active);
+  const [addOn, setAddOn] = useState(product.addOn);
   const complete = namedOf(named);
   const isFree = product.default;
   return (
@@ -40,7 +41,7 @@ export function ProductDialog({ product, onClose }: Props) {
             ...changeOf('singularQuantityLabel', singular, product.singularQuantityLabel),
             ...changeOf('pluralQuantityLabel', plural, product.pluralQuantityLabel),
             ...changeOf('taxCode', taxCode, product.taxCode),
-            ...(!isFree && { active }),
+            ...(!isFree && { active, addOn }),
           },
         }
       }
@@ -86,6 +87,12 @@ export function ProductDialog({ product, onClose }: Props) {
               onChange={setPlural}
             />
           </Group>
+          <Switch
+            label="Add-on"
+            description="It adds to a plan: the portal does not offer it as one"
+            checked={addOn}
+            onChange={({ currentTarget }) => setAddOn(currentTarget.checked)}
+          />
           <Switch
             label="For sale"
             description="New subscriptions can use it; present ones keep it without"

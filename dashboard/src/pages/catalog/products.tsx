@@ -85,6 +85,11 @@ function Heading({ product }: { readonly product: Product }) {
           For new customers
         </Badge>
       )}
+      {product.addOn && (
+        <Badge variant="default" tt="none" radius="sm">
+          Add-on
+        </Badge>
+      )}
       {product.taxCode && (
         <Badge variant="default" tt="none" radius="sm">
           Tax code {product.taxCode}

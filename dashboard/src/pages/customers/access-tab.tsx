@@ -13,7 +13,7 @@ import { NewTokenDialog } from './new-token-dialog.tsx';
 
 /** The tokens with which pages act for a customer. */
 export function AccessTab({ customerId }: { readonly customerId: string }) {
-  const { data, error } = useLive(
+  const { data, error, reload } = useLive(
     CustomerTokensDocument,
     { customer: customerId },
     { kinds: ['customer_token'], customerId },
@@ -35,7 +35,7 @@ export function AccessTab({ customerId }: { readonly customerId: string }) {
         </CommandButton>
       }
     >
-      {!tokens && <Failure error={error} />}
+      {!tokens && <Failure error={error} onRetry={reload} />}
       {tokens?.length === 0 && (
         <Empty title="No valid tokens">
           With a token your own page reads and changes the records of this customer for a while.

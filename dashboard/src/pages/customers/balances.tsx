@@ -16,7 +16,7 @@ interface Props {
 
 /** The balances of a customer: how fast each is used, when it runs out, and its course. */
 export function Balances({ customerId, subscriptionId, now }: Props) {
-  const { data, error } = useLive(
+  const { data, error, reload } = useLive(
     CustomerBalancesDocument,
     { id: customerId, subscription: subscriptionId ?? null },
     { kinds: ['usage_event', 'usage_credit', 'subscription', 'reservation'], customerId },
@@ -26,7 +26,7 @@ export function Balances({ customerId, subscriptionId, now }: Props) {
     (balances?.filter(({ usageMeterId }) => usageMeterId === meter).length ?? 0) > 1;
   return (
     <Section title="Usage and balances">
-      {!balances && <Failure error={error} />}
+      {!balances && <Failure error={error} onRetry={reload} />}
       {balances?.length === 0 && <Empty title="No usage">Usage and credits appear here.</Empty>}
       <Stack gap="xl">
         {balances?.map((balance) => (

@@ -127,7 +127,11 @@ function CustomersPage() {
         order={order}
         onOrder={(next) => filters.set('order', next)}
         pathOf={({ id }) => `/customers/${id}`}
-        empty={<Empty title="No customers">Remove a condition, or create a customer.</Empty>}
+        empty={
+          <Empty title="No customers" filtered="No customer matches these conditions.">
+            Create a customer.
+          </Empty>
+        }
       />
       {isCreating && <NewCustomerDialog onClose={() => setCreating(false)} />}
     </Page>

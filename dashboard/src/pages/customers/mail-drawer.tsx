@@ -1,7 +1,8 @@
 import { Drawer, Stack, Text, Timeline } from '@mantine/core';
 import { useLive } from '../../live/use-live.ts';
+import { instantText } from '../../parts/days.ts';
 import { Facts } from '../../parts/facts.tsx';
-import { instantText, wordsOf } from '../../parts/formats.ts';
+import { wordsOf } from '../../parts/formats.ts';
 import { MailFrame } from '../../parts/mail-frame.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
 import { OneMailDocument, type OneMailQuery } from './mails.generated.ts';

@@ -14,14 +14,18 @@ const occasions = new Map(mailKinds);
 
 /** The kinds of mails that a customer may switch off, with their switches; each switch is a command. */
 export function MailSwitches({ customerId }: { readonly customerId: string }) {
-  const { data, error } = useLive(MailSwitchesDocument, { id: customerId }, { kinds, customerId });
+  const { data, error, reload } = useLive(
+    MailSwitchesDocument,
+    { id: customerId },
+    { kinds, customerId },
+  );
   const [switched, setSwitched] = useState<MailKind>();
   const customer = data?.customer;
   const isOff = (kind: MailKind) => customer?.mailsOff.includes(kind) ?? false;
   const isSent = (kind: MailKind) => data?.mailSettings?.kinds.includes(kind) ?? true;
   return (
     <Section title="Optional mails">
-      {!data && <Failure error={error} />}
+      {!data && <Failure error={error} onRetry={reload} />}
       {customer && (
         <Table aria-label="Optional mails" fz="sm">
           <Table.Tbody>

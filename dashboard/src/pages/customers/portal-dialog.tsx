@@ -14,7 +14,7 @@ interface Props {
 /** A link to the portal of a customer. */
 export function PortalDialog({ externalId, onClose }: Props) {
   useFocusReturn();
-  const [{ data, error, fetching }] = useQuery({
+  const [{ data, error, fetching }, ask] = useQuery({
     query: PortalLinkDocument,
     variables: { externalId },
     requestPolicy: 'network-only',
@@ -29,7 +29,7 @@ export function PortalDialog({ externalId, onClose }: Props) {
     >
       <Stack>
         {fetching && <Loader size="sm" aria-label="Loading" />}
-        <Failure error={error} />
+        <Failure error={error} onRetry={ask} />
         {url && (
           <>
             <Text size="sm">

@@ -1,6 +1,7 @@
 import { NumberInput } from '@mantine/core';
 import { AmountInput } from '../../parts/amount-input.tsx';
-import { DayInput, instantOf } from '../../parts/day-input.tsx';
+import { DayInput } from '../../parts/day-input.tsx';
+import { startOf } from '../../parts/days.ts';
 
 /** The terms that decide when credit is used and expires, as they are typed. */
 export interface Terms {
@@ -17,7 +18,7 @@ export const noTerms: Terms = { endDay: '' };
 /** The fields of the command, without what does not apply. Only a gift ends on a day. */
 export function termsInput(terms: Terms, isGift: boolean) {
   const { priority, validDays, endDay, rollovers, rolloverLimit } = terms;
-  const expiresAt = isGift && !validDays ? instantOf(endDay) : undefined;
+  const expiresAt = isGift && !validDays ? startOf(endDay) : undefined;
   return {
     ...(priority !== undefined && { priority }),
     ...(validDays && { validDays }),

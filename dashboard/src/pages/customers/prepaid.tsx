@@ -29,7 +29,7 @@ type Dialog =
 
 /** The prepaid credits of a customer, and the rules that buy more. */
 export function PrepaidPart({ customerId }: { readonly customerId: string }) {
-  const { data, error } = useLive(
+  const { data, error, reload } = useLive(
     PrepaidOfCustomerDocument,
     { id: customerId },
     { kinds: ['prepaid_credit', 'prepaid_top_up'], customerId },
@@ -64,7 +64,7 @@ export function PrepaidPart({ customerId }: { readonly customerId: string }) {
         </>
       }
     >
-      {!credits && <Failure error={error} />}
+      {!credits && <Failure error={error} onRetry={reload} />}
       {credits?.length === 0 && (
         <Text size="sm" c="dimmed">
           None

@@ -13,7 +13,7 @@ interface Props {
 
 /** The capacity of a customer: how much of it is claimed, and who has each seat. */
 export function Seats({ customerId, subscriptionId }: Props) {
-  const { data, error } = useLive(
+  const { data, error, reload } = useLive(
     CustomerSeatsDocument,
     { id: customerId },
     {
@@ -24,7 +24,7 @@ export function Seats({ customerId, subscriptionId }: Props) {
   const usages = data?.customer?.resourceUsages.filter(
     (usage) => subscriptionId === undefined || usage.subscriptionId === subscriptionId,
   );
-  if (!usages) return <Failure error={error} />;
+  if (!usages) return <Failure error={error} onRetry={reload} />;
   if (usages.length === 0) return null;
   const subscriptions = new Set(usages.map((usage) => usage.subscriptionId));
   return (

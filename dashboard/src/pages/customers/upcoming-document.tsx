@@ -17,7 +17,7 @@ const most = 8;
 
 /** The next consolidated invoice of a customer, as it would be now; nothing where it has none to share. */
 export function UpcomingDocument({ customerId }: { readonly customerId: string }) {
-  const { data, error } = useLive(
+  const { data, error, reload } = useLive(
     UpcomingDocumentDocument,
     { customer: customerId },
     { kinds: [...kinds, 'usage_event', 'prepaid_credit'], customerId },
@@ -26,7 +26,7 @@ export function UpcomingDocument({ customerId }: { readonly customerId: string }
   if (!upcoming) {
     return error ? (
       <Section title="Next document">
-        <Failure error={error} />
+        <Failure error={error} onRetry={reload} />
       </Section>
     ) : null;
   }

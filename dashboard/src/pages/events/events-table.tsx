@@ -66,7 +66,11 @@ export function EventsTable({ where, customerId, height }: Props) {
       columns={customerId ? columns.filter(({ name }) => name !== 'Customer') : columns}
       {...(height && { height })}
       pathOf={({ id }) => `/events/${id}`}
-      empty={<Empty title="No events">Nothing has happened that matches these conditions.</Empty>}
+      empty={
+        <Empty title="No events" filtered="Nothing has happened that matches these conditions.">
+          Changes appear here by themselves.
+        </Empty>
+      }
     />
   );
 }

@@ -1,8 +1,9 @@
 import { AreaChart } from '@mantine/charts';
 import { Box, Skeleton } from '@mantine/core';
-import { digitsOf, moneyText, shortMoneyText } from '../../parts/formats.ts';
+import { moneyAxis, timeAxis } from '../../parts/axis.ts';
+import { bucketLabel } from '../../parts/days.ts';
+import { moneyText } from '../../parts/formats.ts';
 import { Section } from '../../parts/section.tsx';
-import { bucketLabel } from './bucket-label.ts';
 import type { HomeNumbersQuery } from './home.generated.ts';
 
 interface Props {
@@ -18,7 +19,6 @@ export function MrrChart({ series, currency, interval }: Props) {
     mrr: mrrAtEnd,
     label: bucketLabel(start, interval),
   }));
-  const step = 10 ** digitsOf(currency);
   return (
     <Box mt="md">
       <Section title="Monthly recurring revenue">
@@ -33,12 +33,8 @@ export function MrrChart({ series, currency, interval }: Props) {
             tickLine="none"
             gridAxis="x"
             valueFormatter={(amount) => moneyText(Math.round(amount), currency)}
-            yAxisProps={{
-              width: 64,
-              allowDecimals: false,
-              domain: [0, (most: number) => Math.max(most, step)],
-              tickFormatter: (amount: number) => shortMoneyText(amount, currency),
-            }}
+            yAxisProps={moneyAxis(Math.max(0, ...data.map(({ mrr }) => mrr)), currency)}
+            xAxisProps={timeAxis}
             areaProps={{ isAnimationActive: false }}
           />
         ) : (

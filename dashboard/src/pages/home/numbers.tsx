@@ -1,5 +1,6 @@
 import { SimpleGrid } from '@mantine/core';
 import { useLive } from '../../live/use-live.ts';
+import { dayOf } from '../../parts/days.ts';
 import { moneyText, numberText } from '../../parts/formats.ts';
 import { Stat } from '../../parts/stat.tsx';
 import { useNow } from '../../parts/use-now.ts';
@@ -12,16 +13,16 @@ interface Props {
   readonly span: { readonly from: number; readonly to: number };
 }
 
-const minute = 60_000;
-const week = 7 * 24 * 60 * minute;
+const dayMilliseconds = 24 * 60 * 60_000;
 
 /** The numbers of the business. Each opens the rows behind it. */
 export function Numbers({ data, currency, span: { from, to } }: Props) {
-  // In steps of a minute, so that the query does not change with each second.
-  const now = Math.floor(useNow() / minute) * minute;
+  // Whole days, as the conditions of lists have them.
+  const today = Math.floor(useNow() / dayMilliseconds) * dayMilliseconds;
+  const soon = today + 8 * dayMilliseconds;
   const { data: attention } = useLive(
     HomeAttentionDocument,
-    { now, soon: now + week, from },
+    { today, soon, from, currency },
     { kinds: ['subscription', 'payment', 'invoice'] },
   );
   const totals = data?.revenue?.totals.find((each) => each.currency === currency);
@@ -29,7 +30,7 @@ export function Numbers({ data, currency, span: { from, to } }: Props) {
   const mrrBefore = points?.[0]?.mrrAtStart ?? 0;
   const money = (amount: number | undefined) =>
     data === undefined ? undefined : moneyText(amount ?? 0, currency);
-  const range = `from=${day(from)}&to=${day(to)}`;
+  const range = `from=${dayOf(from)}&to=${dayOf(to)}`;
   const inRange = (amount: 'invoiced' | 'paid' | 'refunded') => {
     const sum = sumOf(data?.revenue?.buckets ?? [], currency, amount);
     const before = sumOf(data?.revenueBefore?.buckets ?? [], currency, amount);
@@ -47,8 +48,8 @@ export function Numbers({ data, currency, span: { from, to } }: Props) {
       />
       <Stat
         label="Active subscriptions"
-        value={data && numberText(totals?.activeSubscriptions ?? 0)}
-        to="/subscriptions?status=active"
+        value={count(attention?.active)}
+        to={`/subscriptions?status=active&currency=${currency}`}
       />
       <Stat
         label="Invoiced"
@@ -79,13 +80,10 @@ export function Numbers({ data, currency, span: { from, to } }: Props) {
         to="/payments?tab=failing"
       />
       <Stat
-        label="Trials that end in 7 days"
+        label="Trials that end within 7 days"
         value={count(attention?.trials)}
-        to="/subscriptions?status=trialing"
+        to={`/subscriptions?status=trialing&trialFrom=${dayOf(today)}&trialTo=${dayOf(soon)}`}
       />
     </SimpleGrid>
   );
 }
-
-/** The day of an instant (UTC), as addresses have it. */
-const day = (instant: number) => new Date(instant).toISOString().slice(0, 10);

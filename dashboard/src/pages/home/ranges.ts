@@ -1,3 +1,5 @@
+import { monthsBefore } from '../../parts/days.ts';
+
 const day = 86_400_000;
 
 /** A span of time to look at, with the length of the buckets in its charts. */
@@ -22,10 +24,4 @@ export function spanOf({ days, interval }: Range, now: number) {
   const from = interval === 'month' ? monthsBefore(now, 11) : to - days * day;
   const before = interval === 'month' ? monthsBefore(now, 23) : from - (to - from);
   return { from, to, before };
-}
-
-/** The first instant of the month (UTC) that is `count` months before that of an instant. */
-function monthsBefore(instant: number, count: number): number {
-  const date = new Date(instant);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - count, 1);
 }

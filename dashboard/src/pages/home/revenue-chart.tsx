@@ -1,8 +1,9 @@
 import { BarChart } from '@mantine/charts';
 import { Skeleton } from '@mantine/core';
-import { digitsOf, moneyText, shortMoneyText } from '../../parts/formats.ts';
+import { moneyAxis, timeAxis } from '../../parts/axis.ts';
+import { bucketLabel } from '../../parts/days.ts';
+import { moneyText } from '../../parts/formats.ts';
 import { Section } from '../../parts/section.tsx';
-import { bucketLabel } from './bucket-label.ts';
 import type { Bucket } from './sums.ts';
 
 interface Props {
@@ -22,7 +23,6 @@ export function RevenueChart({ buckets, currency, interval }: Props) {
   const data = buckets
     ?.filter((bucket) => bucket.currency === currency)
     .map(({ start, ...amounts }) => ({ ...amounts, label: bucketLabel(start, interval) }));
-  const step = 10 ** digitsOf(currency);
   return (
     <Section title="Revenue">
       {data ? (
@@ -35,12 +35,14 @@ export function RevenueChart({ buckets, currency, interval }: Props) {
           tickLine="none"
           gridAxis="x"
           valueFormatter={(amount) => moneyText(Math.round(amount), currency)}
-          yAxisProps={{
-            width: 64,
-            allowDecimals: false,
-            domain: [0, (most: number) => Math.max(most, step)],
-            tickFormatter: (amount: number) => shortMoneyText(amount, currency),
-          }}
+          yAxisProps={moneyAxis(
+            Math.max(
+              0,
+              ...data.flatMap(({ invoiced, paid, refunded }) => [invoiced, paid, refunded]),
+            ),
+            currency,
+          )}
+          xAxisProps={timeAxis}
           barProps={{ isAnimationActive: false, radius: [2, 2, 0, 0] }}
         />
       ) : (

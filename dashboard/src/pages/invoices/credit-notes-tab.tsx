@@ -51,7 +51,7 @@ const columns: readonly ListColumn<Row>[] = [
     name: 'Customer',
     from: 'sm',
     cell: ({ customer }) => (
-      <Text size="sm" truncate maw={220} dir="auto">
+      <Text size="sm" truncate maw={180} dir="auto">
         {customer.name}
       </Text>
     ),
@@ -133,7 +133,11 @@ export function CreditNotesTab({ filters, customerId }: Props) {
         onOrder={(next) => filters.set('order', next)}
         pathOf={({ id }) => `/invoices/credit-notes/${id}`}
         height="calc(100dvh - 320px)"
-        empty={<Empty title="No credit notes">No credit note matches these conditions.</Empty>}
+        empty={
+          <Empty title="No credit notes" filtered="No credit note matches these conditions.">
+            A refund or a correction of an invoice writes one.
+          </Empty>
+        }
       />
     </Stack>
   );

@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { CurrencySelect } from '../../parts/currency-select.tsx';
 import { type ChosenCustomer, CustomerSelect } from '../../parts/customer-select.tsx';
-import { DayInput, instantOf } from '../../parts/day-input.tsx';
+import { DayInput } from '../../parts/day-input.tsx';
+import { startOf } from '../../parts/days.ts';
 import { Money } from '../../parts/money.tsx';
 import { useOwnCurrency } from '../../parts/use-own-currency.ts';
 import { CreateInvoiceDocument } from './draft.generated.ts';
@@ -29,7 +30,7 @@ export function DraftDialog({ onClose, onDone, customer: given }: Props) {
   const [memo, setMemo] = useState('');
   const currency = chosen ?? customer?.currency ?? ownCurrency ?? 'USD';
   const invoiceLineItems = linesInputOf(lines);
-  const dueDate = instantOf(due);
+  const dueDate = startOf(due);
   return (
     <CommandDialog
       title="New invoice"
@@ -51,7 +52,7 @@ export function DraftDialog({ onClose, onDone, customer: given }: Props) {
       }
       label="Create the draft"
       done="The draft is created"
-      onDone={({ createInvoice }) => createInvoice && onDone(createInvoice.id)}
+      onDone={({ createInvoice: created }) => created && onDone(created.invoice.id)}
     >
       {!given && <CustomerSelect value={customer?.id ?? null} onChange={setCustomer} />}
       <SimpleGrid cols={{ base: 1, xs: 2 }}>

@@ -1,5 +1,6 @@
 import { Anchor, Badge, Table, Text, Tooltip } from '@mantine/core';
 import { Link } from 'react-router';
+import { dayOf } from '../../parts/days.ts';
 import { quantityText } from '../../parts/formats.ts';
 import { Money } from '../../parts/money.tsx';
 import type { ExplainedLine } from './explanation-texts.ts';
@@ -100,8 +101,7 @@ function Evidence({ events: { sha256, sumOfSha256 } }: Pick<Part, 'events'>) {
 /** The page of the events of a period. */
 function addressOf({ billingPeriod }: Part, subscription?: string, meter?: string) {
   if (!billingPeriod || !subscription || !meter) return undefined;
-  const day = (instant: number) => new Date(instant).toISOString().slice(0, 10);
   const dayAfter = billingPeriod.endDate + 86_400_000;
-  const days = `from=${day(billingPeriod.startDate)}&to=${day(dayAfter)}`;
+  const days = `from=${dayOf(billingPeriod.startDate)}&to=${dayOf(dayAfter)}`;
   return `/usage?meter=${meter}&subscription=${subscription}&${days}`;
 }

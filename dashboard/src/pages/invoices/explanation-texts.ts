@@ -1,4 +1,5 @@
-import { dayText, instantText, moneyText, numberText } from '../../parts/formats.ts';
+import { dayText, instantOfIso, instantText } from '../../parts/days.ts';
+import { moneyText, numberText } from '../../parts/formats.ts';
 import { intervalText } from '../../parts/interval-text.ts';
 import { priceDetails, priceText } from '../../parts/price-terms.ts';
 import type { ExplainInvoiceQuery } from './explanation.generated.ts';
@@ -33,17 +34,19 @@ export function reasonOf({ purpose, subscription, ...invoice }: Explained['invoi
 export function ruleOf(line: ExplainedLine, { purpose, currency }: Explained['invoice']): string {
   const { type, catalogPrice: price, discountRedemption: discount } = line.lineItem;
   if (discount) {
-    const { amountType, amount, code, name, duration, numberOfPayments } = discount;
+    const { amountType, amount, code, name, duration, numberOfPayments, endsAt } = discount;
     const size =
       amountType === 'percent'
-        ? `${Math.min(amount, 100)} %`
+        ? `${numberText(Math.min(amount, 100))} %`
         : moneyText(amount, discount.currency ?? currency);
     const payments =
       duration === 'number_of_payments'
         ? `the first ${numberText(numberOfPayments ?? 1)} payments`
         : duration === 'once'
           ? 'the first payment'
-          : 'every payment';
+          : endsAt
+            ? `every period that begins before ${dayText(endsAt)}`
+            : 'every payment';
     return `The discount ${name} (${code}) takes ${size} off ${payments}.`;
   }
   if (type === 'commitment') {
@@ -86,4 +89,4 @@ const instantPattern = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
 /** A step of a computation, with its instants as the reader's language writes them. */
 export const stepText = (step: string) =>
-  step.replaceAll(instantPattern, (instant) => instantText(Date.parse(instant)));
+  step.replaceAll(instantPattern, (instant) => instantText(instantOfIso(instant)));

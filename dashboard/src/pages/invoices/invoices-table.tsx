@@ -110,7 +110,11 @@ export function InvoicesTable({ where, order, onOrder, customerId, height }: Pro
       {...(onOrder && { onOrder })}
       {...(height && { height })}
       pathOf={({ id }) => `/invoices/${id}`}
-      empty={<Empty title="No invoices">No invoice matches these conditions.</Empty>}
+      empty={
+        <Empty title="No invoices" filtered="No invoice matches these conditions.">
+          Invoices appear here when they are written.
+        </Empty>
+      }
     />
   );
 }

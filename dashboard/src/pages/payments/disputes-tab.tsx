@@ -93,7 +93,11 @@ export function DisputesTab({ filters }: { readonly filters: Filters }) {
         onOrder={(next) => filters.set('order', next)}
         pathOf={({ payment }) => `/payments/${payment.id}`}
         height="calc(100dvh - 320px)"
-        empty={<Empty title="No disputes">No dispute matches these conditions.</Empty>}
+        empty={
+          <Empty title="No disputes" filtered="No dispute matches these conditions.">
+            Payments that a bank disputes appear here.
+          </Empty>
+        }
       />
     </Stack>
   );

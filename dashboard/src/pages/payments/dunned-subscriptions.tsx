@@ -42,7 +42,6 @@ const columns: readonly Column<Row>[] = [
   {
     name: 'Owed',
     isNumber: true,
-    from: 'xs',
     cell: ({ invoices, currency }) => {
       const owed = invoices.nodes.reduce((sum, { amountDue }) => sum + amountDue, 0);
       const isMore = invoices.totalCount > invoices.nodes.length;

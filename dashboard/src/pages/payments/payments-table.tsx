@@ -97,7 +97,11 @@ export function PaymentsTable({ where, order, onOrder, customerId, height }: Pro
       {...(onOrder && { onOrder })}
       {...(height && { height })}
       pathOf={({ id }) => `/payments/${id}`}
-      empty={<Empty title="No payments">No payment matches these conditions.</Empty>}
+      empty={
+        <Empty title="No payments" filtered="No payment matches these conditions.">
+          Payments appear here when they are attempted.
+        </Empty>
+      }
     />
   );
 }

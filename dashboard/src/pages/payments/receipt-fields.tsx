@@ -1,5 +1,6 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
-import { DayInput, instantOf } from '../../parts/day-input.tsx';
+import { DayInput } from '../../parts/day-input.tsx';
+import { startOf } from '../../parts/days.ts';
 import { type ExternalMethod, externalMethods } from './external-methods.ts';
 
 /** The fields of a form about money that arrives without a processor. */
@@ -66,6 +67,6 @@ export const receiptInput = ({ method, reference, note }: Receipt) => ({
 });
 
 export const dayInput = <Name extends string>(name: Name, { day }: Receipt) => {
-  const instant = instantOf(day);
+  const instant = startOf(day);
   return instant === undefined ? {} : ({ [name]: instant } as Record<Name, number>);
 };

@@ -1,12 +1,14 @@
 import { BarChart } from '@mantine/charts';
 import { Group, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { useLive } from '../../live/use-live.ts';
+import { moneyAxis, timeAxis } from '../../parts/axis.ts';
+import { bucketLabel } from '../../parts/days.ts';
 import { Failure } from '../../parts/failure.tsx';
-import { digitsOf, moneyText, shortMoneyText } from '../../parts/formats.ts';
+import { moneyText } from '../../parts/formats.ts';
 import { Section } from '../../parts/section.tsx';
 import type { Filters } from '../../parts/use-filters.ts';
 import { useNow } from '../../parts/use-now.ts';
-import { bucketLabel } from '../home/bucket-label.ts';
+import { useOwnCurrency } from '../../parts/use-own-currency.ts';
 import { ranges, spanOf } from '../home/ranges.ts';
 import { PaymentRecoveryDocument, type PaymentRecoveryQuery } from './dunning.generated.ts';
 
@@ -29,7 +31,9 @@ export function RecoverySection({ filters }: { readonly filters: Filters }) {
     { kinds: ['payment', 'invoice'] },
   );
   const all = data?.paymentRecovery ?? [];
-  const series = all.find(({ currency }) => currency === filters.get('currency')) ?? all[0];
+  const ownCurrency = useOwnCurrency();
+  const of = (wanted: string | undefined) => all.find(({ currency }) => currency === wanted);
+  const series = of(filters.get('currency')) ?? of(ownCurrency) ?? all[0];
   return (
     <Section
       title="Recovery"
@@ -80,7 +84,6 @@ function Recovery({
     style: 'percent',
     maximumFractionDigits: 1,
   }).format(failed === 0 ? 0 : total('recovered') / failed);
-  const step = 10 ** digitsOf(currency);
   return (
     <>
       <Group gap="xl" mb="sm">
@@ -105,12 +108,16 @@ function Recovery({
         tickLine="none"
         gridAxis="x"
         valueFormatter={(amount) => moneyText(Math.round(amount), currency)}
-        yAxisProps={{
-          width: 64,
-          allowDecimals: false,
-          domain: [0, (most: number) => Math.max(most, step)],
-          tickFormatter: (amount: number) => shortMoneyText(amount, currency),
-        }}
+        yAxisProps={moneyAxis(
+          Math.max(
+            0,
+            ...points.map(
+              ({ recovered, open, lost }) => recovered.amount + open.amount + lost.amount,
+            ),
+          ),
+          currency,
+        )}
+        xAxisProps={timeAxis}
         barProps={{ isAnimationActive: false }}
       />
     </>

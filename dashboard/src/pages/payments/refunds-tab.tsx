@@ -115,7 +115,11 @@ export function RefundsTab({ filters }: { readonly filters: Filters }) {
         onOrder={(next) => filters.set('order', next)}
         pathOf={({ payment }) => `/payments/${payment.id}`}
         height="calc(100dvh - 320px)"
-        empty={<Empty title="No refunds">No refund matches these conditions.</Empty>}
+        empty={
+          <Empty title="No refunds" filtered="No refund matches these conditions.">
+            Refunds of payments appear here.
+          </Empty>
+        }
       />
     </Stack>
   );

@@ -69,7 +69,11 @@ export function CronRuns() {
         list={list}
         columns={columns}
         height="calc(100dvh - 330px)"
-        empty={<Empty title="No runs">No job has run that matches these conditions.</Empty>}
+        empty={
+          <Empty title="No runs" filtered="No job has run that matches these conditions.">
+            Runs of jobs appear here.
+          </Empty>
+        }
       />
     </Stack>
   );

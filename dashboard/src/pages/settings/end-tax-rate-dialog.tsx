@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { DayInput, instantOf } from '../../parts/day-input.tsx';
+import { DayInput } from '../../parts/day-input.tsx';
+import { dayOf, startOf } from '../../parts/days.ts';
 import { placeText, type TaxRate } from './tax-rate-texts.ts';
 import { UpdateTaxRateDocument } from './taxes.generated.ts';
 
@@ -14,8 +15,8 @@ const day = 86_400_000;
 
 /** Ends a tax rate on a day. */
 export function EndTaxRateDialog({ rate, onClose }: Props) {
-  const [first, setFirst] = useState(() => new Date(Date.now() + day).toISOString().slice(0, 10));
-  const validUntil = instantOf(first);
+  const [first, setFirst] = useState(() => dayOf(Date.now() + day));
+  const validUntil = startOf(first);
   return (
     <CommandDialog
       title={`End the tax rate ${rate.name}`}

@@ -49,6 +49,12 @@ export function OrganizationForm() {
   );
 }
 
+const accessNames = {
+  keep: 'Keeps its features and gets new credits',
+  no_new_credits: 'Keeps its features, without new credits',
+  none: 'Grants nothing',
+} as const;
+
 const factsOf = (organization: Organization) =>
   [
     ['Name', organization.name],
@@ -63,6 +69,7 @@ const factsOf = (organization: Organization) =>
         ? 'The subscription is canceled'
         : 'The subscription stays, unpaid',
     ],
+    ['An unpaid subscription', accessNames[organization.unpaidAccess]],
     ['Proration credit', wordsOf(organization.prorationCredit)],
     ['Late usage counts for', `${organization.draftWindowHours} hours`],
     ['Invoices of one instant', organization.consolidatesInvoices ? 'One document' : 'Apart'],
@@ -83,6 +90,7 @@ function EditDialog({
   const [name, setName] = useState(given.name);
   const [retryDays, setRetryDays] = useState(given.dunningRetryDays.map(String));
   const [finalAction, setFinalAction] = useState<string | null>(given.dunningFinalAction);
+  const [access, setAccess] = useState<string | null>(given.unpaidAccess);
   const [hours, setHours] = useState<number | string>(given.draftWindowHours);
   const [mayPause, setMayPause] = useState(given.customersMayPause);
   const [consolidates, setConsolidates] = useState(given.consolidatesInvoices);
@@ -100,6 +108,7 @@ function EditDialog({
                 name: name.trim(),
                 dunningRetryDays: retryDays.map(Number),
                 dunningFinalAction: finalAction as 'cancel',
+                unpaidAccess: access as 'none',
                 draftWindowHours: Number(hours),
                 customersMayPause: mayPause,
                 consolidatesInvoices: consolidates,
@@ -129,6 +138,14 @@ function EditDialog({
         ]}
         value={finalAction}
         onChange={setFinalAction}
+        allowDeselect={false}
+      />
+      <Select
+        label="An unpaid subscription"
+        description="After the last try, until its invoices are paid. Subscriptions that are unpaid already follow with their next period"
+        data={Object.entries(accessNames).map(([value, label]) => ({ value, label }))}
+        value={access}
+        onChange={setAccess}
         allowDeselect={false}
       />
       <NumberInput

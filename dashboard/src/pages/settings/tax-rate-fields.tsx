@@ -8,7 +8,8 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { DayInput, instantOf } from '../../parts/day-input.tsx';
+import { DayInput } from '../../parts/day-input.tsx';
+import { dayOf, startOf } from '../../parts/days.ts';
 import { taxTypes } from '../../parts/tax-texts.ts';
 import type { TaxRate } from './tax-rate-texts.ts';
 
@@ -28,9 +29,6 @@ export interface TaxRateFields {
   readonly validFrom: string;
   readonly validUntil: string;
 }
-
-const dayOf = (at: number | null | undefined) =>
-  at == null ? '' : new Date(at).toISOString().slice(0, 10);
 
 /** The form of a rate; that of a new one without a rate. */
 export const taxRateFieldsOf = (rate?: TaxRate): TaxRateFields => ({
@@ -67,10 +65,10 @@ export function taxRateInputOf(fields: TaxRateFields, rate?: TaxRate) {
     category: isTaxed ? ('S' as const) : category === 'S' ? null : category,
     reason: isTaxed ? null : fields.reason.trim() || null,
     ...(fields.validFrom !== dayOf(rate?.validFrom) && {
-      validFrom: instantOf(fields.validFrom) ?? null,
+      validFrom: startOf(fields.validFrom) ?? null,
     }),
     ...(fields.validUntil !== dayOf(rate?.validUntil) && {
-      validUntil: instantOf(fields.validUntil) ?? null,
+      validUntil: startOf(fields.validUntil) ?? null,
     }),
   };
 }

@@ -1,3 +1,4 @@
+import { dayText } from '../../parts/days.ts';
 import { countryName } from '../../parts/tax-texts.ts';
 import type { TaxRatesQuery, TaxSettingsQuery } from './taxes.generated.ts';
 
@@ -17,10 +18,6 @@ export const scopeText = ({ taxCode, customerKind }: TaxRate) =>
 /** Whether a rate has ended. */
 export const isOver = ({ validUntil }: TaxRate, now: number) =>
   validUntil !== null && validUntil <= now;
-
-/** A day of UTC, as the dialog enters it. */
-const dayText = (at: number) =>
-  new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format(at);
 
 /** When a rate applies. */
 export function validityText({ validFrom, validUntil }: TaxRate, now: number): string {

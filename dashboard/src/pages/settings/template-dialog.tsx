@@ -36,7 +36,7 @@ function Editor({ named, texts, onClose }: Props & { readonly texts: Texts }) {
   const isComplete = subject.trim() !== '' && mjml.trim() !== '';
   const template = { subject, mjml, text: text.trim() || null };
   const preview = usePreview(PreviewMailDocument, isComplete ? { ...named, template } : undefined);
-  const mail = preview.data?.previewMail;
+  const mail = preview.data?.previewMail?.mailPreview;
   return (
     <CommandDialog
       title={`${wordsOf(named.kind)} in ${named.language}`}

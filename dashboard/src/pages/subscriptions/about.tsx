@@ -9,6 +9,7 @@ import { metadataFacts } from '../../parts/metadata-facts.ts';
 import { methodName } from '../../parts/method-name.ts';
 import { Money } from '../../parts/money.tsx';
 import { Section } from '../../parts/section.tsx';
+import { presentDiscount } from './discount-dialogs.tsx';
 import { discountText } from './discount-text.ts';
 import type { OneSubscriptionQuery } from './subscription.generated.ts';
 
@@ -70,8 +71,8 @@ export function About({ subscription }: { readonly subscription: Subscription })
 /** How a subscription is paid. */
 function paymentFacts(subscription: Subscription): Fact[] {
   const { collectionMethod, daysUntilDue, doNotCharge, paidUntil, currency } = subscription;
-  const { defaultPaymentMethod, backupPaymentMethod, discountRedemptions } = subscription;
-  const [redemption] = discountRedemptions.nodes;
+  const { defaultPaymentMethod, backupPaymentMethod } = subscription;
+  const redemption = presentDiscount(subscription);
   const terms = daysUntilDue === null ? '' : `, due after ${daysUntilDue} days`;
   const facts: Fact[] = [
     ['Payment', doNotCharge ? 'Is never charged' : `${wordsOf(collectionMethod)}${terms}`],

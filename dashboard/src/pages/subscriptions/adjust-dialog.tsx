@@ -54,7 +54,7 @@ export function AdjustDialog({ onClose, subscription }: Props) {
       }
     : undefined;
   const { data } = usePreview(PreviewAdjustmentDocument, variables);
-  const preview = data?.previewSubscriptionAdjustment;
+  const preview = data?.previewSubscriptionAdjustment?.adjustmentPreview;
   return (
     <CommandDialog
       title="Change the plan"

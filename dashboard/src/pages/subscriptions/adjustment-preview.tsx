@@ -5,7 +5,8 @@ import { methodName } from '../../parts/method-name.ts';
 import { Money } from '../../parts/money.tsx';
 import type { PreviewAdjustmentMutation } from './subscription.generated.ts';
 
-type Preview = NonNullable<PreviewAdjustmentMutation['previewSubscriptionAdjustment']>;
+type Answer = NonNullable<PreviewAdjustmentMutation['previewSubscriptionAdjustment']>;
+type Preview = Answer['adjustmentPreview'];
 type Item = NonNullable<Preview['newSubscriptionItems']>[number];
 
 interface Props {
@@ -55,6 +56,16 @@ export function AdjustmentPreview({ preview, currency }: Props) {
             )}
           </Table.Td>
         </Table.Tr>
+        {preview.scheduledAdjustment && (
+          <PlanRow
+            name="Scheduled change"
+            items={
+              preview.scheduledAdjustment === 'replaced' ? null : preview.scheduledSubscriptionItems
+            }
+          >
+            {scheduleTexts[preview.scheduledAdjustment]}
+          </PlanRow>
+        )}
         {amountDue !== null && (
           <Table.Tr fw={600}>
             <Table.Td>
@@ -74,6 +85,13 @@ export function AdjustmentPreview({ preview, currency }: Props) {
     </Table>
   );
 }
+
+const scheduleTexts = {
+  kept: 'Applies as planned',
+  merged: 'Applies on top',
+  replaced: 'Is replaced',
+  dropped: 'Does not apply',
+} as const;
 
 interface PlanRowProps {
   readonly name: string;

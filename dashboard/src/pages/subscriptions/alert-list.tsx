@@ -14,6 +14,7 @@ interface Props<T> {
   /** The alerts, or the rules; undefined until they are read. */
   readonly items: readonly T[] | undefined;
   readonly error: Parameters<typeof Failure>[0]['error'];
+  readonly onRetry: () => void;
   readonly adds: { readonly does: Command; readonly label: string };
   readonly row: (item: T, change: () => void) => ReactNode;
   readonly newDialog: (close: () => void) => ReactNode;
@@ -22,7 +23,7 @@ interface Props<T> {
 
 /** A section with alerts, or with rules for alerts, and the dialogs that add and change one. */
 export function AlertList<T extends { readonly id: string }>(props: Props<T>) {
-  const { title, label, items, error, adds, row, newDialog, changeDialog } = props;
+  const { title, label, items, error, onRetry, adds, row, newDialog, changeDialog } = props;
   const [isAdding, setAdding] = useState(false);
   const [changed, setChanged] = useState<T>();
   return (
@@ -39,7 +40,7 @@ export function AlertList<T extends { readonly id: string }>(props: Props<T>) {
         </CommandButton>
       }
     >
-      {!items && <Failure error={error} />}
+      {!items && <Failure error={error} onRetry={onRetry} />}
       {items?.length === 0 && (
         <Text size="sm" c="dimmed">
           None

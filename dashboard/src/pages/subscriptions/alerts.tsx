@@ -14,7 +14,7 @@ interface Props {
 
 /** The alerts that watch a subscription, and whether their thresholds are reached. */
 export function Alerts({ subscriptionId, customerId, currency }: Props) {
-  const { data, error } = useLive(
+  const { data, error, reload } = useLive(
     SubscriptionAlertsDocument,
     { subscriptionId, customerId },
     { kinds: ['alert', 'alert_crossing'], customerId },
@@ -28,6 +28,7 @@ export function Alerts({ subscriptionId, customerId, currency }: Props) {
       label="Alerts"
       items={alerts}
       error={error}
+      onRetry={reload}
       adds={{ does: 'createAlert', label: 'Add an alert' }}
       row={(alert, change) => (
         <Row key={alert.id} alert={alert} currency={currency} onChange={change} />

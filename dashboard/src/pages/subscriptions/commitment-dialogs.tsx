@@ -2,7 +2,7 @@ import { Group, NumberInput, Radio, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { AmountInput } from '../../parts/amount-input.tsx';
-import { dayText } from '../../parts/formats.ts';
+import { dayText } from '../../parts/days.ts';
 import {
   EndCommitmentDocument,
   type OneSubscriptionQuery,

@@ -1,3 +1,4 @@
+import { dayText } from '../../parts/days.ts';
 import { moneyText, numberText } from '../../parts/formats.ts';
 
 interface Redemption {
@@ -7,19 +8,22 @@ interface Redemption {
   readonly amountType: 'fixed' | 'percent';
   readonly currency: string | null;
   readonly remainingPayments: number | null;
+  readonly endsAt: number | null;
   readonly releasedAt: number | null;
 }
 
 /** A redeemed discount in words, such as "Spring (SPRING): 20 %, for 2 more payments". */
 export function discountText(redemption: Redemption, currency: string): string {
-  const { name, code, amount, amountType, remainingPayments, releasedAt } = redemption;
+  const { name, code, amount, amountType, remainingPayments, endsAt, releasedAt } = redemption;
   const value =
     amountType === 'percent'
       ? `${numberText(amount)} %`
       : moneyText(amount, redemption.currency ?? currency);
   const rest =
     remainingPayments === null
-      ? ''
+      ? endsAt === null
+        ? ''
+        : `, for periods that begin before ${dayText(endsAt)}`
       : `, for ${remainingPayments} more ${remainingPayments === 1 ? 'payment' : 'payments'}`;
   return `${name} (${code}): ${value}${releasedAt === null ? rest : ', released'}`;
 }

@@ -1,10 +1,9 @@
-import { Radio, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Text } from '@mantine/core';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { dayText } from '../../parts/formats.ts';
+import { dayText } from '../../parts/days.ts';
+import { CancelDialog } from './cancel-dialog.tsx';
 import {
   CancelScheduledAdjustmentDocument,
-  CancelSubscriptionDocument,
   type OneSubscriptionQuery,
   UncancelSubscriptionDocument,
 } from './subscription.generated.ts';
@@ -51,37 +50,5 @@ export function EndDialogs({ dialog, onClose, subscription }: Props) {
         )}
       </CommandDialog>
     </>
-  );
-}
-
-function CancelDialog({ subscription, onClose }: Omit<Props, 'dialog'>) {
-  const { id, currentBillingPeriodEnd } = subscription;
-  const [timing, setTiming] = useState('at_end_of_current_billing_period');
-  return (
-    <CommandDialog
-      title="Cancel the subscription"
-      isOpen
-      onClose={onClose}
-      document={CancelSubscriptionDocument}
-      variables={{ id, cancellation: { timing: timing as 'immediately' } }}
-      label="Cancel the subscription"
-      isDangerous
-      done="The subscription is canceled"
-    >
-      <Radio.Group label="When" value={timing} onChange={setTiming}>
-        <Stack gap="xs" mt="xs">
-          <Radio
-            value="at_end_of_current_billing_period"
-            label="At the end of the period"
-            description={currentBillingPeriodEnd && dayText(currentBillingPeriodEnd)}
-          />
-          <Radio
-            value="immediately"
-            label="Now"
-            description="The features end now. The paid time is not refunded."
-          />
-        </Stack>
-      </Radio.Group>
-    </CommandDialog>
   );
 }

@@ -24,7 +24,7 @@ interface Props {
 
 /** The features that a subscription grants now, and those that were added by hand. */
 export function Features({ subscriptionId: id, customerId, isEnded }: Props) {
-  const { data, error } = useLive(
+  const { data, error, reload } = useLive(
     SubscriptionFeaturesDocument,
     { id },
     { kinds: ['subscription', 'subscription_item', 'subscription_item_feature'], customerId },
@@ -48,7 +48,7 @@ export function Features({ subscriptionId: id, customerId, isEnded }: Props) {
         )
       }
     >
-      {!features && <Failure error={error} />}
+      {!features && <Failure error={error} onRetry={reload} />}
       <Stack gap="xs">
         {features?.length === 0 && (
           <Text size="sm" c="dimmed">

@@ -1,8 +1,8 @@
 import { Checkbox, NumberInput, Select, TextInput } from '@mantine/core';
-import { DateTimePicker } from '@mantine/dates';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { AmountInput } from '../../parts/amount-input.tsx';
+import { TimeInput } from '../../parts/time-input.tsx';
 import { ownUnitPrice, type SubscriptionItem } from './items-of.ts';
 import { UpdateSubscriptionItemDocument } from './subscription.generated.ts';
 
@@ -24,10 +24,7 @@ export function ItemDialog({ item, currency, onClose }: Props) {
   const own = ownUnitPrice(item);
   const [unitPrice, setUnitPrice] = useState(own);
   const [discount, setDiscount] = useState<number | string>(item.discountPercentage ?? '');
-  const [trial, setTrial] = useState<string | null>(
-    item.trialEnd == null ? null : new Date(item.trialEnd).toISOString(),
-  );
-  const trialEnd = trial === null ? null : new Date(trial).getTime();
+  const [trialEnd, setTrialEnd] = useState(item.trialEnd ?? null);
   const [name, setName] = useState(item.name);
   const [timing, setTiming] = useState('auto');
   const [isProrated, setProrated] = useState(true);
@@ -90,12 +87,12 @@ export function ItemDialog({ item, currency, onClose }: Props) {
         value={discount}
         onChange={setDiscount}
       />
-      <DateTimePicker
+      <TimeInput
         label="Free until"
         placeholder="Charged"
         clearable
-        value={trial}
-        onChange={setTrial}
+        value={trialEnd}
+        onChange={setTrialEnd}
       />
       <TextInput
         label="Name"

@@ -36,26 +36,32 @@ export function Items({ subscription, now }: Props) {
         )
       }
     >
-      <Table.ScrollContainer minWidth={680} type="native" tabIndex={0}>
+      <Table.ScrollContainer minWidth={300} type="native" tabIndex={0}>
         <Table fz="sm" aria-label="Items">
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Item</Table.Th>
               <Table.Th ta="end">Quantity</Table.Th>
-              <Table.Th ta="end">Unit price</Table.Th>
+              <Table.Th ta="end" visibleFrom="sm">
+                Unit price
+              </Table.Th>
               <Table.Th ta="end">Amount</Table.Th>
-              <Table.Th>From</Table.Th>
-              <Table.Th>To</Table.Th>
               <Table.Th aria-label="Commands" />
             </Table.Tr>
           </Table.Thead>
           <Rows
             items={current}
             currency={currency}
+            now={now}
             {...(isChangeable && { onChange: setChanged })}
           />
-          <Rows items={scheduled} currency={currency} title="After the scheduled change" />
-          {isShown && <Rows items={ended} currency={currency} title="Ended" />}
+          <Rows
+            items={scheduled}
+            currency={currency}
+            now={now}
+            title="After the scheduled change"
+          />
+          {isShown && <Rows items={ended} currency={currency} now={now} title="Ended" />}
         </Table>
       </Table.ScrollContainer>
       {changed && (
@@ -68,18 +74,19 @@ export function Items({ subscription, now }: Props) {
 interface RowsProps {
   readonly items: readonly SubscriptionItem[];
   readonly currency: string;
+  readonly now: number;
   readonly title?: string;
   /** Opens the dialog of an item; absent where none can be changed. */
   readonly onChange?: (item: SubscriptionItem) => void;
 }
 
-function Rows({ items, currency, title, onChange }: RowsProps) {
+function Rows({ items, currency, now, title, onChange }: RowsProps) {
   if (items.length === 0) return null;
   return (
     <Table.Tbody>
       {title && (
         <Table.Tr>
-          <Table.Th scope="rowgroup" colSpan={7} c="dimmed" fw={600}>
+          <Table.Th scope="rowgroup" colSpan={5} c="dimmed" fw={600}>
             {title}
           </Table.Th>
         </Table.Tr>
@@ -87,6 +94,12 @@ function Rows({ items, currency, title, onChange }: RowsProps) {
       {items.map((item) => {
         const { id, name, quantity, amount, model, priceParts, price, addedDate, expiredAt } = item;
         const unitPrice = ownUnitPrice(item);
+        const each =
+          unitPrice === undefined ? (
+            wordsOf(model)
+          ) : (
+            <Money amount={unitPrice} currency={currency} />
+          );
         return (
           <Table.Tr key={id}>
             <Table.Td dir="auto">
@@ -98,6 +111,13 @@ function Rows({ items, currency, title, onChange }: RowsProps) {
                 </Text>
               )}
               <PriceParts parts={priceParts} currency={currency} />
+              <Text size="xs" c="dimmed" hiddenFrom="sm">
+                {unitPrice !== undefined && 'each '}
+                {each}
+              </Text>
+              <Text size="xs" c="dimmed">
+                <Lifetime from={addedDate} to={expiredAt} now={now} />
+              </Text>
               {item.trialEnd && (
                 <Text size="xs" c="dimmed">
                   Free until <Instant at={item.trialEnd} />
@@ -105,21 +125,11 @@ function Rows({ items, currency, title, onChange }: RowsProps) {
               )}
             </Table.Td>
             <Table.Td ta="end">{quantity}</Table.Td>
-            <Table.Td ta="end">
-              {unitPrice === undefined ? (
-                wordsOf(model)
-              ) : (
-                <Money amount={unitPrice} currency={currency} />
-              )}
+            <Table.Td ta="end" visibleFrom="sm">
+              {each}
             </Table.Td>
             <Table.Td ta="end">
               <Money amount={amount} currency={currency} />
-            </Table.Td>
-            <Table.Td>
-              <Instant at={addedDate} />
-            </Table.Td>
-            <Table.Td>
-              <Instant at={expiredAt} />
             </Table.Td>
             <Table.Td ta="end">
               {onChange && price && !item.manuallyCreated && (
@@ -138,5 +148,28 @@ function Rows({ items, currency, title, onChange }: RowsProps) {
         );
       })}
     </Table.Tbody>
+  );
+}
+
+/** When an item begins and ends. */
+function Lifetime({
+  from,
+  to,
+  now,
+}: {
+  readonly from: number;
+  readonly to: number | null | undefined;
+  readonly now: number;
+}) {
+  if (to == null)
+    return (
+      <>
+        {from > now ? 'From' : 'Since'} <Instant at={from} />
+      </>
+    );
+  return (
+    <>
+      <Instant at={from} /> – <Instant at={to} />
+    </>
   );
 }

@@ -1,10 +1,10 @@
 import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
-import { DateTimePicker } from '@mantine/dates';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useQuery } from 'urql';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { CustomerSelect } from '../../parts/customer-select.tsx';
+import { TimeInput } from '../../parts/time-input.tsx';
 import { AdjustmentItems, anItem, newItemInput } from './adjustment-items.tsx';
 import { CustomerModelDocument, SubscribeDocument } from './subscribe.generated.ts';
 
@@ -25,7 +25,7 @@ export function NewSubscriptionDialog({ onClose, customer: given }: Props) {
   const [customer, setCustomer] = useState(given);
   const [items, setItems] = useState(() => [anItem()]);
   const [method, setMethod] = useState<string | null>(null);
-  const [trialEnd, setTrialEnd] = useState<string | null>(null);
+  const [trialEnd, setTrialEnd] = useState<number | null>(null);
   const [code, setCode] = useState('');
   const [day, setDay] = useState<number | string>('');
   const [periods, setPeriods] = useState<number | string>('');
@@ -49,7 +49,7 @@ export function NewSubscriptionDialog({ onClose, customer: given }: Props) {
               customerId: customer.id,
               ...itemsOf(inputs),
               ...(method && { collectionMethod: method as 'send_invoice' }),
-              ...(trialEnd && { trialEnd: new Date(trialEnd).getTime() }),
+              ...(trialEnd !== null && { trialEnd }),
               ...(day !== '' && { anchorDayOfMonth: Number(day) }),
               ...(periods !== '' && { periodCount: Number(periods) }),
               ...(code.trim() && { discountCode: code.trim() }),
@@ -59,7 +59,7 @@ export function NewSubscriptionDialog({ onClose, customer: given }: Props) {
       label="Subscribe"
       done="The customer is subscribed"
       onDone={({ createSubscription: created }) => {
-        if (created) navigate(`/subscriptions/${created.id}`);
+        if (created) navigate(`/subscriptions/${created.subscription.id}`);
       }}
     >
       {!given && (
@@ -89,7 +89,7 @@ export function NewSubscriptionDialog({ onClose, customer: given }: Props) {
           clearable
           clearButtonProps={{ 'aria-label': 'As the customer pays' }}
         />
-        <DateTimePicker
+        <TimeInput
           label="Trial until"
           placeholder="No trial"
           value={trialEnd}

@@ -31,7 +31,7 @@ type Dialog = 'new' | { readonly does: 'change' | 'delete'; readonly charge: One
 
 /** The one-off charges of a subscription: pending ones, and those that an invoice has billed. */
 export function OneOffCharges({ subscriptionId, customerId, isEnded }: Props) {
-  const { data, error } = useLive(
+  const { data, error, reload } = useLive(
     SubscriptionChargesDocument,
     { id: subscriptionId },
     { kinds: ['one_off_charge'], customerId },
@@ -56,14 +56,14 @@ export function OneOffCharges({ subscriptionId, customerId, isEnded }: Props) {
         )
       }
     >
-      {!charges && <Failure error={error} />}
+      {!charges && <Failure error={error} onRetry={reload} />}
       {charges?.length === 0 && (
         <Text size="sm" c="dimmed">
           The next invoice has no one-off charge
         </Text>
       )}
       {charges && charges.length > 0 && (
-        <Table.ScrollContainer minWidth={420} type="native" tabIndex={0}>
+        <Table.ScrollContainer minWidth={320} type="native" tabIndex={0}>
           <Table fz="sm" aria-label="One-off charges">
             <Table.Tbody>
               {charges.map((charge) => (

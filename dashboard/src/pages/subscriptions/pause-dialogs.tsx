@@ -1,8 +1,8 @@
 import { Radio, Stack, Text } from '@mantine/core';
-import { DateTimePicker } from '@mantine/dates';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { dayText } from '../../parts/formats.ts';
+import { dayText } from '../../parts/days.ts';
+import { TimeInput } from '../../parts/time-input.tsx';
 import {
   type OneSubscriptionQuery,
   PauseSubscriptionDocument,
@@ -26,9 +26,8 @@ const kinds: Readonly<
 export function PauseDialog({ subscription, onClose }: Props) {
   const { id, currentBillingPeriodEnd: end, customer } = subscription;
   const [timing, setTiming] = useState('at_end_of_current_billing_period');
-  const [until, setUntil] = useState<string | null>(null);
+  const [resumesAt, setResumesAt] = useState<number | null>(null);
   const [kind, setKind] = useState('all');
-  const resumesAt = until === null ? null : new Date(until).getTime();
   const now = customer.testClock?.frozenTime ?? Date.now();
   const from = timing === 'immediately' ? now : (end ?? now);
   return (
@@ -66,13 +65,13 @@ export function PauseDialog({ subscription, onClose }: Props) {
           />
         </Stack>
       </Radio.Group>
-      <DateTimePicker
+      <TimeInput
         label="Resumes"
         description="By hand when empty"
         clearable
-        minDate={new Date(from)}
-        value={until}
-        onChange={setUntil}
+        earliest={from}
+        value={resumesAt}
+        onChange={setResumesAt}
       />
     </CommandDialog>
   );

@@ -1,6 +1,7 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { dayText, wordsOf } from '../../parts/formats.ts';
+import { dayText } from '../../parts/days.ts';
+import { wordsOf } from '../../parts/formats.ts';
 import { Money } from '../../parts/money.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import type { SubscriptionPeriodsQuery } from './periods.generated.ts';

@@ -1,8 +1,8 @@
 import { Button, Text, Timeline } from '@mantine/core';
 import { useState } from 'react';
 import { useLive } from '../../live/use-live.ts';
+import { dayText } from '../../parts/days.ts';
 import { Failure } from '../../parts/failure.tsx';
-import { dayText } from '../../parts/formats.ts';
 import { Section } from '../../parts/section.tsx';
 import { PeriodRecords, PeriodTitle, periodColor } from './period.tsx';
 import { SubscriptionPeriodsDocument } from './periods.generated.ts';
@@ -17,7 +17,7 @@ export function Periods({ subscription }: { readonly subscription: Subscription 
   const { id, customer, cancelScheduledAt, scheduledAdjustmentAt, status } = subscription;
   const { pauseScheduledAt, resumesAt } = subscription;
   const [first, setFirst] = useState(step);
-  const { data, error } = useLive(
+  const { data, error, reload } = useLive(
     SubscriptionPeriodsDocument,
     { id, first },
     {
@@ -27,7 +27,7 @@ export function Periods({ subscription }: { readonly subscription: Subscription 
   );
   const { nodes = [], totalCount = 0 } = data?.subscription?.billingPeriods ?? {};
   const isOpen = !['canceled', 'incomplete_expired'].includes(status);
-  if (error && nodes.length === 0) return <Failure error={error} />;
+  if (error && nodes.length === 0) return <Failure error={error} onRetry={reload} />;
   if (totalCount === 0) return null;
   return (
     <Section title="Billing periods">

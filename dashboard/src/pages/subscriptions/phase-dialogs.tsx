@@ -1,8 +1,8 @@
 import { Checkbox, Text } from '@mantine/core';
-import { DateTimePicker } from '@mantine/dates';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { dayText } from '../../parts/formats.ts';
+import { dayText } from '../../parts/days.ts';
+import { TimeInput } from '../../parts/time-input.tsx';
 import { type AdjustedItem, AdjustmentItems, anItem, newItemInput } from './adjustment-items.tsx';
 import {
   CreateSubscriptionPhaseDocument,
@@ -21,7 +21,7 @@ interface Place {
 
 /** Plans the items that a subscription has from a later instant on. */
 export function NewPhaseDialog({ subscriptionId, ...place }: Place & { subscriptionId: string }) {
-  const [start, setStart] = useState<string | null>(null);
+  const [start, setStart] = useState<number | null>(null);
   const [timing, setTiming] = useState<Timing>('with_period');
   const [items, setItems] = useState<readonly AdjustedItem[]>([anItem()]);
   const inputs = items.flatMap((item) => newItemInput(item) ?? []);
@@ -37,7 +37,7 @@ export function NewPhaseDialog({ subscriptionId, ...place }: Place & { subscript
           ? {
               subscriptionPhase: {
                 subscriptionId,
-                startsAt: new Date(start).getTime(),
+                startsAt: start,
                 timing,
                 items: inputs,
               },
@@ -55,7 +55,7 @@ export function NewPhaseDialog({ subscriptionId, ...place }: Place & { subscript
 /** Changes the start, its timing or the items of a planned phase. */
 export function ChangePhaseDialog({ phase, ...place }: Place & { phase: Phase }) {
   const { id, version, startsAt } = phase;
-  const [start, setStart] = useState<string | null>(new Date(startsAt).toISOString());
+  const [start, setStart] = useState<number | null>(startsAt);
   const [timing, setTiming] = useState<Timing>(phase.timing);
   const [items, setItems] = useState<readonly AdjustedItem[]>(() =>
     phase.items.map(({ priceId, quantity, unitPrice, discountPercentage, price }) => ({
@@ -70,8 +70,7 @@ export function ChangePhaseDialog({ phase, ...place }: Place & { phase: Phase })
   );
   const inputs = items.flatMap((item) => newItemInput(item) ?? []);
   const isComplete = start !== null && inputs.length === items.length;
-  const startAt = start === null ? 0 : new Date(start).getTime();
-  const subscriptionPhase = isComplete && { startsAt: startAt, timing, items: inputs };
+  const subscriptionPhase = isComplete && { startsAt: start, timing, items: inputs };
   return (
     <CommandDialog
       title="Change the phase"
@@ -105,8 +104,8 @@ export function DeletePhaseDialog({ phase, onClose }: { phase: Phase; onClose: (
 }
 
 interface InputsProps extends Place {
-  readonly start: string | null;
-  readonly setStart: (start: string | null) => void;
+  readonly start: number | null;
+  readonly setStart: (start: number | null) => void;
   readonly timing: Timing;
   readonly setTiming: (timing: Timing) => void;
   readonly items: readonly AdjustedItem[];
@@ -115,7 +114,7 @@ interface InputsProps extends Place {
 
 const Inputs = ({ start, setStart, timing, setTiming, items, setItems, ...place }: InputsProps) => (
   <>
-    <DateTimePicker
+    <TimeInput
       label="Starts"
       description={
         timing === 'at_date'

@@ -23,7 +23,7 @@ type Dialog = 'new' | { readonly does: 'change' | 'delete'; readonly phase: Phas
 /** The phases of a subscription: planned ones with their items, and those that have started. */
 export function Phases({ subscription }: Props) {
   const { id, customer, currency, pricingModelId, renews, isFreePlan, doNotCharge } = subscription;
-  const { data, error } = useLive(
+  const { data, error, reload } = useLive(
     SubscriptionPhasesDocument,
     { id },
     { kinds: ['subscription_phase'], customerId: customer.id },
@@ -49,14 +49,14 @@ export function Phases({ subscription }: Props) {
         )
       }
     >
-      {!phases && <Failure error={error} />}
+      {!phases && <Failure error={error} onRetry={reload} />}
       {phases?.length === 0 && (
         <Text size="sm" c="dimmed">
           The items stay as they are
         </Text>
       )}
       {phases && phases.length > 0 && (
-        <Table.ScrollContainer minWidth={420} type="native" tabIndex={0}>
+        <Table.ScrollContainer minWidth={280} type="native" tabIndex={0}>
           <Table fz="sm" aria-label="Phases">
             <Table.Tbody>
               {phases.map((phase) => (

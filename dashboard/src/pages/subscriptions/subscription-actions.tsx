@@ -6,6 +6,7 @@ import { GrantCreditsDialog } from '../usage/grant-credits-dialog.tsx';
 import { AdjustDialog } from './adjust-dialog.tsx';
 import { CommitDialog, EndCommitmentDialog } from './commitment-dialogs.tsx';
 import { CycleDialog } from './cycle-dialog.tsx';
+import { ApplyDiscountDialog, presentDiscount, RemoveDiscountDialog } from './discount-dialogs.tsx';
 import { EndDialogs } from './end-dialogs.tsx';
 import { PauseDialog, ResumeDialog } from './pause-dialogs.tsx';
 import { PaymentDialog } from './payment-dialog.tsx';
@@ -28,6 +29,8 @@ export type SubscriptionDialog =
   | 'cycle'
   | 'commit'
   | 'uncommit'
+  | 'discount'
+  | 'undiscount'
   | 'rename';
 
 /** Whether a subscription can no longer change. */
@@ -39,6 +42,7 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
   const [dialog, setDialog] = useState<SubscriptionDialog>();
   const close = () => setDialog(undefined);
   const { status, isFreePlan, doNotCharge, renews, scheduledAdjustmentAt } = subscription;
+  const discount = presentDiscount(subscription);
   const isPaused = status === 'paused' || subscription.pauseScheduledAt !== null;
   if (isEnded(subscription)) return null;
   return (
@@ -83,6 +87,16 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
               End the commitment
             </CommandItem>
           )}
+          {renews && !doNotCharge && status !== 'incomplete' && (
+            <CommandItem does="applyDiscount" onClick={() => setDialog('discount')}>
+              Apply a discount
+            </CommandItem>
+          )}
+          {discount && (
+            <CommandItem does="removeDiscount" onClick={() => setDialog('undiscount')}>
+              Remove the discount
+            </CommandItem>
+          )}
           <CommandItem does="updateSubscription" onClick={() => setDialog('rename')}>
             Rename
           </CommandItem>
@@ -124,6 +138,10 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
       {dialog === 'cycle' && <CycleDialog onClose={close} subscription={subscription} />}
       {dialog === 'commit' && <CommitDialog onClose={close} subscription={subscription} />}
       {dialog === 'uncommit' && <EndCommitmentDialog onClose={close} subscription={subscription} />}
+      {dialog === 'discount' && <ApplyDiscountDialog onClose={close} subscription={subscription} />}
+      {dialog === 'undiscount' && (
+        <RemoveDiscountDialog onClose={close} subscription={subscription} />
+      )}
       {dialog === 'rename' && <RenameDialog onClose={close} subscription={subscription} />}
       {dialog === 'pause' && <PauseDialog onClose={close} subscription={subscription} />}
       {dialog === 'resume' && <ResumeDialog onClose={close} subscription={subscription} />}

@@ -26,20 +26,27 @@ interface Props {
 
 const ofCustomer: Column<Row> = {
   name: 'Customer',
-  cell: ({ id, customer }) => <RowLink to={`/subscriptions/${id}`}>{customer.name}</RowLink>,
+  cell: ({ id, name, status, customer }) => (
+    <RowLink to={`/subscriptions/${id}`} below={`${name ?? id}, ${wordsOf(status)}`}>
+      {customer.name}
+    </RowLink>
+  ),
 };
 
 const columns: readonly Column<Row>[] = [
   {
     name: 'Plan',
-    cell: ({ id, name }) => <RowLink to={`/subscriptions/${id}`}>{name ?? id}</RowLink>,
+    cell: ({ id, name, status }) => (
+      <RowLink to={`/subscriptions/${id}`} below={wordsOf(status)}>
+        {name ?? id}
+      </RowLink>
+    ),
   },
-  { name: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  { name: 'Status', from: 'xs', cell: ({ status }) => <StatusBadge status={status} /> },
   {
     name: 'MRR',
     order: 'mrr',
     isNumber: true,
-    from: 'xs',
     cell: ({ mrr, currency }) => <Money amount={mrr} currency={currency} size="sm" />,
   },
   {
@@ -60,9 +67,17 @@ const columns: readonly Column<Row>[] = [
   {
     name: 'Since',
     order: 'created_at',
-    from: 'lg',
+    from: 'xl',
     cell: ({ startDate }) => <Instant at={startDate} />,
   },
+];
+
+/** Narrow screens have plan and status below the customer. */
+const all: readonly Column<Row>[] = [
+  ofCustomer,
+  ...columns.map((column) =>
+    column.name === 'Plan' ? { ...column, from: 'xs' as const } : column,
+  ),
 ];
 
 /** The next event of a subscription, in a few words. */
@@ -98,12 +113,16 @@ export function SubscriptionsTable({ where, order, onOrder, customerId, height }
     <DataTable
       label="Subscriptions"
       list={list}
-      columns={customerId ? columns : [ofCustomer, ...columns]}
+      columns={customerId ? columns : all}
       order={orderBy}
       {...(onOrder && { onOrder })}
       {...(height && { height })}
       pathOf={({ id }) => `/subscriptions/${id}`}
-      empty={<Empty title="No subscriptions">No subscription matches these conditions.</Empty>}
+      empty={
+        <Empty title="No subscriptions" filtered="No subscription matches these conditions.">
+          Subscriptions that are created appear here.
+        </Empty>
+      }
     />
   );
 }

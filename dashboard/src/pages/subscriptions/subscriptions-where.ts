@@ -1,8 +1,10 @@
 import { amountWhereOf } from '../../parts/amount-where.ts';
 import { timeWhereOf } from '../../parts/day-range.ts';
-import type { FilterChoice } from '../../parts/filter-bar.tsx';
+import { conditionOf, type FilterChoice } from '../../parts/filter-bar.tsx';
 import type { Filters } from '../../parts/use-filters.ts';
 import type { SubscriptionsQueryVariables } from './subscriptions.generated.ts';
+
+const free: FilterChoice = { name: 'free', label: 'Free plan', values: ['yes', 'no'], usual: 'no' };
 
 /** The conditions that a list of subscriptions can have. */
 export const subscriptionChoices: readonly FilterChoice[] = [
@@ -29,10 +31,12 @@ export const subscriptionChoices: readonly FilterChoice[] = [
   { name: 'currency', label: 'Currency' },
   { name: 'from', label: 'Period ends from day', kind: 'day' },
   { name: 'to', label: 'Period ends before day', kind: 'day' },
-  { name: 'free', label: 'Free plan', values: ['yes', 'no'] },
+  { name: 'trialFrom', label: 'Trial ends from day', kind: 'day' },
+  { name: 'trialTo', label: 'Trial ends before day', kind: 'day' },
+  free,
 ];
 
-/** The conditions of an address as those of the graph. Free plans are left out unless they are asked for. */
+/** The conditions of an address as those of the graph. Free plans are left out unless that condition is removed. */
 export function subscriptionsWhere(
   filters: Filters,
   ownCurrency: string | undefined,
@@ -44,8 +48,11 @@ export function subscriptionsWhere(
   const currency = filters.get('currency');
   const mrr = amountWhereOf(filters, ownCurrency);
   const periodEnd = timeWhereOf(filters);
+  const trialEnd = timeWhereOf(filters, 'trialFrom', 'trialTo');
+  const isFree = conditionOf(filters, free);
   return {
-    isFreePlan: filters.get('free') === 'yes',
+    ...(isFree && { isFreePlan: isFree === 'yes' }),
+    ...(trialEnd && { trialEnd }),
     ...(status && { status: { is: status as 'active' } }),
     ...(customer && { customer: { is: customer } }),
     ...(plan && { name: { contains: plan } }),

@@ -19,7 +19,7 @@ interface Props {
 
 /** The rules that buy usage credits for a subscription, and a purchase by hand. */
 export function TopUps({ subscriptionId, customerId }: Props) {
-  const { data, error } = useLive(
+  const { data, error, reload } = useLive(
     SubscriptionTopUpsDocument,
     { id: subscriptionId },
     { kinds: ['top_up'], customerId },
@@ -52,7 +52,7 @@ export function TopUps({ subscriptionId, customerId }: Props) {
         </>
       }
     >
-      {!topUps && <Failure error={error} />}
+      {!topUps && <Failure error={error} onRetry={reload} />}
       {topUps?.length === 0 && (
         <Text size="sm" c="dimmed">
           No top-up buys credits

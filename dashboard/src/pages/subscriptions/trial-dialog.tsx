@@ -1,6 +1,7 @@
-import { DateTimePicker } from '@mantine/dates';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { instantText } from '../../parts/days.ts';
+import { TimeInput } from '../../parts/time-input.tsx';
 import { type OneSubscriptionQuery, UpdateSubscriptionDocument } from './subscription.generated.ts';
 
 interface Props {
@@ -11,8 +12,7 @@ interface Props {
 /** Moves the end of a running trial. */
 export function TrialDialog({ subscription, onClose }: Props) {
   const { id, version, trialEnd, customer } = subscription;
-  const [end, setEnd] = useState<string | null>(null);
-  const at = end === null ? undefined : new Date(end).getTime();
+  const [end, setEnd] = useState<number | null>(null);
   const { testClock } = customer;
   return (
     <CommandDialog
@@ -21,16 +21,18 @@ export function TrialDialog({ subscription, onClose }: Props) {
       onClose={onClose}
       document={UpdateSubscriptionDocument}
       variables={
-        at && at !== trialEnd ? { id, version, subscription: { trialEnd: at } } : undefined
+        end !== null && end !== trialEnd
+          ? { id, version, subscription: { trialEnd: end } }
+          : undefined
       }
       label="Move"
       done="The end of the trial is moved"
     >
-      <DateTimePicker
+      <TimeInput
         label="The trial ends"
         description="The first charge and the credits of the trial move with it"
-        {...(trialEnd && { defaultDate: new Date(trialEnd), placeholder: placeholderOf(trialEnd) })}
-        minDate={new Date(testClock?.frozenTime ?? Date.now())}
+        {...(trialEnd && { near: trialEnd, placeholder: `Now ${instantText(trialEnd)}` })}
+        earliest={testClock?.frozenTime ?? Date.now()}
         value={end}
         onChange={setEnd}
         data-autofocus
@@ -38,5 +40,3 @@ export function TrialDialog({ subscription, onClose }: Props) {
     </CommandDialog>
   );
 }
-
-const placeholderOf = (trialEnd: number) => `Now ${new Date(trialEnd).toLocaleString()}`;

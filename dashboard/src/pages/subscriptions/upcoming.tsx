@@ -21,6 +21,7 @@ export function Upcoming({ subscriptionId, customerId }: Props) {
       kinds: [
         'subscription',
         'subscription_item',
+        'discount_redemption',
         'billing_period',
         'invoice',
         'usage_event',

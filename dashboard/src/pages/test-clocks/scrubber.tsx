@@ -4,7 +4,7 @@ import { useClient } from 'urql';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { useMissingScope } from '../../commands/permissions.tsx';
 import { IconPlayerPause, IconPlayerPlay } from '../../icons/icons.tsx';
-import { dayText, instantText } from '../../parts/formats.ts';
+import { dayText, instantText } from '../../parts/days.ts';
 import { Section } from '../../parts/section.tsx';
 import { AdvanceTestClockDocument, type OneTestClockQuery } from './test-clocks.generated.ts';
 

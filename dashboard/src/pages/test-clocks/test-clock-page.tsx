@@ -19,6 +19,7 @@ function TestClockPage() {
   const navigate = useNavigate();
   const [isDeleting, setDeleting] = useState(false);
   const result = useLive(OneTestClockDocument, { id }, { kinds: ['test_clock', 'customer'] });
+  const hasCustomers = (result.data?.customers.totalCount ?? 0) > 0;
   return (
     <RecordOr result={result} record={result.data?.testClock} name="test clock">
       {(clock) => (
@@ -46,12 +47,10 @@ function TestClockPage() {
                   value={numberText(result.data?.customers.totalCount ?? 0)}
                   to={`/customers?clock=${clock.id}`}
                 />
-                <Business now={clock.frozenTime} />
+                {hasCustomers && <Business now={clock.frozenTime} />}
               </Stack>
             </Grid.Col>
-            <Grid.Col span={{ base: 12, md: 4 }}>
-              <Ticker />
-            </Grid.Col>
+            <Grid.Col span={{ base: 12, md: 4 }}>{hasCustomers && <Ticker />}</Grid.Col>
           </Grid>
           <CommandDialog
             title="Delete the test clock"

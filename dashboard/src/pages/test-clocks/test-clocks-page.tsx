@@ -1,17 +1,17 @@
 import { TextInput } from '@mantine/core';
-import { DateTimePicker } from '@mantine/dates';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useList } from '../../live/use-list.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { instantText } from '../../parts/days.ts';
 import { Empty } from '../../parts/empty.tsx';
-import { instantText } from '../../parts/formats.ts';
 import { Instant } from '../../parts/instant.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RowLink } from '../../parts/row-link.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { TimeInput } from '../../parts/time-input.tsx';
 import {
   CreateTestClockDocument,
   TestClocksDocument,
@@ -64,11 +64,12 @@ function TestClocksPage() {
   );
 }
 
+const minute = 60_000;
+
 function CreateDialog({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
   const [name, setName] = useState('');
-  const [at, setAt] = useState<string | null>(new Date().toISOString().slice(0, 16));
-  const frozenTime = at ? Date.parse(at.replace(' ', 'T')) : Number.NaN;
+  const [at, setAt] = useState<number | null>(() => Math.floor(Date.now() / minute) * minute);
   return (
     <CommandDialog
       title="New test clock"
@@ -76,14 +77,14 @@ function CreateDialog({ onClose }: { readonly onClose: () => void }) {
       onClose={onClose}
       document={CreateTestClockDocument}
       variables={
-        Number.isNaN(frozenTime)
+        at === null
           ? undefined
-          : { testClock: { frozenTime, ...(name.trim() && { name: name.trim() }) } }
+          : { testClock: { frozenTime: at, ...(name.trim() && { name: name.trim() }) } }
       }
       label="Create"
       done="The test clock is created"
       onDone={({ createTestClock: created }) => {
-        if (created) navigate(`/test-clocks/${created.id}`);
+        if (created) navigate(`/test-clocks/${created.testClock.id}`);
       }}
     >
       <TextInput
@@ -92,7 +93,7 @@ function CreateDialog({ onClose }: { readonly onClose: () => void }) {
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
-      <DateTimePicker label="Its time" value={at} onChange={setAt} />
+      <TimeInput label="Its time" value={at} onChange={setAt} />
     </CommandDialog>
   );
 }

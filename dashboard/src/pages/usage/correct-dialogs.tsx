@@ -1,8 +1,9 @@
 import { NumberInput, Text, TextInput } from '@mantine/core';
-import { DateTimePicker } from '@mantine/dates';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { instantText, numberText } from '../../parts/formats.ts';
+import { instantText } from '../../parts/days.ts';
+import { numberText } from '../../parts/formats.ts';
+import { TimeInput } from '../../parts/time-input.tsx';
 import { newTransactionId } from './new-transaction-id.ts';
 import { entriesOf, propertiesOf, propertyText } from './properties.ts';
 import { PropertiesInput } from './properties-input.tsx';
@@ -46,7 +47,7 @@ export function VoidDialog({ row, onClose }: Props) {
 export function ReplaceDialog({ row, onClose, onReplaced }: Props) {
   const [reason, setReason] = useState('');
   const [amount, setAmount] = useState<number | string>(row.amount);
-  const [at, setAt] = useState<string | null>(null);
+  const [at, setAt] = useState<number | null>(null);
   const [transactionId] = useState(newTransactionId);
   const before = entriesOf(row.properties).map(propertyText).join('\n');
   const [text, setText] = useState(before);
@@ -67,7 +68,7 @@ export function ReplaceDialog({ row, onClose, onReplaced }: Props) {
               usageEvent: {
                 amount: String(amount),
                 transactionId,
-                usageDate: at ? Date.parse(at.replace(' ', 'T')) : row.usageDate,
+                usageDate: at ?? row.usageDate,
                 properties,
               },
             }
@@ -75,7 +76,7 @@ export function ReplaceDialog({ row, onClose, onReplaced }: Props) {
       }
       label="Replace"
       done="The usage event is replaced"
-      onDone={({ replaceUsageEvent: by }) => by && onReplaced?.(by.id)}
+      onDone={({ replaceUsageEvent: by }) => by && onReplaced?.(by.usageEvent.id)}
     >
       <NumberInput
         label="Amount"
@@ -84,7 +85,7 @@ export function ReplaceDialog({ row, onClose, onReplaced }: Props) {
         value={amount}
         onChange={setAmount}
       />
-      <DateTimePicker
+      <TimeInput
         label="Time"
         description={`${instantText(row.usageDate)} when empty`}
         clearable

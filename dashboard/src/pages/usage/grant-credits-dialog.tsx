@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { useQuery } from 'urql';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { CustomerSelect } from '../../parts/customer-select.tsx';
-import { DayInput, instantOf } from '../../parts/day-input.tsx';
+import { DayInput } from '../../parts/day-input.tsx';
+import { startOf } from '../../parts/days.ts';
 import { SubscriptionSelect } from '../../parts/subscription-select.tsx';
 import { GrantCreditsDocument, MetersToGrantDocument } from './grant-credits.generated.ts';
 
@@ -25,7 +26,7 @@ export function GrantCreditsDialog({ isOpen, onClose, subscriptions }: Props) {
   const [{ data }] = useQuery({ query: MetersToGrantDocument, pause: !isOpen });
   const subscriptionId = chosen ?? subscriptions?.[0]?.id ?? null;
   const isComplete = subscriptionId && meter && Number(amount) > 0;
-  const expiresAt = instantOf(day);
+  const expiresAt = startOf(day);
   const usageCredit = isComplete && {
     subscriptionId,
     usageMeterId: meter,

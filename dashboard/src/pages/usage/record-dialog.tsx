@@ -1,9 +1,9 @@
 import { NumberInput, TextInput } from '@mantine/core';
-import { DateTimePicker } from '@mantine/dates';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { CustomerSelect } from '../../parts/customer-select.tsx';
 import { SubscriptionSelect } from '../../parts/subscription-select.tsx';
+import { TimeInput } from '../../parts/time-input.tsx';
 import { newTransactionId } from './new-transaction-id.ts';
 import { propertiesOf } from './properties.ts';
 import { PropertiesInput } from './properties-input.tsx';
@@ -19,7 +19,7 @@ export function RecordDialog({ meter, onClose }: Props) {
   const [customerId, setCustomer] = useState<string | null>(null);
   const [subscriptionId, setSubscription] = useState<string | null>(null);
   const [amount, setAmount] = useState<number | string>(1);
-  const [at, setAt] = useState<string | null>(null);
+  const [at, setAt] = useState<number | null>(null);
   const [transactionId, setTransaction] = useState(newTransactionId);
   const [text, setText] = useState('');
   const properties = propertiesOf(text);
@@ -38,7 +38,7 @@ export function RecordDialog({ meter, onClose }: Props) {
                 usageMeterId: meter.id,
                 amount: String(amount),
                 transactionId: transactionId.trim(),
-                ...(at && { usageDate: Date.parse(at.replace(' ', 'T')) }),
+                ...(at !== null && { usageDate: at }),
                 ...(Object.keys(properties).length > 0 && { properties }),
               },
             }
@@ -60,7 +60,7 @@ export function RecordDialog({ meter, onClose }: Props) {
         onChange={setSubscription}
       />
       <NumberInput label="Amount" min={0} value={amount} onChange={setAmount} />
-      <DateTimePicker
+      <TimeInput
         label="Time"
         description="Now when empty"
         clearable

@@ -1,12 +1,13 @@
 import { BarChart } from '@mantine/charts';
 import { Group, Select, Skeleton, Text } from '@mantine/core';
 import { useLive } from '../../live/use-live.ts';
+import { numberAxis, timeAxis } from '../../parts/axis.ts';
+import { bucketLabel } from '../../parts/days.ts';
 import { Failure } from '../../parts/failure.tsx';
-import { numberText, shortNumberText, wordsOf } from '../../parts/formats.ts';
+import { numberText, wordsOf } from '../../parts/formats.ts';
 import { Section } from '../../parts/section.tsx';
 import type { Filters } from '../../parts/use-filters.ts';
 import { useNow } from '../../parts/use-now.ts';
-import { bucketLabel } from '../home/bucket-label.ts';
 import { PropertyInput } from './property-input.tsx';
 import { UsageCourseDocument, type UsageCourseQueryVariables } from './usage.generated.ts';
 import { spanOf, usageRanges } from './usage-range.ts';
@@ -90,6 +91,12 @@ function Course({ variables }: { readonly variables: UsageCourseQueryVariables }
       data.usageOverTime.map(({ points }, place) => [`s${place}`, points[at]?.usage ?? 0]),
     ),
   }));
+  const most = Math.max(
+    0,
+    ...rows.map(({ label: _, ...values }) =>
+      Object.values(values as Record<string, number>).reduce((sum, value) => sum + value, 0),
+    ),
+  );
   const points = data.usageOverTime.flatMap((each) => each.points);
   const usage = points.reduce((sum, point) => sum + point.usage, 0);
   const events = points.reduce((sum, point) => sum + point.events, 0);
@@ -113,8 +120,8 @@ function Course({ variables }: { readonly variables: UsageCourseQueryVariables }
         gridAxis="x"
         tickLine="none"
         valueFormatter={numberText}
-        yAxisProps={{ width: 52, tickFormatter: shortNumberText }}
-        xAxisProps={{ minTickGap: 16 }}
+        yAxisProps={numberAxis(most)}
+        xAxisProps={timeAxis}
         barProps={{ isAnimationActive: false }}
       />
     </>

@@ -1,7 +1,8 @@
 import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { dayText, instantText } from '../../parts/days.ts';
 import { Facts } from '../../parts/facts.tsx';
-import { dayText, instantText, numberText, wordsOf } from '../../parts/formats.ts';
+import { numberText, wordsOf } from '../../parts/formats.ts';
 import { IdText } from '../../parts/id-text.tsx';
 import { priceDetails, priceText } from '../../parts/price-terms.ts';
 import { Section } from '../../parts/section.tsx';

@@ -38,7 +38,11 @@ export function UsageEventsTable({ meter, filters }: Props) {
         columns={columnsOf((row, by) => setCorrected({ row, by }))}
         pathOf={({ id }) => `/usage/events/${id}`}
         height="520px"
-        empty={<Empty title="No usage events">No event matches these conditions.</Empty>}
+        empty={
+          <Empty title="No usage events" filtered="No event matches these conditions.">
+            Usage that is recorded appears here.
+          </Empty>
+        }
       />
       {corrected?.by === 'void' && <VoidDialog row={corrected.row} onClose={close} />}
       {corrected?.by === 'replace' && <ReplaceDialog row={corrected.row} onClose={close} />}
@@ -67,12 +71,17 @@ function whereOf(meter: string, filters: Filters) {
 
 const columnsOf = (correct: (row: Row, by: 'void' | 'replace') => void): readonly Column<Row>[] => [
   {
-    name: 'Time',
-    cell: ({ id, usageDate }) => (
+    name: 'Recorded',
+    cell: ({ id, createdAt }) => (
       <RowLink to={`/usage/events/${id}`}>
-        <Instant at={usageDate} isRelative />
+        <Instant at={createdAt} isRelative />
       </RowLink>
     ),
+  },
+  {
+    name: 'Used',
+    from: 'sm',
+    cell: ({ usageDate }) => <Instant at={usageDate} isRelative />,
   },
   {
     name: 'Customer',

@@ -1,5 +1,5 @@
 import { Code, Drawer, Stack, Text, Timeline } from '@mantine/core';
-import { instantText } from '../../parts/formats.ts';
+import { instantText } from '../../parts/days.ts';
 import type { Delivery } from './deliveries.tsx';
 
 interface Props {

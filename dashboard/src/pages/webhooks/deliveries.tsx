@@ -46,7 +46,7 @@ export function Deliveries({ webhookId, status }: Props) {
         </Anchor>
       ),
     },
-    { name: 'State', cell: ({ status }) => <StatusBadge status={status} /> },
+    { name: 'State', cell: (delivery) => <State delivery={delivery} /> },
     {
       name: 'Answer',
       from: 'sm',
@@ -106,5 +106,20 @@ export function Deliveries({ webhookId, status }: Props) {
         done="The delivery is sent again"
       />
     </Stack>
+  );
+}
+
+/** The state of a delivery: failed, where a further attempt follows a failed one. */
+function State({ delivery: { status, attemptCount, nextAttemptAt } }: { delivery: Delivery }) {
+  if (status !== 'pending' || attemptCount === 0) return <StatusBadge status={status} />;
+  return (
+    <>
+      <StatusBadge status="failed" />
+      {nextAttemptAt && (
+        <Text size="xs" c="dimmed">
+          Next attempt <Instant at={nextAttemptAt} isRelative />
+        </Text>
+      )}
+    </>
   );
 }

@@ -8,6 +8,7 @@ export const de: Texts = {
   title: '{page} – {seller}',
   credit: 'Sie haben ein Guthaben von {amount}. Es bezahlt Ihre nächsten Rechnungen.',
   languages: 'Sprachen',
+  daysInUtc: 'Alle Tage sind die der Weltzeit (UTC).',
 
   subscriptions: 'Abonnements',
   noSubscription: 'Sie haben kein Abonnement.',

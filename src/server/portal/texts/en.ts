@@ -6,6 +6,7 @@ export const en = {
   title: '{page} – {seller}',
   credit: 'You have a credit of {amount}. It pays your next invoices.',
   languages: 'Languages',
+  daysInUtc: 'All days are those of UTC.',
 
   subscriptions: 'Subscriptions',
   noSubscription: 'You have no subscription.',

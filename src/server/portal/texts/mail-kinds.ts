@@ -1,4 +1,4 @@
-import type { OptionalMailKind } from '#domain/mails/mail-kinds.ts';
+import type { OptionalMailKind } from '#domain/model/mail/mail-kinds.ts';
 import type { TextName } from './en.ts';
 
 /** The name of each kind of mails that a customer may switch off. */

@@ -1,6 +1,6 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import Negotiator from 'negotiator';
-import { currencyDigits, moneyText, unitPriceText } from '#domain/kernel/currencies.ts';
+import { currencyDigits, moneyText, unitPriceText } from '#domain/kernel/values/currencies.ts';
 import { de } from './de.ts';
 import { en, type TextName, type Texts } from './en.ts';
 

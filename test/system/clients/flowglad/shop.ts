@@ -1,4 +1,4 @@
-import { createFeature } from '#domain/features/create-feature.ts';
+import { createFeature } from '#domain/catalog/commands/features/create-feature.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { aPaymentMethod, fresh } from '../../../support/factories.ts';
 import type { Client } from './sdk.ts';

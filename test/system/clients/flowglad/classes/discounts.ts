@@ -16,7 +16,10 @@ describe.skipIf(!serves('POST /discounts'))('discounts', () => {
     const created = await client.discounts.create({ discount });
     expect(created.discount).toMatchObject(discount);
     const { id } = created.discount;
-    expect((await client.discounts.retrieve(id)).discount).toEqual(created.discount);
+    expect((await client.discounts.retrieve(id)).discount).toEqual({
+      ...created.discount,
+      redemptionCount: 0,
+    });
     const changed = await client.discounts.update(id, {
       discount: { ...discount, id, name: 'Hello', active: false },
     });

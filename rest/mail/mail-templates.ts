@@ -1,0 +1,55 @@
+import { fragment } from '../engine/fragment.ts';
+import { del, get, put } from '../engine/route.ts';
+
+const template = fragment(
+  'MailTemplate',
+  /* GraphQL */ `
+    fragment MailTemplate on MailTemplate {
+      id createdAt updatedAt livemode organizationId kind language subject mjml text
+    }
+  `,
+);
+
+export const mailTemplates = [
+  get(
+    '/mail-templates',
+    /* GraphQL */ `
+      query ListMailTemplates($kind: MailKind) {
+        mailTemplates(kind: $kind) { ...MailTemplate }
+      }
+      ${template}
+    `,
+  ),
+  get(
+    '/mail-templates/:kind/:language',
+    /* GraphQL */ `
+      query GetMailTexts($kind: MailKind!, $language: String!) {
+        mailTexts(kind: $kind, language: $language) {
+          kind language subject mjml text variables
+          template { ...MailTemplate }
+        }
+      }
+      ${template}
+    `,
+    { versioned: 'mailTexts.template' },
+  ),
+  put(
+    '/mail-templates/:kind/:language',
+    /* GraphQL */ `
+      mutation SaveMailTemplate($kind: MailKind!, $language: String!, $template: MailTemplateInput!) {
+        body: saveMailTemplate(kind: $kind, language: $language, template: $template) { mailTemplate { ...MailTemplate } }
+      }
+      ${template}
+    `,
+    { versioned: 'body.mailTemplate' },
+  ),
+  del(
+    '/mail-templates/:kind/:language',
+    /* GraphQL */ `
+      mutation DeleteMailTemplate($kind: MailKind!, $language: String!) {
+        body: deleteMailTemplate(kind: $kind, language: $language) { mailTemplate { ...MailTemplate } }
+      }
+      ${template}
+    `,
+  ),
+];

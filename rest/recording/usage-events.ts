@@ -1,0 +1,88 @@
+import { fragment } from '../engine/fragment.ts';
+import { get, list, post } from '../engine/route.ts';
+
+const usageEvent = fragment(
+  'UsageEvent',
+  /* GraphQL */ `
+    fragment UsageEvent on UsageEvent {
+      id createdAt updatedAt livemode customerId subscriptionId usageMeterId amount usageDate transactionId priceId
+      pricingModelId billingPeriodId properties
+    }
+  `,
+);
+
+const largestBulkBytes = 32 * 1024 * 1024;
+const duplicates = { 'Usage-Duplicates': 'duplicates' };
+
+export const usageEvents = [
+  list('/usage-events', 'usageEvents', usageEvent),
+  get(
+    '/usage-events/:id',
+    /* GraphQL */ `
+      query GetUsageEvent($id: ID!) { usageEvent(id: $id) { ...UsageEvent } }
+      ${usageEvent}
+    `,
+    { legacy: { omit: ['pricingModelId'] } },
+  ),
+  post(
+    '/usage-events',
+    /* GraphQL */ `
+      mutation RecordUsageEvent($usageEvent: UsageEventInput!) {
+        body: recordUsageEvent(usageEvent: $usageEvent) { usageEvent { ...UsageEvent } duplicates }
+      }
+      ${usageEvent}
+    `,
+    {
+      headers: duplicates,
+      accepts: /* GraphQL */ `
+        mutation AcceptUsageEvent($usageEvent: UsageEventInput!) {
+          body: acceptUsageEvent(usageEvent: $usageEvent) { position count acceptedAt }
+        }
+      `,
+    },
+  ),
+  post(
+    '/usage-events/bulk',
+    /* GraphQL */ `
+      mutation RecordUsageEvents($usageEvents: [UsageEventInput!]!, $all: Boolean) {
+        body: recordUsageEvents(usageEvents: $usageEvents) {
+          usageEvents(all: $all) { ...UsageEvent }
+          duplicates
+        }
+      }
+      ${usageEvent}
+    `,
+    {
+      headers: duplicates,
+      preferences: { 'return=all': 'all' },
+      limitBytes: largestBulkBytes,
+      accepts: /* GraphQL */ `
+        mutation AcceptUsageEvents($usageEvents: [UsageEventInput!]!) {
+          body: acceptUsageEvents(usageEvents: $usageEvents) { position count acceptedAt }
+        }
+      `,
+    },
+  ),
+  post(
+    '/usage-events/:id/void',
+    /* GraphQL */ `
+      mutation VoidUsageEvent($id: ID!, $reason: String!) {
+        body: voidUsageEvent(id: $id, reason: $reason) {
+          usageEvent {
+            ...UsageEvent voidedAt voidReason replacedById
+          }
+        }
+      }
+      ${usageEvent}
+    `,
+  ),
+  post(
+    '/usage-events/:id/replace',
+    /* GraphQL */ `
+      mutation ReplaceUsageEvent($id: ID!, $usageEvent: ReplaceUsageEventInput!, $reason: String!) {
+        body: replaceUsageEvent(id: $id, usageEvent: $usageEvent, reason: $reason) { usageEvent { ...UsageEvent } }
+      }
+      ${usageEvent}
+    `,
+  ),
+];

@@ -1,0 +1,109 @@
+import { largestCall, mostListed } from '#domain/capacity/claim-input.ts';
+import {
+  claimResource,
+  claimResourceInput,
+} from '#domain/capacity/commands/resource-claims/claim-resource.ts';
+import {
+  releaseResource,
+  releaseResourceInput,
+} from '#domain/capacity/commands/resource-claims/release-resource.ts';
+import { ResourceClaim } from '#domain/model/capacity/resource-claim.ts';
+import { builder } from '../engine/builder.ts';
+import { fieldMarks } from '../engine/extensions.ts';
+import { ResourceUsage } from './resource-usage.ts';
+
+/** The bound of the claims that one response lists. */
+export const mostClaims = `at most ${mostListed.toLocaleString('en-US')}`;
+/** The bound of the claims that one request changes. */
+const mostAtOnce = `at most ${largestCall.toLocaleString('en-US')} at once`;
+
+/** A call with the largest number takes minutes. */
+const extensions = fieldMarks({ waitsSeconds: 570 });
+
+const ClaimResourcePayload = builder
+  .objectRef<Awaited<ReturnType<typeof claimResource>>>('ClaimResourcePayload')
+  .implement({
+    description: 'The result of a claim.',
+    fields: (t) => ({
+      claims: t.field({
+        type: [ResourceClaim],
+        description: `The new claims, and existing claims of the requested names; ${mostClaims}.`,
+        resolve: ({ claims }) => claims,
+      }),
+      usage: t.expose('usage', {
+        type: ResourceUsage,
+        description: 'The usage of the resource after the change.',
+      }),
+    }),
+  });
+
+const ReleaseResourcePayload = builder
+  .objectRef<Awaited<ReturnType<typeof releaseResource>>>('ReleaseResourcePayload')
+  .implement({
+    description: 'The result of a release.',
+    fields: (t) => ({
+      releasedClaims: t.field({
+        type: [ResourceClaim],
+        description: `The released claims, oldest first; ${mostClaims}.`,
+        resolve: ({ releasedClaims }) => releasedClaims,
+      }),
+      usage: t.expose('usage', {
+        type: ResourceUsage,
+        description: 'The usage of the resource after the change.',
+      }),
+    }),
+  });
+
+builder.mutationFields((t) => ({
+  claimResource: t.field({
+    type: ClaimResourcePayload,
+    description:
+      'Claims capacity, all units or none. Give exactly one of `quantity`, `externalId` and `externalIds`. Errors: NOT_FOUND; BAD_REQUEST for a resource that is unknown or not granted; CONFLICT for a subscription that is incomplete or has ended and for more than is available.',
+    args: {
+      subscriptionId: t.arg.id({
+        required: true,
+        description: 'The id of the subscription that provides the capacity.',
+      }),
+      resourceSlug: t.arg.string({ required: true, description: 'The slug of the resource.' }),
+      quantity: t.arg({
+        type: 'SafeInt',
+        description: `The number of anonymous claims, ${mostAtOnce}.`,
+      }),
+      externalId: t.arg.string({
+        description:
+          'Your own name for the holder of the claim; an existing claim of this name is kept.',
+      }),
+      externalIds: t.arg.stringList({ description: 'Several such names; duplicates count once.' }),
+      metadata: t.arg({
+        type: 'JSON',
+        description:
+          'Metadata of the new claims: at most 50 key-value pairs. Values are text of up to 500 characters, numbers, booleans, or nested values of 8 KiB together.',
+      }),
+    },
+    extensions,
+    validate: { schema: claimResourceInput },
+    resolve: (_root, args, session) => claimResource(session, args as never),
+  }),
+  releaseResource: t.field({
+    type: ReleaseResourcePayload,
+    description:
+      'Releases claims, all or none. Give exactly one of `quantity`, `externalId`, `externalIds` and `claimIds`. Errors: NOT_FOUND; BAD_REQUEST for a claim that is not active.',
+    args: {
+      subscriptionId: t.arg.id({
+        required: true,
+        description: 'The id of the subscription that has the claims.',
+      }),
+      resourceSlug: t.arg.string({ required: true, description: 'The slug of the resource.' }),
+      quantity: t.arg({
+        type: 'SafeInt',
+        description: `The number of anonymous claims to release, oldest first, ${mostAtOnce}.`,
+      }),
+      externalId: t.arg.string({ description: 'The claim with this name of your own.' }),
+      externalIds: t.arg.stringList({ description: 'The claims with these names of your own.' }),
+      claimIds: t.arg.idList({ description: 'The claims with these ids, named or anonymous.' }),
+    },
+    extensions,
+    validate: { schema: releaseResourceInput },
+    resolve: (_root, args, session) => releaseResource(session, args),
+  }),
+}));

@@ -1,0 +1,136 @@
+import { mostCells, mostTiers } from '#domain/catalog/pricing-input.ts';
+import { Price } from '#domain/model/catalog/price.ts';
+import {
+  type PriceCell,
+  type PriceMatrix,
+  type PriceTier,
+  priceModels,
+} from '#domain/model/catalog/pricing.ts';
+import { builder } from '../engine/builder.ts';
+import { described } from '../engine/described.ts';
+import { fieldMarks } from '../engine/extensions.ts';
+
+/** The mark of the lists of a price and of its steps. */
+export const partOfRow = fieldMarks({ partOfRow: true });
+
+export const PriceModel = builder.enumType('PriceModel', {
+  description: 'How a quantity or the usage of a billing period becomes an amount.',
+  values: described(priceModels, {
+    per_unit: 'Each unit costs `unitPrice`.',
+    flat: 'Any quantity costs `unitPrice` together.',
+    graduated: 'Each unit costs the unit price of the tier that it is in.',
+    volume: 'All units cost the unit price of the tier in which the quantity ends.',
+    stairstep: 'The quantity costs the `flatFee` of the tier in which it ends.',
+    package: 'Each started package of `packageSize` units costs `unitPrice`.',
+    percentage:
+      'Usage is an amount in minor units: it costs `percentage` of it, and each event `fixedFee`.',
+    matrix: 'Each unit costs the unit price for the properties of its usage event.',
+  }),
+});
+
+/** Descriptions of the fields of a tier. */
+export const tierTexts = {
+  upTo: 'The last unit of the tier; null for the last tier, which has no end.',
+  unitPrice: 'The price of each unit of the tier, in minor units, of at most 9 places.',
+  flatFee: 'A fixed amount, in minor units, once a unit of the tier is charged.',
+};
+
+const PriceTierType = builder.objectRef<PriceTier>('PriceTier').implement({
+  description:
+    'A range of units with a price of its own. It begins above the end of the tier before it.',
+  fields: (t) => ({
+    upTo: t.expose('upTo', { type: 'Decimal', nullable: true, description: tierTexts.upTo }),
+    unitPrice: t.expose('unitPrice', { type: 'Decimal', description: tierTexts.unitPrice }),
+    flatFee: t.expose('flatFee', { type: 'SafeInt', description: tierTexts.flatFee }),
+  }),
+});
+
+const PriceCellType = builder.objectRef<PriceCell>('PriceCell').implement({
+  description: 'The price of a unit for one combination of values.',
+  fields: (t) => ({
+    values: t.exposeStringList('values', {
+      description: 'One value for each dimension, in their order.',
+    }),
+    unitPrice: t.expose('unitPrice', {
+      type: 'Decimal',
+      description: 'The price of a unit, in minor units, of at most 9 places.',
+    }),
+  }),
+});
+
+const PriceMatrixType = builder.objectRef<PriceMatrix>('PriceMatrix').implement({
+  description: 'The prices of a unit by the properties of its usage event.',
+  fields: (t) => ({
+    dimensions: t.exposeStringList('dimensions', { description: 'The names of the properties.' }),
+    cells: t.field({
+      type: [PriceCellType],
+      description: `The combinations of values with a price of their own; at most ${mostCells}.`,
+      extensions: partOfRow,
+      resolve: ({ cells }) => cells,
+    }),
+    otherUnitPrice: t.expose('otherUnitPrice', {
+      type: 'Decimal',
+      description: 'The price of a unit with any other combination, in minor units.',
+    }),
+  }),
+});
+
+/** Descriptions of the fields that decide how a price is computed. */
+export const pricingTexts = {
+  model: 'How the quantity becomes an amount.',
+  tiers: 'The tiers of the models graduated, volume and stairstep, in their order.',
+  packageSize: 'The units of a package, for the model package.',
+  percentage: 'The percentage, of at most 4 places, for the model percentage.',
+  fixedFee:
+    'The fixed amount of each usage event, in minor units, for the model percentage. A period whose usage is free or covered by credits has none.',
+  freeUnits: 'The first units of a period, which cost nothing. Tiers count the units after them.',
+  minimumAmount:
+    'The least amount of a period, in minor units. A period costs it once something is used that no credit covers.',
+  maximumAmount: 'The largest amount of a period, in minor units.',
+  matrix: 'The prices by event properties, for the model matrix.',
+};
+
+builder.objectFields(Price, (t) => ({
+  model: t.expose('model', { type: PriceModel, description: pricingTexts.model }),
+  tiers: t.expose('tiers', {
+    type: [PriceTierType],
+    nullable: true,
+    extensions: partOfRow,
+    description: `${pricingTexts.tiers} Null for other models; at most ${mostTiers}.`,
+  }),
+  packageSize: t.expose('packageSize', {
+    type: 'SafeInt',
+    nullable: true,
+    description: `${pricingTexts.packageSize} Null for others.`,
+  }),
+  percentage: t.expose('percentage', {
+    type: 'Decimal',
+    nullable: true,
+    description: `${pricingTexts.percentage} Null for others.`,
+  }),
+  fixedFee: t.expose('fixedFee', {
+    type: 'SafeInt',
+    nullable: true,
+    description: `${pricingTexts.fixedFee} Null for none.`,
+  }),
+  freeUnits: t.expose('freeUnits', {
+    type: 'SafeInt',
+    nullable: true,
+    description: `${pricingTexts.freeUnits} Null for none.`,
+  }),
+  minimumAmount: t.expose('minimumAmount', {
+    type: 'SafeInt',
+    nullable: true,
+    description: `${pricingTexts.minimumAmount} Null for none.`,
+  }),
+  maximumAmount: t.expose('maximumAmount', {
+    type: 'SafeInt',
+    nullable: true,
+    description: `${pricingTexts.maximumAmount} Null for none.`,
+  }),
+  matrix: t.expose('matrix', {
+    type: PriceMatrixType,
+    nullable: true,
+    description: `${pricingTexts.matrix} Null for others.`,
+  }),
+}));

@@ -1,0 +1,205 @@
+import {
+  type CatalogPlan,
+  catalogObjectTypes,
+  type FieldChange,
+  type PlannedChange,
+} from '#domain/catalog/catalog-plan.ts';
+import {
+  clonePricingModel,
+  clonePricingModelInput,
+  environments,
+} from '#domain/catalog/commands/pricing-models/clone-pricing-model.ts';
+import {
+  type ExportedPricingModel,
+  exportPricingModel,
+} from '#domain/catalog/commands/pricing-models/export-pricing-model.ts';
+import {
+  type SetUpPricingModel,
+  setUpPricingModel,
+  setUpPricingModelInput,
+} from '#domain/catalog/commands/pricing-models/set-up-pricing-model.ts';
+import { PricingModel } from '#domain/model/catalog/pricing-model.ts';
+import { builder } from '../engine/builder.ts';
+import { described } from '../engine/described.ts';
+import { expectedCatalog } from '../engine/expected-version.ts';
+import { payload } from '../engine/payload.ts';
+import { nodeId } from '../engine/type-names.ts';
+import { listsOf } from './pricing-model-documents.ts';
+
+/** How many changes of one kind an answer shows. */
+const mostShown = 10_000;
+const shownText = mostShown.toLocaleString('en-US');
+
+const CatalogObjectType = builder.enumType('CatalogObjectType', {
+  description: 'The type of an object that a catalog document changes.',
+  values: described(catalogObjectTypes, {
+    pricing_model: 'The pricing model itself.',
+    resource: 'A resource.',
+    usage_meter: 'A usage meter.',
+    feature: 'A feature.',
+    product: 'A product.',
+    price: 'A price of a product or usage meter.',
+    product_feature: 'The grant of a feature by a product.',
+  }),
+});
+
+const CatalogFieldChange = builder.objectRef<FieldChange>('CatalogFieldChange').implement({
+  description: 'A field that a catalog document changes.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'The name of the field.' }),
+    from: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: 'The present value.',
+      resolve: ({ from }) => from,
+    }),
+    to: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: 'The value of the document.',
+      resolve: ({ to }) => to,
+    }),
+  }),
+});
+
+const CatalogChange = builder.objectRef<PlannedChange>('CatalogChange').implement({
+  description: 'An object that a catalog document creates, changes or retires.',
+  fields: (t) => ({
+    type: t.expose('type', { type: CatalogObjectType, description: 'The type of the object.' }),
+    objectId: t.exposeID('objectId', {
+      nullable: true,
+      description: 'The id; null for an object that is created.',
+    }),
+    object: t.node({
+      id: ({ objectId }, _args, session) => nodeId(objectId, session),
+      description:
+        'The object in its present state; null for one that is created, and for one of another pricing model.',
+    }),
+    slug: t.exposeString('slug', {
+      nullable: true,
+      description: 'The slug; of the grant of a feature that of the feature. Null without one.',
+    }),
+    owner: t.exposeString('owner', {
+      nullable: true,
+      description:
+        'The slug of the product or usage meter that the object belongs to; null for other objects.',
+    }),
+    reason: t.exposeString('reason', { description: 'The reason of the change, in words.' }),
+    fields: t.field({
+      type: [CatalogFieldChange],
+      description: 'The fields that change in place, at most 10.',
+      resolve: ({ fields }) => [...fields],
+    }),
+  }),
+});
+
+const Plan = builder.objectRef<CatalogPlan>('CatalogPlan').implement({
+  description: 'All changes that a catalog document makes. A document that is applied has none.',
+  fields: (t) => ({
+    state: t.exposeString('state', {
+      description:
+        'The state of the catalog before the changes, as a digest. A mutation takes it as `expectedCatalog`.',
+    }),
+    created: t.field({
+      type: [CatalogChange],
+      description: `The objects that are added; at most ${shownText}.`,
+      resolve: ({ created }) => created.slice(0, mostShown),
+    }),
+    changed: t.field({
+      type: [CatalogChange],
+      description: `The objects that change in place; at most ${shownText}.`,
+      resolve: ({ changed }) => changed.slice(0, mostShown),
+    }),
+    retired: t.field({
+      type: [CatalogChange],
+      description: `The objects that end for new subscriptions; present ones keep them; at most ${shownText}.`,
+      resolve: ({ retired }) => retired.slice(0, mostShown),
+    }),
+  }),
+});
+
+const SetUpPayload = builder.objectRef<SetUpPricingModel>('SetUpPricingModelPayload').implement({
+  description: 'The result of `setUpPricingModel`.',
+  fields: (t) => ({
+    pricingModel: t.expose('pricingModel', {
+      type: PricingModel,
+      description: 'The pricing model, with its contents whichever key asks.',
+    }),
+    plan: t.expose('plan', { type: Plan, description: 'The changes that the document made.' }),
+  }),
+});
+
+const Exported = builder.objectRef<ExportedPricingModel>('ExportedPricingModel').implement({
+  description: 'A pricing model as a document.',
+  fields: (t) => ({
+    pricingModel: t.field({
+      type: 'JSON',
+      description:
+        'The document, a value of `SetUpPricingModelInput`. It has the active objects in the order of their slugs, without the no-charge prices of usage meters.',
+      resolve: ({ pricingModel }) => pricingModel,
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'Timestamp',
+      description: 'The time of the last change of the pricing model or of its catalog.',
+    }),
+  }),
+});
+
+const Environment = builder.enumType('PricingModelEnvironment', {
+  description: 'The mode of a pricing model.',
+  values: described(environments, { livemode: 'Live mode.', testmode: 'Test mode.' }),
+});
+
+const SetUp = builder.inputType('SetUpPricingModelInput', {
+  description: 'A catalog as one document, with slugs in place of ids.',
+  fields: (t) => ({
+    name: t.string({
+      required: true,
+      description: 'The name of the pricing model, which decides whether it is a new one.',
+    }),
+    isDefault: t.boolean({
+      description:
+        'True makes it the default in place of the present one; false is not allowed for the default.',
+    }),
+    ...listsOf(t, true),
+    resources: listsOf(t, false).resources,
+  }),
+});
+
+builder.queryField('exportPricingModel', (t) =>
+  t.field({
+    type: Exported,
+    description: 'A pricing model of the API key’s mode as a document. Errors: NOT_FOUND.',
+    args: { id: t.arg.id({ required: true, description: 'The id of the pricing model.' }) },
+    resolve: (_root, { id }, session) => exportPricingModel(session, id),
+  }),
+);
+
+builder.mutationFields((t) => ({
+  setUpPricingModel: t.field({
+    type: SetUpPayload,
+    description:
+      'Makes a pricing model equal to a document, in one transaction: the one with its name in the API key’s mode, else a new one. A price whose terms differ is retired and replaced, and subscriptions keep it. A dry run shows the changes under `catalog`. Errors: BAD_REQUEST for each wrong field, for a name of several pricing models, for a second live one, and for another state of the catalog.',
+    args: {
+      pricingModel: t.arg({ type: SetUp, required: true, description: 'The document.' }),
+      expectedCatalog: t.arg.string(expectedCatalog),
+    },
+    validate: { schema: setUpPricingModelInput },
+    resolve: (_root, args, session) => setUpPricingModel(session, args),
+  }),
+  clonePricingModel: t.field({
+    type: payload('clonePricingModel', PricingModel, 'The new pricing model.'),
+    description:
+      'Copies the active catalog of a pricing model into a new one, which is not the default. Errors: NOT_FOUND; BAD_REQUEST for a second live one.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The id of the pricing model.' }),
+      name: t.arg.string({ required: true, description: 'The name of the copy.' }),
+      destinationEnvironment: t.arg({
+        type: Environment,
+        description: 'The mode of the copy; that of the original when absent.',
+      }),
+    },
+    validate: { schema: clonePricingModelInput },
+    resolve: (_root, args, session) => clonePricingModel(session, args),
+  }),
+}));

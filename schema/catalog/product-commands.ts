@@ -1,0 +1,106 @@
+import {
+  createProduct,
+  createProductInput,
+} from '#domain/catalog/commands/products/create-product.ts';
+import {
+  updateProduct,
+  updateProductInput,
+} from '#domain/catalog/commands/products/update-product.ts';
+import { Product } from '#domain/model/catalog/product.ts';
+import { builder } from '../engine/builder.ts';
+import { expectedVersion } from '../engine/expected-version.ts';
+import { nullEmpties } from '../engine/extensions.ts';
+import { payload } from '../engine/payload.ts';
+import { PriceChangesInput, ProductPriceInput } from './prices.ts';
+
+const CreateProduct = builder.inputType('CreateProductInput', {
+  description: 'A new product.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'The display name.' }),
+    slug: t.string({
+      required: true,
+      description: 'The slug, unique in the pricing model.',
+    }),
+    description: t.string({ description: 'The description.' }),
+    imageURL: t.string({ description: 'The http or https URL of a picture.' }),
+    active: t.boolean({ description: 'Whether the product can be sold; true when absent.' }),
+    singularQuantityLabel: t.string({ description: 'The label of one unit, such as seat.' }),
+    pluralQuantityLabel: t.string({ description: 'The label of several units, such as seats.' }),
+    taxCode: t.string({ description: 'The tax code, which tax rates name.' }),
+    addOn: t.boolean({
+      description:
+        'Whether it adds to a plan, such as extra storage: the portal does not offer it as a plan; false when absent.',
+    }),
+    pricingModelId: t.id({
+      description: 'The API key’s pricing model, which is the default.',
+    }),
+    default: t.boolean({
+      description: 'Must not be true; each pricing model creates its default product itself.',
+    }),
+  }),
+});
+
+const UpdateProduct = builder.inputType('UpdateProductInput', {
+  description: 'Changes to a product. Absent fields do not change; null empties a text.',
+  fields: (t) => ({
+    id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
+    name: t.string({ description: 'The display name.' }),
+    slug: t.string({ description: 'The slug; the active price receives it too.' }),
+    description: t.string({ description: 'The description.', extensions: nullEmpties }),
+    imageURL: t.string({
+      description: 'The http or https URL of a picture.',
+      extensions: nullEmpties,
+    }),
+    active: t.boolean({
+      description: 'Whether the product can be sold; the default product always can.',
+    }),
+    singularQuantityLabel: t.string({
+      description: 'The label of one unit, such as seat.',
+      extensions: nullEmpties,
+    }),
+    pluralQuantityLabel: t.string({
+      description: 'The label of several units, such as seats.',
+      extensions: nullEmpties,
+    }),
+    taxCode: t.string({
+      description: 'The tax code, which tax rates name; null removes it.',
+      extensions: nullEmpties,
+    }),
+    addOn: t.boolean({
+      description:
+        'Whether it adds to a plan, such as extra storage: the portal does not offer it as a plan. It must be false for the default product.',
+    }),
+    default: t.boolean({ description: 'Cannot change; it must equal the present value.' }),
+  }),
+});
+
+const featureIdsDescription = 'The ids of all features that the product grants, at most 1,000';
+
+builder.mutationFields((t) => ({
+  createProduct: t.field({
+    type: payload('createProduct', Product, 'The new product.'),
+    description:
+      'Creates a product with its price and features. Errors: BAD_REQUEST for a taken slug, a usage price, or a feature that cannot be granted; FORBIDDEN for a second default product.',
+    args: {
+      product: t.arg({ type: CreateProduct, required: true, description: 'The product.' }),
+      price: t.arg({ type: ProductPriceInput, required: true, description: 'The price.' }),
+      featureIds: t.arg.idList({ description: `${featureIdsDescription}; none when absent.` }),
+    },
+    validate: { schema: createProductInput },
+    resolve: (_root, args, session) => createProduct(session, args),
+  }),
+  updateProduct: t.field({
+    type: payload('updateProduct', Product, 'The changed product.'),
+    description:
+      'Changes a product, its price and its features together. Errors: NOT_FOUND; BAD_REQUEST for a taken slug or a feature that cannot be granted; FORBIDDEN for a protected field of the default product and for a price of another type.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The id of the product.' }),
+      product: t.arg({ type: UpdateProduct, description: 'The changes.' }),
+      price: t.arg({ type: PriceChangesInput, description: 'The changes to the default price.' }),
+      featureIds: t.arg.idList({ description: `${featureIdsDescription}; unchanged when absent.` }),
+      expectedVersion: t.arg.int(expectedVersion),
+    },
+    validate: { schema: updateProductInput },
+    resolve: (_root, args, session) => updateProduct(session, args),
+  }),
+}));

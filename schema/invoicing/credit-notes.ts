@@ -1,0 +1,206 @@
+import {
+  CreditNote,
+  creditNoteReasons,
+  creditNoteSettlements,
+  creditNoteStatuses,
+} from '#domain/model/invoicing/credit-note.ts';
+import { CreditNoteLine } from '#domain/model/invoicing/credit-note-line.ts';
+import { Invoice } from '#domain/model/invoicing/invoice.ts';
+import { InvoiceLineItem } from '#domain/model/invoicing/invoice-line-item.ts';
+import { Refund } from '#domain/model/money/refund.ts';
+import { Customer } from '#domain/model/platform/customer.ts';
+import { taxesField } from '../catalog/taxes.ts';
+import { atMostBelow, linesBelow, listBelow } from '../engine/below.ts';
+import { builder } from '../engine/builder.ts';
+import { described } from '../engine/described.ts';
+import { loadOne } from '../engine/load.ts';
+import { ownId } from '../engine/own-id.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
+import { optionalReference, reference } from '../engine/reference.ts';
+import { byAmount, byEnum, byId, byText, byTime } from '../engine/where.ts';
+import { TaxType } from './invoice-types.ts';
+
+const CreditNoteReason = builder.enumType('CreditNoteReason', {
+  description: 'The reason of a credit note.',
+  values: described(creditNoteReasons, {
+    duplicate: 'The invoice or payment was a duplicate.',
+    fraudulent: 'The purchase was fraudulent.',
+    order_change: 'The order changed.',
+    product_unsatisfactory: 'The customer was not satisfied.',
+    requested_by_customer: 'The customer asked for it.',
+    uncollectible: 'The amount cannot be collected.',
+    other: 'Another reason.',
+    refund: 'A payment was refunded.',
+    usage_corrected: 'Billed usage was voided or replaced.',
+    plan_changed: 'The plan changed within a paid period.',
+    period_cut_short:
+      'The subscription ended within a period that was paid or is to be paid, and its unused part is returned.',
+    dispute_lost: 'The customer’s bank returned a payment.',
+  }),
+});
+
+const CreditNoteSettlement = builder.enumType('CreditNoteSettlement', {
+  description: 'How a credit note is settled.',
+  values: described(creditNoteSettlements, {
+    refund: 'Payments are refunded.',
+    credit: 'The customer’s credit balance gets the amount.',
+    write_off: 'The amount was due and is not to be paid any more.',
+    set_off: 'A later invoice is smaller by the amount.',
+  }),
+});
+
+const CreditNoteStatus = builder.enumType('CreditNoteStatus', {
+  description: 'The status of a credit note.',
+  values: described(creditNoteStatuses, {
+    pending: 'A refund is in progress.',
+    settled: 'The customer has the amount.',
+    failed: 'The refund failed; the credit note is without effect.',
+  }),
+});
+
+const Line = builder.objectType(CreditNoteLine, {
+  name: 'CreditNoteLine',
+  description: 'One line of a credit note.',
+  fields: (t) => ({
+    invoiceLineItemId: t.exposeID('invoiceLineItemId', {
+      nullable: true,
+      description: 'The line of the invoice; null for a share of the whole invoice.',
+    }),
+    invoiceLineItem: t.field(
+      optionalReference(InvoiceLineItem, 'invoiceLineItemId', 'The line of the invoice.'),
+    ),
+    description: t.exposeString('description', { description: 'The description.' }),
+    quantity: t.exposeFloat('quantity', {
+      nullable: true,
+      description: 'The credited quantity; null where an amount is credited.',
+    }),
+    amount: t.expose('amount', {
+      type: 'SafeInt',
+      description: 'The amount, in minor units; with tax only if the invoice’s lines include it.',
+    }),
+    taxAmount: t.expose('taxAmount', {
+      type: 'SafeInt',
+      description: 'The share of the tax, in minor units.',
+    }),
+  }),
+});
+
+builder.node(CreditNote, {
+  name: 'CreditNote',
+  description:
+    'A numbered document that reduces a finalized invoice. It is never changed or voided.',
+  interfaces: [OrganizationRecord, PricingModelRecord],
+  id: ownId('credit_note'),
+  loadOne: loadOne(CreditNote),
+  fields: (t) => ({
+    invoiceId: t.exposeID('invoiceId', { description: 'The invoice.' }),
+    invoice: t.field(reference(Invoice, 'invoiceId', 'The invoice.')),
+    customerId: t.exposeID('customerId', { description: 'The customer of the invoice.' }),
+    customer: t.field(reference(Customer, 'customerId', 'The customer of the invoice.')),
+    creditNoteNumber: t.exposeString('creditNoteNumber', {
+      description: 'The number; a customer’s numbers have no gaps.',
+    }),
+    issuedAt: t.expose('issuedAt', { type: 'Timestamp', description: 'The date of the document.' }),
+    status: t.expose('status', { type: CreditNoteStatus, description: 'The status.' }),
+    settlement: t.expose('settlement', {
+      type: CreditNoteSettlement,
+      description: 'How the amount is settled.',
+    }),
+    reason: t.expose('reason', { type: CreditNoteReason, description: 'The reason.' }),
+    description: t.exposeString('description', {
+      nullable: true,
+      description: 'The reason in words.',
+    }),
+    currency: t.exposeString('currency', { description: 'The currency of the invoice.' }),
+    subtotal: t.expose('subtotal', {
+      type: 'SafeInt',
+      description: 'The sum of the lines, in minor units.',
+    }),
+    taxAmount: t.expose('taxAmount', {
+      type: 'SafeInt',
+      description: 'The tax, in minor units; added to the subtotal or included in it.',
+    }),
+    taxInclusive: t.exposeBoolean('taxInclusive', {
+      description: 'Whether the lines include tax.',
+    }),
+    taxes: t.field({ ...taxesField, resolve: ({ taxes }) => [...taxes] }),
+    total: t.expose('total', { type: 'SafeInt', description: 'The amount, in minor units.' }),
+    taxType: t.expose('taxType', {
+      type: TaxType,
+      nullable: true,
+      description: 'The kind of tax.',
+    }),
+    taxCountry: t.exposeString('taxCountry', {
+      nullable: true,
+      description: 'The country, an ISO 3166-1 code.',
+    }),
+    taxState: t.exposeString('taxState', {
+      nullable: true,
+      description: 'The state, province or region.',
+    }),
+    taxRatePercentage: t.exposeString('taxRatePercentage', {
+      nullable: true,
+      description: 'The tax rate in percent.',
+    }),
+    refundedAmount: t.expose('refundedAmount', {
+      type: 'SafeInt',
+      description: 'The part that was refunded.',
+    }),
+    creditedAmount: t.expose('creditedAmount', {
+      type: 'SafeInt',
+      description: 'The part that the customer’s credit balance got.',
+    }),
+    writtenOffAmount: t.expose('writtenOffAmount', {
+      type: 'SafeInt',
+      description: 'The part that is not to be paid any more.',
+    }),
+    setOffAmount: t.expose('setOffAmount', {
+      type: 'SafeInt',
+      description: 'The part that a later invoice is smaller by.',
+    }),
+    setOffInvoiceId: t.exposeID('setOffInvoiceId', {
+      nullable: true,
+      description: 'The later invoice that is smaller by a part.',
+    }),
+    setOffInvoice: t.field(
+      optionalReference(Invoice, 'setOffInvoiceId', 'The later invoice that is smaller by a part.'),
+    ),
+    pdfURL: t.string({
+      description: 'A signed link to the credit note as PDF, valid for at least 24 hours.',
+      resolve: (note, _args, context) => context.documentLink(note, 'credit_note'),
+    }),
+    lines: t.field({
+      type: [Line],
+      description: `The first lines, in order; ${atMostBelow}. The PDF has them all.`,
+      resolve: ({ id }, _args, session) => linesBelow(session, CreditNoteLine, 'creditNote', id),
+    }),
+    refunds: listBelow(t, Refund, {
+      by: 'creditNote',
+      description: 'The refunds that settle it.',
+    }),
+  }),
+});
+
+readable({
+  one: 'creditNote',
+  many: 'creditNotes',
+  noun: 'credit note',
+  entity: CreditNote,
+  search: { table: 'credit_note', description: 'A part of the number, in any case.' },
+  where: {
+    invoice: byId('invoice', 'The invoice.'),
+    customer: byId('customer', 'The customer.'),
+    status: byEnum(CreditNoteStatus, 'status', 'The status.'),
+    settlement: byEnum(CreditNoteSettlement, 'settlement', 'How it is settled.'),
+    reason: byEnum(CreditNoteReason, 'reason', 'The reason.'),
+    creditNoteNumber: byText('creditNoteNumber', 'The number.'),
+    issuedAt: byTime('issuedAt', 'The date of the document.'),
+    total: byAmount('total', 'The amount, in minor units.'),
+    currency: byText('currency', 'The currency, in upper case.'),
+  },
+  orders: {
+    issued_at: { property: 'issuedAt', kind: 'time', words: 'date of the document' },
+    total: { property: 'total', kind: 'integer', inCurrency: true, words: 'total' },
+    credit_note_number: { property: 'creditNoteNumber', kind: 'text', words: 'number' },
+  },
+});

@@ -1,0 +1,87 @@
+import { Alert } from '#domain/model/metering/alert.ts';
+import { AlertCrossing } from '#domain/model/metering/alert-crossing.ts';
+import { AlertRule } from '#domain/model/metering/alert-rule.ts';
+import { Customer } from '#domain/model/platform/customer.ts';
+import { Subscription } from '#domain/model/subscriptions/subscription.ts';
+import { listBelow } from '../engine/below.ts';
+import { builder } from '../engine/builder.ts';
+import { loadOne } from '../engine/load.ts';
+import { ownId } from '../engine/own-id.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
+import { optionalReference, reference } from '../engine/reference.ts';
+import { byEnum, byFlag, byId, byText } from '../engine/where.ts';
+import { AlertKind, termFields } from './alert-terms.ts';
+
+builder.node(Alert, {
+  name: 'Alert',
+  description:
+    'A threshold on the usage, the spend or the credits of a subscription, or of each subscription of a customer.',
+  interfaces: [OrganizationRecord, PricingModelRecord],
+  id: ownId('alert'),
+  loadOne: loadOne(Alert),
+  fields: (t) => ({
+    ...termFields(t),
+    active: t.exposeBoolean('active', { description: 'Whether it is compared.' }),
+    customerId: t.exposeID('customerId', { description: 'The customer.' }),
+    customer: t.field(reference(Customer, 'customerId', 'The customer.')),
+    subscriptionId: t.exposeID('subscriptionId', {
+      nullable: true,
+      description: 'The watched subscription; null for each subscription of the customer.',
+    }),
+    subscription: t.field(
+      optionalReference(
+        Subscription,
+        'subscriptionId',
+        'The watched subscription; null for each subscription of the customer.',
+      ),
+    ),
+    ruleId: t.exposeID('ruleId', {
+      nullable: true,
+      description: 'The rule that changes it; null for an alert of its own.',
+    }),
+    rule: t.field(
+      optionalReference(
+        AlertRule,
+        'ruleId',
+        'The rule that changes it; null for an alert of its own.',
+      ),
+    ),
+    crossings: listBelow(t, AlertCrossing, {
+      by: 'alert',
+      description: 'The crossings of its thresholds.',
+    }),
+  }),
+});
+
+readable({
+  one: 'alert',
+  many: 'alerts',
+  noun: 'alert',
+  entity: Alert,
+  where: {
+    name: byText('name', 'The display name.'),
+    kind: byEnum(AlertKind, 'kind', 'The value that it compares.'),
+    customer: byId('customer', 'The customer.'),
+    subscription: byId('subscription', 'The watched subscription.'),
+    usageMeter: byId('usageMeter', 'The watched meter.'),
+    rule: byId('rule', 'The rule that changes it.'),
+    hardLimit: byFlag('hardLimit', 'Whether it refuses usage.'),
+    active: byFlag('active', 'Active (true) or inactive (false).'),
+  },
+});
+
+// The alerts of a customer and of a subscription, in pages.
+builder.objectFields(Customer, (t) => ({
+  alerts: listBelow(t, Alert, { by: 'customer', description: 'The alerts on its subscriptions.' }),
+}));
+
+builder.objectFields(Subscription, (t) => ({
+  alerts: listBelow(t, Alert, {
+    by: 'subscription',
+    description: 'The alerts on this subscription alone.',
+  }),
+  alertCrossings: listBelow(t, AlertCrossing, {
+    by: 'subscriptionId',
+    description: 'The thresholds that its values have reached.',
+  }),
+}));

@@ -1,0 +1,40 @@
+import { Purchase } from '#domain/model/money/purchase.ts';
+import {
+  createPurchase,
+  createPurchaseInput,
+} from '#domain/money/commands/purchases/create-purchase.ts';
+import { builder } from '../engine/builder.ts';
+import { fieldMarks } from '../engine/extensions.ts';
+import { payload } from '../engine/payload.ts';
+
+const CreatePurchase = builder.inputType('CreatePurchaseInput', {
+  description: 'The order of a product with a single payment.',
+  fields: (t) => ({
+    customerId: t.id({ required: true, description: 'The customer.' }),
+    priceId: t.id({
+      description: 'The price, which has a single payment; alternative to `priceSlug`.',
+    }),
+    priceSlug: t.string({
+      description: 'The slug of the price; alternative to `priceId`.',
+    }),
+    quantity: t.int({ description: 'The number of units; 1 when absent.' }),
+    paymentMethodId: t.id({
+      description: 'The payment method to charge; the customer’s default when absent.',
+    }),
+    metadata: t.field({ type: 'JSON', description: 'Your own data.' }),
+  }),
+});
+
+builder.mutationField('createPurchase', (t) =>
+  t.field({
+    type: payload('createPurchase', Purchase, 'The new purchase.'),
+    extensions: fieldMarks({ inSteps: true }),
+    description:
+      'Buys a product with a single payment for a customer, by an invoice that is charged now. Once that is paid, the product grants its features and usage credits. Errors: BAD_REQUEST for an unknown object, an archived customer, another kind of price, and without a payment method.',
+    args: {
+      purchase: t.arg({ type: CreatePurchase, required: true, description: 'The order.' }),
+    },
+    validate: { schema: createPurchaseInput },
+    resolve: (_root, args, session) => createPurchase(session, args as never),
+  }),
+);

@@ -1,0 +1,66 @@
+import { liveCounts } from '#domain/money/commands/statistics/live-statistics.ts';
+import {
+  type StatusCount as Count,
+  type SubscriptionCounts as Counts,
+  type SubscriptionCountsPoint as Point,
+  subscriptionCounts,
+} from '#domain/money/commands/statistics/subscription-counts.ts';
+import { builder } from '../engine/builder.ts';
+import { SubscriptionStatus } from '../subscriptions/subscription-status.ts';
+import { statisticArgs } from './statistics.ts';
+
+const StatusCount = builder.objectRef<Count>('StatusCount').implement({
+  description: 'The number of subscriptions of a status.',
+  fields: (t) => ({
+    status: t.expose('status', { type: SubscriptionStatus, description: 'The status.' }),
+    count: t.exposeInt('count', { description: 'The number of subscriptions.' }),
+  }),
+});
+
+const SubscriptionCountsPoint = builder.objectRef<Point>('SubscriptionCountsPoint').implement({
+  description: 'The numbers of subscriptions at the end of a bucket.',
+  fields: (t) => ({
+    start: t.expose('start', { type: 'Timestamp', description: 'The start of the bucket.' }),
+    end: t.expose('end', { type: 'Timestamp', description: 'The end of the bucket, exclusive.' }),
+    counts: t.expose('counts', {
+      type: [StatusCount],
+      description:
+        'The number of each status, including zeros. A bucket that has not ended has the present numbers.',
+    }),
+  }),
+});
+
+const SubscriptionCounts = builder.objectRef<Counts>('SubscriptionCounts').implement({
+  description: 'The numbers of subscriptions by status, now and over time.',
+  fields: (t) => ({
+    present: t.expose('present', {
+      type: [StatusCount],
+      description: 'The present number of each status, including zeros.',
+    }),
+    points: t.expose('points', {
+      type: [SubscriptionCountsPoint],
+      description: 'The numbers at the end of each bucket; at most 1,000.',
+    }),
+  }),
+});
+
+builder.queryField('subscriptionCounts', (t) =>
+  t.field({
+    type: SubscriptionCounts,
+    description:
+      'The numbers of subscriptions by status, now and over time. Errors: BAD_REQUEST for an invalid time span and for more than 1,000 buckets.',
+    args: statisticArgs,
+    resolve: (_root, args, session) => subscriptionCounts(session, args),
+  }),
+);
+
+builder.subscriptionField('subscriptionCountsChanged', (t) =>
+  t.field({
+    type: SubscriptionCounts,
+    description:
+      'Emits the numbers of subscriptions immediately and when they differ, at most once a second. Errors: as subscriptionCounts.',
+    args: statisticArgs,
+    subscribe: (_root, args, session) => liveCounts(session, args),
+    resolve: (counts) => counts,
+  }),
+);

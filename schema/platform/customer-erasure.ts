@@ -1,0 +1,62 @@
+import { Customer } from '#domain/model/platform/customer.ts';
+import {
+  type ErasedCustomer,
+  eraseCustomer,
+  eraseCustomerInput,
+} from '#domain/platform/commands/customers/erase-customer.ts';
+import type { ErasedRecords } from '#domain/platform/commands/customers/erase-records.ts';
+import type { KeptRecords } from '#domain/platform/commands/customers/kept-records.ts';
+import { atMostBelow } from '../engine/below.ts';
+import { builder } from '../engine/builder.ts';
+
+const ErasedRecordsType = builder.objectRef<ErasedRecords>('ErasedRecords').implement({
+  description: 'The records of a kind that lost personal data.',
+  fields: (t) => ({
+    kind: t.exposeString('kind', {
+      description: 'The kind, such as `PaymentMethod`; `Event` for the feed and the audit log.',
+    }),
+    count: t.exposeInt('count', { description: 'The number of records.' }),
+  }),
+});
+
+const KeptRecordsType = builder.objectRef<KeptRecords>('KeptRecords').implement({
+  description: 'The records of a kind that an erasure leaves as they are.',
+  fields: (t) => ({
+    kind: t.exposeString('kind', {
+      description: 'The kind, such as `Invoice`; `ProcessorCustomer` for a record at a processor.',
+    }),
+    count: t.exposeInt('count', { description: 'The number of records.' }),
+    reason: t.exposeString('reason', { description: 'Why they stay, for people.' }),
+  }),
+});
+
+const EraseCustomerPayload = builder.objectRef<ErasedCustomer>('EraseCustomerPayload').implement({
+  description: 'The report of an erasure.',
+  fields: (t) => ({
+    customer: t.expose('customer', {
+      type: Customer,
+      description: 'The customer without personal data.',
+    }),
+    erased: t.field({
+      type: [ErasedRecordsType],
+      description: `The records that lost personal data, by kind; ${atMostBelow}.`,
+      resolve: ({ erased }) => [...erased],
+    }),
+    kept: t.field({
+      type: [KeptRecordsType],
+      description: `The records that stay, by kind; ${atMostBelow}.`,
+      resolve: ({ kept }) => [...kept],
+    }),
+  }),
+});
+
+builder.mutationField('eraseCustomer', (t) =>
+  t.field({
+    type: EraseCustomerPayload,
+    description:
+      'Erases the personal data of an archived customer for good, in its records, in events and in stored answers. Documents and payments stay, because laws require them. A dry run returns the report without erasing. Errors: NOT_FOUND; BAD_REQUEST for a customer that is not archived, that owes money or that has a payment in progress.',
+    args: { id: t.arg.id({ required: true, description: 'The id of the customer.' }) },
+    validate: { schema: eraseCustomerInput },
+    resolve: (_root, args, session) => eraseCustomer(session, args),
+  }),
+);

@@ -1,0 +1,200 @@
+import { ConsolidatedInvoice } from '#domain/model/invoicing/consolidated-invoice.ts';
+import { CreditNote } from '#domain/model/invoicing/credit-note.ts';
+import { Invoice } from '#domain/model/invoicing/invoice.ts';
+import { UsageCredit } from '#domain/model/metering/usage-credit.ts';
+import { Payment } from '#domain/model/money/payment.ts';
+import { PrepaidCredit } from '#domain/model/money/prepaid-credit.ts';
+import { Purchase } from '#domain/model/money/purchase.ts';
+import { Refund } from '#domain/model/money/refund.ts';
+import { Remittance } from '#domain/model/money/remittance.ts';
+import { Customer } from '#domain/model/platform/customer.ts';
+import { PaymentMethod } from '#domain/model/platform/payment-method.ts';
+import { TestClock } from '#domain/model/platform/test-clock.ts';
+import { Subscription } from '#domain/model/subscriptions/subscription.ts';
+import { SubscriptionItemFeature } from '#domain/model/subscriptions/subscription-item-feature.ts';
+import {
+  currentSubscriptionsOf,
+  entitlementsOf,
+  hasFeature,
+} from '#domain/subscriptions/entitlement/entitlements.ts';
+import { TaxId } from '../catalog/tax-ids.ts';
+import { TaxSettings } from '../catalog/tax-settings.ts';
+import { TaxExemption } from '../catalog/taxes.ts';
+import { atMostBelow, listBelow, upToMost } from '../engine/below.ts';
+import { builder } from '../engine/builder.ts';
+import { hiddenFromTokens } from '../engine/extensions.ts';
+import { loadOne } from '../engine/load.ts';
+import { ownId } from '../engine/own-id.ts';
+import { OrganizationRecord, PricingModelRecord } from '../engine/readable.ts';
+import { collectionFields } from '../money/collection-method.ts';
+import { CustomerAddress } from './customer-addresses.ts';
+
+builder.node(Customer, {
+  name: 'Customer',
+  description: 'A customer, who subscribes and pays.',
+  interfaces: [OrganizationRecord, PricingModelRecord, TaxSettings],
+  id: ownId('cust'),
+  loadOne: loadOne(Customer),
+  fields: (t) => ({
+    email: t.exposeString('email', { description: 'The email address.' }),
+    name: t.exposeString('name', { description: 'The display name.' }),
+    invoiceNumberBase: t.exposeString('invoiceNumberBase', {
+      description: 'The prefix of the customer’s invoice numbers.',
+    }),
+    archived: t.exposeBoolean('archived', {
+      description: 'Whether the customer is archived; `unarchiveCustomer` restores it.',
+    }),
+    erasedAt: t.expose('erasedAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'When its personal data was erased; null while it is there.',
+    }),
+    logoURL: t.exposeString('logoURL', { nullable: true, description: 'The URL of a picture.' }),
+    iconURL: t.exposeString('iconURL', {
+      nullable: true,
+      description: 'The URL of a small picture.',
+    }),
+    domain: t.exposeString('domain', { nullable: true, description: 'The domain name.' }),
+    externalId: t.exposeString('externalId', {
+      description: 'Your own id of the customer, unique among customers that are not archived.',
+    }),
+    userId: t.exposeString('userId', {
+      nullable: true,
+      description: 'The id of the corresponding user in your application.',
+    }),
+    billingAddress: t.expose('billingAddress', {
+      type: CustomerAddress,
+      nullable: true,
+      description: 'The billing address, which new invoices show.',
+    }),
+    taxIds: t.field({
+      type: [TaxId],
+      description: 'The numbers at tax authorities, which new invoices show; at most 5.',
+      resolve: ({ taxIds }) => [...taxIds],
+    }),
+    language: t.exposeString('language', {
+      nullable: true,
+      description:
+        'The language of mails to it, such as `de` or `pt-BR`; that of the organization when null.',
+    }),
+    taxExempt: t.expose('taxExempt', {
+      type: TaxExemption,
+      description: 'Whether the customer pays tax.',
+    }),
+    consolidatesInvoices: t.exposeBoolean('consolidatesInvoices', {
+      nullable: true,
+      description:
+        'Whether invoices for several subscriptions at the same instant are one document; null for the default of the organization.',
+    }),
+    buyerReference: t.exposeString('buyerReference', {
+      nullable: true,
+      description: 'The reference that new invoices state, such as a Leitweg-ID.',
+    }),
+    metadata: t.expose('metadata', {
+      type: 'JSON',
+      nullable: true,
+      description: 'Key-value pairs; values are text, numbers or booleans.',
+    }),
+    currency: t.exposeString('currency', {
+      nullable: true,
+      description:
+        'The currency of the invoices, the credit balance and the amount owed, an ISO 4217 code; null before the first invoice, which fixes it.',
+    }),
+    ...collectionFields(t, 'new subscriptions and manual invoices of the customer', 'for 30 days'),
+    creditBalance: t.expose('creditBalance', {
+      type: 'SafeInt',
+      description:
+        'The credit balance, in minor units; invoices consume it before a payment method is charged.',
+    }),
+    prepaidBalance: t.expose('prepaidBalance', {
+      type: 'SafeInt',
+      description:
+        'The rest of the prepaid credits, in minor units; invoices consume it before the credit balance.',
+    }),
+    amountOwed: t.expose('amountOwed', {
+      type: 'SafeInt',
+      description: 'The amount due of the payable invoices, in minor units.',
+    }),
+    testClockId: t.exposeID('testClockId', {
+      nullable: true,
+      extensions: hiddenFromTokens,
+      description: 'The customer’s test clock; null for real time.',
+    }),
+    testClock: t.field({
+      type: TestClock,
+      nullable: true,
+      extensions: hiddenFromTokens,
+      description: 'The customer’s test clock; null for real time.',
+      resolve: async ({ testClock }) => (await testClock?.loadOrFail()) ?? null,
+    }),
+    subscriptionsPage: listBelow(t, Subscription, {
+      by: 'customer',
+      description: 'The subscriptions of the customer.',
+    }),
+    currentSubscriptions: t.field({
+      type: [Subscription],
+      description: `The subscriptions that currently grant access, newest first; ${atMostBelow}. \`subscriptionsPage\` has them all.`,
+      resolve: async (customer, _args, session) =>
+        upToMost(await currentSubscriptionsOf(session, customer)),
+    }),
+    currentSubscription: t.field({
+      type: Subscription,
+      nullable: true,
+      description: 'The newest of the current subscriptions.',
+      resolve: async (customer, _args, session) =>
+        (await currentSubscriptionsOf(session, customer))[0] ?? null,
+    }),
+    paymentMethodsPage: listBelow(t, PaymentMethod, {
+      by: 'customer',
+      description: 'The payment methods of the customer, also detached ones.',
+    }),
+    invoicesPage: listBelow(t, Invoice, {
+      by: 'customer',
+      description: 'The invoices of the customer, of every status.',
+    }),
+    payments: listBelow(t, Payment, {
+      by: 'customerId',
+      description: 'The payments of the customer.',
+    }),
+    purchases: listBelow(t, Purchase, {
+      by: 'customer',
+      description: 'The purchases of the customer.',
+    }),
+    remittances: listBelow(t, Remittance, {
+      by: 'customer',
+      description: 'The payments by hand of the customer, with the expected ones.',
+    }),
+    refunds: listBelow(t, Refund, {
+      by: 'customerId',
+      description: 'The refunds to the customer.',
+    }),
+    consolidatedInvoices: listBelow(t, ConsolidatedInvoice, {
+      by: 'customer',
+      description: 'The consolidated invoices of the customer.',
+    }),
+    creditNotes: listBelow(t, CreditNote, {
+      by: 'customer',
+      description: 'The credit notes for the invoices of the customer.',
+    }),
+    prepaidCredits: listBelow(t, PrepaidCredit, {
+      by: 'customer',
+      description: 'The prepaid credits of the customer.',
+    }),
+    usageCredits: listBelow(t, UsageCredit, {
+      by: 'customerId',
+      description: 'The usage credits of the customer.',
+    }),
+    hasFeature: t.boolean({
+      description:
+        'Whether a feature with this slug, of any type, is granted now: whether `featureItems` has one.',
+      args: { slug: t.arg.string({ required: true, description: 'The slug of the feature.' }) },
+      resolve: (customer, { slug }, session) => hasFeature(session, customer, slug),
+    }),
+    featureItems: t.field({
+      type: [SubscriptionItemFeature],
+      description: `The features granted now, by the customer’s clock, oldest grant first; ${atMostBelow}. \`hasFeature\` considers all of them.`,
+      resolve: async (customer, _args, session) =>
+        upToMost(await entitlementsOf(session, customer)),
+    }),
+  }),
+});

@@ -1,0 +1,165 @@
+import { Organization } from '#domain/model/platform/organization.ts';
+import {
+  dunningFinalActions,
+  OrganizationSettings,
+  prorationCredits,
+} from '#domain/model/platform/organization-settings.ts';
+import { settingsOf } from '#domain/platform/reads/settings-of.ts';
+import { TaxId } from '../catalog/tax-ids.ts';
+import { TaxSettings } from '../catalog/tax-settings.ts';
+import { TaxEngine } from '../catalog/taxes.ts';
+import { builder } from '../engine/builder.ts';
+import { described } from '../engine/described.ts';
+import { loadOne, readsBy } from '../engine/load.ts';
+import { BankAccount } from '../money/bank-accounts.ts';
+import { PrepaidOffer } from '../money/prepaid-offers.ts';
+import { UnpaidAccess } from '../subscriptions/subscription-status.ts';
+import { PostalAddress } from './postal-addresses.ts';
+import { Logo, logoOf } from './sellers.ts';
+
+export const DunningFinalAction = builder.enumType('DunningFinalAction', {
+  description: 'The final action for a subscription whose last payment attempt failed.',
+  values: described(dunningFinalActions, {
+    cancel: 'The subscription is canceled.',
+    unpaid: 'The subscription becomes `unpaid`; `unpaidAccess` states what it grants then.',
+  }),
+});
+
+export const ProrationCredit = builder.enumType('ProrationCredit', {
+  description:
+    'The use of the unused amount when an adjustment lowers the price within a billing period.',
+  values: described(prorationCredits, {
+    none: 'The unused amount is not credited.',
+    balance: 'The unused amount is added to the customer’s credit balance.',
+  }),
+});
+
+// A key sees its own organization only.
+readsBy(
+  OrganizationSettings,
+  async (session) => [await settingsOf(session)],
+  ({ organizationId }) => organizationId,
+);
+
+builder.node(OrganizationSettings, {
+  name: 'Organization',
+  description:
+    'The organization with its settings in the mode of the API key. Test mode and live mode have separate settings.',
+  interfaces: [TaxSettings],
+  id: { resolve: ({ organizationId }) => organizationId, description: 'The id, `org_…`.' },
+  loadOne: loadOne(OrganizationSettings),
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'The display name.' }),
+    legalName: t.exposeString('legalName', {
+      nullable: true,
+      description: 'The name of the seller on documents; the display name when null.',
+    }),
+    address: t.expose('address', {
+      type: PostalAddress,
+      nullable: true,
+      description: 'The address of the seller on documents.',
+    }),
+    taxIds: t.field({
+      type: [TaxId],
+      description: 'The numbers of the seller at tax authorities; at most 5.',
+      resolve: ({ taxIds }) => [...taxIds],
+    }),
+    logo: t.field({
+      type: Logo,
+      nullable: true,
+      description: 'The logo of the seller on documents.',
+      resolve: logoOf,
+    }),
+    bankAccount: t.expose('bankAccount', {
+      type: BankAccount,
+      nullable: true,
+      description: 'The account for transfers, which e-invoices state.',
+    }),
+    taxEngine: t.expose('taxEngine', { type: TaxEngine, description: 'How taxes are computed.' }),
+    taxServiceUrl: t.exposeString('taxServiceUrl', {
+      nullable: true,
+      description: 'The address of the tax service that the engine `service` asks.',
+    }),
+    currency: t.string({
+      description:
+        'The default currency in both modes, an ISO 4217 code in upper case, for prices that name none.',
+      resolve: async ({ organizationId }, _args, { em }) =>
+        (await em.findOneOrFail(Organization, organizationId)).currency,
+    }),
+    livemode: t.exposeBoolean('livemode', {
+      description: 'The mode of these settings: live (true) or test (false).',
+    }),
+    createdAt: t.field({
+      type: 'Timestamp',
+      description: 'The time of creation.',
+      resolve: async ({ organizationId }, _args, { em }) =>
+        (await em.findOneOrFail(Organization, organizationId)).createdAt,
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'Timestamp',
+      description: 'The time of the last change of the settings in this mode.',
+    }),
+    allowMultipleSubscriptionsPerCustomer: t.exposeBoolean(
+      'allowMultipleSubscriptionsPerCustomer',
+      { description: 'Whether a customer may have several current subscriptions at a time.' },
+    ),
+    documentLinksValidFrom: t.expose('documentLinksValidFrom', {
+      type: 'Timestamp',
+      nullable: true,
+      description:
+        'The time when the secret for links to PDFs was last replaced; earlier links are invalid.',
+    }),
+    paymentActionDays: t.exposeInt('paymentActionDays', {
+      description:
+        'The days after which a payment that waits for the customer’s confirmation is canceled.',
+    }),
+    dunningRetryDays: t.intList({
+      description:
+        'The days from each failed payment attempt to the next one; the last attempt is followed by the final action.',
+      resolve: ({ dunningRetryDays }) => [...dunningRetryDays],
+    }),
+    dunningFinalAction: t.expose('dunningFinalAction', {
+      type: DunningFinalAction,
+      description: 'The final action after the last failed payment attempt.',
+    }),
+    unpaidAccess: t.expose('unpaidAccess', {
+      type: UnpaidAccess,
+      description: 'The access that subscriptions grant while they are unpaid.',
+    }),
+    draftWindowHours: t.exposeInt('draftWindowHours', {
+      description:
+        'The hours after a billing period in which late usage counts for its invoice, which is written after them.',
+    }),
+    consolidatesInvoices: t.exposeBoolean('consolidatesInvoices', {
+      description:
+        'Whether invoices for several subscriptions of a customer at the same instant are one document, where the customer does not choose.',
+    }),
+    customersMayPause: t.exposeBoolean('customersMayPause', {
+      description: 'Whether customers may pause and resume their subscriptions, as in the portal.',
+    }),
+    customersMayBuyCredit: t.exposeBoolean('customersMayBuyCredit', {
+      description: 'Whether customers may buy prepaid credit themselves, as in the portal.',
+    }),
+    prepaidOffers: t.field({
+      type: [PrepaidOffer],
+      description: 'The prepaid credit that they may buy: one offer for each currency.',
+      resolve: ({ prepaidOffers }) => [...prepaidOffers],
+    }),
+    allowedOrigins: t.exposeStringList('allowedOrigins', {
+      description:
+        'The origins of customer tokens that are created without origins; all where it is empty.',
+    }),
+    prorationCredit: t.expose('prorationCredit', {
+      type: ProrationCredit,
+      description: 'The use of the unused amount after a downgrade.',
+    }),
+  }),
+});
+
+builder.queryField('organization', (t) =>
+  t.field({
+    type: OrganizationSettings,
+    description: 'The organization of the API key, with its settings in the mode of the key.',
+    resolve: (_root, _args, session) => settingsOf(session),
+  }),
+);

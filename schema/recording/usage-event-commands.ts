@@ -1,0 +1,209 @@
+import { UsageEvent } from '#domain/model/recording/usage-event.ts';
+import {
+  type Acceptance,
+  acceptUsageEvent,
+  acceptUsageEvents,
+} from '#domain/recording/commands/usage-events/accept-usage-events.ts';
+import {
+  type RecordedEvent,
+  recordUsageEvent,
+  recordUsageEventInput,
+} from '#domain/recording/commands/usage-events/record-usage-event.ts';
+import {
+  replaceUsageEvent,
+  replaceUsageEventInput,
+} from '#domain/recording/commands/usage-events/replace-usage-event.ts';
+import {
+  voidUsageEvent,
+  voidUsageEventInput,
+} from '#domain/recording/commands/usage-events/void-usage-event.ts';
+import {
+  recordUsageEvents,
+  recordUsageEventsInput,
+} from '#domain/recording/present/record-usage-events.ts';
+import type { Recorded } from '#domain/recording/record-calls.ts';
+import { mostEvents } from '#domain/recording/usage-event-input.ts';
+import { builder } from '../engine/builder.ts';
+import { payload, payloadName } from '../engine/payload.ts';
+
+const UsageEventInput = builder.inputType('UsageEventInput', {
+  description:
+    'Usage to record for a subscription or a customer. Exactly one of the last four fields names the meter.',
+  fields: (t) => ({
+    subscriptionId: t.id({
+      description: 'The subscription to record usage against; required without a customer.',
+    }),
+    customerId: t.id({
+      description:
+        'The id of the customer; usage is recorded for its current subscription. With several, the one with credits of the meter is used.',
+    }),
+    customerExternalId: t.string({
+      description: 'Your own id of the customer; alternative to `customerId`.',
+    }),
+    amount: t.field({
+      type: 'Decimal',
+      required: true,
+      description: 'The amount, greater than 0.',
+    }),
+    transactionId: t.string({
+      required: true,
+      description: 'Your own id of this usage; a repeated report changes nothing.',
+    }),
+    usageDate: t.field({ type: 'Timestamp', description: 'The time of use; now when absent.' }),
+    properties: t.field({
+      type: 'JSON',
+      description: 'Further properties, a JSON object of at most 8 KiB.',
+    }),
+    priceId: t.id({ description: 'The id of the usage price.' }),
+    priceSlug: t.string({ description: 'The slug of an active usage price.' }),
+    usageMeterId: t.id({ description: 'The id of the usage meter, whose default price applies.' }),
+    usageMeterSlug: t.string({
+      description: 'The slug of the usage meter, whose default price applies.',
+    }),
+  }),
+});
+
+const RecordUsageEventPayload = builder
+  .objectRef<RecordedEvent>('RecordUsageEventPayload')
+  .implement({
+    description: 'The result for a reported event.',
+    fields: (t) => ({
+      usageEvent: t.expose('usageEvent', {
+        type: UsageEvent,
+        description: 'The event; the first one when it had been reported before.',
+      }),
+      duplicates: t.int({
+        description: '1 when the event had been reported before, otherwise 0.',
+        resolve: ({ repeated }) => Number(repeated),
+      }),
+    }),
+  });
+
+const RecordUsageEventsPayload = builder.objectRef<Recorded>('RecordUsageEventsPayload').implement({
+  description: 'The result for the reported events.',
+  fields: (t) => ({
+    usageEvents: t.field({
+      type: [UsageEvent],
+      description: `The new events, in the order of the request; at most ${mostEvents.toLocaleString('en-US')}.`,
+      args: {
+        all: t.arg.boolean({
+          description: 'Whether to include events that had been reported before.',
+        }),
+      },
+      resolve: ({ events, repeated }, { all }) =>
+        all ? [...events] : events.filter((_event, place) => !repeated[place]),
+    }),
+    duplicates: t.int({
+      description:
+        'The number of events that had been reported before, in this request or an earlier one.',
+      resolve: ({ repeated }) => repeated.filter(Boolean).length,
+    }),
+  }),
+});
+
+const ReplaceUsageEventInput = builder.inputType('ReplaceUsageEventInput', {
+  description: 'The replacement of a usage event; absent fields keep their values.',
+  fields: (t) => ({
+    amount: t.field({
+      type: 'Decimal',
+      required: true,
+      description: 'The amount, greater than 0.',
+    }),
+    transactionId: t.string({ required: true, description: 'Your own new id of this usage.' }),
+    usageDate: t.field({ type: 'Timestamp', description: 'The time of use.' }),
+    properties: t.field({
+      type: 'JSON',
+      description: 'Further properties, a JSON object of at most 8 KiB.',
+    }),
+  }),
+});
+
+const accepted = (mutation: 'acceptUsageEvent' | 'acceptUsageEvents') =>
+  builder.objectRef<Acceptance>(payloadName(mutation)).implement({
+    description: 'The receipt for accepted usage, which is stored durably and counted soon.',
+    fields: (t) => ({
+      position: t.exposeID('position', {
+        description: 'The position in the inbox; `usageAcceptance` shows its state.',
+      }),
+      count: t.exposeInt('count', { description: 'The number of accepted events.' }),
+      acceptedAt: t.expose('acceptedAt', {
+        type: 'Timestamp',
+        description: 'The time of the acceptance; events without `usageDate` were used then.',
+      }),
+    }),
+  });
+
+const accepts =
+  'stores usage durably, and counts it soon. Balances, entitlements, previews, invoices and changes of its subscriptions include it from the answer on. Events that cannot be counted become a refusal (`usageRefusals`, event `usage_refusal.created`). Errors: BAD_REQUEST for an event of a wrong form.';
+
+builder.mutationFields((t) => ({
+  acceptUsageEvent: t.field({
+    type: accepted('acceptUsageEvent'),
+    description: `Accepts one event: ${accepts}`,
+    args: {
+      usageEvent: t.arg({ type: UsageEventInput, required: true, description: 'The usage.' }),
+    },
+    validate: { schema: recordUsageEventInput },
+    resolve: (_root, args, session) => acceptUsageEvent(session, args),
+  }),
+  acceptUsageEvents: t.field({
+    type: accepted('acceptUsageEvents'),
+    description: `Accepts up to 10,000 events: ${accepts}`,
+    args: {
+      usageEvents: t.arg({ type: [UsageEventInput], required: true, description: 'The usage.' }),
+    },
+    validate: { schema: recordUsageEventsInput },
+    resolve: (_root, args, session) => acceptUsageEvents(session, args),
+  }),
+  recordUsageEvent: t.field({
+    type: RecordUsageEventPayload,
+    description:
+      'Records usage and updates the balance immediately. Errors: BAD_REQUEST for an unknown subscription, customer, meter or price, for a customer without or with several current subscriptions, and for another subscription’s transaction id.',
+    args: {
+      usageEvent: t.arg({ type: UsageEventInput, required: true, description: 'The usage.' }),
+    },
+    validate: { schema: recordUsageEventInput },
+    resolve: (_root, args, session) => recordUsageEvent(session, args),
+  }),
+  recordUsageEvents: t.field({
+    type: RecordUsageEventsPayload,
+    description:
+      'Records up to 10,000 events, all or none, and updates the balances immediately. Errors: BAD_REQUEST with an issue for each invalid event.',
+    args: {
+      usageEvents: t.arg({
+        type: [UsageEventInput],
+        required: true,
+        description: 'The usage, in the order in which it counts.',
+      }),
+    },
+    validate: { schema: recordUsageEventsInput },
+    resolve: (_root, args, session) => recordUsageEvents(session, args),
+  }),
+  voidUsageEvent: t.field({
+    type: payload('voidUsageEvent', UsageEvent, 'The void usage event.'),
+    description:
+      'Voids a usage event and restores the balances; the next invoice corrects billed usage. Errors: NOT_FOUND; CONFLICT for an event that has already been voided or replaced.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The id of the usage event.' }),
+      reason: t.arg.string({ required: true, description: 'The reason, for later reference.' }),
+    },
+    validate: { schema: voidUsageEventInput },
+    resolve: (_root, args, session) => voidUsageEvent(session, args),
+  }),
+  replaceUsageEvent: t.field({
+    type: payload('replaceUsageEvent', UsageEvent, 'The replacement.'),
+    description:
+      'Replaces a usage event by a new one and returns the new one. Errors: NOT_FOUND; CONFLICT for an event that has already been voided or replaced; BAD_REQUEST for a transaction id that is in use.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The id of the usage event.' }),
+      usageEvent: t.arg({
+        type: ReplaceUsageEventInput,
+        required: true,
+        description: 'The replacement.',
+      }),
+      reason: t.arg.string({ required: true, description: 'The reason, for later reference.' }),
+    },
+    validate: { schema: replaceUsageEventInput },
+    resolve: (_root, args, session) => replaceUsageEvent(session, args),
+  }),
+}));

@@ -1,0 +1,161 @@
+import {
+  countedAmounts,
+  type ReckonedTerm,
+  trueUpTimings,
+} from '#domain/model/subscriptions/commitment.ts';
+import type { Subscription } from '#domain/model/subscriptions/subscription.ts';
+import {
+  type CommitmentTerm,
+  commitmentTerm,
+} from '#domain/subscriptions/commands/subscriptions/commitment-term.ts';
+import { IntervalUnit } from '../catalog/prices.ts';
+import { builder } from '../engine/builder.ts';
+import { described } from '../engine/described.ts';
+
+const TrueUpTiming = builder.enumType('TrueUpTiming', {
+  description: 'The time when the difference to a commitment is charged.',
+  values: described(trueUpTimings, {
+    each_period:
+      'Each billing period charges what the term has committed so far beyond what has counted. Later usage of the term reduces it.',
+    at_end: 'The end of the term charges the difference.',
+  }),
+});
+
+const CountedAmounts = builder.enumType('CountedAmounts', {
+  description: 'The amounts that count for a commitment, before discounts and tax.',
+  values: described(countedAmounts, {
+    usage: 'Usage beyond credits counts.',
+    all: 'Usage beyond credits and the charges for the plan count.',
+  }),
+});
+
+export const CommitmentInput = builder.inputType('CommitmentInput', {
+  description: 'An amount that a customer commits to spend in each term.',
+  fields: (t) => ({
+    amount: t.field({
+      type: 'SafeInt',
+      required: true,
+      description: 'The amount of a term in minor units, before discounts and tax, 1 to 10^14.',
+    }),
+    interval: t.field({
+      type: IntervalUnit,
+      description:
+        'The unit of the length of a term, a multiple of the billing interval; one billing period when absent.',
+    }),
+    intervalCount: t.int({ description: 'The number of units of a term; 1 when absent.' }),
+    trueUp: t.field({
+      type: TrueUpTiming,
+      description: 'When the difference is charged; `at_end` when absent.',
+    }),
+    counts: t.field({
+      type: CountedAmounts,
+      description: 'The amounts that count; `usage` when absent.',
+    }),
+  }),
+});
+
+const Term = builder.objectRef<CommitmentTerm>('CommitmentTerm').implement({
+  description:
+    'The running term of a commitment; amounts in minor units, before discounts and tax.',
+  fields: (t) => ({
+    start: t.expose('start', { type: 'Timestamp', description: 'The start of the term.' }),
+    end: t.expose('end', {
+      type: 'Timestamp',
+      description: 'The end of its current billing period.',
+    }),
+    periods: t.exposeInt('periods', { description: 'The number of its billing periods.' }),
+    begun: t.exposeInt('begun', { description: 'The number of periods that have begun.' }),
+    committed: t.expose('committed', {
+      type: 'SafeInt',
+      description: 'The amount that the periods so far commit.',
+    }),
+    reached: t.expose('reached', {
+      type: 'SafeInt',
+      description: 'The amounts so far that count.',
+    }),
+    charged: t.expose('charged', {
+      type: 'SafeInt',
+      description: 'The differences that invoices have charged.',
+    }),
+    missing: t.expose('missing', {
+      type: 'SafeInt',
+      description: 'The rest of the committed amount so far.',
+    }),
+  }),
+});
+
+export const SubscriptionCommitment = builder
+  .objectRef<Subscription>('SubscriptionCommitment')
+  .implement({
+    description: 'An amount that the customer of a subscription commits to spend in each term.',
+    fields: (t) => ({
+      amount: t.field({
+        type: 'SafeInt',
+        description: 'The amount of a term in minor units, before discounts and tax.',
+        resolve: ({ commitment }) => commitment?.amount ?? 0,
+      }),
+      interval: t.field({
+        type: IntervalUnit,
+        nullable: true,
+        description: 'The unit of the length of a term.',
+        resolve: ({ commitment }) => commitment?.interval.unit ?? null,
+      }),
+      intervalCount: t.int({
+        description: 'The number of units of a term.',
+        resolve: ({ commitment }) => commitment?.interval.count ?? 1,
+      }),
+      trueUp: t.field({
+        type: TrueUpTiming,
+        description: 'When the difference is charged.',
+        resolve: ({ commitment }) => commitment?.trueUp ?? 'at_end',
+      }),
+      counts: t.field({
+        type: CountedAmounts,
+        description: 'The amounts that count.',
+        resolve: ({ commitment }) => commitment?.counts ?? 'usage',
+      }),
+      term: t.field({
+        type: Term,
+        nullable: true,
+        description: 'The running term; null before its first billing period.',
+        resolve: (subscription, _args, session) => commitmentTerm(session, subscription),
+      }),
+    }),
+  });
+
+const instant = (of: (term: ReckonedTerm) => number) => (term: ReckonedTerm) => new Date(of(term));
+
+export const ReckonedCommitment = builder.objectRef<ReckonedTerm>('ReckonedCommitment').implement({
+  description:
+    'The reckoning of a commitment by an invoice line; amounts in minor units, before discounts and tax.',
+  fields: (t) => ({
+    start: t.field({
+      type: 'Timestamp',
+      description: 'The start of the term.',
+      resolve: instant(({ start }) => start),
+    }),
+    end: t.field({
+      type: 'Timestamp',
+      description: 'The end of the last billing period that was reckoned.',
+      resolve: instant(({ end }) => end),
+    }),
+    amount: t.expose('amount', { type: 'SafeInt', description: 'The amount of a whole term.' }),
+    committed: t.expose('committed', {
+      type: 'SafeInt',
+      description: 'The amount that the reckoned billing periods commit.',
+    }),
+    usage: t.expose('usage', { type: 'SafeInt', description: 'The usage that counts.' }),
+    plan: t.expose('plan', {
+      type: 'SafeInt',
+      description: 'The charges for the plan that count.',
+    }),
+    before: t.expose('before', {
+      type: 'SafeInt',
+      description: 'The sum of earlier lines for the term.',
+    }),
+    rest: t.expose('rest', {
+      type: 'SafeInt',
+      description: 'The part of the difference that is not on the line.',
+    }),
+  }),
+});

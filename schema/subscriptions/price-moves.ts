@@ -1,0 +1,213 @@
+import { Price } from '#domain/model/catalog/price.ts';
+import {
+  type MoveFailure,
+  mostFailures,
+  moveStatuses,
+  moveTimings,
+  PriceMove,
+} from '#domain/model/subscriptions/price-move.ts';
+import { Subscription } from '#domain/model/subscriptions/subscription.ts';
+import { priceMoveInput } from '#domain/subscriptions/adjusting/move-terms.ts';
+import { createPriceMove } from '#domain/subscriptions/commands/price-moves/create-price-move.ts';
+import {
+  stopPriceMove,
+  stopPriceMoveInput,
+} from '#domain/subscriptions/commands/price-moves/stop-price-move.ts';
+import {
+  mostExamples,
+  type PreviewedMove,
+  previewPriceMove,
+} from '#domain/subscriptions/commands/subscription-adjustments/preview-price-move.ts';
+import { builder } from '../engine/builder.ts';
+import { described } from '../engine/described.ts';
+import { loadOne } from '../engine/load.ts';
+import { ownId } from '../engine/own-id.ts';
+import { payload } from '../engine/payload.ts';
+import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
+import { reference } from '../engine/reference.ts';
+import { byEnum, byId } from '../engine/where.ts';
+import { AdjustmentPreview } from './adjustment-preview.ts';
+
+const PriceMoveTiming = builder.enumType('PriceMoveTiming', {
+  description: 'When each subscriber gets the new price.',
+  values: described(moveTimings, {
+    immediately: 'Immediately; the rest of the billing period is prorated if `prorate` is true.',
+    at_end_of_current_billing_period: 'At the end of its current billing period.',
+  }),
+});
+
+const PriceMoveStatus = builder.enumType('PriceMoveStatus', {
+  description: 'The status of a price move.',
+  values: described(moveStatuses, {
+    running: 'A job moves the subscriptions one after the other.',
+    stopped: 'A caller has stopped it; moved subscriptions keep the new price.',
+    completed: 'Each subscription was moved or has failed.',
+  }),
+});
+
+const Failure = builder.objectRef<MoveFailure>('PriceMoveFailure').implement({
+  description: 'A subscription that could not be moved.',
+  fields: (t) => ({
+    subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription.' }),
+    subscription: t.field(reference(Subscription, 'subscriptionId', 'The subscription.')),
+    reason: t.exposeString('reason', { description: 'The reason of the refusal.' }),
+  }),
+});
+
+builder.node(PriceMove, {
+  name: 'PriceMove',
+  description: 'The move of all subscribers of a price to another one, as a job with progress.',
+  interfaces: [OrganizationRecord, PricingModelRecord],
+  id: ownId('price_move'),
+  loadOne: loadOne(PriceMove),
+  fields: (t) => ({
+    fromPriceId: t.exposeID('fromPriceId', { description: 'The price of the subscribers.' }),
+    fromPrice: t.field(reference(Price, 'fromPriceId', 'The price of the subscribers.')),
+    toPriceId: t.exposeID('toPriceId', { description: 'The price that they get.' }),
+    toPrice: t.field(reference(Price, 'toPriceId', 'The price that they get.')),
+    timing: t.expose('timing', {
+      type: PriceMoveTiming,
+      description: 'When each subscriber gets the new price.',
+    }),
+    prorate: t.exposeBoolean('prorate', {
+      description: 'Whether an immediate move charges or credits the rest of the billing period.',
+    }),
+    keepNegotiatedPrices: t.exposeBoolean('keepNegotiatedPrices', {
+      description: 'Whether items with a negotiated unit price keep it.',
+    }),
+    status: t.expose('status', { type: PriceMoveStatus, description: 'The status.' }),
+    subscriptionCount: t.exposeInt('subscriptionCount', {
+      description:
+        'The number of subscriptions that had the price when the move began, or a planned phase with it.',
+    }),
+    movedCount: t.exposeInt('movedCount', {
+      description:
+        'The number of subscriptions with the new price: now, at their period’s end or by a planned phase.',
+    }),
+    failedCount: t.exposeInt('failedCount', {
+      description: 'The number of subscriptions that could not be moved.',
+    }),
+    failures: t.field({
+      type: [Failure],
+      description: `The first subscriptions that could not be moved; at most ${mostFailures}.`,
+      resolve: ({ failures }) => failures,
+    }),
+    progressedAt: t.expose('progressedAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description:
+        'The time when a subscription was last moved or failed, or of the last event about its progress.',
+    }),
+    retryAt: t.expose('retryAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description:
+        'The time after which a running move that waits is continued, within a minute; null while a job works on it.',
+    }),
+    problem: t.exposeString('problem', {
+      nullable: true,
+      description: 'The reason why a running move waits; null while a job works on it.',
+    }),
+    finishedAt: t.expose('finishedAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'The time when it was completed or stopped; null while it is running.',
+    }),
+  }),
+});
+
+readable({
+  one: 'priceMove',
+  many: 'priceMoves',
+  noun: 'price move',
+  entity: PriceMove,
+  where: {
+    status: byEnum(PriceMoveStatus, 'status', 'The status.'),
+    fromPrice: byId('fromPrice', 'The price of the subscribers.'),
+    toPrice: byId('toPrice', 'The price that they get.'),
+  },
+});
+
+const CreatePriceMove = builder.inputType('CreatePriceMoveInput', {
+  description: 'A move of all subscribers of a price to another one.',
+  fields: (t) => ({
+    fromPriceId: t.id({
+      required: true,
+      description: 'The subscription price of the subscribers; it may be retired.',
+    }),
+    toPriceId: t.id({
+      description: 'The id of the active price that they get; alternative to `toPriceSlug`.',
+    }),
+    toPriceSlug: t.string({
+      description: 'The slug of the active price that they get; alternative to `toPriceId`.',
+    }),
+    timing: t.field({
+      type: PriceMoveTiming,
+      description: 'When; at the end of the current billing period when absent.',
+    }),
+    prorate: t.boolean({
+      description:
+        'Whether an immediate move charges or credits the rest of the billing period; true when absent.',
+    }),
+    keepNegotiatedPrices: t.boolean({
+      description: 'Whether items with a negotiated unit price keep it; true when absent.',
+    }),
+  }),
+});
+
+const Preview = builder.objectRef<PreviewedMove>('PriceMovePreview').implement({
+  description: 'The effect of a price move.',
+  fields: (t) => ({
+    subscriptionCount: t.exposeInt('subscriptionCount', {
+      description: 'The number of subscriptions with the price, now or by a planned phase.',
+    }),
+    phaseCount: t.exposeInt('phaseCount', {
+      description: 'The number of planned phases that name the price, and get the new one.',
+    }),
+    currentTotal: t.expose('currentTotal', {
+      type: 'SafeInt',
+      description: 'The price of all their items of it in one billing period, in minor units.',
+    }),
+    newTotal: t.expose('newTotal', {
+      type: 'SafeInt',
+      description: 'The same at the new price, in one of its billing periods.',
+    }),
+    currency: t.exposeString('currency', { description: 'The currency, by its code of ISO 4217.' }),
+    examples: t.field({
+      type: [AdjustmentPreview],
+      description: `The exact adjustments of the first subscriptions; at most ${mostExamples}.`,
+      resolve: ({ examples }) => examples,
+    }),
+  }),
+});
+
+const args = {
+  priceMove: { type: CreatePriceMove, required: true, description: 'The move.' },
+} as const;
+
+builder.mutationFields((t) => ({
+  createPriceMove: t.field({
+    type: payload('createPriceMove', PriceMove, 'The new move.'),
+    description:
+      'Begins to move all subscribers of a price to another one. A job adjusts one subscription after the other and emits price_move.updated. Errors: BAD_REQUEST for prices that cannot be moved between, and while another move from the price is running.',
+    args: { priceMove: t.arg(args.priceMove) },
+    validate: { schema: priceMoveInput },
+    resolve: (_root, input, session) => createPriceMove(session, input as never),
+  }),
+  previewPriceMove: t.field({
+    type: payload('previewPriceMove', Preview, 'The effect of the move.'),
+    description:
+      'Computes the effect of a move without beginning it. A subscription that cannot be moved is among the examples with its reason. Errors: BAD_REQUEST for prices that cannot be moved between.',
+    args: { priceMove: t.arg(args.priceMove) },
+    validate: { schema: priceMoveInput },
+    resolve: (_root, input, session) => previewPriceMove(session, input as never),
+  }),
+  stopPriceMove: t.field({
+    type: payload('stopPriceMove', PriceMove, 'The stopped move.'),
+    description:
+      'Stops a move. Moved subscriptions keep the new price, and scheduled changes stay scheduled. A move that has ended is returned unchanged. Errors: NOT_FOUND.',
+    args: { id: t.arg.id({ required: true, description: 'The id of the move.' }) },
+    validate: { schema: stopPriceMoveInput },
+    resolve: (_root, input, session) => stopPriceMove(session, input),
+  }),
+}));

@@ -1,0 +1,123 @@
+import { SubscriptionPhase } from '#domain/model/subscriptions/subscription-phase.ts';
+import {
+  createSubscriptionPhase,
+  createSubscriptionPhaseInput,
+} from '#domain/subscriptions/commands/subscription-phases/create-subscription-phase.ts';
+import {
+  deleteSubscriptionPhase,
+  deleteSubscriptionPhaseInput,
+} from '#domain/subscriptions/commands/subscription-phases/delete-subscription-phase.ts';
+import {
+  updateSubscriptionPhase,
+  updateSubscriptionPhaseInput,
+} from '#domain/subscriptions/commands/subscription-phases/update-subscription-phase.ts';
+import { IntervalUnit } from '../catalog/prices.ts';
+import { builder } from '../engine/builder.ts';
+import { expectedVersion } from '../engine/expected-version.ts';
+import { payload } from '../engine/payload.ts';
+import { discountText } from './subscription-items.ts';
+import { SubscriptionPhaseTiming } from './subscription-phases.ts';
+
+const PhaseItemInput = builder.inputType('SubscriptionPhaseItemInput', {
+  description:
+    'An item of a phase. It continues the present item of the same price, with its terms where fields are absent.',
+  fields: (t) => ({
+    priceId: t.id({ description: 'The id of an active subscription price.' }),
+    priceSlug: t.string({
+      description: 'The slug of an active subscription price; alternative to `priceId`.',
+    }),
+    quantity: t.field({ type: 'SafeInt', description: 'The quantity, 1 or more; 1 when absent.' }),
+    unitPrice: t.field({
+      type: 'SafeInt',
+      description: 'The negotiated price of one unit, in minor units, 0 or more.',
+    }),
+    discountPercentage: t.field({
+      type: 'Decimal',
+      description: `${discountText} Null for none; absent for that of the present item.`,
+    }),
+    name: t.string({ description: 'The display name.' }),
+  }),
+});
+
+const PhaseDelay = builder.inputType('PhaseDelayInput', {
+  description: 'A time after the previous phase.',
+  fields: (t) => ({
+    interval: t.field({ type: IntervalUnit, required: true, description: 'The unit.' }),
+    intervalCount: t.int({ description: 'The number of units; 1 when absent.' }),
+  }),
+});
+
+const startsAt = 'The planned start, in the future.';
+const timing =
+  'Whether the phase starts then, or with the first billing period that begins then or later; `with_period` when absent.';
+const after =
+  'The time from the start of the phase before, otherwise from the end of the trial or the start of the subscription; alternative to `startsAt`.';
+const items = 'All items of the plan from then on, 1 to 100; present items that are not named end.';
+
+/** A phase of a new subscription. */
+export const PhaseInput = builder.inputType('SubscriptionPhaseInput', {
+  description: 'A phase of a new subscription.',
+  fields: (t) => ({
+    startsAt: t.field({ type: 'Timestamp', description: startsAt }),
+    after: t.field({ type: PhaseDelay, description: after }),
+    timing: t.field({ type: SubscriptionPhaseTiming, description: timing }),
+    items: t.field({ type: [PhaseItemInput], required: true, description: items }),
+  }),
+});
+
+const CreatePhase = builder.inputType('CreateSubscriptionPhaseInput', {
+  description: 'Items that a subscription has from a later instant on.',
+  fields: (t) => ({
+    subscriptionId: t.id({ required: true, description: 'The subscription.' }),
+    startsAt: t.field({ type: 'Timestamp', description: startsAt }),
+    after: t.field({ type: PhaseDelay, description: after }),
+    timing: t.field({ type: SubscriptionPhaseTiming, description: timing }),
+    items: t.field({ type: [PhaseItemInput], required: true, description: items }),
+  }),
+});
+
+const UpdatePhase = builder.inputType('UpdateSubscriptionPhaseInput', {
+  description: 'Changes to a planned phase; absent fields do not change.',
+  fields: (t) => ({
+    id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
+    startsAt: t.field({ type: 'Timestamp', description: startsAt }),
+    timing: t.field({
+      type: SubscriptionPhaseTiming,
+      description: 'Whether it starts then, or with the first billing period from then on.',
+    }),
+    items: t.field({ type: [PhaseItemInput], description: items }),
+  }),
+});
+
+builder.mutationFields((t) => ({
+  createSubscriptionPhase: t.field({
+    type: payload('createSubscriptionPhase', SubscriptionPhase, 'The new phase.'),
+    description:
+      'Plans the items that a subscription has from a later instant on. Errors: BAD_REQUEST for a subscription that is unknown, ended, free, never charged or without billing periods. BAD_REQUEST also for a start that is not in the future or taken, and for items that the subscription cannot have.',
+    args: {
+      subscriptionPhase: t.arg({ type: CreatePhase, required: true, description: 'The phase.' }),
+    },
+    validate: { schema: createSubscriptionPhaseInput },
+    resolve: (_root, args, session) => createSubscriptionPhase(session, args as never),
+  }),
+  updateSubscriptionPhase: t.field({
+    type: payload('updateSubscriptionPhase', SubscriptionPhase, 'The changed phase.'),
+    description:
+      'Changes the start, the timing or the items of a planned phase. Errors: NOT_FOUND; BAD_REQUEST as for a new phase, and for one that is not planned any more.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The id of the phase.' }),
+      subscriptionPhase: t.arg({ type: UpdatePhase, required: true, description: 'The changes.' }),
+      expectedVersion: t.arg.int(expectedVersion),
+    },
+    validate: { schema: updateSubscriptionPhaseInput },
+    resolve: (_root, args, session) => updateSubscriptionPhase(session, args as never),
+  }),
+  deleteSubscriptionPhase: t.field({
+    type: payload('deleteSubscriptionPhase', SubscriptionPhase, 'The deleted phase.'),
+    description:
+      'Deletes a planned phase, and returns it. Errors: NOT_FOUND; BAD_REQUEST for one that is not planned any more.',
+    args: { id: t.arg.id({ required: true, description: 'The id of the phase.' }) },
+    validate: { schema: deleteSubscriptionPhaseInput },
+    resolve: (_root, args, session) => deleteSubscriptionPhase(session, args),
+  }),
+}));

@@ -1,0 +1,235 @@
+import { Price } from '#domain/model/catalog/price.ts';
+import { Customer } from '#domain/model/platform/customer.ts';
+import { PaymentMethod } from '#domain/model/platform/payment-method.ts';
+import { Subscription } from '#domain/model/subscriptions/subscription.ts';
+import { SubscriptionItem } from '#domain/model/subscriptions/subscription-item.ts';
+import { actionUrlOfSubscription } from '#domain/money/collection/payment-action.ts';
+import { nowOfSubscription, ownerOf } from '#domain/platform/reads/read-customer.ts';
+import { mostItems } from '#domain/subscriptions/adjusting/adjust-input.ts';
+import { nextStepOf } from '#domain/subscriptions/commands/subscriptions/next-step.ts';
+import { presentMrr } from '#domain/subscriptions/commands/subscriptions/present-mrr.ts';
+import { IntervalUnit } from '../catalog/prices.ts';
+import { listBelow } from '../engine/below.ts';
+import { builder } from '../engine/builder.ts';
+import { loadOne } from '../engine/load.ts';
+import { ownId } from '../engine/own-id.ts';
+import { OrganizationRecord, PricingModelRecord } from '../engine/readable.ts';
+import { optionalReference } from '../engine/reference.ts';
+import { shownTo } from '../engine/shown-to.ts';
+import { collectionFields } from '../money/collection-method.ts';
+import { SubscriptionCommitment } from './commitments.ts';
+import {
+  CancellationCredit,
+  SubscriptionNextStep,
+  SubscriptionStatus,
+} from './subscription-status.ts';
+
+builder.node(Subscription, {
+  name: 'Subscription',
+  description: 'A subscription of a customer.',
+  interfaces: [OrganizationRecord, PricingModelRecord],
+  id: ownId('sub'),
+  loadOne: loadOne(Subscription),
+  fields: (t) => ({
+    mrr: t.field({
+      type: 'SafeInt',
+      description:
+        'The monthly recurring revenue by the customer’s clock, in minor units; 0 unless the customer pays.',
+      resolve: ({ id }, _args, session) => presentMrr(session, id),
+    }),
+    startDate: t.expose('startDate', {
+      type: 'Timestamp',
+      description: 'The start of the subscription.',
+    }),
+    customerId: t.exposeID('customerId', { description: 'The customer that subscribed.' }),
+    priceId: t.exposeID('priceId', { description: 'The price of the subscription.' }),
+    status: t.expose('status', { type: SubscriptionStatus, description: 'The status.' }),
+    current: t.exposeBoolean('current', {
+      description: 'Whether the subscription is current, so that it grants its features.',
+    }),
+    nextStep: t.field({
+      type: SubscriptionNextStep,
+      nullable: true,
+      description:
+        'The step required to start or keep the subscription, such as `add_payment_method`; null when none is required.',
+      resolve: (subscription, _args, session) => nextStepOf(session, subscription),
+    }),
+    paymentActionUrl: t.string({
+      nullable: true,
+      description:
+        'The page where the customer confirms a pending payment; null when none waits for it, and for a caller without the scope `payments_write`.',
+      resolve: async (subscription, _args, session) =>
+        shownTo(session, 'payments_write', await actionUrlOfSubscription(session, subscription)),
+    }),
+    defaultPaymentMethodId: t.exposeID('defaultPaymentMethodId', {
+      nullable: true,
+      description: 'The payment method to charge.',
+    }),
+    defaultPaymentMethod: t.field(
+      optionalReference(PaymentMethod, 'defaultPaymentMethodId', 'The payment method to charge.'),
+    ),
+    backupPaymentMethodId: t.exposeID('backupPaymentMethodId', {
+      nullable: true,
+      description: 'The payment method to charge when the default one fails.',
+    }),
+    backupPaymentMethod: t.field(
+      optionalReference(
+        PaymentMethod,
+        'backupPaymentMethodId',
+        'The payment method to charge when the default one fails.',
+      ),
+    ),
+    cancellationReason: t.exposeString('cancellationReason', {
+      nullable: true,
+      description:
+        'The reason of the end, such as `upgraded_to_paid`; null after a requested cancellation.',
+    }),
+    replacedBySubscriptionId: t.exposeID('replacedBySubscriptionId', {
+      nullable: true,
+      description: 'The paid subscription that replaced this free plan.',
+    }),
+    replacedBySubscription: t.field(
+      optionalReference(
+        Subscription,
+        'replacedBySubscriptionId',
+        'The paid subscription that replaced this free plan.',
+      ),
+    ),
+    currency: t.exposeString('currency', {
+      description:
+        'The currency of its prices and invoices, an ISO 4217 code in upper case. A free subscription follows its customer.',
+    }),
+    isFreePlan: t.exposeBoolean('isFreePlan', {
+      description: 'Whether the subscription is free of charge.',
+    }),
+    doNotCharge: t.exposeBoolean('doNotCharge', {
+      description: 'Whether the subscription is never charged although its price is not 0.',
+    }),
+    runBillingAtPeriodStart: t.exposeBoolean('runBillingAtPeriodStart', {
+      description: 'Whether a billing period is charged at its start instead of its end.',
+    }),
+    ...collectionFields(t, 'the next invoices', 'where none is sent'),
+    renews: t.exposeBoolean('renews', {
+      description: 'Whether the subscription has consecutive billing periods.',
+    }),
+    interval: t.expose('interval', {
+      type: IntervalUnit,
+      nullable: true,
+      description: 'The unit of the billing interval; null unless the subscription renews.',
+    }),
+    intervalCount: t.exposeInt('intervalCount', {
+      nullable: true,
+      description:
+        'The number of units in the billing interval; null unless the subscription renews.',
+    }),
+    name: t.exposeString('name', { nullable: true, description: 'The display name.' }),
+    paidUntil: t.expose('paidUntil', {
+      type: 'Timestamp',
+      nullable: true,
+      description:
+        'The boundary until which billing periods are paid elsewhere; null where every period is charged here.',
+    }),
+    trialEnd: t.expose('trialEnd', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'The end of the free trial.',
+    }),
+    currentBillingPeriodStart: t.expose('currentBillingPeriodStart', {
+      type: 'Timestamp',
+      nullable: true,
+      description:
+        'The start of the current or last billing period; null without one, and in a pause after its end.',
+    }),
+    currentBillingPeriodEnd: t.expose('currentBillingPeriodEnd', {
+      type: 'Timestamp',
+      nullable: true,
+      description:
+        'The end of the current or last billing period; null without one, and in a pause after its end.',
+    }),
+    metadata: t.expose('metadata', {
+      type: 'JSON',
+      nullable: true,
+      description: 'Key-value pairs; values are text, numbers, booleans, lists or objects.',
+    }),
+    canceledAt: t.expose('canceledAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'The time when the subscription ended.',
+    }),
+    cancelScheduledAt: t.expose('cancelScheduledAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'The time when the subscription ends or ended.',
+    }),
+    cancellationCredit: t.expose('cancellationCredit', {
+      type: CancellationCredit,
+      nullable: true,
+      description:
+        'The way in which its cancellation returns unused time; null without a cancellation.',
+    }),
+    billingCycleAnchorDate: t.expose('billingCycleAnchorDate', {
+      type: 'Timestamp',
+      nullable: true,
+      description:
+        'The date from which billing periods are counted; after a trial, the trial’s end.',
+    }),
+    anchored: t.exposeBoolean('anchored', {
+      description:
+        'Whether the anchor was chosen. A billing period that begins within a cycle of it ends with the cycle, and is prorated.',
+    }),
+    remainingPeriods: t.exposeInt('remainingPeriods', {
+      nullable: true,
+      description:
+        'The number of billing periods after the current one, with which it ends; null without a limit.',
+    }),
+    draftWindowHours: t.exposeInt('draftWindowHours', {
+      nullable: true,
+      description:
+        'The hours after a billing period in which late usage counts for its invoice; null for those of the organization.',
+    }),
+    billAt: t.expose('billAt', {
+      type: 'SafeInt',
+      nullable: true,
+      description:
+        'The amount of unbilled usage at which an invoice bills it within its period, in minor units; null where the end of the period does.',
+    }),
+    commitment: t.field({
+      type: SubscriptionCommitment,
+      nullable: true,
+      description: 'The amount that the customer commits to spend; null without a commitment.',
+      resolve: (subscription) => (subscription.commitment ? subscription : null),
+    }),
+    externalId: t.exposeString('externalId', {
+      nullable: true,
+      description: 'Your own id of the subscription, unique in the pricing model.',
+    }),
+    scheduledAdjustmentAt: t.expose('scheduledAdjustmentAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'The time when a scheduled adjustment takes effect.',
+    }),
+    customer: t.field({
+      type: Customer,
+      description: 'The customer that subscribed.',
+      resolve: (subscription, _args, session) => ownerOf(session, subscription),
+    }),
+    price: t.field({
+      type: Price,
+      description: 'The price of the subscription.',
+      resolve: ({ price }) => price.loadOrFail(),
+    }),
+    itemsPage: listBelow(t, SubscriptionItem, {
+      by: 'subscription',
+      description: 'The items, including ended ones.',
+    }),
+    pricedItems: t.field({
+      type: [SubscriptionItem],
+      description: `The current items with a price, by the customer’s clock, without items that were added manually; at most ${mostItems}.`,
+      resolve: async (subscription, _args, session) => {
+        const now = await nowOfSubscription(session, subscription);
+        const items = await subscription.items.loadItems();
+        return items.filter((item) => item.priceId && item.isActive(now));
+      },
+    }),
+  }),
+});

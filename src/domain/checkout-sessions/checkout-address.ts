@@ -1,8 +1,0 @@
-import type { StoredAddress } from '#domain/invoices/parties.ts';
-
-/** The billing address that a customer enters at a checkout. */
-export interface CheckoutAddress {
-  readonly name?: string | null;
-  readonly email?: string | null;
-  readonly address: StoredAddress;
-}

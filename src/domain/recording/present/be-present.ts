@@ -1,0 +1,12 @@
+import type { Session } from '#domain/kernel/session.ts';
+import { settleUsage } from '#domain/recording/inbox/settle-usage.ts';
+import { catchUp } from '#domain/subscriptions/lifecycle/transition-subscription.ts';
+
+/**
+ * Takes a subscription to its present: its accepted usage is counted, and its due boundaries are crossed. Errors:
+ * NOT_FOUND; SERVICE_UNAVAILABLE while too much accepted usage waits.
+ */
+export async function bePresent(session: Session, id: string): Promise<void> {
+  await settleUsage(session, [id]);
+  await catchUp(session, id);
+}

@@ -1,8 +1,0 @@
-import type { Customer } from '#domain/customers/customer.ts';
-
-/** The next invoice number of a locked customer: its base and a count from 00000, without a gap. */
-export function nextInvoiceNumber(customer: Customer): string {
-  const count = String(customer.invoiceCount).padStart(5, '0');
-  customer.invoiceCount++;
-  return `${customer.invoiceNumberBase}-${count}`;
-}

@@ -1,0 +1,18 @@
+import type { Program } from '#server/terminal.ts';
+import { exitCodeOf, parseScenarioArguments, usage } from '../scenario/arguments.ts';
+
+/** `npm run scenario` executes scenarios, and fails where records differ from those that they expect. */
+export const program: Program = {
+  usage,
+  async run({ args, print }) {
+    const names = parseScenarioArguments(args);
+    if (!names) return void print(usage);
+    // Loaded only now, so that bad arguments are refused at once.
+    const { runFiles } = await import('../scenario/run-files.ts');
+    const tally = await runFiles(names, print);
+    const { passed, failed, broken } = tally;
+    const others = broken > 0 ? `, ${broken} broken` : '';
+    print(`${passed} as expected, ${failed} with differences${others}\n`);
+    return exitCodeOf(tally);
+  },
+};
