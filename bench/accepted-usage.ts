@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { drainInbox } from '#domain/recording/inbox/drain-inbox.ts';
-import { connect } from '#server/database.ts';
+import { connect } from '#server/database/database.ts';
 import { bareInserts } from './bare-usage.ts';
 import { lineTo } from './line.ts';
 import { checkNightly } from './nightly-checks.ts';

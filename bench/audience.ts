@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { connect } from '#server/database.ts';
+import { connect } from '#server/database/database.ts';
 import type { Seen, SubscribeRequest } from './live-subscribers.ts';
 import { startWorker, type Worker } from './processes.ts';
 import { addSeatedSubscriptions, slug } from './seated-subscriptions.ts';

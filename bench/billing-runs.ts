@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { executeDueRuns } from '#domain/money/collection/execute-due-runs.ts';
-import { connect } from '#server/database.ts';
+import { connect } from '#server/database/database.ts';
 import { bareSeconds } from './bare-runs.ts';
 import { addBilledCustomer, type Kind } from './billed-customer.ts';
 import { CustomerPattern } from './copy-customer.ts';

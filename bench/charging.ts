@@ -5,7 +5,7 @@ import { ProcessorAccount, sealAccountSecret } from '#domain/model/money/process
 import { executeDueRuns } from '#domain/money/collection/execute-due-runs.ts';
 import { useStripe } from '#domain/money/processing/stripe/client.ts';
 import { rateOf } from '#domain/money/processing/stripe/pace.ts';
-import { connect } from '#server/database.ts';
+import { connect } from '#server/database/database.ts';
 import { addBilledCustomer } from './billed-customer.ts';
 import { CustomerPattern } from './copy-customer.ts';
 import { checkNightly } from './nightly-checks.ts';

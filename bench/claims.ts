@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import autocannon from 'autocannon';
 import { claimResource } from '#domain/capacity/commands/resource-claims/claim-resource.ts';
 import { openSession, type Scope } from '#domain/kernel/session.ts';
-import { connect, prepareDatabase } from '#server/database.ts';
+import { connect, prepareDatabase } from '#server/database/database.ts';
 import type { BareClaims, Measured } from './bare-claims.ts';
 import { useSecrets } from './own-secrets.ts';
 import { startWorker } from './processes.ts';

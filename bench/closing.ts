@@ -6,7 +6,7 @@ import { Invoice } from '#domain/model/invoicing/invoice.ts';
 import { executeDueRuns } from '#domain/money/collection/execute-due-runs.ts';
 import { recordUsageEvents } from '#domain/recording/present/record-usage-events.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/commands/subscriptions/due-subscriptions.ts';
-import { connect } from '#server/database.ts';
+import { connect } from '#server/database/database.ts';
 import { addMeteredCustomer, type Metered, sessionAt } from './metered-customer.ts';
 import { checkNightly } from './nightly-checks.ts';
 import { useSecrets } from './own-secrets.ts';

@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { newId } from '#domain/kernel/ids.ts';
 import { ApiKey } from '#domain/model/platform/api-key.ts';
 import { statement } from '#engines/lockstep/statement.ts';
-import { connect } from '#server/database.ts';
+import { connect } from '#server/database/database.ts';
 import { freePort, startProgram } from './processes.ts';
 import { secretsKey } from './secrets-key.ts';
 import { startReplicated } from './standby.ts';

@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { claimDeliveries } from '#domain/platform/commands/webhook-deliveries/claim-deliveries.ts';
 import { sequenceEvents } from '#domain/platform/feed/sequence-events.ts';
-import { connect, prepareDatabase } from '#server/database.ts';
+import { connect, prepareDatabase } from '#server/database/database.ts';
 import { startMeasuredDatabase } from './database.ts';
 
 const backlogs = [100_000, 200_000, 400_000] as const;

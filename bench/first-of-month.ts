@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { connect } from '#server/database.ts';
+import { connect } from '#server/database/database.ts';
 import { bareSeconds } from './bare-runs.ts';
 import { addBilledCustomer } from './billed-customer.ts';
 import { CustomerPattern } from './copy-customer.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { recordUsageEvents } from '#domain/recording/present/record-usage-events.ts';
-import { connect } from '#server/database.ts';
+import { connect } from '#server/database/database.ts';
 import { archiveUsageEventMonths } from '#server/history/archive-months.ts';
 import { addMeteredCustomer, sessionAt } from './metered-customer.ts';
 import { useSecrets } from './own-secrets.ts';

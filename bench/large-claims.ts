@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { connect } from '#server/database.ts';
+import { connect } from '#server/database/database.ts';
 import { addSeatedSubscriptions, slug } from './seated-subscriptions.ts';
 import { type MeasuredService, startMeasuredService } from './service.ts';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { foundOrganization } from '#domain/platform/commands/organizations/found-organization.ts';
-import { connect } from '#server/database.ts';
+import { connect } from '#server/database/database.ts';
 import { useSecrets } from './own-secrets.ts';
 import { type MeasuredService, startMeasuredService } from './service.ts';
 import { storeLists } from './stored-lists.ts';

@@ -1,6 +1,6 @@
 import { checkBalances } from '#domain/metering/commands/usage-balances/check-balances.ts';
 import { checkBooks } from '#domain/money/commands/books/check-books.ts';
-import { connect } from '#server/database.ts';
+import { connect } from '#server/database/database.ts';
 
 /**
  * Executes the checks of the nightly jobs after a benchmark that has moved money or usage: the books of all customers,

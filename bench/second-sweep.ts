@@ -1,6 +1,6 @@
 import { secretsKeyFrom, useSecretsKeys } from '#domain/kernel/security/secrets.ts';
 import { executeDueRuns } from '#domain/money/collection/execute-due-runs.ts';
-import { connect } from '#server/database.ts';
+import { connect } from '#server/database/database.ts';
 
 /** A second process that executes due runs when it is asked, and answers how many it has executed. */
 const [databaseUrl = '', secretsKey = ''] = process.argv.slice(2);

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { locateBinaries } from '#server/embedded-postgres/postgres-binaries.ts';
 import { embeddedBuild } from '#server/embedded-postgres/postgres-builds.ts';
 import { spawnDetached } from '#server/embedded-postgres/postgres-program.ts';
 import { findPostgresUser } from '#server/embedded-postgres/system-user.ts';
-import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
 import { freePort, startWorker } from './processes.ts';
 
 const longestWaitMilliseconds = 30_000;

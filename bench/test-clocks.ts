@@ -2,7 +2,7 @@ import { openSession } from '#domain/kernel/session.ts';
 import { sealToken } from '#domain/model/platform/payment-method.ts';
 import { advanceTestClock } from '#domain/platform/commands/test-clocks/advance-test-clock.ts';
 import { createTestClock } from '#domain/platform/commands/test-clocks/create-test-clock.ts';
-import { connect, prepareDatabase } from '#server/database.ts';
+import { connect, prepareDatabase } from '#server/database/database.ts';
 import { startMeasuredDatabase } from './database.ts';
 import { addDueSubscriptions, aPlan, begin } from './due-subscriptions.ts';
 import { checkNightly } from './nightly-checks.ts';

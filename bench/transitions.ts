@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { transitionDueSubscriptions } from '#domain/subscriptions/commands/subscriptions/due-subscriptions.ts';
-import { connect, prepareDatabase } from '#server/database.ts';
+import { connect, prepareDatabase } from '#server/database/database.ts';
 import { bareTransitions } from './bare-transitions.ts';
 import { countStatements } from './count-statements.ts';
 import { startMeasuredDatabase } from './database.ts';

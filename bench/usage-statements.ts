@@ -5,7 +5,7 @@ import { openSession } from '#domain/kernel/session.ts';
 import { ApiKey } from '#domain/model/platform/api-key.ts';
 import { recordCalls } from '#domain/recording/record-calls.ts';
 import { usageEventInput } from '#domain/recording/usage-event-input.ts';
-import { connect } from '#server/database.ts';
+import { connect } from '#server/database/database.ts';
 import { bareInserts } from './bare-usage.ts';
 import { spreadOf } from './figures.ts';
 import { processorTimeOf } from './processor-time.ts';

@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '#root';
+import { connect } from '#server/database/database.ts';
 import { knownMigrations } from '#server/database/migrations.ts';
-import { connect } from '#server/database.ts';
-import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { schemaDifference } from './support/schema-difference.ts';
 
 /**

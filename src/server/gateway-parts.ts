@@ -1,13 +1,13 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { CorsOrigins, OidcSettings, TracingSettings } from '#config';
 import type { Limits } from '#limits';
-import type { DashboardFiles } from './dashboard-files.ts';
-import type { EventHub } from './event-hub.ts';
-import type { Logger } from './logger.ts';
-import type { OriginRule } from './public-origin.ts';
-import type { Readiness } from './readiness.ts';
+import type { EventHub } from './feed/event-hub.ts';
+import type { Readiness } from './health/readiness.ts';
+import type { DashboardFiles } from './http/dashboard-files.ts';
+import type { OriginRule } from './http/public-origin.ts';
+import type { Logger } from './observability/logger.ts';
+import type { TrustedDocuments } from './operations/trusted-documents.ts';
 import type { Replicas } from './replicas/replicas.ts';
-import type { TrustedDocuments } from './trusted-documents.ts';
 import type { OpenUsageStream } from './usage-stream/open-usage-stream.ts';
 
 /** The parts from which the gateway is made. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect } from '#server/database.ts';
+import { connect } from '#server/database/database.ts';
 import { archiveUsageEventMonths } from '#server/history/archive-months.ts';
 
 /** A process that moves old months to files, prints each step, and waits at one of them to be killed. */

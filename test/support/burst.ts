@@ -1,4 +1,4 @@
-import { trimMemory } from '#server/trim-memory.ts';
+import { trimMemory } from '#server/process/trim-memory.ts';
 
 /** A process that reports its memory in MiB before a burst, after it, and each second of the idle time that follows. */
 const report = () => process.send?.(Math.round(process.memoryUsage.rss() / 1024 / 1024));

@@ -2,8 +2,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
-import { connect, prepareDatabase } from '#server/database.ts';
-import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
+import { connect, prepareDatabase } from '#server/database/database.ts';
+import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { scratchRoot } from './scratch-root.ts';
 
 /** The database of a cell on a server of its own. */

@@ -1,8 +1,8 @@
 import type { Session } from '#domain/kernel/session.ts';
-import { connectToCell } from '../../src/tenant/cell-database.ts';
-import { addFence, removeFence } from '../../src/tenant/fence.ts';
-import { freeze } from '../../src/tenant/freeze.ts';
-import { clearState } from '../../src/tenant/move-state.ts';
+import { connectToCell } from '../../src/tools/tenant/cell-database.ts';
+import { addFence, removeFence } from '../../src/tools/tenant/fence.ts';
+import { freeze } from '../../src/tools/tenant/freeze.ts';
+import { clearState } from '../../src/tools/tenant/move-state.ts';
 
 /** Freezes an organization, as its move does, until the client ends. */
 export async function aFreeze(

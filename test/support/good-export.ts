@@ -1,10 +1,17 @@
-import { checkRecords } from '../../src/import/read-lists.ts';
-import type { Source } from '../../src/import/source.ts';
-import * as catalog from '../../src/import/stripe-catalog-fields.ts';
-import { customerFields, methodFields } from '../../src/import/stripe-customer-fields.ts';
-import { type Situation, type StripeExport, sourceOf } from '../../src/import/stripe-export.ts';
-import * as shapes from '../../src/import/stripe-shapes.ts';
-import { scheduleFields, subscriptionFields } from '../../src/import/stripe-subscription-fields.ts';
+import { checkRecords } from '../../src/tools/import/source/read-lists.ts';
+import type { Source } from '../../src/tools/import/source/source.ts';
+import * as catalog from '../../src/tools/import/stripe/catalog-fields.ts';
+import { customerFields, methodFields } from '../../src/tools/import/stripe/customer-fields.ts';
+import {
+  type Situation,
+  type StripeExport,
+  sourceOf,
+} from '../../src/tools/import/stripe/export.ts';
+import * as shapes from '../../src/tools/import/stripe/shapes.ts';
+import {
+  scheduleFields,
+  subscriptionFields,
+} from '../../src/tools/import/stripe/subscription-fields.ts';
 import {
   aStripeCoupon,
   aStripeCustomer,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
-import { type ImportPlan, runImport } from '../../src/import/run-import.ts';
+import { type ImportPlan, runImport } from '../../src/tools/import/run-import.ts';
 
 /** The files of an export, by their names: texts, bytes, or records of a list. */
 export interface Files {

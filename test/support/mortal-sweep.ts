@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { executeDueRuns } from '#domain/money/collection/execute-due-runs.ts';
-import { connect } from '#server/database.ts';
+import { connect } from '#server/database/database.ts';
 import './secrets.ts';
 
 /**

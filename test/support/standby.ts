@@ -2,12 +2,12 @@ import { chown, cp, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { prepareDatabase } from '#server/database.ts';
-import { embeddedUrls } from '#server/database-roles.ts';
-import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
-import { serverOf } from '../../src/deploy/fleet/databases.ts';
-import { until } from '../../src/deploy/fleet/member.ts';
-import { sendSignal } from '../../src/deploy/fleet/send-signal.ts';
+import { prepareDatabase } from '#server/database/database.ts';
+import { embeddedUrls } from '#server/database/database-roles.ts';
+import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
+import { serverOf } from '../../src/tools/fleet/databases.ts';
+import { until } from '../../src/tools/fleet/member.ts';
+import { sendSignal } from '../../src/tools/fleet/send-signal.ts';
 
 /** A prepared primary and a standby that streams from it. */
 export interface Pair extends AsyncDisposable {

@@ -1,6 +1,6 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { updateOrganization } from '#domain/platform/commands/organizations/update-organization.ts';
-import { reachTaxServices } from '#server/reach-tax-services.ts';
+import { reachTaxServices } from '#server/integrations/reach-tax-services.ts';
 import { fresh } from './factories.ts';
 import { startTaxServer, type TaxServer } from './tax-service.ts';
 import { testAlone } from './test.ts';

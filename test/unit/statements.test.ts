@@ -17,10 +17,10 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/domain/recording/inbox/stream-cursor.ts': 'the pricing model is the tenant',
   'src/domain/platform/locks/lock-free-customers.ts':
     'a batch of a job has customers of several tenants',
-  'src/server/operators/authenticate-operator.ts': 'the session was found by its secret',
-  'src/tenant/check-move.ts': 'the organization is the tenant',
-  'src/tenant/move-state.ts': 'the organization is the tenant',
-  'src/tenant/run-tenant.ts': 'the organization is the tenant',
+  'src/server/auth/authenticate-operator.ts': 'the session was found by its secret',
+  'src/tools/tenant/check-move.ts': 'the organization is the tenant',
+  'src/tools/tenant/move-state.ts': 'the organization is the tenant',
+  'src/tools/tenant/run-tenant.ts': 'the organization is the tenant',
 };
 
 const texts = /`(?:[^`\\]|\\.)*`|'(?:[^'\\\n]|\\.)*'/g;

@@ -5,7 +5,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { databaseFailure, logged } from '#domain/kernel/database-failure.ts';
 import { countDifferences } from '#domain/money/commands/processors/count-differences.ts';
 import type { GatewayParts } from '../gateway-parts.ts';
-import { recordOf } from '../use-request-log.ts';
+import { recordOf } from '../request-log/use-request-log.ts';
 import { countCharges } from './count-charges.ts';
 import { addDatabaseGauges } from './database-gauges.ts';
 import { measurePool } from './measure-pool.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { runImport } from '../../../src/import/run-import.ts';
+import { runImport } from '../../../src/tools/import/run-import.ts';
 import { cutConnections } from '../../support/cuts.ts';
 import { fresh } from '../../support/factories.ts';
 import { imported } from '../../support/import-files.ts';

@@ -20,7 +20,7 @@ import {
   listChanges,
 } from '#domain/platform/feed/list-changes.ts';
 import { lastSequence, sequenceEvents } from '#domain/platform/feed/sequence-events.ts';
-import type { EventHub } from '#server/event-hub.ts';
+import type { EventHub } from '#server/feed/event-hub.ts';
 import {
   aCustomer,
   anOpenInvoice,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { runsOf } from '#server/pdf/text-runs.ts';
+import { runsOf } from '#server/documents/pdf/text-runs.ts';
 import { anOpenInvoice } from '../../support/factories.ts';
 import { pdfActualTexts, pdfCharacters } from '../../support/pdf-text.ts';
 import { seeded } from '../../support/seeded.ts';

@@ -17,7 +17,7 @@ import { CustomerToken } from '#domain/model/platform/customer-token.ts';
 import { createApiKey } from '#domain/platform/commands/api-keys/create-api-key.ts';
 import { updateCustomer } from '#domain/platform/commands/customers/update-customer.ts';
 import { rotateDocumentSecret } from '#domain/platform/commands/organizations/document-secret.ts';
-import { loggedPaths } from '#server/logged-path.ts';
+import { loggedPaths } from '#server/request-log/logged-path.ts';
 import { aCustomer, anOpenInvoice, aPaidInvoice, fresh } from '../../support/factories.ts';
 import { follow } from '../../support/follow.ts';
 import { aMailServer, answer, bodyOf, type ReceivedMail } from '../../support/mail-server.ts';

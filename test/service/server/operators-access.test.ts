@@ -11,7 +11,7 @@ import {
 } from '#domain/kernel/access-scopes.ts';
 import { readGuide } from '#rest/guides/index.ts';
 import { mutationScopes } from '#schema/engine/access-table.ts';
-import { createLogger } from '#server/logger.ts';
+import { createLogger } from '#server/observability/logger.ts';
 import { createGateway } from '#server/yoga.ts';
 import {
   argumentsOf,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { readConfig } from '#config';
 import { Operator } from '#domain/model/platform/operator.ts';
-import { createLogger } from '#server/logger.ts';
+import { createLogger } from '#server/observability/logger.ts';
 import { createGateway } from '#server/yoga.ts';
 import { fresh } from '../../support/factories.ts';
 import { type Claims, type Issuer, startIssuer } from '../../support/oidc-issuer.ts';

@@ -1,8 +1,8 @@
 // @module-tag long
 import { expect, onTestFinished } from 'vitest';
 import { CheckedPool } from '#server/database/pool.ts';
-import { createLogger } from '#server/logger.ts';
-import { watchReadiness } from '#server/readiness.ts';
+import { watchReadiness } from '#server/health/readiness.ts';
+import { createLogger } from '#server/observability/logger.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { testAlone } from '../../support/test.ts';
 

@@ -2,7 +2,7 @@ import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { expect } from 'vitest';
 import { type Statement, statement, statements } from '#engines/lockstep/statement.ts';
-import { connect } from '#server/database.ts';
+import { connect } from '#server/database/database.ts';
 import { lockWaits } from '../../support/lock-waits.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { testAlone } from '../../support/test.ts';

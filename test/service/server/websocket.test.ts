@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { expect, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { connect } from '#server/database.ts';
-import { createLogger } from '#server/logger.ts';
+import { connect } from '#server/database/database.ts';
+import { createLogger } from '#server/observability/logger.ts';
 import { startServer } from '#server/server.ts';
 import { createGateway } from '#server/yoga.ts';
 import { startProxy } from '../../support/proxy.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { updateCustomer } from '#domain/platform/commands/customers/update-customer.ts';
-import { sessionOf } from '../../../src/demo/world.ts';
+import { sessionOf } from '../../../src/tools/demo/world.ts';
 import { inBrowser } from '../../support/browser.ts';
 import { ready, test } from '../../support/dashboard.ts';
 

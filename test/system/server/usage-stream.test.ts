@@ -7,7 +7,7 @@ import { UsageEvent } from '#domain/model/recording/usage-event.ts';
 import { partitionOf } from '#domain/recording/inbox/usage-stream.ts';
 import { decode } from '#server/usage-stream/message.ts';
 import { openUsageStream } from '#server/usage-stream/open-usage-stream.ts';
-import { checkUsageStream } from '../../../src/doctor/check-usage-stream.ts';
+import { checkUsageStream } from '../../../src/tools/doctor/check-usage-stream.ts';
 import { aSubscription, aUsageMeter, aUsagePrice } from '../../support/factories.ts';
 import { aFreeze } from '../../support/freeze.ts';
 import { linesTo } from '../../support/log.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { moveOrganization } from '../../../src/tenant/move-organization.ts';
+import { moveOrganization } from '../../../src/tools/tenant/move-organization.ts';
 import { twoCells } from '../../support/cells.ts';
 import { effort } from '../../support/effort.ts';
 import { natsServer, startNats } from '../../support/nats.ts';

@@ -23,8 +23,8 @@ import { moveSubscribers } from '#domain/subscriptions/commands/subscription-adj
 import { billDueAmounts } from '#domain/subscriptions/commands/subscriptions/bill-due-amounts.ts';
 import { createSubscription } from '#domain/subscriptions/commands/subscriptions/create-subscription.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/commands/subscriptions/due-subscriptions.ts';
-import { reachTaxServices } from '#server/reach-tax-services.ts';
-import { freePorts } from '../../../../src/deploy/fleet/free-ports.ts';
+import { reachTaxServices } from '#server/integrations/reach-tax-services.ts';
+import { freePorts } from '../../../../src/tools/fleet/free-ports.ts';
 import { anAdjustable } from '../../../support/adjustments.ts';
 import { aCheckout, visitor } from '../../../support/checkout.ts';
 import {

@@ -2,8 +2,8 @@
 import pg from 'pg';
 import { describe, expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
-import { connect } from '#server/database.ts';
-import { createLogger } from '#server/logger.ts';
+import { connect } from '#server/database/database.ts';
+import { createLogger } from '#server/observability/logger.ts';
 import { createGateway } from '#server/yoga.ts';
 import { anAdjustable } from '../../../support/adjustments.ts';
 import { aCustomer, aPriceOf } from '../../../support/factories.ts';

@@ -6,7 +6,7 @@ import { createDeliverer } from '#cron/deliverer.ts';
 import { jobs } from '#cron/jobs.ts';
 import { runJob } from '#cron/run-job.ts';
 import { createCustomerToken } from '#domain/platform/commands/api-keys/create-customer-token.ts';
-import { createLogger } from '#server/logger.ts';
+import { createLogger } from '#server/observability/logger.ts';
 import { startServer } from '#server/server.ts';
 import { createGateway } from '#server/yoga.ts';
 import {

@@ -19,7 +19,7 @@ import { readGuide } from '#rest/guides/index.ts';
 import { routes } from '#rest/index.ts';
 import { refusalOf } from '#schema/engine/access.ts';
 import { mutationScopes } from '#schema/engine/access-table.ts';
-import { createLogger } from '#server/logger.ts';
+import { createLogger } from '#server/observability/logger.ts';
 import { createGateway } from '#server/yoga.ts';
 import {
   argumentsOf,

@@ -3,7 +3,7 @@ import { Invoice } from '#domain/model/invoicing/invoice.ts';
 import { updateOrganization } from '#domain/platform/commands/organizations/update-organization.ts';
 import { cancelSubscription } from '#domain/subscriptions/commands/subscriptions/cancel-subscription.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/commands/subscriptions/due-subscriptions.ts';
-import { reachTaxServices } from '#server/reach-tax-services.ts';
+import { reachTaxServices } from '#server/integrations/reach-tax-services.ts';
 import { aCustomer, aPaymentMethod, aPriceOf, aSubscription } from '../../../support/factories.ts';
 import { startTaxServer } from '../../../support/tax-service.ts';
 import { testAlone } from '../../../support/test.ts';

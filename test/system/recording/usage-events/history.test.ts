@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Step } from '#server/history/archive-month.ts';
 import { checkHistory } from '#server/history/check-history.ts';
-import { checkHistoryFolder } from '../../../../src/doctor/check-history-folder.ts';
+import { checkHistoryFolder } from '../../../../src/tools/doctor/check-history-folder.ts';
 import { aHistoryFolder, archive, recordedIn } from '../../../support/history.ts';
 import { spawnProgram } from '../../../support/process.ts';
 import { aSmallDisk, noDiskReason } from '../../../support/small-disk.ts';
