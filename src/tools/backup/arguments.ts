@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readArguments } from '../read-arguments.ts';
 import { UsageError } from '../user-error.ts';
 
 export const backupUsage = `Usage: npm run backup -- FILE [--verify]
@@ -40,14 +40,9 @@ function oneFile([file = '', ...rest]: readonly string[]): string {
   return file;
 }
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { verify: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-    });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
+const parse = (args: readonly string[]) =>
+  readArguments({
+    args,
+    allowPositionals: true,
+    options: { verify: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+  });

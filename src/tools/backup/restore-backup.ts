@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams';
 import { ConfigError } from '#config';
 import { adoptEvents } from '#domain/platform/feed/adopt-events.ts';
-import { version } from '#rest/platform/version.ts';
+import { version } from '#rest/engine/version.ts';
 import type { About, Sum, Table } from './content.ts';
 import { openLongConnection } from './long-connection.ts';
 import { readBackup } from './read-backup.ts';

@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import tar from 'tar-stream';
 import { ConfigError } from '#config';
-import { version } from '#rest/platform/version.ts';
+import { version } from '#rest/engine/version.ts';
 import { type About, type Closing, entryNames, type Sum, type Table } from './content.ts';
 import { openLongConnection } from './long-connection.ts';
 import { monthsOf, readRows, tablesOf } from './tables.ts';

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readArguments } from '../read-arguments.ts';
 import { UsageError } from '../user-error.ts';
 
 export const usage = `Usage: npm run -s catalog -- <command>
@@ -63,7 +63,7 @@ export function parseCatalogArguments(
   args: readonly string[],
   environment: Environment,
 ): CatalogArguments {
-  const { values, positionals } = parsed([...args]);
+  const { values, positionals } = parsed(args);
   const [command, file, ...more] = positionals;
   if (values.help || command === 'help') return { command: 'help' };
   if (command !== 'export' && command !== 'plan' && command !== 'apply') {
@@ -83,14 +83,8 @@ export function parseCatalogArguments(
   return { command, file, pricingModelId, state, exitCode, ...service };
 }
 
-/** Node's own messages are good; they only have to become usage errors. */
-function parsed(args: string[]) {
-  try {
-    return parseArgs({ args, options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
+const parsed = (args: readonly string[]) =>
+  readArguments({ args, options, allowPositionals: true });
 
 function addressOf(given: string | undefined, { URL: url, PORT: port }: Environment): URL {
   const address = given || url || `http://127.0.0.1:${port || 4000}`;

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readArguments } from '../read-arguments.ts';
 import { UsageError } from '../user-error.ts';
 
 export const usage = `Usage: npm run demo [-- <command>]
@@ -37,18 +37,13 @@ export function parseDemoArguments(args: readonly string[]): DemoRequest {
   return { command, customers, once: values.once ?? false };
 }
 
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        customers: { type: 'string' },
-        once: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
+const parsed = (args: readonly string[]) =>
+  readArguments({
+    args,
+    allowPositionals: true,
+    options: {
+      customers: { type: 'string' },
+      once: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readArguments } from '../read-arguments.ts';
 import { UsageError } from '../user-error.ts';
 
 const usualPort = 8080;
@@ -29,17 +29,12 @@ export function parseFleetArguments(args: readonly string[]): FleetRequest {
   return { command: 'cells', port };
 }
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        port: { type: 'string' },
-        cells: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
+const parse = (args: readonly string[]) =>
+  readArguments({
+    args,
+    options: {
+      port: { type: 'string' },
+      cells: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });

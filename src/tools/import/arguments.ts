@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readArguments } from '../read-arguments.ts';
 import { UsageError } from '../user-error.ts';
 
 export const usage = `Usage: npm run -s import -- FOLDER [--from stripe|csv] [--apply] [--live] [--pricing-model ID] [--test-clock ID]
@@ -50,21 +50,16 @@ export function parseImportArguments(args: readonly string[]): ImportRequest | u
   };
 }
 
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        from: { type: 'string' },
-        apply: { type: 'boolean' },
-        live: { type: 'boolean' },
-        'pricing-model': { type: 'string' },
-        'test-clock': { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
+const parsed = (args: readonly string[]) =>
+  readArguments({
+    args,
+    allowPositionals: true,
+    options: {
+      from: { type: 'string' },
+      apply: { type: 'boolean' },
+      live: { type: 'boolean' },
+      'pricing-model': { type: 'string' },
+      'test-clock': { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });

@@ -1,9 +1,9 @@
-import { parseArgs } from 'node:util';
 import { type AccessScope, accessScopes } from '#domain/kernel/access-scopes.ts';
 import { mostOrigins, originsInput } from '#domain/kernel/inputs/origins-input.ts';
 import { type ApiKeyType, apiKeyTypes } from '#domain/kernel/session.ts';
 import { isCurrency, unknownCurrency } from '#domain/kernel/values/currencies.ts';
 import type { Seller } from '#domain/platform/commands/organizations/found-organization.ts';
+import { asksForHelp, readArguments } from '../read-arguments.ts';
 import { UsageError } from '../user-error.ts';
 import { sellerHelp, sellerIn, sellerOptions, sellerUsage } from './seller-arguments.ts';
 
@@ -61,15 +61,13 @@ export type KeysRequest =
 /** The request of the command line. */
 export type KeysArguments = KeysRequest | { readonly command: 'help' };
 
-export { UsageError };
-
 /** Parses the command line. Errors: UsageError. */
-export function parseKeysArguments([command, ...rest]: readonly string[]): KeysArguments {
-  const asksForHelp = [command, ...rest].some((word) => word === '--help' || word === '-h');
-  if (asksForHelp || command === 'help') return { command: 'help' };
+export function parseKeysArguments(args: readonly string[]): KeysArguments {
+  if (asksForHelp(args)) return { command: 'help' };
+  const [command, ...rest] = args;
   if (command === 'create') return parseCreate(rest);
   if (command === 'list') {
-    parse({ args: rest, options: {} });
+    readArguments({ args: rest, options: {} });
     return { command };
   }
   if (command === 'revoke') return { command, id: parseId(rest) };
@@ -79,7 +77,7 @@ export function parseKeysArguments([command, ...rest]: readonly string[]): KeysA
 }
 
 function parseCreate(args: string[]): CreateKey {
-  const { values } = parse({
+  const { values } = readArguments({
     args,
     options: {
       name: { type: 'string', default: 'Command line' },
@@ -109,20 +107,11 @@ function parseCreate(args: string[]): CreateKey {
 }
 
 function parseId(args: string[]): string {
-  const { positionals } = parse({ args, options: {}, allowPositionals: true });
+  const { positionals } = readArguments({ args, options: {}, allowPositionals: true });
   const [id, ...more] = positionals;
   if (!id || more.length > 0) throw new UsageError('revoke takes the id of one key');
   return id;
 }
-
-/** Node's own messages are good; they only have to become usage errors. */
-const parse: typeof parseArgs = (config) => {
-  try {
-    return parseArgs(config);
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-};
 
 function keyType(value: string): ApiKeyType {
   const type = apiKeyTypes.find((type) => type === value);

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
-import { UsageError } from '../keys/arguments.ts';
+import { asksForHelp, readArguments } from '../read-arguments.ts';
+import { UsageError } from '../user-error.ts';
 
 export const usage = `Usage: npm run processors -- <command>
 
@@ -25,12 +25,9 @@ export type ProcessorsArguments =
   | { readonly command: 'disconnect'; readonly id: string };
 
 /** Parses the command line. Errors: UsageError. */
-export function parseProcessorsArguments([
-  command,
-  ...rest
-]: readonly string[]): ProcessorsArguments {
-  const asksForHelp = [command, ...rest].some((word) => word === '--help' || word === '-h');
-  if (asksForHelp || command === 'help') return { command: 'help' };
+export function parseProcessorsArguments(args: readonly string[]): ProcessorsArguments {
+  if (asksForHelp(args)) return { command: 'help' };
+  const [command, ...rest] = args;
   if (command === 'list' && rest.length === 0) return { command };
   if (command === 'disconnect') {
     const [id, ...more] = rest;
@@ -40,22 +37,18 @@ export function parseProcessorsArguments([
   if (command !== 'connect') {
     throw new UsageError('A command is missing: connect, list or disconnect');
   }
-  try {
-    const { values } = parseArgs({
-      args: [...rest],
-      options: {
-        key: { type: 'string' },
-        organization: { type: 'string' },
-        'webhook-secret': { type: 'string' },
-      },
-    });
-    return {
-      command,
-      secretKey: values.key,
-      webhookSecret: values['webhook-secret'],
-      organizationId: values.organization,
-    };
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+  const { values } = readArguments({
+    args: rest,
+    options: {
+      key: { type: 'string' },
+      organization: { type: 'string' },
+      'webhook-secret': { type: 'string' },
+    },
+  });
+  return {
+    command,
+    secretKey: values.key,
+    webhookSecret: values['webhook-secret'],
+    organizationId: values.organization,
+  };
 }

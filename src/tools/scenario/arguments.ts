@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readArguments } from '../read-arguments.ts';
 import { UsageError } from '../user-error.ts';
 
 export const usage = `Usage: npm run -s scenario -- FILE...
@@ -18,17 +18,12 @@ export function parseScenarioArguments(args: readonly string[]): readonly string
   return positionals;
 }
 
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { help: { type: 'boolean', short: 'h' } },
-    });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
+const parsed = (args: readonly string[]) =>
+  readArguments({
+    args,
+    allowPositionals: true,
+    options: { help: { type: 'boolean', short: 'h' } },
+  });
 
 /** The numbers of scenarios by how they ended. */
 export interface Tally {

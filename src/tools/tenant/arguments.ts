@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readArguments } from '../read-arguments.ts';
 import { UsageError } from '../user-error.ts';
 
 export const usage = `Usage: npm run tenant -- <command>
@@ -133,24 +133,19 @@ function seconds(text: string): number {
   throw new UsageError(`--freeze-seconds must be a whole number from 1 to 60, not ${text}`);
 }
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        to: { type: 'string' },
-        cell: { type: 'string' },
-        from: { type: 'string' },
-        check: { type: 'boolean' },
-        'freeze-seconds': { type: 'string' },
-        map: { type: 'string' },
-        haproxy: { type: 'string' },
-        host: { type: 'string', multiple: true },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
+const parse = (args: readonly string[]) =>
+  readArguments({
+    args,
+    allowPositionals: true,
+    options: {
+      to: { type: 'string' },
+      cell: { type: 'string' },
+      from: { type: 'string' },
+      check: { type: 'boolean' },
+      'freeze-seconds': { type: 'string' },
+      map: { type: 'string' },
+      haproxy: { type: 'string' },
+      host: { type: 'string', multiple: true },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });

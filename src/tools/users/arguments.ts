@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
 import { type OperatorRole, operatorRoles } from '#domain/kernel/access-scopes.ts';
 import { emailInput } from '#domain/platform/commands/operators/email-input.ts';
+import { asksForHelp, readArguments } from '../read-arguments.ts';
 import { UsageError } from '../user-error.ts';
 
 export const usage = `Usage: npm run users -- <command>
@@ -35,9 +35,9 @@ export type UsersRequest =
 export type UsersArguments = UsersRequest | { readonly command: 'help' };
 
 /** Parses the command line. Errors: UsageError. */
-export function parseUsersArguments([command, ...rest]: readonly string[]): UsersArguments {
-  const asksForHelp = [command, ...rest].some((word) => word === '--help' || word === '-h');
-  if (asksForHelp || command === 'help') return { command: 'help' };
+export function parseUsersArguments(args: readonly string[]): UsersArguments {
+  if (asksForHelp(args)) return { command: 'help' };
+  const [command, ...rest] = args;
   if (command === 'create') {
     const { email, role, name } = optionsOf(rest, ['email', 'role', 'name']);
     return { command, email: emailOf(email), role: roleOf(role), name };
@@ -55,14 +55,9 @@ export function parseUsersArguments([command, ...rest]: readonly string[]): User
   );
 }
 
-/** Node's own messages are good; they only have to become usage errors. */
 function optionsOf(args: string[], names: readonly string[]): Record<string, string | undefined> {
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
-  try {
-    return parseArgs({ args, options }).values as Record<string, string | undefined>;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+  return readArguments({ args, options }).values as Record<string, string | undefined>;
 }
 
 function emailOf(text: string | undefined): string {
