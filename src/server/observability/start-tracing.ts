@@ -10,7 +10,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { TracingSettings } from '#config';
-import { version } from '#rest/platform/version.ts';
+import { version } from '#rest/engine/version.ts';
 
 const longestFarewellMilliseconds = 3_000;
 
