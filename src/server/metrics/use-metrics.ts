@@ -15,7 +15,7 @@ import { measureReplicas } from './measure-replicas.ts';
 import { measureRequests } from './measure-requests.ts';
 import { measureUsageStream } from './measure-usage-stream.ts';
 
-/** What the metrics measure, and who may read them. */
+/** The parts that metrics measure, and the token that reads them. */
 export interface MetricsParts {
   readonly orm: MikroORM;
   readonly logger: Logger;
