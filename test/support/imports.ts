@@ -1,22 +1,28 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A file of the domain, by its path below `src/domain`, and the files of the domain that it imports. */
+/** A file by its path below a folder such as `src/domain`, and the files of the folder that it imports. */
 export type Imports = ReadonlyMap<string, readonly string[]>;
 
 const domain = 'src/domain';
-const imported = /^(?:import|export)\s[^;]*?from '(#domain\/|\.\.?\/)([^']+)';/gm;
 
 /** Reads which file of the domain imports which, types included. */
-export function importsOfDomain(): Imports {
-  const files = readdirSync(domain, { recursive: true, encoding: 'utf8' }).filter((file) =>
+export const importsOfDomain = (): Imports => importsBelow(domain, '#domain/');
+
+/** Reads which file below a folder imports which other one there, types included; the alias names the folder. */
+export function importsBelow(folder: string, alias: string): Imports {
+  const imported = new RegExp(
+    `^(?:import|export)\\s[^;]*?from '(${alias}|\\.\\.?/)([^']+)';`,
+    'gm',
+  );
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ts'),
   );
   return new Map(
     files.map((file) => {
-      const source = readFileSync(join(domain, file), 'utf8');
+      const source = readFileSync(join(folder, file), 'utf8');
       const targets = [...source.matchAll(imported)].map(([, from = '', rest = '']) =>
-        from === '#domain/' ? rest : join(dirname(file), from, rest),
+        from === alias ? rest : join(dirname(file), from, rest),
       );
       return [file, targets];
     }),
