@@ -7,8 +7,6 @@ import { published } from '#domain/kernel/reads/published.ts';
 import type { Scope } from '#domain/kernel/session.ts';
 import { ChangeRecorder } from '#domain/platform/feed/record-changes.ts';
 import { BindingDriver } from '#server/database/binding-driver.ts';
-import { Migrator } from '#server/database/migrator.ts';
-import { migrations } from './src/migrations/migrations.ts';
 
 /** The tables of an organization in one mode, whatever the pricing model. */
 const ofMode: ReadonlySet<string> = new Set([
@@ -52,7 +50,6 @@ function visible(scope: Scope, entityName: string | undefined) {
 export default defineConfig({
   driver: BindingDriver as never,
   entities,
-  extensions: [Migrator],
   subscribers: [new ChangeRecorder()],
   // Needs the package `dataloader`, which the ORM loads by itself.
   dataloader: DataloaderType.ALL,
@@ -80,7 +77,6 @@ export default defineConfig({
     ],
     ignoreSchema: ['public_rehearsal'],
   },
-  migrations: { migrationsList: [...migrations], snapshot: false },
 });
 
 function idIn(where: unknown) {

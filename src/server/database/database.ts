@@ -7,10 +7,10 @@ import {
 } from '#domain/platform/commands/organizations/found-organization.ts';
 import { adoptEvents } from '#domain/platform/feed/adopt-events.ts';
 import ormConfig from '../../../mikro-orm.config.ts';
-import { baseline } from '../../migrations/migrations.ts';
 import { checkSecretsKeys } from '../secrets/stored-secrets.ts';
 import { grantService } from './database-roles.ts';
-import { isTooOld, pendingMigrations, unknownMigrations } from './migrations.ts';
+import { baseline, isTooOld, pendingMigrations, unknownMigrations } from './migrations.ts';
+import { migrateSchema } from './migrator.ts';
 import { limitRole, refusePooler, type TimeLimits } from './pooler.ts';
 import {
   checkRights,
@@ -59,7 +59,6 @@ export async function connect({
   const orm = await (withoutEntities ? openAlone : openWithEntities)({
     ...ormConfig,
     ...(withoutEntities && noEntities),
-    migrations: { ...ormConfig.migrations, silent: true },
     clientUrl: databaseUrl,
     pool: { min: 1, max: poolSize, idleTimeoutMillis: idleMilliseconds },
     driverOptions: {
@@ -247,23 +246,14 @@ function refuseOther(applied: readonly string[], place: string) {
   );
 }
 
-async function migrate(orm: MikroORM, report: Report = () => {}) {
-  let began = performance.now();
-  orm.migrator.on('migrating', ({ name }) => {
-    began = performance.now();
-    report(`Applying the migration ${name}`);
-  });
-  orm.migrator.on('migrated', ({ name }) => {
-    report(`The migration ${name} has taken ${Math.round(performance.now() - began)} ms`);
-  });
+async function migrate(orm: MikroORM, report?: Report) {
   for (let attempt = 1; ; attempt++) {
     try {
-      await orm.migrator.up();
-      return;
+      return await migrateSchema(orm, report);
     } catch (error) {
       if ((error as { code?: string }).code !== '55P03' || attempt === migrationAttempts)
         throw error;
-      report('A table that a migration changes is in use; the migrations are tried again');
+      report?.('A table that a migration changes is in use; the migrations are tried again');
     }
   }
 }

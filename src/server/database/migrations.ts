@@ -1,7 +1,31 @@
-import { baseline, migrations } from '../../migrations/migrations.ts';
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { root } from '#root';
 
-/** The names of all migrations that this code has, in their order. */
-export const knownMigrations: readonly string[] = migrations.map(({ name }) => name);
+const folder = path.join(root, 'src/migrations');
+
+/** The migration that makes the whole schema of version 0.1.0. Databases of that version have its name, too. */
+export const baseline = 'Migration20270114010000';
+
+/** The files of SQL by the names that a database keeps of them. Each of them changes the schema by one step. */
+const files: ReadonlyMap<string, string> = new Map([
+  [baseline, 'baseline.sql'],
+  ...readdirSync(folder)
+    .filter((file) => /^\d+-/.test(file))
+    .toSorted()
+    .map((file) => [`Migration${Number.parseInt(file, 10)}`, file] as const),
+]);
+
+/**
+ * The names of all migrations in their order: the baseline, then the files `<number>-<words>.sql`. Their numbers begin
+ * with 3001, so that an earlier version takes the names for newer than its own, and refuses the database.
+ */
+export const knownMigrations: readonly string[] = [...files.keys()];
+
+/** The statements of a known migration. */
+export const statementsOf = (name: string): Promise<string> =>
+  readFile(path.join(folder, files.get(name) as string), 'utf8');
 
 /** Whether a database is of a version before the baseline, which cannot be migrated. */
 export const isTooOld = (applied: readonly string[]) =>

@@ -1,0 +1,1 @@
+alter table "checkout_session" add "allow_discount_codes" boolean not null default true;

@@ -1,8 +1,0 @@
-import { Migration } from '@mikro-orm/migrations';
-
-export class AddOns extends Migration {
-  override up(): void {
-    this.addSql(`alter table "product" add "add_on" boolean not null default false,
-      add constraint "product_add_on" check (not (add_on and "default"))`);
-  }
-}

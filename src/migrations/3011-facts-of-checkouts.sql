@@ -1,0 +1,1 @@
+alter table "checkout_session" add "stored_facts" jsonb null;
