@@ -1,12 +1,13 @@
 import { DataloaderType } from '@mikro-orm/core';
-import { defineConfig } from '@mikro-orm/postgresql';
+import { type Configuration, defineConfig } from '@mikro-orm/postgresql';
 import { entities, scopedEntities } from '#domain/entities.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { ofCustomer } from '#domain/kernel/reads/of-customer.ts';
 import { published } from '#domain/kernel/reads/published.ts';
 import type { Scope } from '#domain/kernel/session.ts';
 import { ChangeRecorder } from '#domain/platform/feed/record-changes.ts';
-import { BindingDriver } from '#server/database/binding-driver.ts';
+import { BindingDriver } from '#engines/statements/binding-driver.ts';
+import { PooledConnection } from '#server/database/pooled-connection.ts';
 
 /** The tables of an organization in one mode, whatever the pricing model. */
 const ofMode: ReadonlySet<string> = new Set([
@@ -47,8 +48,19 @@ function visible(scope: Scope, entityName: string | undefined) {
     : { organizationId, livemode, id: pricingModelId };
 }
 
+/** Connections of our pool. Whoever has a secret key sees one pricing model by the same conditions as any other. */
+class Driver extends BindingDriver {
+  constructor(config: Configuration) {
+    super(config, PooledConnection, {
+      name: 'tenant',
+      values: ['organizationId', 'pricingModelId'],
+      shapeOf: ({ keyType, livemode }) => (keyType === 'secret' ? `${livemode}` : null),
+    });
+  }
+}
+
 export default defineConfig({
-  driver: BindingDriver as never,
+  driver: Driver as never,
   entities,
   subscribers: [new ChangeRecorder()],
   // Needs the package `dataloader`, which the ORM loads by itself.

@@ -1,7 +1,6 @@
 import {
   type Dictionary,
   type EntityMetadata,
-  isRaw,
   type NativeInsertUpdateOptions,
   QueryFlag,
   type QueryResult,
@@ -10,19 +9,22 @@ import {
   AbstractSqlDriver,
   type Configuration,
   MikroORM,
-  NativeQueryBuilder,
   type PostgreSqlConnection,
 } from '@mikro-orm/postgresql';
-import { Member } from '#engines/lockstep/lockstep.ts';
+import {
+  type BindingConnection,
+  bindingConnection,
+  type Connections,
+  isWhole,
+  Noted,
+} from './binding-connection.ts';
 import { BindingPlatform } from './binding-platform.ts';
 import { KnownReads } from './known-reads.ts';
-import type { Bind, Bound, Built, KnownStatement } from './known-statement.ts';
+import type { Bind, KnownStatement } from './known-statement.ts';
 import { KnownStatements } from './known-statements.ts';
-import { PooledConnection } from './pooled-connection.ts';
 import { type Shape, shapeOf, shapeOfUpdate, type Value, withValues } from './shape.ts';
 
 type Execute = PostgreSqlConnection['execute'];
-type Query = Parameters<Execute>[0];
 type Own<T> = (where: never, options: object) => Promise<T>;
 type Options = {
   readonly ctx?: Parameters<Execute>[3];
@@ -32,85 +34,29 @@ type Options = {
 };
 /** The reads of an EntityManager. */
 export type ReadKind = 'find' | 'findOne' | 'count';
-type Runner = { executeQuery(query: object): Promise<{ rows: unknown[] }> };
 
-/** Takes the place of a transaction, and notes the statement instead of executing it. */
-class Noted {
-  #built: Built | null = null;
-
-  note(built: Built) {
-    this.#built = built;
-  }
-
-  /** Null for a statement with joins or subqueries: they get the filters of the caller's tenant. */
-  get built(): Built | null {
-    const isPlain = this.#built && !/ join |.\bselect\b/s.test(this.#built.sql);
-    return isPlain ? this.#built : null;
-  }
+/** The filter that reads of entities have, as far as the statement of a read depends on its parameters. */
+export interface KnownFilter {
+  readonly name: string;
+  /** The parameters that are values of conditions; each is a text. */
+  readonly values: readonly string[];
+  /**
+   * The part of the shape that the other parameters are. Null where the conditions depend on more than these, so that
+   * the ORM prepares each read.
+   */
+  shapeOf(parameters: Readonly<Record<string, unknown>>): string | null;
 }
 
-/** Sends texts as parameters, where the ORM's own connection writes them into the statement. */
-class BindingConnection extends PooledConnection {
-  override async execute(
-    query: Query,
-    params: readonly unknown[] = [],
-    method: Parameters<Execute>[2] = 'all',
-    ctx?: Parameters<Execute>[3],
-    context?: Parameters<Execute>[4],
-  ): Promise<never> {
-    const raw = query instanceof NativeQueryBuilder ? query.toRaw() : query;
-    const given = isRaw(raw) ? raw.sql : (raw as string);
-    const values = isRaw(raw) ? raw.params : params;
-    if ((ctx as unknown) instanceof Noted) {
-      (ctx as unknown as Noted).note({ sql: given, params: values });
-      return [] as never;
-    }
-    await this.ensureConnection();
-    const bound = (this.platform as BindingPlatform).bind(given, values, isWhole(ctx));
-    return this.executeBound(bound, method, ctx, context);
-  }
-
-  /** Executes a statement whose texts are bound. */
-  executeBound(
-    { sql, texts }: Bound,
-    method: Parameters<Execute>[2],
-    ctx: Parameters<Execute>[3],
-    context: Parameters<Execute>[4],
-  ): Promise<never> {
-    const runner = (ctx ?? this.getClient()) as unknown as Runner;
-    return this.executeQuery(
-      sql,
-      async () => {
-        const node = { kind: 'RawNode', sqlFragments: [sql], parameters: [] };
-        const compiled = { sql, parameters: texts, query: node, queryId: {} };
-        return this.transformRawResult((await runner.executeQuery(compiled)) as never, method);
-      },
-      context as never,
-    ) as never;
-  }
-
-  /** The rows of a query whose texts are bound. */
-  rowsOf({ sql, texts }: Bound, ctx: unknown): Promise<unknown[]> {
-    const runner = (ctx ?? this.getClient()) as Runner;
-    return this.executeQuery(sql, async () => {
-      const node = { kind: 'RawNode', sqlFragments: [sql], parameters: [] };
-      const compiled = { sql, parameters: texts, query: node, queryId: {} };
-      return (await runner.executeQuery(compiled)).rows as never;
-    }) as Promise<unknown[]>;
-  }
-}
-
-/** The members of a batch share statements with different values. */
-const isWhole = (ctx: unknown) => ctx instanceof Member;
-
-/** MikroORM's PostgreSQL driver with bound parameters, on a pool without broken connections. */
+/** MikroORM's PostgreSQL driver with bound parameters and statements by shape. */
 export class BindingDriver extends AbstractSqlDriver {
   readonly known = new KnownStatements();
+  readonly filter: KnownFilter;
   readonly #bind: Bind = (sql, params, isWhole) =>
     (this.platform as BindingPlatform).bind(sql, params, isWhole);
 
-  constructor(config: Configuration) {
-    super(config, new BindingPlatform(), BindingConnection, ['kysely', 'pg']);
+  constructor(config: Configuration, Connection: Connections, filter: KnownFilter) {
+    super(config, new BindingPlatform(), bindingConnection(Connection), ['kysely', 'pg']);
+    this.filter = filter;
   }
 
   /** As the driver's own, with the statement of an earlier query of the same shape. */

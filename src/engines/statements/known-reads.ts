@@ -1,8 +1,7 @@
 import { type EntityMetadata, helper, type UnitOfWork } from '@mikro-orm/core';
 import { EntityManager } from '@mikro-orm/postgresql';
-import { recordOf } from '#domain/kernel/reads/record-of.ts';
-import type { Scope } from '#domain/kernel/session.ts';
 import type { BindingDriver, ReadKind } from './binding-driver.ts';
+import { recordOf } from './record-of.ts';
 import { type Shape, shapeOf, type Value, withValues } from './shape.ts';
 
 type Row = Record<string, unknown>;
@@ -62,7 +61,7 @@ export class KnownReads extends EntityManager {
     const em = this.getContext();
     const units = em.getUnitOfWork();
     const found: object | null = units.tryGetById(entity, where);
-    if (!found || !helper(found).__managed) return undefined;
+    if (!found || !helper(found).isManaged()) return undefined;
     const meta: EntityMetadata = em.getMetadata().get(entity);
     await flushFor(em, units, meta);
     return em.shouldRefresh(meta, found, options) ? undefined : (found as never);
@@ -83,21 +82,22 @@ export class KnownReads extends EntityManager {
     // Errors are reported by the ORM's own way.
     const isError = (lockMode && !context) || (kind === 'findOne' && isEmpty(where));
     if (isError || meta.virtual || meta.orderBy || (kind !== 'find' && limit !== undefined)) return;
-    const scope = em.getFilterParams<Scope & Row>('tenant');
-    if (scope && scope.keyType !== 'secret') return undefined;
-    const mode = scope ? `${scope.livemode}` : '';
+    const driver = em.getDriver() as unknown as BindingDriver;
+    const { filter } = driver;
+    const scope = em.getFilterParams<Row>(filter.name);
+    const mode = scope ? filter.shapeOf(scope) : '';
+    if (mode === null) return undefined;
     const own = shapeOf(`em.${kind} ${meta.className} ${mode}`, where, options);
     if (!own) return undefined;
-    const { organizationId = '', pricingModelId = '' } = scope ?? {};
-    const shape: Shape = { key: own.key, values: [...own.values, organizationId, pricingModelId] };
-    const driver = em.getDriver() as unknown as BindingDriver;
+    const visible = filter.values.map((name) => (scope?.[name] as string | undefined) ?? '');
+    const shape: Shape = { key: own.key, values: [...own.values, ...visible] };
     const statement =
       driver.known.get(shape.key) ??
       (await driver.learn(kind, shape, own.values.length, async (tags) => {
         const conditions = withTags(where, tags);
-        const [organizationId, pricingModelId] = tags.slice(-2);
-        const tenant = scope && { ...scope, organizationId, pricingModelId };
-        const filters = tenant ? { tenant } : {};
+        const others = tags.slice(own.values.length);
+        const named = filter.values.map((name, place) => [name, others[place]]);
+        const filters = scope ? { [filter.name]: { ...scope, ...Object.fromEntries(named) } } : {};
         const whole = await em.processWhere(entity, conditions as never, { filters }, 'read');
         return [entity, whole as never, options];
       }));
@@ -128,17 +128,17 @@ function entityOf({ em, meta }: Read, row: Row, { refresh = false }: Options): o
   const known: object | undefined = meta.simplePK
     ? units.getById(meta.class, data[key] as never)
     : undefined;
-  if (known && !refresh && isUnchanged(known, data)) return known;
+  if (known && !refresh && isUnchanged(units, known, data)) return known;
   // There is nothing to merge into a reference.
-  const isReference = known && !helper(known).__initialized && Object.keys(known).length === 1;
+  const isReference = known && !helper(known).isInitialized() && Object.keys(known).length === 1;
   const options = { merge: true, refresh: refresh || !!isReference, convertCustomTypes: true };
   return em.getEntityFactory().create(meta.class, data as never, options);
 }
 
 /** Whether a row is as it was read before, so that there is nothing to merge into its entity. */
-function isUnchanged(known: object, data: Row): boolean {
-  const { __initialized, __originalEntityData: original } = helper(known);
-  if (!__initialized || !original) return false;
+function isUnchanged(units: UnitOfWork, known: object, data: Row): boolean {
+  const original = units.getOriginalEntityData(known);
+  if (!helper(known).isInitialized() || !original) return false;
   const before = original as Row;
   for (const name in data) {
     const [one, other] = [data[name], before[name]];

@@ -1,8 +1,8 @@
 import type { EntityClass } from '@mikro-orm/core';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
+import { recordOf } from '#engines/statements/record-of.ts';
 import { Attached } from './attached.ts';
-import { recordOf } from './record-of.ts';
 import { hasValuesBeside, type Row, rowByKey, type UniqueColumn } from './rows-by-key.ts';
 
 /** A unique column, with the condition of the same rows for the ORM. */
