@@ -71,9 +71,9 @@ export async function chargeLastUsage(
     { orderBy: { createdAt: 'asc', invoiceNumber: 'asc' } },
   );
   const isCharged = !uncharged.includes(subscription.cancellationReason ?? '');
-  const payer = isCharged && (await paymentMethodFor(session, subscription));
+  const method = isCharged && (await paymentMethodFor(session, subscription));
   const invoice = invoices.find(({ total, creditApplied, isSent }) =>
-    isSent ? isCharged : payer || creditApplied >= total,
+    isSent ? isCharged : method || creditApplied >= total,
   );
   if (!invoice) return;
   const attemptNumber = 1 + Math.max(0, ...runs.map((run) => run.attemptNumber));

@@ -26,8 +26,8 @@ import { openPeriod } from '#domain/subscriptions/periods/open-period.ts';
 export async function payWith(session: Session, method: PaymentMethod) {
   for (const subscription of await lockSubscriptionsOf(session, method.customerId)) {
     // A free plan is charged for usage alone, by the payment method that the customer has then.
-    const payer = subscription.isFreePlan ? null : method;
-    await paySubscription(session, subscription, payer);
+    const charged = subscription.isFreePlan ? null : method;
+    await paySubscription(session, subscription, charged);
   }
   await session.em.flush();
 }
