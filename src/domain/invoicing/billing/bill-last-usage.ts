@@ -87,7 +87,7 @@ export async function chargeLastUsage(
  * Part of a transaction that has corrected usage. If its subscription has ended, it credits or bills the difference,
  * since no later run does.
  */
-export async function settleAfterEnd(session: Session, subscriptionId: string) {
+export async function billAfterEnd(session: Session, subscriptionId: string) {
   const { subscription, session: then } = await lockSubscription(session, subscriptionId);
   if (!subscription.isTerminal) return;
   const period = await lastPeriodOf(then, subscription);

@@ -1,4 +1,4 @@
-import { settleTemporaryClaims } from '#domain/capacity/temporary-claims.ts';
+import { markTemporaryClaims } from '#domain/capacity/temporary-claims.ts';
 import { discountPeriod } from '#domain/invoicing/billing/discount-period.ts';
 import { scheduleFirstRun } from '#domain/invoicing/billing/schedule-run.ts';
 import { areCharged, usageLines } from '#domain/invoicing/billing/usage-lines.ts';
@@ -99,7 +99,7 @@ export async function beginPeriods(
   if (hasPhase) {
     followMostExpensiveItem(subscription, items, before);
     await em.flush();
-    await settleTemporaryClaims(session, subscription.id);
+    await markTemporaryClaims(session, subscription.id);
   }
   return period;
 }
