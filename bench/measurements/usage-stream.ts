@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { natsServer, startNats } from '../../test/support/nats.ts';
+import { natsServer, startNats } from '../../test/support/servers/nats.ts';
 import { bareInserts } from '../baselines/bare-usage.ts';
 import { startMeasuredService } from '../running/service.ts';
 import { type Accepting, accept, report } from './accepted-usage.ts';

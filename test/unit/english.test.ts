@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { routes } from '#rest/index.ts';
 import { openApiOf } from '#rest/openapi/openapi.ts';
 import { schema } from '#schema/index.ts';
-import { mistakesIn } from '../support/english.ts';
+import { mistakesIn } from '../support/repository/english.ts';
 
 type Texts = ReadonlyMap<string, string>;
 
