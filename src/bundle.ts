@@ -15,7 +15,7 @@ import { bundleFolder, root } from '#root';
 import { digestOf } from './launch/sources.js';
 
 /** Threads of the service, which are loaded by their file. */
-const threads = ['src/server/pdf/worker.ts', 'rest/engine/yaml-worker.ts'];
+const threads = ['src/server/documents/pdf/worker.ts', 'rest/engine/yaml-worker.ts'];
 
 /** Packages with native code, WebAssembly or data files, and those that few processes load. */
 const external = [

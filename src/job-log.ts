@@ -1,7 +1,7 @@
 import { JobFailure } from '#cron/run-job.ts';
 import type { JobLog } from '#cron/scheduler.ts';
 import { logged } from '#domain/kernel/database-failure.ts';
-import type { Logger } from '#server/logger.ts';
+import type { Logger } from '#server/observability/logger.ts';
 
 /** Writes what the jobs do to the log. A run that found nothing to do is a line at level debug. */
 export const jobLog = (logger: Logger): JobLog => ({

@@ -1,5 +1,5 @@
 import { readConfig } from '#config';
-import { endText } from '#server/end-text.ts';
+import { endText } from '#server/process/end-text.ts';
 
 /** After the drain, requests in flight have 10 s, and so has the embedded database. */
 const longestStopMilliseconds = 25_000;

@@ -8,27 +8,30 @@ import { startScheduler } from '#cron/scheduler.ts';
 import type { AbsentOrganizations } from '#domain/kernel/absent-organizations.ts';
 import { logged } from '#domain/kernel/database-failure.ts';
 import { useServiceUrl } from '#domain/kernel/service-url.ts';
-import { followAbsence } from '#server/absence.ts';
-import { allocateYoung } from '#server/allocate-young.ts';
-import { dashboardIn } from '#server/dashboard-files.ts';
+import { connect, prepareDatabase } from '#server/database/database.ts';
+import { configuredUrls, embeddedUrls, placeOfDatabase } from '#server/database/database-roles.ts';
 import type { CheckedPool } from '#server/database/pool.ts';
 import { embeddedPurpose } from '#server/database/server-version.ts';
-import { connect, prepareDatabase } from '#server/database.ts';
-import { configuredUrls, embeddedUrls, placeOfDatabase } from '#server/database-roles.ts';
-import { findRunningPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts';
-import { type EventHub, openEventHub } from '#server/event-hub.ts';
-import { foundingNotice } from '#server/founding-notice.ts';
+import {
+  findRunningPostgres,
+  startEmbeddedPostgres,
+} from '#server/embedded-postgres/embedded-postgres.ts';
+import { type EventHub, openEventHub } from '#server/feed/event-hub.ts';
+import { followAbsence } from '#server/health/absence.ts';
+import { watchReadiness } from '#server/health/readiness.ts';
 import { openHistory } from '#server/history/open-history.ts';
-import { refuseUsedPort } from '#server/listen.ts';
-import { createLogger, type Logger } from '#server/logger.ts';
-import { openSecretsKeys } from '#server/open-secrets-keys.ts';
-import { usableHistory } from '#server/optional-packages.ts';
-import { reachStripe } from '#server/reach-stripe.ts';
-import { reachTaxServices } from '#server/reach-tax-services.ts';
-import { readTrustedDocuments } from '#server/read-trusted-documents.ts';
-import { watchReadiness } from '#server/readiness.ts';
-import { startSteps } from '#server/start-steps.ts';
-import { trimMemory } from '#server/trim-memory.ts';
+import { dashboardIn } from '#server/http/dashboard-files.ts';
+import { refuseUsedPort } from '#server/http/listen.ts';
+import { reachStripe } from '#server/integrations/reach-stripe.ts';
+import { reachTaxServices } from '#server/integrations/reach-tax-services.ts';
+import { createLogger, type Logger } from '#server/observability/logger.ts';
+import { readTrustedDocuments } from '#server/operations/read-trusted-documents.ts';
+import { allocateYoung } from '#server/process/allocate-young.ts';
+import { foundingNotice } from '#server/process/founding-notice.ts';
+import { usableHistory } from '#server/process/optional-packages.ts';
+import { startSteps } from '#server/process/start-steps.ts';
+import { trimMemory } from '#server/process/trim-memory.ts';
+import { openSecretsKeys } from '#server/secrets/open-secrets-keys.ts';
 import { jobLog } from './job-log.ts';
 
 /** `npm run cron` runs the scheduled jobs alone, next to processes that leave them out. */
@@ -52,7 +55,7 @@ export async function serve(config: Config, stop: AbortSignal) {
 
   if (config.tracing) {
     // The libraries of tracing are loaded by those only who use them.
-    const { startTracing } = await import('#server/tracing/start-tracing.ts');
+    const { startTracing } = await import('#server/observability/start-tracing.ts');
     opened.use(startTracing(config.tracing));
   }
   await openSecretsKeys(config);

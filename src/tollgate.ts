@@ -1,23 +1,23 @@
 import { text } from 'node:stream/consumers';
-import { runProgram } from '#server/run-program.ts';
-import type { Program, Terminal } from '#server/terminal.ts';
+import { runProgram } from './cli/run-program.ts';
+import type { Program, Terminal } from './tools/terminal.ts';
 
 /** The programs by their name. Each is loaded when it is called. */
 const programs: Readonly<Record<string, () => Promise<{ readonly program: Program }>>> = {
-  backup: () => import('./programs/backup.ts'),
-  books: () => import('./programs/books.ts'),
-  catalog: () => import('./programs/catalog.ts'),
-  demo: () => import('./programs/demo.ts'),
-  doctor: () => import('./programs/doctor.ts'),
-  fleet: () => import('./programs/fleet.ts'),
-  import: () => import('./programs/import.ts'),
-  keys: () => import('./programs/keys.ts'),
-  processors: () => import('./programs/processors.ts'),
-  restore: () => import('./programs/restore.ts'),
-  scenario: () => import('./programs/scenario.ts'),
-  secrets: () => import('./programs/secrets.ts'),
-  tenant: () => import('./programs/tenant.ts'),
-  users: () => import('./programs/users.ts'),
+  backup: () => import('./cli/backup.ts'),
+  books: () => import('./cli/books.ts'),
+  catalog: () => import('./cli/catalog.ts'),
+  demo: () => import('./cli/demo.ts'),
+  doctor: () => import('./cli/doctor.ts'),
+  fleet: () => import('./cli/fleet.ts'),
+  import: () => import('./cli/import.ts'),
+  keys: () => import('./cli/keys.ts'),
+  processors: () => import('./cli/processors.ts'),
+  restore: () => import('./cli/restore.ts'),
+  scenario: () => import('./cli/scenario.ts'),
+  secrets: () => import('./cli/secrets.ts'),
+  tenant: () => import('./cli/tenant.ts'),
+  users: () => import('./cli/users.ts'),
 };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '#root';
+import { connect } from '#server/database/database.ts';
 import { knownMigrations } from '#server/database/migrations.ts';
-import { connect } from '#server/database.ts';
-import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
-import { schemaDifference } from './support/schema-difference.ts';
+import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
+import { schemaDifference } from './support/tables/schema-difference.ts';
 
 /**
  * `npm run migration:create -- <words-with-hyphens>` writes the next migration, with the statements that lead from the

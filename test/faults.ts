@@ -5,9 +5,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
-import { sendSignal } from '../src/deploy/fleet/send-signal.ts';
-import { startProxy } from './support/proxy.ts';
+import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
+import { sendSignal } from '../src/tools/fleet/send-signal.ts';
+import { startProxy } from './support/servers/proxy.ts';
 
 /**
  * `npm run faults [-- NAME …]`: what a process does while its database fails, and how long it takes until it

@@ -7,7 +7,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { version } from '../platform/version.ts';
+import { version } from './version.ts';
 
 /** An older rendering: ISO 8601 times, commit fields, fewer fields. */
 export interface Legacy {

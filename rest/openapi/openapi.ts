@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Route } from '../engine/route.ts';
-import { version } from '../platform/version.ts';
+import { version } from '../engine/version.ts';
 import { answerSchema, effectsSchema } from './answers.ts';
 import { examples } from './examples.ts';
 import { legacySchema } from './legacy.ts';

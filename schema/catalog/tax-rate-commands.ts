@@ -11,7 +11,7 @@ import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { nullEmpties } from '../engine/extensions.ts';
 import { payload } from '../engine/payload.ts';
-import { TaxType } from '../invoicing/invoice-types.ts';
+import { TaxType } from '../shared/invoice-types.ts';
 import { CustomerKind } from './tax-rates.ts';
 import { TaxCategory } from './taxes.ts';
 

@@ -5,7 +5,7 @@ import { loadOne } from '../engine/load.ts';
 import { ownId } from '../engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
 import { byEnum, byText, byTime } from '../engine/where.ts';
-import { TaxType } from '../invoicing/invoice-types.ts';
+import { TaxType } from '../shared/invoice-types.ts';
 import { TaxCategory } from './taxes.ts';
 
 export const CustomerKind = builder.enumType('CustomerKind', {

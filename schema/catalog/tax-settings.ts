@@ -1,6 +1,6 @@
 import type { TaxSettings as Settings } from '#domain/catalog/taxing/tax-settings.ts';
 import { builder } from '../engine/builder.ts';
-import { TaxType } from '../invoicing/invoice-types.ts';
+import { TaxType } from '../shared/invoice-types.ts';
 
 /** The tax settings of an organization and of each customer. */
 export const TaxSettings = builder.interfaceRef<Settings>('TaxSettings').implement({

@@ -6,7 +6,7 @@ import {
 } from '#domain/model/catalog/tax.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { TaxType } from '../invoicing/invoice-types.ts';
+import { TaxType } from '../shared/invoice-types.ts';
 
 export const TaxCategory = builder.enumType('TaxCategory', {
   description: 'The VAT category of EN 16931, a code of UNTDID 5305.',

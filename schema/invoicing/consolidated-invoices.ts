@@ -15,8 +15,8 @@ import { ownId } from '../engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
 import { reference } from '../engine/reference.ts';
 import { byEnum, byId, byText, byTime } from '../engine/where.ts';
-import { CollectionMethod } from '../money/collection-method.ts';
-import { InvoiceStatus } from './invoice-types.ts';
+import { CollectionMethod } from '../shared/collection-method.ts';
+import { InvoiceStatus } from '../shared/invoice-types.ts';
 
 /** A field with one amount of a document. */
 const amount = (name: keyof DocumentAmounts, description: string) =>

@@ -18,7 +18,7 @@ import { ownId } from '../engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
 import { optionalReference, reference } from '../engine/reference.ts';
 import { byAmount, byEnum, byId, byText, byTime } from '../engine/where.ts';
-import { TaxType } from './invoice-types.ts';
+import { TaxType } from '../shared/invoice-types.ts';
 
 const CreditNoteReason = builder.enumType('CreditNoteReason', {
   description: 'The reason of a credit note.',

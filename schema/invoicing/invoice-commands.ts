@@ -24,7 +24,7 @@ import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { fieldMarks, nullEmpties } from '../engine/extensions.ts';
 import { payload } from '../engine/payload.ts';
-import { InvoiceStatus, InvoiceType, TaxType } from './invoice-types.ts';
+import { InvoiceStatus, InvoiceType, TaxType } from '../shared/invoice-types.ts';
 
 const InvoiceLineItemInput = builder.inputType('InvoiceLineItemInput', {
   extensions: { repeats: { id: null, type: 'static' } },

@@ -15,7 +15,7 @@ import { ownId } from '../engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
 import { optionalReference, reference } from '../engine/reference.ts';
 import { byAmount, byEnum, byId, byText } from '../engine/where.ts';
-import { ReckonedCommitment } from '../subscriptions/commitments.ts';
+import { ReckonedCommitment } from './reckoned-commitment.ts';
 
 export const InvoiceLineItemType = builder.enumType('InvoiceLineItemType', {
   description: 'The type of an invoice line.',

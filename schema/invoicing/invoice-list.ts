@@ -2,8 +2,8 @@ import { overdueAt } from '#domain/invoicing/commands/invoices/overdue.ts';
 import { Invoice, payableStatuses } from '#domain/model/invoicing/invoice.ts';
 import { readable } from '../engine/readable.ts';
 import { byAmount, byEnum, byId, byText, byTime, custom } from '../engine/where.ts';
-import { CollectionMethod } from '../money/collection-method.ts';
-import { InvoicePurpose, InvoiceStatus, InvoiceType } from './invoice-types.ts';
+import { CollectionMethod } from '../shared/collection-method.ts';
+import { InvoicePurpose, InvoiceStatus, InvoiceType } from '../shared/invoice-types.ts';
 
 readable({
   one: 'invoice',

@@ -17,8 +17,8 @@ import { loadOne } from '../engine/load.ts';
 import { ownId } from '../engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord } from '../engine/readable.ts';
 import { optionalReference } from '../engine/reference.ts';
-import { CollectionMethod } from '../money/collection-method.ts';
-import { InvoicePurpose, InvoiceStatus, InvoiceType, TaxType } from './invoice-types.ts';
+import { CollectionMethod } from '../shared/collection-method.ts';
+import { InvoicePurpose, InvoiceStatus, InvoiceType, TaxType } from '../shared/invoice-types.ts';
 
 const bought = 'The prepaid credit that the invoice buys; null for any other invoice.';
 

@@ -13,7 +13,7 @@ import { atMostBelow, upToMost } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
 import { fieldMarks } from '../engine/extensions.ts';
 import { reference } from '../engine/reference.ts';
-import { CollectionMethod } from '../money/collection-method.ts';
+import { CollectionMethod } from '../shared/collection-method.ts';
 import { UpcomingInvoiceRef } from './upcoming-invoice.ts';
 
 const LeftOutReason = builder.enumType('LeftOutReason', {

@@ -9,9 +9,9 @@ import { taxesField } from '../catalog/taxes.ts';
 import { atMostBelow, upToMost } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
 import { optionalReference, reference } from '../engine/reference.ts';
-import { CollectionMethod } from '../money/collection-method.ts';
+import { CollectionMethod } from '../shared/collection-method.ts';
+import { InvoicePurpose, TaxType } from '../shared/invoice-types.ts';
 import { InvoiceLineItemType } from './invoice-line-items.ts';
-import { InvoicePurpose, TaxType } from './invoice-types.ts';
 
 const UpcomingInvoiceLine = builder.objectRef<InvoiceLineItem>('UpcomingInvoiceLine').implement({
   description: 'One line of an upcoming invoice.',

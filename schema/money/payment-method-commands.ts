@@ -19,7 +19,7 @@ import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { fieldMarks } from '../engine/extensions.ts';
 import { payload } from '../engine/payload.ts';
-import { lineInputsOf, PostalAddressInput } from '../platform/postal-addresses.ts';
+import { lineInputsOf, PostalAddressInput } from '../shared/postal-addresses.ts';
 import { PaymentMethodType } from './payment-methods.ts';
 
 const BillingAddressInput = builder.inputType('BillingAddressInput', {

@@ -12,7 +12,7 @@ import { ownId } from '../engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
 import { reference } from '../engine/reference.ts';
 import { byEntries, byEnum, byFlag, byId, byPresence } from '../engine/where.ts';
-import { linesOf, PostalAddress } from '../platform/postal-addresses.ts';
+import { linesOf, PostalAddress } from '../shared/postal-addresses.ts';
 
 export const PaymentMethodType = builder.enumType('PaymentMethodType', {
   description: 'The type of a payment method.',

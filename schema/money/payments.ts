@@ -15,7 +15,7 @@ import { ownId } from '../engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord } from '../engine/readable.ts';
 import { optionalReference, reference } from '../engine/reference.ts';
 import { shownTo } from '../engine/shown-to.ts';
-import { TaxType } from '../invoicing/invoice-types.ts';
+import { TaxType } from '../shared/invoice-types.ts';
 import { PaymentFailureKind, PaymentMethodType } from './payment-methods.ts';
 import { PaymentStatus } from './payment-status.ts';
 

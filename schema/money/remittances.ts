@@ -8,7 +8,7 @@ import { loadOne } from '../engine/load.ts';
 import { ownId } from '../engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord } from '../engine/readable.ts';
 import { reference } from '../engine/reference.ts';
-import { EventActor } from '../platform/actors.ts';
+import { EventActor } from '../shared/actors.ts';
 
 export const ExternalMethod = builder.enumType('ExternalMethod', {
   description: 'The way in which money arrives without a payment processor.',

@@ -6,7 +6,7 @@ import {
   subscriptionCounts,
 } from '#domain/money/commands/statistics/subscription-counts.ts';
 import { builder } from '../engine/builder.ts';
-import { SubscriptionStatus } from '../subscriptions/subscription-status.ts';
+import { SubscriptionStatus } from '../shared/subscription-status.ts';
 import { statisticArgs } from './statistics.ts';
 
 const StatusCount = builder.objectRef<Count>('StatusCount').implement({

@@ -15,7 +15,7 @@ import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
 import { OrganizationRecord } from '../engine/readable.ts';
 import { byEnum, byId, byText, byTime, whereOf } from '../engine/where.ts';
-import { ActorType } from './actors.ts';
+import { ActorType } from '../shared/actors.ts';
 import { EventConnection } from './events.ts';
 
 export const AuditOrder = builder.enumType('AuditOrder', {

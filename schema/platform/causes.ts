@@ -24,7 +24,7 @@ import { ownId } from '../engine/own-id.ts';
 import { optionalReference } from '../engine/reference.ts';
 import { nodeId } from '../engine/type-names.ts';
 import { byEnum, byId, byText, custom } from '../engine/where.ts';
-import { ActorType, EventActor } from './actors.ts';
+import { ActorType, EventActor } from '../shared/actors.ts';
 import { AuditOrder, auditOrderBy, eventsBelow } from './audit-log.ts';
 import { EventConnection } from './events.ts';
 

@@ -1,6 +1,6 @@
 import type { CustomerAddress as Address } from '#domain/model/platform/parties.ts';
 import { builder } from '../engine/builder.ts';
-import { PostalAddress, PostalAddressInput } from './postal-addresses.ts';
+import { PostalAddress, PostalAddressInput } from '../shared/postal-addresses.ts';
 
 const parts = {
   name: 'The name of the company or person that is billed; the customer’s display name when null.',

@@ -25,7 +25,7 @@ import {
 import { builder } from '../engine/builder.ts';
 import { reference } from '../engine/reference.ts';
 import { MailKind } from '../mail/mails.ts';
-import { PrepaidOffer } from '../money/prepaid-offers.ts';
+import { PrepaidOffer } from '../shared/prepaid-offers.ts';
 import { Seller } from './sellers.ts';
 
 const CustomerInvoice = builder.objectRef<Invoice>('CustomerInvoice').implement({

@@ -27,9 +27,9 @@ import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { inputMarks, nullEmpties } from '../engine/extensions.ts';
 import { payload } from '../engine/payload.ts';
-import { TaxType } from '../invoicing/invoice-types.ts';
 import { MailKind } from '../mail/mails.ts';
-import { CollectionMethod, daysUntilDueInput } from '../money/collection-method.ts';
+import { CollectionMethod, daysUntilDueInput } from '../shared/collection-method.ts';
+import { TaxType } from '../shared/invoice-types.ts';
 import { CustomerAddressInput } from './customer-addresses.ts';
 
 type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;

@@ -4,7 +4,7 @@ import { customerByExternalId } from '#domain/platform/reads/read-customer.ts';
 import { builder } from '../engine/builder.ts';
 import { readable } from '../engine/readable.ts';
 import { byAmount, byEntries, byFlag, byId, byText, custom } from '../engine/where.ts';
-import { SubscriptionStatus } from '../subscriptions/subscription-status.ts';
+import { SubscriptionStatus } from '../shared/subscription-status.ts';
 
 readable({
   one: 'customer',

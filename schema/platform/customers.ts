@@ -26,7 +26,7 @@ import { hiddenFromTokens } from '../engine/extensions.ts';
 import { loadOne } from '../engine/load.ts';
 import { ownId } from '../engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord } from '../engine/readable.ts';
-import { collectionFields } from '../money/collection-method.ts';
+import { collectionFields } from '../shared/collection-method.ts';
 import { CustomerAddress } from './customer-addresses.ts';
 
 builder.node(Customer, {

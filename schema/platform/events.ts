@@ -14,7 +14,7 @@ import { found, load, loadOne, readsBy } from '../engine/load.ts';
 import { optionalReference, reference } from '../engine/reference.ts';
 import { nodeId } from '../engine/type-names.ts';
 import { byEnum, byId, byText, byTime, whereOf } from '../engine/where.ts';
-import { EventActor } from './actors.ts';
+import { EventActor } from '../shared/actors.ts';
 import { shownData } from './event-data.ts';
 
 const EventTypeName = builder.enumType('EventTypeName', {

@@ -13,11 +13,11 @@ import { TaxEngine } from '../catalog/taxes.ts';
 import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { payload } from '../engine/payload.ts';
-import { BankAccountInput } from '../money/bank-accounts.ts';
-import { PrepaidOfferInput } from '../money/prepaid-offers.ts';
-import { UnpaidAccess } from '../subscriptions/subscription-status.ts';
+import { BankAccountInput } from '../shared/bank-accounts.ts';
+import { PostalAddressInput } from '../shared/postal-addresses.ts';
+import { PrepaidOfferInput } from '../shared/prepaid-offers.ts';
+import { UnpaidAccess } from '../shared/subscription-status.ts';
 import { DunningFinalAction, ProrationCredit } from './organizations.ts';
-import { PostalAddressInput } from './postal-addresses.ts';
 
 const UpdateOrganization = builder.inputType('UpdateOrganizationInput', {
   description: 'Changes to an organization; absent fields do not change.',

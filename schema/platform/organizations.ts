@@ -11,10 +11,10 @@ import { TaxEngine } from '../catalog/taxes.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
 import { loadOne, readsBy } from '../engine/load.ts';
-import { BankAccount } from '../money/bank-accounts.ts';
-import { PrepaidOffer } from '../money/prepaid-offers.ts';
-import { UnpaidAccess } from '../subscriptions/subscription-status.ts';
-import { PostalAddress } from './postal-addresses.ts';
+import { BankAccount } from '../shared/bank-accounts.ts';
+import { PostalAddress } from '../shared/postal-addresses.ts';
+import { PrepaidOffer } from '../shared/prepaid-offers.ts';
+import { UnpaidAccess } from '../shared/subscription-status.ts';
 import { Logo, logoOf } from './sellers.ts';
 
 export const DunningFinalAction = builder.enumType('DunningFinalAction', {

@@ -3,8 +3,8 @@ import type { OrganizationSettings } from '#domain/model/platform/organization-s
 import { TaxId } from '../catalog/tax-ids.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { BankAccount } from '../money/bank-accounts.ts';
-import { PostalAddress } from './postal-addresses.ts';
+import { BankAccount } from '../shared/bank-accounts.ts';
+import { PostalAddress } from '../shared/postal-addresses.ts';
 
 const LogoType = builder.enumType('LogoType', {
   description: 'The format of a logo.',

@@ -30,7 +30,7 @@ import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { fieldMarks } from '../engine/extensions.ts';
 import { payload } from '../engine/payload.ts';
-import { CollectionMethod, daysUntilDueInput } from '../money/collection-method.ts';
+import { CollectionMethod, daysUntilDueInput } from '../shared/collection-method.ts';
 import { CancellationPreview } from './cancellation-preview.ts';
 import { CommitmentInput } from './commitments.ts';
 import {

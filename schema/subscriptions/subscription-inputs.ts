@@ -4,9 +4,13 @@ import {
 } from '#domain/subscriptions/commands/subscriptions/cancellation-input.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { CollectionMethod, daysUntilDueInput } from '../money/collection-method.ts';
+import { CollectionMethod, daysUntilDueInput } from '../shared/collection-method.ts';
+import {
+  CancellationCredit,
+  PauseBilling,
+  PauseEntitlements,
+} from '../shared/subscription-status.ts';
 import { discountText, trialText } from './subscription-items.ts';
-import { CancellationCredit, PauseBilling, PauseEntitlements } from './subscription-status.ts';
 
 const CancellationTiming = builder.enumType('CancellationTiming', {
   description: 'The timing of a cancellation.',

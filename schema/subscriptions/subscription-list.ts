@@ -6,7 +6,7 @@ import {
 import { IntervalUnit } from '../catalog/prices.ts';
 import { readable } from '../engine/readable.ts';
 import { byEntries, byEnum, byFlag, byId, byText, byTime, custom } from '../engine/where.ts';
-import { SubscriptionStatus } from './subscription-status.ts';
+import { SubscriptionStatus } from '../shared/subscription-status.ts';
 
 readable({
   one: 'subscription',

@@ -1,6 +1,6 @@
 import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { builder } from '../engine/builder.ts';
-import { PauseBilling, PauseEntitlements, UnpaidAccess } from './subscription-status.ts';
+import { PauseBilling, PauseEntitlements, UnpaidAccess } from '../shared/subscription-status.ts';
 
 /** The pause of a subscription, and its access without payment. */
 builder.objectFields(Subscription, (t) => ({

@@ -16,13 +16,13 @@ import { ownId } from '../engine/own-id.ts';
 import { OrganizationRecord, PricingModelRecord } from '../engine/readable.ts';
 import { optionalReference } from '../engine/reference.ts';
 import { shownTo } from '../engine/shown-to.ts';
-import { collectionFields } from '../money/collection-method.ts';
-import { SubscriptionCommitment } from './commitments.ts';
+import { collectionFields } from '../shared/collection-method.ts';
 import {
   CancellationCredit,
   SubscriptionNextStep,
   SubscriptionStatus,
-} from './subscription-status.ts';
+} from '../shared/subscription-status.ts';
+import { SubscriptionCommitment } from './commitments.ts';
 
 builder.node(Subscription, {
   name: 'Subscription',

@@ -1,20 +1,15 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
 import type { CorsOrigins, OidcSettings, TracingSettings } from '#config';
 import type { Limits } from '#limits';
-import type { DashboardFiles } from './dashboard-files.ts';
-import type { EventHub } from './event-hub.ts';
-import type { Logger } from './logger.ts';
-import type { OriginRule } from './public-origin.ts';
-import type { Readiness } from './readiness.ts';
-import type { Replicas } from './replicas/replicas.ts';
-import type { TrustedDocuments } from './trusted-documents.ts';
-import type { OpenUsageStream } from './usage-stream/open-usage-stream.ts';
+import type { EventHub } from './feed/event-hub.ts';
+import type { Readiness } from './health/readiness.ts';
+import type { DashboardFiles } from './http/dashboard-files.ts';
+import type { OriginRule } from './http/public-origin.ts';
+import type { MetricsParts } from './metrics/use-metrics.ts';
+import type { TrustedDocuments } from './operations/trusted-documents.ts';
 
 /** The parts from which the gateway is made. */
-export interface GatewayParts extends OriginRule {
-  readonly orm: MikroORM;
+export interface GatewayParts extends OriginRule, MetricsParts {
   readonly hub: EventHub;
-  readonly logger: Logger;
   readonly production: boolean;
   readonly operationTimeLimitSeconds: number;
   /** The built dashboard; that of this repository when absent. */
@@ -35,16 +30,8 @@ export interface GatewayParts extends OriginRule {
   readonly mailFrom?: string | undefined;
   /** Present where operations are traced. */
   readonly tracing?: TracingSettings | undefined;
-  /** The token for `/metrics`; without it that page does not exist. */
-  readonly metricsToken?: string | undefined;
   /** The duration from which a request is logged as slow; 1 second when absent. */
   readonly slowRequestMilliseconds?: number;
-  /** The name of the cell; none when absent. */
-  readonly cell?: string | undefined;
-  /** The standbys that serve reads; without any the primary serves all. */
-  readonly replicas?: Replicas | undefined;
-  /** The stream that accepts usage; without one the database does. */
-  readonly usageStream?: Pick<OpenUsageStream, 'isReady' | 'pending'> | undefined;
   /** The answer of `/ready`; without it, nothing is known. */
   readonly readiness?: Pick<Readiness, 'status' | 'isForeign'> &
     Partial<Pick<Readiness, 'details' | 'attend'>>;

@@ -6,18 +6,18 @@ import { documentLink, documentSecretOf } from '#domain/platform/access/document
 import { settingsOf } from '#domain/platform/reads/settings-of.ts';
 import type { Context } from '#schema/engine/builder.ts';
 import { load } from '#schema/engine/load.ts';
-import { lastEventIdOf } from './client-values.ts';
-import type { EventHub } from './event-hub.ts';
-import { followedTenant } from './followed-tenant.ts';
-import type { Logger } from './logger.ts';
-import { wantsCost } from './operation-cost.ts';
+import { type Asking, upgradeOf } from './auth/operator-credential.ts';
+import type { EventHub } from './feed/event-hub.ts';
+import { followedTenant } from './feed/followed-tenant.ts';
+import { wantsDryRun } from './idempotency/use-dry-run.ts';
+import { idempotencyKeyOf } from './idempotency/use-idempotency.ts';
+import { wantsCost } from './limits/operation-cost.ts';
+import type { Logger } from './observability/logger.ts';
 import { invitationLink } from './operators/invitation-link.ts';
-import { type Asking, upgradeOf } from './operators/operator-credential.ts';
 import { portalLink } from './portal/portal-link.ts';
 import { positionIn } from './replicas/position.ts';
-import type { Sessions, Transport } from './request-sessions.ts';
-import { wantsDryRun } from './use-dry-run.ts';
-import { idempotencyKeyOf } from './use-idempotency.ts';
+import { lastEventIdOf } from './sessions/client-values.ts';
+import type { Sessions, Transport } from './sessions/request-sessions.ts';
 
 /** The source of an operation. */
 export type Asked = Transport & Partial<Pick<YogaInitialContext, 'request' | 'params'>>;

@@ -1,7 +1,7 @@
 import { DomainError } from '#domain/kernel/errors.ts';
-import type { Logger } from './logger.ts';
-import { understood } from './mask-error.ts';
-import { yogaLog } from './yoga-log.ts';
+import { understood } from './errors/mask-error.ts';
+import type { Logger } from './observability/logger.ts';
+import { yogaLog } from './request-log/yoga-log.ts';
 
 const statuses: Readonly<Record<string, number>> = { BAD_REQUEST: 400, SERVICE_UNAVAILABLE: 503 };
 

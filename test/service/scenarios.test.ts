@@ -3,10 +3,10 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, expect, onTestFinished } from 'vitest';
-import { exitCodeOf } from '../../src/scenario/arguments.ts';
-import { openServices } from '../../src/scenario/open-services.ts';
-import { readScenario } from '../../src/scenario/read-scenario.ts';
-import { runScenario } from '../../src/scenario/run-scenario.ts';
+import { exitCodeOf } from '../../src/tools/scenario/arguments.ts';
+import { openServices } from '../../src/tools/scenario/open-services.ts';
+import { readScenario } from '../../src/tools/scenario/read-scenario.ts';
+import { runScenario } from '../../src/tools/scenario/run-scenario.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { runHere } from '../support/run-here.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import pg, { escapeLiteral } from 'pg';
 import { inject, onTestFinished } from 'vitest';
-import { connect } from '#server/database.ts';
+import { connect } from '#server/database/database.ts';
 
 const longestCloseMilliseconds = 10_000;
 

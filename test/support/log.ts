@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import type { Logger } from '#server/logger.ts';
+import type { Logger } from '#server/observability/logger.ts';
 
 /** A logger at level info whose lines are added to a list, as objects. */
 export function linesTo(lines: Record<string, unknown>[]): Logger {

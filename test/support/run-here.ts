@@ -1,10 +1,10 @@
-import { runProgram } from '#server/run-program.ts';
-import type { Program } from '#server/terminal.ts';
+import { runProgram } from '../../src/cli/run-program.ts';
+import type { Program } from '../../src/tools/terminal.ts';
 import type { Ended, Settings } from './process.ts';
 import { testSecretsKey, useTestSecretsKey } from './secrets.ts';
 
 /**
- * Runs a program of `src/programs` in this process: `runHere(['keys', 'list'], { DATABASE_URL })`. It sees the settings
+ * Runs a program of `src/cli` in this process: `runHere(['keys', 'list'], { DATABASE_URL })`. It sees the settings
  * and not the environment of the tests.
  */
 export async function runHere(
@@ -12,7 +12,7 @@ export async function runHere(
   settings: Settings,
 ): Promise<Ended> {
   const written = { stdout: '', stderr: '' };
-  const { program }: { program: Program } = await import(`../../src/programs/${name}.ts`);
+  const { program }: { program: Program } = await import(`../../src/cli/${name}.ts`);
   const code = await runProgram(program, {
     args,
     environment: { SECRETS_KEY: testSecretsKey, POSTGRES_BIN: 'embedded', ...settings },

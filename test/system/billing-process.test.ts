@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { jobs } from '#cron/jobs.ts';
-import { connect } from '#server/database.ts';
+import { connect } from '#server/database/database.ts';
 import { preparedUrl } from '../support/database.ts';
 import { type Running, startService } from '../support/process.ts';
 import { templateKey } from '../support/secrets.ts';

@@ -2,9 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { describe, expect } from 'vitest';
 import { presentOf } from '#domain/kernel/values/present.ts';
 import { checkBooks } from '#domain/money/commands/books/check-books.ts';
-import { makeDemo } from '../../src/demo/make-demo.ts';
-import { recallDemo } from '../../src/demo/recall-demo.ts';
-import { removeDemo } from '../../src/demo/remove-demo.ts';
+import { makeDemo } from '../../src/tools/demo/make-demo.ts';
+import { recallDemo } from '../../src/tools/demo/recall-demo.ts';
+import { removeDemo } from '../../src/tools/demo/remove-demo.ts';
 import { anOpenInvoice } from '../support/factories.ts';
 import { systemTest as test } from '../support/test.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { readConfig } from '#config';
 import { BookDifference } from '#domain/model/money/book-difference.ts';
-import type { Finding } from '../../src/doctor/finding.ts';
-import { runDoctor } from '../../src/doctor/run-doctor.ts';
+import type { Finding } from '../../src/tools/doctor/finding.ts';
+import { runDoctor } from '../../src/tools/doctor/run-doctor.ts';
 import { emptyUrl, preparedUrl } from '../support/database.ts';
 import { aCustomer } from '../support/factories.ts';
 import { dataFolder, startService } from '../support/process.ts';

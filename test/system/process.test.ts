@@ -6,8 +6,11 @@ import { createClient } from 'graphql-ws';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { findRunningPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts';
-import { until } from '../../src/deploy/fleet/member.ts';
+import {
+  findRunningPostgres,
+  startEmbeddedPostgres,
+} from '#server/embedded-postgres/embedded-postgres.ts';
+import { until } from '../../src/tools/fleet/member.ts';
 import { emptyUrl, preparedUrl } from '../support/database.ts';
 import {
   dataFolder,

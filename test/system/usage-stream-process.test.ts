@@ -6,17 +6,17 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '#config';
 import { partitionOf } from '#domain/recording/inbox/usage-stream.ts';
-import { connect as connectToDatabase, prepareDatabase } from '#server/database.ts';
-import { embeddedUrls } from '#server/database-roles.ts';
-import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
+import { connect as connectToDatabase, prepareDatabase } from '#server/database/database.ts';
+import { embeddedUrls } from '#server/database/database-roles.ts';
+import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { readMessages } from '#server/usage-stream/read-messages.ts';
-import { checkUsageStream } from '../../src/doctor/check-usage-stream.ts';
+import { checkUsageStream } from '../../src/tools/doctor/check-usage-stream.ts';
 import { preparedUrl } from '../support/database.ts';
-import { type Nats, natsServer, startNats } from '../support/nats.ts';
-import { expectExactlyOnce } from '../support/numbered-events.ts';
 import { dataFolder, type Settings, startService } from '../support/process.ts';
-import { startProxy } from '../support/proxy.ts';
 import { templateKey, testSecretsKey } from '../support/secrets.ts';
+import { type Nats, natsServer, startNats } from '../support/servers/nats.ts';
+import { expectExactlyOnce } from '../support/servers/numbered-events.ts';
+import { startProxy } from '../support/servers/proxy.ts';
 
 /** Calls that the stream accepts before they are counted. */
 const accepted = { prefer: 'respond-async' };

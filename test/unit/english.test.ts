@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { routes } from '#rest/index.ts';
 import { openApiOf } from '#rest/openapi/openapi.ts';
 import { schema } from '#schema/index.ts';
-import { mistakesIn } from '../support/english.ts';
-import { glossary, glossaryIn, refusedIn } from '../support/glossary.ts';
+import { mistakesIn } from '../support/repository/english.ts';
+import { glossary, glossaryIn, refusedIn } from '../support/repository/glossary.ts';
 
 type Texts = ReadonlyMap<string, string>;
 

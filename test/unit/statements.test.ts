@@ -17,10 +17,10 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/domain/recording/inbox/stream-cursor.ts': 'the pricing model is the tenant',
   'src/domain/platform/locks/lock-free-customers.ts':
     'a batch of a job has customers of several tenants',
-  'src/server/operators/authenticate-operator.ts': 'the session was found by its secret',
-  'src/tenant/check-move.ts': 'the organization is the tenant',
-  'src/tenant/move-state.ts': 'the organization is the tenant',
-  'src/tenant/run-tenant.ts': 'the organization is the tenant',
+  'src/server/auth/authenticate-operator.ts': 'the session was found by its secret',
+  'src/tools/tenant/check-move.ts': 'the organization is the tenant',
+  'src/tools/tenant/move-state.ts': 'the organization is the tenant',
+  'src/tools/tenant/run-tenant.ts': 'the organization is the tenant',
 };
 
 const texts = /`(?:[^`\\]|\\.)*`|'(?:[^'\\\n]|\\.)*'/g;
@@ -30,7 +30,7 @@ const namesItsTenant = (text: string) => /\b(pricing_model_id|organization_id)\b
 
 test('every statement that names a row by its id names the tenant, too', () => {
   const found = new Set<string>();
-  for (const file of globSync('src/{cron,domain,server,tenant}/**/*.ts')) {
+  for (const file of globSync('src/{cron,domain,server,tools/tenant}/**/*.ts')) {
     for (const [text] of readFileSync(file, 'utf8').matchAll(texts)) {
       if (isStatement(text) && namesOneRow(text) && !namesItsTenant(text)) found.add(file);
     }

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { runningTime } from '../running-time.ts';
+import { runningTime } from '#engines/process/running-time.ts';
 import { WakeUps } from './wake-ups.ts';
 
 /** A connection that has been idle for longer is checked before it is handed out. */

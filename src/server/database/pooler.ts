@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { ConfigError } from '#config';
-import type { DatabaseUrls } from '../database-roles.ts';
+import type { DatabaseUrls } from './database-roles.ts';
 import { placeOf } from './start-connection.ts';
 
 /** How long the statements of one role may run and wait, in milliseconds. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ConfigError } from '#config';
-import { runningTime } from '../running-time.ts';
+import { runningTime } from '#engines/process/running-time.ts';
 import { oldestServer, testedMajors } from './server-version.ts';
 
 /** An arbitrary number that every process of this service shares. */

@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runningTime } from '../running-time.ts';
+import { runningTime } from '#engines/process/running-time.ts';
 import { ifExists } from './exists.ts';
 import { type Answer, ask, isCode, listen, pipeName, withShortPath } from './lock-socket.ts';
 

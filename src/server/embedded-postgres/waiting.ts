@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runningTime } from '../running-time.ts';
+import { runningTime } from '#engines/process/running-time.ts';
 
 const stepMilliseconds = 50;
 

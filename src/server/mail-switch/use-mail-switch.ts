@@ -5,10 +5,10 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import { switchMails } from '#domain/mail/commands/mails/switch-mails.ts';
 import { mailSwitchPath, readMailSwitchLink } from '#domain/platform/access/mail-switch-link.ts';
 import type { Rate } from '#limits';
-import { fieldsOf } from '../bounded-body.ts';
+import { fieldsOf } from '../http/bounded-body.ts';
+import { RateLimit } from '../http/rate-limit.ts';
 import type { TextName } from '../portal/texts/en.ts';
 import { wordingFor } from '../portal/texts/wording.ts';
-import { RateLimit } from '../rate-limit.ts';
 import { findSwitch } from './find-switch.ts';
 import { messagePage, switchHeaders, switchPage } from './switch-page.ts';
 

@@ -4,8 +4,10 @@ import type { Plugin } from 'graphql-yoga';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { databaseFailure, logged } from '#domain/kernel/database-failure.ts';
 import { countDifferences } from '#domain/money/commands/processors/count-differences.ts';
-import type { GatewayParts } from '../gateway-parts.ts';
-import { recordOf } from '../use-request-log.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Replicas } from '../replicas/replicas.ts';
+import { recordOf } from '../request-log/use-request-log.ts';
+import type { OpenUsageStream } from '../usage-stream/open-usage-stream.ts';
 import { countCharges } from './count-charges.ts';
 import { addDatabaseGauges } from './database-gauges.ts';
 import { measurePool } from './measure-pool.ts';
@@ -13,19 +15,26 @@ import { measureReplicas } from './measure-replicas.ts';
 import { measureRequests } from './measure-requests.ts';
 import { measureUsageStream } from './measure-usage-stream.ts';
 
+/** The parts that metrics measure, and the token that reads them. */
+export interface MetricsParts {
+  readonly orm: MikroORM;
+  readonly logger: Logger;
+  /** The standbys that serve reads; without any the primary serves all. */
+  readonly replicas?: Replicas | undefined;
+  /** The stream that accepts usage; without one the database does. */
+  readonly usageStream?: Pick<OpenUsageStream, 'isReady' | 'pending'> | undefined;
+  /** The token for `/metrics`; without it that page does not exist. */
+  readonly metricsToken?: string | undefined;
+  /** The name of the cell; none when absent. */
+  readonly cell?: string | undefined;
+}
+
 /**
  * `GET /metrics` for Prometheus, for a caller with the token; without a token no such page exists. The numbers concern
  * all organizations, so no API key leads to them.
  */
 export function useMetrics(
-  {
-    orm,
-    logger,
-    replicas,
-    usageStream,
-    metricsToken: token,
-    cell,
-  }: Pick<GatewayParts, 'orm' | 'logger' | 'replicas' | 'usageStream' | 'metricsToken' | 'cell'>,
+  { orm, logger, replicas, usageStream, metricsToken: token, cell }: MetricsParts,
   routes: readonly { readonly path: string }[],
 ): Plugin {
   if (token === undefined) return {};

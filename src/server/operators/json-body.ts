@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
 import { issueOf } from '#domain/kernel/inputs/input-issues.ts';
 import { cutBody } from '#rest/engine/body.ts';
-import { boundedBytes } from '../bounded-body.ts';
+import { boundedBytes } from '../http/bounded-body.ts';
 
 const mostBytes = 8_192;
 

@@ -6,9 +6,9 @@ import { OperatorInvitation } from '#domain/model/platform/operator-invitation.t
 import { acceptInvitation } from '#domain/platform/commands/operators/accept-invitation.ts';
 import { emailInput } from '#domain/platform/commands/operators/email-input.ts';
 import { signIn } from '#domain/platform/commands/operators/sign-in.ts';
+import { cookieIn, cookieName, cookieText } from '../auth/session-cookie.ts';
 import type { Oidc, OidcPerson, OidcState } from './oidc.ts';
 import { signedIn } from './session-answer.ts';
-import { cookieIn, cookieName, cookieText } from './session-cookie.ts';
 import { type Answer, beforeSignIn, isOpened, sessionOfVisit, type Visit } from './visit.ts';
 
 const name = 'tollgate_oidc';

@@ -6,7 +6,7 @@ import { OperatorSession } from '#domain/model/platform/operator-session.ts';
 import { OrganizationSettings } from '#domain/model/platform/organization-settings.ts';
 import { hashSecretText } from '#domain/platform/commands/operators/secret-text.ts';
 import type { OpenedSession } from '#domain/platform/commands/operators/start-session.ts';
-import { csrfTokenOf, sessionCookie, sessionTextIn } from './session-cookie.ts';
+import { csrfTokenOf, sessionCookie, sessionTextIn } from '../auth/session-cookie.ts';
 import type { Answer, Visit } from './visit.ts';
 
 /** These reads find the tenant, so they have none. */

@@ -1,7 +1,7 @@
 import { DomainError } from '#domain/kernel/errors.ts';
 import { revokeOperatorSession } from '#domain/platform/commands/operators/revoke-operator-session.ts';
+import { isCsrfToken, sessionCookie } from '../auth/session-cookie.ts';
 import { sessionIn } from './session-answer.ts';
-import { isCsrfToken, sessionCookie } from './session-cookie.ts';
 import { type Answer, sessionOfVisit, type Visit } from './visit.ts';
 
 /** Ends the session of the cookie, and the cookie. Errors: UNAUTHORIZED without the token against CSRF. */

@@ -1,7 +1,7 @@
 import type { Plugin } from 'graphql-yoga';
 import { Operator } from '#domain/model/platform/operator.ts';
-import { isForeign } from '../origins.ts';
-import type { Transport } from '../request-sessions.ts';
+import { isForeign } from '../http/origins.ts';
+import type { Transport } from '../sessions/request-sessions.ts';
 import { acceptByPassword, readInvitation } from './invitations.ts';
 import { beginOidc, finishOidc } from './oidc-sign-in.ts';
 import { passwordSignIn } from './password-sign-in.ts';

@@ -4,9 +4,9 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import type { Actor, Session } from '#domain/kernel/session.ts';
 import { presentOf } from '#domain/kernel/values/present.ts';
 import type { Client, OpenedSession } from '#domain/platform/commands/operators/start-session.ts';
-import { addressOf } from '../addresses.ts';
-import type { Logger } from '../logger.ts';
-import { requestIdOf } from '../use-request-log.ts';
+import { addressOf } from '../http/addresses.ts';
+import type { Logger } from '../observability/logger.ts';
+import { requestIdOf } from '../request-log/use-request-log.ts';
 import type { Oidc } from './oidc.ts';
 import { openHomeSession } from './open-home-session.ts';
 

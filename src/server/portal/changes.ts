@@ -1,4 +1,4 @@
-import type { Transport } from '../request-sessions.ts';
+import type { Transport } from '../sessions/request-sessions.ts';
 import { followChanges } from './operations.ts';
 import type { Answer } from './visit.ts';
 

@@ -1,7 +1,7 @@
 import { customerTokenScopes, hasScope } from '#domain/kernel/access-scopes.ts';
 import { portalLinkText } from '#domain/platform/access/portal-link.ts';
 import type { LinkedCustomer, PortalWishes } from '#schema/engine/builder.ts';
-import type { KeySession } from '../authenticate.ts';
+import type { KeySession } from '../auth/authenticate.ts';
 import { wordingOf } from './texts/wording.ts';
 
 /** The path of the portal below the origin of the service. */

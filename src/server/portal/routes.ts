@@ -1,5 +1,5 @@
 import type { Attempt } from '#rest/engine/attempt.ts';
-import { isForeign } from '../origins.ts';
+import { isForeign } from '../http/origins.ts';
 import { html } from '../pages/html.ts';
 import { actions, adjustmentTo, messages, subscriptionOf } from './actions.ts';
 import { buyCredit, chooseCredit } from './buy.ts';

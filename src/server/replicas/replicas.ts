@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { statement } from '#engines/lockstep/statement.ts';
+import { connect } from '../database/database.ts';
 import type { CheckedPool } from '../database/pool.ts';
-import { connect } from '../database.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import { placeIn } from './position.ts';
 import { followReplica, type Replica } from './replica.ts';
 

@@ -11,7 +11,7 @@ import { databaseFailure } from '#domain/kernel/database-failure.ts';
 import { PrimaryNeeded } from '#domain/kernel/primary-needed.ts';
 import { openSession } from '#domain/kernel/session.ts';
 import type { Context } from '#schema/engine/builder.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import { placeStated, positionHeader, textOfPlace } from './position.ts';
 import type { Replica } from './replica.ts';
 import type { Replicas } from './replicas.ts';

@@ -8,7 +8,7 @@ import {
   type UsageStream,
 } from '#domain/recording/inbox/usage-stream.ts';
 import { Batching } from '#engines/batching/batching.ts';
-import { runningTime } from '../running-time.ts';
+import { runningTime } from '#engines/process/running-time.ts';
 import { encode } from './message.ts';
 import type { Partition } from './prepare-streams.ts';
 

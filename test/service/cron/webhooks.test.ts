@@ -25,8 +25,8 @@ import { rotateWebhookSecret } from '#domain/platform/commands/webhooks/rotate-w
 import { updateWebhook } from '#domain/platform/commands/webhooks/update-webhook.ts';
 import { sequenceEvents } from '#domain/platform/feed/sequence-events.ts';
 import { aCustomer, aLiveSession, aResource, aUsageMeter } from '../../support/factories.ts';
-import { lockWaits } from '../../support/lock-waits.ts';
-import { aReceiver } from '../../support/receiver.ts';
+import { aReceiver } from '../../support/outside/receiver.ts';
+import { lockWaits } from '../../support/servers/lock-waits.ts';
 import { aTenant } from '../../support/tenant.ts';
 import { testAlone } from '../../support/test.ts';
 

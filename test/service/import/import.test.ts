@@ -6,10 +6,10 @@ import { SubscriptionItem } from '#domain/model/subscriptions/subscription-item.
 import { updateOrganization } from '#domain/platform/commands/organizations/update-organization.ts';
 import { advanceTestClock } from '#domain/platform/commands/test-clocks/advance-test-clock.ts';
 import { cycleAt } from '#domain/subscriptions/periods/next-boundary.ts';
-import { parseImportArguments } from '../../../src/import/arguments.ts';
-import { countFrom } from '../../../src/import/count-from.ts';
+import { parseImportArguments } from '../../../src/tools/import/arguments.ts';
+import { countFrom } from '../../../src/tools/import/source/count-from.ts';
+import { type Files, imported } from '../../support/exports/import-files.ts';
 import { aTestClock, fresh } from '../../support/factories.ts';
-import { type Files, imported } from '../../support/import-files.ts';
 import { test } from '../../support/test.ts';
 
 const day = 86_400;

@@ -4,7 +4,7 @@ import { readConfig } from '#config';
 import { endpointOf } from '#rest/engine/endpoint.ts';
 import { routes } from '#rest/index.ts';
 import { schema } from '#schema/index.ts';
-import { createLogger } from '#server/logger.ts';
+import { createLogger } from '#server/observability/logger.ts';
 import { createGateway } from '#server/yoga.ts';
 import { aCustomer, aSubscription } from '../../support/factories.ts';
 import { aKey } from '../../support/tenant.ts';

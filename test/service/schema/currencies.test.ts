@@ -6,8 +6,8 @@ import { Invoice } from '#domain/model/invoicing/invoice.ts';
 import { foundOrganization } from '#domain/platform/commands/organizations/found-organization.ts';
 import { updateOrganization } from '#domain/platform/commands/organizations/update-organization.ts';
 import { cancelSubscription } from '#domain/subscriptions/commands/subscriptions/cancel-subscription.ts';
-import { type CreateKey, parseKeysArguments } from '#server/keys-arguments.ts';
-import { createKey } from '#server/keys-commands.ts';
+import { type CreateKey, parseKeysArguments } from '../../../src/tools/keys/arguments.ts';
+import { createKey } from '../../../src/tools/keys/commands.ts';
 import {
   aCustomer,
   aDraft,

@@ -13,8 +13,8 @@ import { describe, expect } from 'vitest';
 import { accessRefusal } from '#schema/engine/access.ts';
 import { catalogTypes } from '#schema/engine/token-access.ts';
 import { schema } from '#schema/index.ts';
-import { plainValue } from '../../support/all-operations.ts';
-import { liveKey, oneOfEach, siblingKey } from '../../support/one-of-each.ts';
+import { plainValue } from '../../support/answers/all-operations.ts';
+import { liveKey, oneOfEach, siblingKey } from '../../support/records/one-of-each.ts';
 import { aKey, aTenant } from '../../support/tenant.ts';
 import { test as base, graphqlOf } from '../../support/test.ts';
 

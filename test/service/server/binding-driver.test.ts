@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
 import { Customer } from '#domain/model/platform/customer.ts';
-import { errorWithoutRows } from '#server/logger.ts';
+import { errorWithoutRows } from '#server/observability/logger.ts';
 import { aLiveSession, fresh } from '../../support/factories.ts';
 import { seeded } from '../../support/seeded.ts';
 import { aTenant } from '../../support/tenant.ts';

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished } from 'vitest';
-import { parseCatalogArguments } from '#server/catalog-arguments.ts';
-import { UsageError } from '#server/user-error.ts';
+import { parseCatalogArguments } from '../../../src/tools/catalog/arguments.ts';
+import { UsageError } from '../../../src/tools/user-error.ts';
 import { runHere } from '../../support/run-here.ts';
 import { test } from '../../support/test.ts';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
-import { dashboardIn } from '#server/dashboard-files.ts';
-import { createLogger } from '#server/logger.ts';
+import { dashboardIn } from '#server/http/dashboard-files.ts';
+import { createLogger } from '#server/observability/logger.ts';
 import { createGateway } from '#server/yoga.ts';
 import { test } from '../../support/test.ts';
 

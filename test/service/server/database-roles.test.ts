@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { jobs } from '#cron/jobs.ts';
 import { runJob } from '#cron/run-job.ts';
-import { connect, prepareDatabase } from '#server/database.ts';
-import { embeddedUrls } from '#server/database-roles.ts';
-import { openEventHub } from '#server/event-hub.ts';
-import { createLogger } from '#server/logger.ts';
+import { connect, prepareDatabase } from '#server/database/database.ts';
+import { embeddedUrls } from '#server/database/database-roles.ts';
+import { openEventHub } from '#server/feed/event-hub.ts';
+import { createLogger } from '#server/observability/logger.ts';
 import { createGateway } from '#server/yoga.ts';
 import { aTenant } from '../../support/tenant.ts';
 import { apiOf, testAlone } from '../../support/test.ts';

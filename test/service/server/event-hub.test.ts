@@ -3,11 +3,11 @@ import { expect, onTestFinished } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
 import { Event } from '#domain/model/platform/event.ts';
 import type { LiveReader } from '#engines/live/live-reader.ts';
-import { openEventHub } from '#server/event-hub.ts';
-import { createLogger } from '#server/logger.ts';
+import { openEventHub } from '#server/feed/event-hub.ts';
+import { createLogger } from '#server/observability/logger.ts';
 import { aResource } from '../../support/factories.ts';
-import { lockFeed } from '../../support/locked-feed.ts';
-import { startProxy } from '../../support/proxy.ts';
+import { lockFeed } from '../../support/servers/locked-feed.ts';
+import { startProxy } from '../../support/servers/proxy.ts';
 import { aTenant } from '../../support/tenant.ts';
 import { testAlone } from '../../support/test.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, vi } from 'vitest';
 import { presentAfresh } from '#domain/kernel/values/present.ts';
-import { onExpiry } from '#server/key-expiry.ts';
+import { onExpiry } from '#server/feed/key-expiry.ts';
 import { test } from '../../support/test.ts';
 
 const hour = 3_600_000;

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { BookDifference } from '#domain/model/money/book-difference.ts';
-import { connect } from '#server/database.ts';
-import { createLogger } from '#server/logger.ts';
+import { connect } from '#server/database/database.ts';
+import { createLogger } from '#server/observability/logger.ts';
 import { createGateway } from '#server/yoga.ts';
 import { anAdjustable } from '../../support/adjustments.ts';
 import { aCustomer, aWebhook } from '../../support/factories.ts';
-import { startProxy } from '../../support/proxy.ts';
+import { startProxy } from '../../support/servers/proxy.ts';
 import { testAlone } from '../../support/test.ts';
 
 const metricsToken = 'fake_metrics_token_0000';

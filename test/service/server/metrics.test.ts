@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { ProcessorAccount } from '#domain/model/money/processor-account.ts';
 import { ProcessorDifference } from '#domain/model/money/processor-difference.ts';
-import { createLogger } from '#server/logger.ts';
+import { createLogger } from '#server/observability/logger.ts';
 import { createGateway } from '#server/yoga.ts';
 import { testAlone } from '../../support/test.ts';
 

@@ -11,14 +11,14 @@ import {
 } from '#domain/kernel/access-scopes.ts';
 import { readGuide } from '#rest/guides/index.ts';
 import { mutationScopes } from '#schema/engine/access-table.ts';
-import { createLogger } from '#server/logger.ts';
+import { createLogger } from '#server/observability/logger.ts';
 import { createGateway } from '#server/yoga.ts';
 import {
   argumentsOf,
   documentOf,
   type Operation,
   operations,
-} from '../../support/all-operations.ts';
+} from '../../support/answers/all-operations.ts';
 import { aCustomer, fresh } from '../../support/factories.ts';
 import { aSignedIn, type Browser } from '../../support/operators.ts';
 import { aTenant } from '../../support/tenant.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { expect, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { openEventHub } from '#server/event-hub.ts';
-import { createLogger } from '#server/logger.ts';
+import { openEventHub } from '#server/feed/event-hub.ts';
+import { createLogger } from '#server/observability/logger.ts';
 import { startServer } from '#server/server.ts';
 import { createGateway } from '#server/yoga.ts';
 import { aProduct } from '../../support/factories.ts';

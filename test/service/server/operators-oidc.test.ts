@@ -1,10 +1,9 @@
 import { expect } from 'vitest';
 import { readConfig } from '#config';
 import { Operator } from '#domain/model/platform/operator.ts';
-import { createLogger } from '#server/logger.ts';
+import { createLogger } from '#server/observability/logger.ts';
 import { createGateway } from '#server/yoga.ts';
 import { fresh } from '../../support/factories.ts';
-import { type Claims, type Issuer, startIssuer } from '../../support/oidc-issuer.ts';
 import {
   anEmail,
   anInvitation,
@@ -12,6 +11,7 @@ import {
   aSignedIn,
   Browser,
 } from '../../support/operators.ts';
+import { type Claims, type Issuer, startIssuer } from '../../support/outside/oidc-issuer.ts';
 import { testAlone } from '../../support/test.ts';
 
 const client = { clientId: 'tollgate', clientSecret: 'a secret of the client' };

@@ -8,7 +8,7 @@ import {
   purgeOperatorSessions,
   purgeSignInAttempts,
 } from '#domain/platform/commands/operators/purge-operator-sessions.ts';
-import { createLogger } from '#server/logger.ts';
+import { createLogger } from '#server/observability/logger.ts';
 import { createGateway } from '#server/yoga.ts';
 import { fresh } from '../../support/factories.ts';
 import {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { ApiKey } from '#domain/model/platform/api-key.ts';
 import { hashCredential, newCredential } from '#domain/platform/access/credential.ts';
-import { loggedPaths } from '#server/logged-path.ts';
+import { loggedPaths } from '#server/request-log/logged-path.ts';
 import { startServer } from '#server/server.ts';
 import { createGateway } from '#server/yoga.ts';
 import { aCustomer } from '../../support/factories.ts';

@@ -2,9 +2,9 @@ import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { expect } from 'vitest';
 import { type Statement, statement, statements } from '#engines/lockstep/statement.ts';
-import { connect } from '#server/database.ts';
-import { lockWaits } from '../../support/lock-waits.ts';
-import { startProxy } from '../../support/proxy.ts';
+import { connect } from '#server/database/database.ts';
+import { lockWaits } from '../../support/servers/lock-waits.ts';
+import { startProxy } from '../../support/servers/proxy.ts';
 import { testAlone } from '../../support/test.ts';
 
 /** An ORM with one connection, so that what a transaction leaves is seen by the next one. */

@@ -7,13 +7,13 @@ import { ResourceClaim, releaseReasons } from '#domain/model/capacity/resource-c
 import { invoiceStatuses } from '#domain/model/invoicing/invoice.ts';
 import { paymentStatuses } from '#domain/model/money/payment.ts';
 import { eventTypes } from '#domain/model/platform/event-types.ts';
+import { prepareDatabase } from '#server/database/database.ts';
 import { readSqlFunctions } from '#server/database/sql-functions.ts';
 import { sqlValues } from '#server/database/sql-values.ts';
 import { wakeUpChannels } from '#server/database/wake-ups.ts';
-import { prepareDatabase } from '#server/database.ts';
 import { cloneDatabase } from '../../support/database.ts';
-import { query } from '../../support/old-database.ts';
-import { schemaOf } from '../../support/schema-of.ts';
+import { query } from '../../support/servers/old-database.ts';
+import { schemaOf } from '../../support/tables/schema-of.ts';
 import { testAlone } from '../../support/test.ts';
 
 const test = testAlone('it changes the database or its connections');

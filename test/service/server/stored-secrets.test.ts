@@ -8,7 +8,7 @@ import {
   useSecretsKeys,
 } from '#domain/kernel/security/secrets.ts';
 import { forgetPreviousSecrets } from '#domain/platform/commands/webhooks/forget-previous-secrets.ts';
-import { checkSecretsKeys, resealSecrets } from '#server/stored-secrets.ts';
+import { checkSecretsKeys, resealSecrets } from '#server/secrets/stored-secrets.ts';
 import { aCustomer, aPaymentMethod } from '../../support/factories.ts';
 import { testAlone } from '../../support/test.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createClient as createSseClient } from 'graphql-sse';
 import { describe, expect } from 'vitest';
 import { readConfig } from '#config';
-import { readTrustedDocuments } from '#server/read-trusted-documents.ts';
+import { readTrustedDocuments } from '#server/operations/read-trusted-documents.ts';
 import { aCustomer } from '../../support/factories.ts';
 import { aKey } from '../../support/tenant.ts';
 import { test as base, serve, socketOf } from '../../system/clients/service.ts';

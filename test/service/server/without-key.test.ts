@@ -12,7 +12,7 @@ import {
 import { describe, expect } from 'vitest';
 import { routes } from '#rest/index.ts';
 import { schema } from '#schema/index.ts';
-import { createLogger } from '#server/logger.ts';
+import { createLogger } from '#server/observability/logger.ts';
 import { createGateway, type Gateway } from '#server/yoga.ts';
 import { test as base } from '../../support/test.ts';
 import '../../support/properties.ts';

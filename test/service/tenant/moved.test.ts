@@ -1,8 +1,8 @@
 import { expect, onTestFinished } from 'vitest';
 import { setAbsent } from '#domain/kernel/absent-organizations.ts';
 import { CheckedPool } from '#server/database/pool.ts';
-import { createLogger } from '#server/logger.ts';
-import { watchReadiness } from '#server/readiness.ts';
+import { watchReadiness } from '#server/health/readiness.ts';
+import { createLogger } from '#server/observability/logger.ts';
 import { testAlone } from '../../support/test.ts';
 
 const test = testAlone('its organization leaves the database');

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { jobs } from '#cron/jobs.ts';
 import { useStripe } from '#domain/money/processing/stripe/client.ts';
-import { connect } from '#server/database.ts';
+import { connect } from '#server/database/database.ts';
 
 /**
  * Loaded before a process of the service (`--import`): the jobs of the process run when a test asks for them, and not by

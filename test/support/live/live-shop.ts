@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
-import { connect } from '#server/database.ts';
+import { connect } from '#server/database/database.ts';
 import { type DatabaseProxy, openDatabaseProxy } from '../../system/faults/database-proxy.ts';
 import { preparedUrl } from '../database.ts';
 import { aLiveSession } from '../factories.ts';

@@ -12,7 +12,7 @@ import runtime, {
 } from 'relay-runtime';
 import { expect } from 'vitest';
 import { readConfig } from '#config';
-import { readTrustedDocuments } from '#server/read-trusted-documents.ts';
+import { readTrustedDocuments } from '#server/operations/read-trusted-documents.ts';
 import { aCustomer } from '../../support/factories.ts';
 import { scalars } from './codegen.ts';
 import { test as base, serve, socketOf } from './service.ts';

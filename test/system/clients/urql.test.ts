@@ -14,7 +14,7 @@ import { readConfig } from '#config';
 import { archiveCustomer } from '#domain/platform/commands/customers/archive-customer.ts';
 import { updateCustomer } from '#domain/platform/commands/customers/update-customer.ts';
 import { schema } from '#schema/index.ts';
-import { readTrustedDocuments } from '#server/read-trusted-documents.ts';
+import { readTrustedDocuments } from '#server/operations/read-trusted-documents.ts';
 import { aCustomer, fresh } from '../../support/factories.ts';
 import { generatePage, type Page } from './codegen.ts';
 import { applied, type Cached, type Change } from './live-list.ts';

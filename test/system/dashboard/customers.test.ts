@@ -3,9 +3,9 @@ import { PrepaidCredit } from '#domain/model/money/prepaid-credit.ts';
 import { createPaymentMethod } from '#domain/money/commands/payment-methods/create-payment-method.ts';
 import { createCustomer } from '#domain/platform/commands/customers/create-customer.ts';
 import { createSubscription } from '#domain/subscriptions/commands/subscriptions/create-subscription.ts';
-import { sessionOf, type World } from '../../../src/demo/world.ts';
+import { sessionOf, type World } from '../../../src/tools/demo/world.ts';
 import { inBrowser } from '../../support/browser.ts';
-import { choose, expectAccessible, ready, test } from '../../support/dashboard.ts';
+import { choose, expectAccessible, ready, test } from '../../support/screen/dashboard.ts';
 
 /** A customer with a card and a plan that has seats and credits. */
 async function customerWithPlan(world: World, name: string) {

@@ -10,9 +10,9 @@ import { createCustomer } from '#domain/platform/commands/customers/create-custo
 import { createTestClock } from '#domain/platform/commands/test-clocks/create-test-clock.ts';
 import { sendTestEvent } from '#domain/platform/commands/webhook-deliveries/send-test-event.ts';
 import { createWebhook } from '#domain/platform/commands/webhooks/create-webhook.ts';
-import { sessionOf } from '../../../src/demo/world.ts';
+import { sessionOf } from '../../../src/tools/demo/world.ts';
 import { inBrowser } from '../../support/browser.ts';
-import { test as base, ready } from '../../support/dashboard.ts';
+import { test as base, ready } from '../../support/screen/dashboard.ts';
 import { aTenant } from '../../support/tenant.ts';
 
 const test = base.extend('session', ({ demo }) => {

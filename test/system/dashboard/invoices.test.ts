@@ -6,9 +6,9 @@ import { openSession } from '#domain/kernel/session.ts';
 import { InvoiceLineItem } from '#domain/model/invoicing/invoice-line-item.ts';
 import { createPaymentMethod } from '#domain/money/commands/payment-methods/create-payment-method.ts';
 import { createCustomer } from '#domain/platform/commands/customers/create-customer.ts';
-import { sessionOf, type World } from '../../../src/demo/world.ts';
+import { sessionOf, type World } from '../../../src/tools/demo/world.ts';
 import { inBrowser } from '../../support/browser.ts';
-import { choose, expectAccessible, ready, test } from '../../support/dashboard.ts';
+import { choose, expectAccessible, ready, test } from '../../support/screen/dashboard.ts';
 
 const status = (page: Page, name: string) => page.locator('h1').getByText(name).waitFor();
 

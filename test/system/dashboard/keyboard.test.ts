@@ -3,9 +3,9 @@ import { expect } from 'vitest';
 import { createPaymentMethod } from '#domain/money/commands/payment-methods/create-payment-method.ts';
 import { createCustomer } from '#domain/platform/commands/customers/create-customer.ts';
 import { createSubscription } from '#domain/subscriptions/commands/subscriptions/create-subscription.ts';
-import { sessionOf } from '../../../src/demo/world.ts';
+import { sessionOf } from '../../../src/tools/demo/world.ts';
 import { inBrowser } from '../../support/browser.ts';
-import { ready, test } from '../../support/dashboard.ts';
+import { ready, test } from '../../support/screen/dashboard.ts';
 
 const mostStops = 80;
 

@@ -4,9 +4,9 @@ import { finalizeInvoice } from '#domain/invoicing/commands/invoices/settle-by-h
 import { Payment } from '#domain/model/money/payment.ts';
 import { createPaymentMethod } from '#domain/money/commands/payment-methods/create-payment-method.ts';
 import { createCustomer } from '#domain/platform/commands/customers/create-customer.ts';
-import { sessionOf } from '../../../src/demo/world.ts';
+import { sessionOf } from '../../../src/tools/demo/world.ts';
 import { inBrowser } from '../../support/browser.ts';
-import { expectAccessible, ready, test } from '../../support/dashboard.ts';
+import { expectAccessible, ready, test } from '../../support/screen/dashboard.ts';
 
 const withInvoice = test.extend('invoice', async ({ demo: { world } }) => {
   const externalId = `payer-${Math.trunc(performance.now())}`;

@@ -4,9 +4,9 @@ import { Invoice } from '#domain/model/invoicing/invoice.ts';
 import { createPaymentMethod } from '#domain/money/commands/payment-methods/create-payment-method.ts';
 import { createCustomer } from '#domain/platform/commands/customers/create-customer.ts';
 import { createSubscription } from '#domain/subscriptions/commands/subscriptions/create-subscription.ts';
-import { sessionOf, type World } from '../../../src/demo/world.ts';
+import { sessionOf, type World } from '../../../src/tools/demo/world.ts';
 import { inBrowser } from '../../support/browser.ts';
-import { choose, expectAccessible, ready, test } from '../../support/dashboard.ts';
+import { choose, expectAccessible, ready, test } from '../../support/screen/dashboard.ts';
 
 const day = 86_400_000;
 

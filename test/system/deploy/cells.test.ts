@@ -3,10 +3,10 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { findRunningPostgres } from '#server/embedded-postgres.ts';
-import { serverOf } from '../../../src/deploy/fleet/databases.ts';
-import { findHaproxy } from '../../../src/deploy/fleet/programs.ts';
-import { startCells } from '../../../src/deploy/fleet/start-cells.ts';
+import { findRunningPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
+import { serverOf } from '../../../src/tools/fleet/databases.ts';
+import { findHaproxy } from '../../../src/tools/fleet/programs.ts';
+import { startCells } from '../../../src/tools/fleet/start-cells.ts';
 import { runHere } from '../../support/run-here.ts';
 import { testSecretsKey } from '../../support/secrets.ts';
 

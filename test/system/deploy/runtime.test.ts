@@ -9,12 +9,12 @@ import type { Duplex } from 'node:stream';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { freePorts } from '../../../src/deploy/fleet/free-ports.ts';
-import { until } from '../../../src/deploy/fleet/member.ts';
+import { freePorts } from '../../../src/tools/fleet/free-ports.ts';
+import { until } from '../../../src/tools/fleet/member.ts';
 import { isBrowserHere, openBrowser } from '../../support/browser.ts';
-import { ready } from '../../support/dashboard.ts';
 import { aProduct } from '../../support/factories.ts';
 import { dataFolder } from '../../support/process.ts';
+import { ready } from '../../support/screen/dashboard.ts';
 import { testSecretsKey } from '../../support/secrets.ts';
 import { systemTest as test } from '../../support/test.ts';
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createMember } from '../../../src/deploy/fleet/member.ts';
-import { supervise } from '../../../src/deploy/fleet/supervise.ts';
+import { createMember } from '../../../src/tools/fleet/member.ts';
+import { supervise } from '../../../src/tools/fleet/supervise.ts';
 import { dataFolder } from '../../support/process.ts';
 
 test('a member of a fleet that is killed is reported, and started again', {

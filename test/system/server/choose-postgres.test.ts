@@ -3,11 +3,11 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { prepareDatabase } from '#server/database/database.ts';
 import { serverVersionOf } from '#server/database/server-version.ts';
-import { prepareDatabase } from '#server/database.ts';
 import { choosePostgres, newestOf } from '#server/embedded-postgres/choose-postgres.ts';
+import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { machineBuilds } from '#server/embedded-postgres/postgres-builds.ts';
-import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
 import { dataFolder } from '../../support/process.ts';
 
 const quiet = () => {};

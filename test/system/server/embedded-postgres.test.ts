@@ -11,7 +11,7 @@ import {
   type EmbeddedPostgres,
   findRunningPostgres,
   startEmbeddedPostgres,
-} from '#server/embedded-postgres.ts';
+} from '#server/embedded-postgres/embedded-postgres.ts';
 import { scratchRoot } from '../../support/scratch-root.ts';
 
 const REPOSITORY = path.resolve(import.meta.dirname, '../../..');
@@ -209,7 +209,7 @@ async function query(databaseUrl: string, sql: string): Promise<unknown[]> {
 /** A process that starts the database, prints its address and stays until it is killed. */
 function spawnOwner(dataDir: string, { durable = false } = {}) {
   const script = `
-    import { startEmbeddedPostgres } from '#server/embedded-postgres.ts';
+    import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
     const options = ${JSON.stringify({ dataDir, durable })};
     const { databaseUrl } = await startEmbeddedPostgres(options);
     console.log(databaseUrl);

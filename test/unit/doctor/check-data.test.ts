@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '#root';
-import { bounds, manyJobFailures } from '../../../src/doctor/check-data.ts';
+import { bounds, manyJobFailures } from '../../../src/tools/doctor/check-data.ts';
 
 test('the doctor and the rules for alerts have the same limit of each metric', async () => {
   const text = await readFile(path.join(root, 'src/deploy/alerts.yml'), 'utf8');

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Fields, isSet } from '../../../src/import/known-fields.ts';
-import * as catalog from '../../../src/import/stripe-catalog-fields.ts';
-import { customerFields, methodFields } from '../../../src/import/stripe-customer-fields.ts';
+import { type Fields, isSet } from '../../../src/tools/import/source/known-fields.ts';
+import * as catalog from '../../../src/tools/import/stripe/catalog-fields.ts';
+import { customerFields, methodFields } from '../../../src/tools/import/stripe/customer-fields.ts';
 import {
   itemFields,
   scheduleFields,
   subscriptionFields,
-} from '../../../src/import/stripe-subscription-fields.ts';
+} from '../../../src/tools/import/stripe/subscription-fields.ts';
 import {
   address,
   good,
@@ -18,7 +18,7 @@ import {
   type Raw,
   readLists,
   withChange,
-} from '../../support/good-export.ts';
+} from '../../support/exports/good-export.ts';
 import {
   aStripeDiscount,
   aStripeItem,
@@ -26,7 +26,7 @@ import {
   listOf,
   monthly,
   seconds,
-} from '../../support/stripe-export.ts';
+} from '../../support/exports/stripe-export.ts';
 import '../../support/properties.ts';
 
 const { productFields, priceFields, couponFields, discountFields, taxRateFields } = catalog;

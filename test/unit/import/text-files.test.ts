@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readCsv } from '../../../src/import/read-csv.ts';
-import { readJsonList } from '../../../src/import/read-lists.ts';
-import { stripeMethod, stripeProduct } from '../../../src/import/stripe-shapes.ts';
-import { textIn } from '../../../src/import/text-in.ts';
-import { folderOf } from '../../support/import-files.ts';
+import { readCsv } from '../../../src/tools/import/csv/read-csv.ts';
+import { readJsonList } from '../../../src/tools/import/source/read-lists.ts';
+import { textIn } from '../../../src/tools/import/source/text-in.ts';
+import { stripeMethod, stripeProduct } from '../../../src/tools/import/stripe/shapes.ts';
+import { folderOf } from '../../support/exports/import-files.ts';
 import '../../support/properties.ts';
 
 /** Letters of Western Europe, with those that Windows-1252 has in place of control characters. */

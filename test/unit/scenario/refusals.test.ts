@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { refusedOtherwise } from '../../../src/scenario/refusals.ts';
-import type { Answer } from '../../../src/scenario/service.ts';
+import { refusedOtherwise } from '../../../src/tools/scenario/refusals.ts';
+import type { Answer } from '../../../src/tools/scenario/service.ts';
 
 const refusal = (code: string): Answer => ({
   errors: [{ message: 'The database is busy or unavailable; try again', extensions: { code } }],

@@ -2,7 +2,7 @@ import { execute, executeSync, parse } from 'graphql';
 import { expect, test } from 'vitest';
 import { usualLimits } from '#config';
 import { schema } from '#schema/index.ts';
-import { withBudget } from '#server/budget.ts';
+import { withBudget } from '#server/limits/budget.ts';
 
 const document = parse('{ __schema { types { name fields { name type { name } } } } }');
 const limited = withBudget(schema, usualLimits(), 60);

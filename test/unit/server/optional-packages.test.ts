@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '#config';
-import { usableHistory } from '#server/optional-packages.ts';
+import { usableHistory } from '#server/process/optional-packages.ts';
 
 const historyDir = '/srv/tollgate/history';
 

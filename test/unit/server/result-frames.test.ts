@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { framesOf } from '#server/result-frames.ts';
+import { framesOf } from '#server/live/result-frames.ts';
 
 const resultsOf = (count: number, size = 10) =>
   Array.from({ length: count }, (_, n) => ({ data: { n, rest: 'x'.repeat(size) } }));

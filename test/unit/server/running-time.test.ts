@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { runningTime } from '#engines/process/running-time.ts';
 import { comesTrue, within } from '#server/embedded-postgres/waiting.ts';
-import { runningTime } from '#server/running-time.ts';
 
 const freeze = (milliseconds: number) =>
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);

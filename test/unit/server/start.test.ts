@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { DataDirError } from '#server/embedded-postgres/data-dir-lock.ts';
-import { endText } from '#server/end-text.ts';
-import { startSteps } from '#server/start-steps.ts';
+import { endText } from '#server/process/end-text.ts';
+import { startSteps } from '#server/process/start-steps.ts';
 
 test('a start that ends on a full disk prints one line, and an unexpected error its stack', () => {
   const full =

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newCredential } from '#domain/platform/access/credential.ts';
 import { routeOf } from '#domain/platform/access/key-route.ts';
-import { parseTenantArguments } from '../../../src/tenant/arguments.ts';
+import { parseTenantArguments } from '../../../src/tools/tenant/arguments.ts';
 
 const to = ['--to', 'postgresql://two.example.com/tollgate'];
 

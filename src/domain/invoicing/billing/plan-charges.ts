@@ -64,8 +64,8 @@ const paidTogether = (periods: readonly BillingPeriod[]): readonly BillingPeriod
   }, []);
 
 /**
- * Notes for unused time may return the charge of an earlier period, as far as a later charge of the chain has money left
- * for it. The used part of the earlier period counts from there.
+ * Notes for unused time may return the charge of an earlier period, while a later charge of the chain has money left. The
+ * used part of the earlier period counts from there.
  */
 function shiftReturned(
   chain: readonly BillingPeriod[],

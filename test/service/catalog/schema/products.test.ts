@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { updateProduct } from '#domain/catalog/commands/products/update-product.ts';
 import { addFeatureToSubscription } from '#domain/subscriptions/commands/subscriptions/add-feature-to-subscription.ts';
-import { connect } from '#server/database.ts';
-import { createLogger } from '#server/logger.ts';
+import { connect } from '#server/database/database.ts';
+import { createLogger } from '#server/observability/logger.ts';
 import { createGateway } from '#server/yoga.ts';
 import {
   aProduct,

@@ -2,13 +2,13 @@
 import pg from 'pg';
 import { describe, expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
-import { connect } from '#server/database.ts';
-import { createLogger } from '#server/logger.ts';
+import { connect } from '#server/database/database.ts';
+import { createLogger } from '#server/observability/logger.ts';
 import { createGateway } from '#server/yoga.ts';
 import { anAdjustable } from '../../../support/adjustments.ts';
 import { aCustomer, aPriceOf } from '../../../support/factories.ts';
-import { lockWaits } from '../../../support/lock-waits.ts';
 import { aBusySubscription } from '../../../support/seats.ts';
+import { lockWaits } from '../../../support/servers/lock-waits.ts';
 import { aKey } from '../../../support/tenant.ts';
 import { type Answer, apiOf, testAlone } from '../../../support/test.ts';
 import { aMeteredSubscription } from '../../../support/usage.ts';

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { Webhook } from '#domain/model/platform/webhook.ts';
-import { createLogger } from '#server/logger.ts';
+import { createLogger } from '#server/observability/logger.ts';
 import { createGateway } from '#server/yoga.ts';
 import { aLiveSession, aPricingModel, aWebhook } from '../../../support/factories.ts';
 import { aKey, aTenant } from '../../../support/tenant.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { ApiKey } from '#domain/model/platform/api-key.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/commands/subscriptions/due-subscriptions.ts';
-import { createKey, revokeKey } from '#server/keys-commands.ts';
+import { createKey, revokeKey } from '../../../../src/tools/keys/commands.ts';
 import { aBusySubscription } from '../../../support/seats.ts';
 import { aKey } from '../../../support/tenant.ts';
 import { apiOf, testAlone } from '../../../support/test.ts';

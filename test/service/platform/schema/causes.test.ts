@@ -6,7 +6,7 @@ import { createDeliverer } from '#cron/deliverer.ts';
 import { jobs } from '#cron/jobs.ts';
 import { runJob } from '#cron/run-job.ts';
 import { createCustomerToken } from '#domain/platform/commands/api-keys/create-customer-token.ts';
-import { createLogger } from '#server/logger.ts';
+import { createLogger } from '#server/observability/logger.ts';
 import { startServer } from '#server/server.ts';
 import { createGateway } from '#server/yoga.ts';
 import {
@@ -17,7 +17,7 @@ import {
   aTestClock,
   fresh,
 } from '../../../support/factories.ts';
-import { aReceiver } from '../../../support/receiver.ts';
+import { aReceiver } from '../../../support/outside/receiver.ts';
 import { aBusySubscription } from '../../../support/seats.ts';
 import { aTenant } from '../../../support/tenant.ts';
 import { apiOf, graphqlOf, testAlone } from '../../../support/test.ts';

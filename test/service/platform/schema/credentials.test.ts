@@ -19,7 +19,7 @@ import { readGuide } from '#rest/guides/index.ts';
 import { routes } from '#rest/index.ts';
 import { accessRefusal } from '#schema/engine/access.ts';
 import { mutationScopes } from '#schema/engine/access-table.ts';
-import { createLogger } from '#server/logger.ts';
+import { createLogger } from '#server/observability/logger.ts';
 import { createGateway } from '#server/yoga.ts';
 import {
   argumentsOf,
@@ -27,7 +27,7 @@ import {
   type Operation,
   operations,
   typeOf,
-} from '../../../support/all-operations.ts';
+} from '../../../support/answers/all-operations.ts';
 import {
   aPaidInvoice,
   aPaymentMethod,
@@ -35,7 +35,7 @@ import {
   aTestClock,
   fresh,
 } from '../../../support/factories.ts';
-import { liveKey, oneOfEach, siblingKey } from '../../../support/one-of-each.ts';
+import { liveKey, oneOfEach, siblingKey } from '../../../support/records/one-of-each.ts';
 import { aTenant } from '../../../support/tenant.ts';
 import { apiOf, graphqlOf, testAlone } from '../../../support/test.ts';
 

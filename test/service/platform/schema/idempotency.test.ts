@@ -6,7 +6,7 @@ import { Product } from '#domain/model/catalog/product.ts';
 import { Resource } from '#domain/model/catalog/resource.ts';
 import { Payment } from '#domain/model/money/payment.ts';
 import { firstStep } from '#domain/platform/idempotency/first-step.ts';
-import { createOnce } from '#server/idempotency.ts';
+import { createOnce } from '#server/idempotency/idempotency.ts';
 import { startServer } from '#server/server.ts';
 import { aCustomer, aPaidInvoice, fresh } from '../../../support/factories.ts';
 import { type Answer, graphqlOf, testAlone } from '../../../support/test.ts';

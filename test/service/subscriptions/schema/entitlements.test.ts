@@ -8,8 +8,8 @@ import { addFeatureToSubscription } from '#domain/subscriptions/commands/subscri
 import { cancelSubscription } from '#domain/subscriptions/commands/subscriptions/cancel-subscription.ts';
 import { pauseSubscription } from '#domain/subscriptions/commands/subscriptions/pause-subscription.ts';
 import { resumeSubscription } from '#domain/subscriptions/commands/subscriptions/resume-subscription.ts';
-import type { EventHub } from '#server/event-hub.ts';
-import { createLogger } from '#server/logger.ts';
+import type { EventHub } from '#server/feed/event-hub.ts';
+import { createLogger } from '#server/observability/logger.ts';
 import { startServer } from '#server/server.ts';
 import { createGateway } from '#server/yoga.ts';
 import {

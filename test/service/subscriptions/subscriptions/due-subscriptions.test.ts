@@ -8,7 +8,7 @@ import { BillingPeriod } from '#domain/model/subscriptions/billing-period.ts';
 import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { advanceTestClock } from '#domain/platform/commands/test-clocks/advance-test-clock.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/commands/subscriptions/due-subscriptions.ts';
-import { connect } from '#server/database.ts';
+import { connect } from '#server/database/database.ts';
 import {
   aCustomer,
   aPaymentMethod,

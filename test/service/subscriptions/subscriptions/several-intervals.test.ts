@@ -4,9 +4,9 @@ import { InvoiceLineItem } from '#domain/model/invoicing/invoice-line-item.ts';
 import { recordPayment } from '#domain/money/commands/remittances/record-payment.ts';
 import { updateOrganization } from '#domain/platform/commands/organizations/update-organization.ts';
 import { commitmentTerm } from '#domain/subscriptions/commands/subscriptions/commitment-term.ts';
-import { anEndable } from '../../../support/ends.ts';
 import { aPriceOf } from '../../../support/factories.ts';
 import { expectBooksToAgree, expectMoneyToAgree } from '../../../support/money.ts';
+import { anEndable } from '../../../support/records/ends.ts';
 import { test } from '../../../support/test.ts';
 
 /** A plan at a price for some days. */

@@ -1,8 +1,0 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import type { EventHub } from './event-hub.ts';
-import { onExpiry } from './key-expiry.ts';
-
-/** A key whose expiry has changed: its live subscriptions end with it. */
-export function dismissAt(em: EntityManager, hub: EventHub, apiKeyId: string, at: number) {
-  onExpiry(em, new Date(at), () => hub.dismiss(apiKeyId));
-}

@@ -1,0 +1,101 @@
+import { readArguments } from '../read-arguments.ts';
+import { UsageError } from '../user-error.ts';
+
+export const usage = `Usage: npm run -s catalog -- <command>
+
+  export [FILE] [--pricing-model ID]
+      writes the default pricing model, or the one with the id, as a document: to the file, or to the output
+      a file that ends in .json is JSON, any other is YAML
+  plan FILE [--pricing-model ID] [--exit-code]
+      prints what the document would create, change and retire; nothing is written
+      --exit-code ends with 2 when there is something
+  apply FILE [--pricing-model ID] [--state STATE]
+      prints the plan and applies it, in one transaction; refused if the catalog changes in between
+      --state refuses a catalog that has changed since the plan that printed STATE
+
+  Without --pricing-model a document is for the pricing model of its name, which is created if there is none.
+  FILE is YAML or JSON; - is the input.
+  --url and --key, or URL and KEY in the environment, name the service and a secret API key.
+  The exit code is 1 for a refusal.
+`;
+
+interface Service {
+  readonly url: URL;
+  readonly key: string;
+  /** The pricing model; the default, or that of the document's name, when absent. */
+  readonly pricingModelId: string | undefined;
+}
+
+export interface ExportRequest extends Service {
+  readonly command: 'export';
+  /** The output when absent. */
+  readonly file: string | undefined;
+}
+
+export interface DocumentRequest extends Service {
+  readonly command: 'plan' | 'apply';
+  readonly file: string;
+  /** The state of the catalog that an earlier plan has printed; any when absent. */
+  readonly state: string | undefined;
+  /** Whether a plan with changes ends with the exit code 2. */
+  readonly exitCode: boolean;
+}
+
+export type CatalogArguments = ExportRequest | DocumentRequest | { readonly command: 'help' };
+
+interface Environment {
+  readonly URL?: string | undefined;
+  readonly PORT?: string | undefined;
+  readonly KEY?: string | undefined;
+}
+
+const options = {
+  url: { type: 'string' },
+  key: { type: 'string' },
+  'pricing-model': { type: 'string' },
+  state: { type: 'string' },
+  'exit-code': { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+/** Parses the command line. Errors: UsageError. */
+export function parseCatalogArguments(
+  args: readonly string[],
+  environment: Environment,
+): CatalogArguments {
+  const { values, positionals } = parsed(args);
+  const [command, file, ...more] = positionals;
+  if (values.help || command === 'help') return { command: 'help' };
+  if (command !== 'export' && command !== 'plan' && command !== 'apply') {
+    throw new UsageError(
+      command ? `There is no command ${command}` : 'A command is missing: export, plan or apply',
+    );
+  }
+  if (more.length > 0) throw new UsageError(`${command} takes one file`);
+  const exitCode = values['exit-code'];
+  if (exitCode && command !== 'plan') throw new UsageError('--exit-code is for plan');
+  const { state } = values;
+  if (state !== undefined && command !== 'apply') throw new UsageError('--state is for apply');
+  const pricingModelId = values['pricing-model'];
+  const service = { url: addressOf(values.url, environment), key: keyOf(values.key, environment) };
+  if (command === 'export') return { command, file, pricingModelId, ...service };
+  if (file === undefined) throw new UsageError(`${command} takes a file`);
+  return { command, file, pricingModelId, state, exitCode, ...service };
+}
+
+const parsed = (args: readonly string[]) =>
+  readArguments({ args, options, allowPositionals: true });
+
+function addressOf(given: string | undefined, { URL: url, PORT: port }: Environment): URL {
+  const address = given || url || `http://127.0.0.1:${port || 4000}`;
+  if (URL.canParse(address)) return new URL(address);
+  throw new UsageError(
+    `--url must be an address such as https://billing.example.com, not ${address}`,
+  );
+}
+
+function keyOf(given: string | undefined, { KEY: key }: Environment): string {
+  const text = given || key;
+  if (text) return text;
+  throw new UsageError('An API key is missing: --key, or KEY in the environment');
+}

@@ -1,0 +1,53 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Config } from '#config';
+import { presentOf } from '#domain/kernel/values/present.ts';
+import { foundingNotice } from '#server/process/founding-notice.ts';
+import type { Terminal } from '../terminal.ts';
+import { openToolDatabase } from '../tool-database.ts';
+import type { KeysRequest } from './arguments.ts';
+import { createKey, listKeys, revokeKey } from './commands.ts';
+import { keysTable } from './table.ts';
+
+/** Runs a command of `npm run keys`, also while a process of the service runs on the same database. */
+export async function runKeys(request: KeysRequest, config: Config, terminal: Terminal) {
+  // Its currency and seller are those of the organization that the command expects, or founds.
+  const created = request.command === 'create' ? request : undefined;
+  await using opened = new AsyncDisposableStack();
+  const { orm, credential } = await openToolDatabase(opened, config, {
+    credential: config.bootstrapSecretKey,
+    now: new Date(),
+    currency: created?.currency ?? config.bootstrapCurrency,
+    seller: created?.seller,
+    withoutKey: config.production,
+  });
+  const { bootstrapSecretKey } = config;
+  if (credential && credential !== bootstrapSecretKey) terminal.tell(foundingNotice(credential));
+  await execute(orm.em.fork(), request, await presentOf(orm.em), terminal);
+}
+
+async function execute(
+  em: EntityManager,
+  request: KeysRequest,
+  now: Date,
+  { print, tell }: Terminal,
+) {
+  if (request.command === 'list') {
+    print(keysTable(await listKeys(em), now));
+  } else if (request.command === 'revoke') {
+    const { id, token } = await revokeKey(em, request.id, now);
+    tell(`${id} (${token}) is revoked\n`);
+  } else {
+    const { token, pricingModel } = await createKey(em, request, now);
+    const mode = request.live ? 'live' : 'test';
+    tell(
+      `A ${request.type} key of ${mode} mode for the pricing model ${shownName(pricingModel)}\n`,
+    );
+    tell('This key is stored as a hash only, so this is the one time it is shown:\n');
+    print(`${token}\n`);
+  }
+}
+
+/** Names come from callers of the API, who must not reach the terminal with control characters. */
+function shownName({ id, name }: { readonly id: string; readonly name: string }) {
+  return `"${name.replace(/\p{C}/gu, ' ')}" (${id})`;
+}

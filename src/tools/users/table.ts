@@ -1,0 +1,34 @@
+import type { Operator } from '#domain/model/platform/operator.ts';
+import type { OperatorInvitation } from '#domain/model/platform/operator-invitation.ts';
+import { minute, printable, textTable } from '../text-table.ts';
+
+const heads = ['ID', 'E-MAIL', 'ROLE', 'NAME', 'STATE', 'SECOND FACTOR', 'LAST SIGN-IN'];
+
+interface Users {
+  readonly operators: readonly Operator[];
+  readonly invitations: readonly OperatorInvitation[];
+}
+
+/** One line for each operator and each invitation, in columns. */
+export const usersTable = ({ operators, invitations }: Users): string =>
+  textTable([
+    heads,
+    ...operators.map(({ id, email, role, name, active, hasSecondFactor, lastSignInAt }) => [
+      id,
+      email,
+      role,
+      printable(name),
+      active ? 'active' : 'deactivated',
+      hasSecondFactor ? 'yes' : 'no',
+      lastSignInAt ? minute(lastSignInAt) : 'never',
+    ]),
+    ...invitations.map(({ id, email, role, name, expiresAt, operatorId }) => [
+      id,
+      email,
+      role,
+      printable(name ?? ''),
+      `${operatorId ? 'new password' : 'invited'} until ${minute(expiresAt)}`,
+      '',
+      '',
+    ]),
+  ]);
