@@ -3,8 +3,8 @@ import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { figuresIn, spreadOf } from './figures.ts';
-import { runBenchmark } from './run-benchmark.ts';
+import { figuresIn, spreadOf } from './running/figures.ts';
+import { runBenchmark } from './running/run-benchmark.ts';
 
 const run = promisify(execFile);
 const turns = 3;

@@ -1,7 +1,7 @@
 import { benchmarks } from './benchmarks.ts';
 import { compare } from './compare.ts';
 import { profile } from './profile.ts';
-import { keepStatements } from './statements.ts';
+import { keepStatements } from './running/statements.ts';
 
 const usual = 'get-usage-meter';
 const [first = usual, ...others] = process.argv.slice(2);

@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CpuProfile, summarize } from './cpu-profile.ts';
-import { runBenchmark } from './run-benchmark.ts';
-import { leftStatements } from './statements.ts';
+import { type CpuProfile, summarize } from './running/cpu-profile.ts';
+import { runBenchmark } from './running/run-benchmark.ts';
+import { leftStatements } from './running/statements.ts';
 
 const shown = 15;
 

@@ -6,7 +6,7 @@ import { connect } from '#server/database/database.ts';
 import { knownMigrations } from '#server/database/migrations.ts';
 import { migrateSchema } from '#server/database/migrator.ts';
 import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
-import { schemaDifference } from './support/schema-difference.ts';
+import { schemaDifference } from './support/tables/schema-difference.ts';
 
 /**
  * `npm run migration:create -- <words-with-hyphens>` writes the next migration, with the statements that lead from the

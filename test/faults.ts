@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { sendSignal } from '../src/tools/fleet/send-signal.ts';
-import { startProxy } from './support/proxy.ts';
+import { startProxy } from './support/servers/proxy.ts';
 
 /**
  * `npm run faults [-- NAME …]`: what a process does while its database fails, and how long it takes until it

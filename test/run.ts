@@ -3,8 +3,14 @@ import { once } from 'node:events';
 import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installClientPackages } from './support/client-packages.ts';
-import { type FileReport, failedIn, retriedIn, skippedIn, skippedTests } from './support/report.ts';
+import { installClientPackages } from './support/repository/client-packages.ts';
+import {
+  type FileReport,
+  failedIn,
+  retriedIn,
+  skippedIn,
+  skippedTests,
+} from './support/repository/report.ts';
 
 interface Tally {
   passed: number;

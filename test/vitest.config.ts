@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { SlowestFirst } from './support/slowest-first.ts';
+import { SlowestFirst } from './support/repository/slowest-first.ts';
 
 // The workers inherit it. Each loads the whole service, which is more than half of the time of a run of few files.
 // biome-ignore lint/style/noProcessEnv: Node reads the folder of compiled code from the environment

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '#root';
-import { statOf, ticks } from '../processor-time.ts';
+import { statOf, ticks } from '../running/processor-time.ts';
 
 const starts = 5;
 

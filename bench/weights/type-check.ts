@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '#root';
-import { statOf, ticks } from '../processor-time.ts';
+import { statOf, ticks } from '../running/processor-time.ts';
 
 const kept = path.join(root, 'node_modules/.cache/tsc');
 

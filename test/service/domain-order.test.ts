@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { circlesOf, definesEntity, importsOfDomain } from '../support/imports.ts';
+import { circlesOf, definesEntity, importsOfDomain } from '../support/repository/imports.ts';
 import { test } from '../support/test.ts';
 
 interface Order {

@@ -6,7 +6,7 @@ import { root } from '#root';
 import { prepareDatabase } from '#server/database/database.ts';
 import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { bundledProgram } from '../../src/launch/bundled-program.js';
-import { installClientPackages, needsClientPackages } from './client-packages.ts';
+import { installClientPackages, needsClientPackages } from './repository/client-packages.ts';
 import { scratchRoot } from './scratch-root.ts';
 import { templateKey } from './secrets.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
-import { digestsThatAgree } from './digests.ts';
+import { digestsThatAgree } from './tables/digests.ts';
 
 /** Violations of the ledger's invariants, each as the query that finds it among the rows of a tenant. */
 const violations: Readonly<Record<string, string>> = {

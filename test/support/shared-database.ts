@@ -1,5 +1,5 @@
 import { cloneDatabase, type TestDatabase, templateOf } from './database.ts';
-import { oneOfEach } from './one-of-each.ts';
+import { oneOfEach } from './records/one-of-each.ts';
 import { aTenant } from './tenant.ts';
 
 /**

@@ -3,7 +3,7 @@ import { createAuthenticate } from '#server/auth/authenticate.ts';
 import { openEventHub } from '#server/feed/event-hub.ts';
 import { createLogger } from '#server/observability/logger.ts';
 import { createGateway } from '#server/yoga.ts';
-import { checkAnswer } from './answers.ts';
+import { checkAnswer } from './answers/answers.ts';
 import { cloneDatabase } from './database.ts';
 import { sharedDatabase } from './shared-database.ts';
 import { aTenant } from './tenant.ts';

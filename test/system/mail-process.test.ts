@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
 import { fresh } from '../support/factories.ts';
-import { aMailServer } from '../support/mail-server.ts';
 import { aSendingSession, aSentInvoice, mailsOf } from '../support/mails.ts';
+import { aMailServer } from '../support/outside/mail-server.ts';
 import { startService } from '../support/process.ts';
 import { systemTest as test } from '../support/test.ts';
 

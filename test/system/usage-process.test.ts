@@ -3,9 +3,9 @@ import path from 'node:path';
 import pg from 'pg';
 import { describe, test } from 'vitest';
 import { preparedUrl } from '../support/database.ts';
-import { expectExactlyOnce } from '../support/numbered-events.ts';
 import { dataFolder, startService } from '../support/process.ts';
 import { templateKey } from '../support/secrets.ts';
+import { expectExactlyOnce } from '../support/servers/numbered-events.ts';
 
 /** Calls that store their events and are answered before these are counted. */
 const accepted = { prefer: 'respond-async' };

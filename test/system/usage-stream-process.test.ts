@@ -12,11 +12,11 @@ import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgr
 import { readMessages } from '#server/usage-stream/read-messages.ts';
 import { checkUsageStream } from '../../src/tools/doctor/check-usage-stream.ts';
 import { preparedUrl } from '../support/database.ts';
-import { type Nats, natsServer, startNats } from '../support/nats.ts';
-import { expectExactlyOnce } from '../support/numbered-events.ts';
 import { dataFolder, type Settings, startService } from '../support/process.ts';
-import { startProxy } from '../support/proxy.ts';
 import { templateKey, testSecretsKey } from '../support/secrets.ts';
+import { type Nats, natsServer, startNats } from '../support/servers/nats.ts';
+import { expectExactlyOnce } from '../support/servers/numbered-events.ts';
+import { startProxy } from '../support/servers/proxy.ts';
 
 /** Calls that the stream accepts before they are counted. */
 const accepted = { prefer: 'respond-async' };

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { preparedUrl } from '../support/database.ts';
+import { aReceiver, type Received } from '../support/outside/receiver.ts';
 import {
   dataFolder,
   type Running,
@@ -9,7 +10,6 @@ import {
   spawnProgram,
   startService,
 } from '../support/process.ts';
-import { aReceiver, type Received } from '../support/receiver.ts';
 import { templateKey } from '../support/secrets.ts';
 
 const open: Settings = { BOOTSTRAP_SECRET_KEY: templateKey, WEBHOOK_ALLOW_PRIVATE: 'true' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { summarize } from '../../bench/cpu-profile.ts';
-import { figuresIn, spreadOf } from '../../bench/figures.ts';
+import { summarize } from '../../bench/running/cpu-profile.ts';
+import { figuresIn, spreadOf } from '../../bench/running/figures.ts';
 
 describe('the figures of a benchmark', () => {
   test('are the numbers with a unit behind a label, each section by itself', () => {

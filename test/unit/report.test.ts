@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failedIn, retriedIn, skippedIn } from '../support/report.ts';
+import { failedIn, retriedIn, skippedIn } from '../support/repository/report.ts';
 
 const report = (
   file: string,

@@ -8,7 +8,6 @@ import { AlertRule } from '#domain/model/metering/alert-rule.ts';
 import { PriceMove } from '#domain/model/subscriptions/price-move.ts';
 import { createPriceMove } from '#domain/subscriptions/commands/price-moves/create-price-move.ts';
 import { moveSubscribers } from '#domain/subscriptions/commands/subscription-adjustments/move-subscribers.ts';
-import { cutConnections } from '../../support/cuts.ts';
 import {
   aCustomer,
   aPaymentMethod,
@@ -16,8 +15,9 @@ import {
   aSubscription,
   fresh,
 } from '../../support/factories.ts';
-import { aMailServer } from '../../support/mail-server.ts';
 import { aMailer, aSendingSession, aSentInvoice, mailsOf } from '../../support/mails.ts';
+import { aMailServer } from '../../support/outside/mail-server.ts';
+import { cutConnections } from '../../support/servers/cuts.ts';
 import { testAlone } from '../../support/test.ts';
 import { aMeteredSubscription } from '../../support/usage.ts';
 

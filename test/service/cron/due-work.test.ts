@@ -5,7 +5,7 @@ import { dueBetween } from '#cron/due-times.ts';
 import { type DueJob, dueJobs, hasCondition } from '#cron/due-work.ts';
 import { jobs } from '#cron/jobs.ts';
 import { presentOf } from '#domain/kernel/values/present.ts';
-import { oneOfEach } from '../../support/one-of-each.ts';
+import { oneOfEach } from '../../support/records/one-of-each.ts';
 import { testAlone } from '../../support/test.ts';
 
 const test = testAlone('it runs jobs, which work for all organizations');

@@ -11,9 +11,9 @@ import { mailSwitchLink } from '#domain/platform/access/mail-switch-link.ts';
 import { sequenceEvents } from '#domain/platform/feed/sequence-events.ts';
 import { readDatabaseGauges } from '#server/metrics/database-gauges.ts';
 import { aDraft, anOpenInvoice, aPaidInvoice, aResource, fresh } from '../../support/factories.ts';
-import { lockFeed } from '../../support/locked-feed.ts';
-import { aMailServer, answer, bodyOf, headerOf } from '../../support/mail-server.ts';
 import { aCardMail, aMailer, aSendingSession, aSentInvoice, mailsOf } from '../../support/mails.ts';
+import { aMailServer, answer, bodyOf, headerOf } from '../../support/outside/mail-server.ts';
+import { lockFeed } from '../../support/servers/locked-feed.ts';
 import { aTenant } from '../../support/tenant.ts';
 import { testAlone } from '../../support/test.ts';
 

@@ -7,8 +7,13 @@ import tls from 'node:tls';
 import { describe, expect, onTestFinished } from 'vitest';
 import { sendBySmtp, smtpServerOf } from '#cron/smtp.ts';
 import type { Mail } from '#domain/model/mail/mail.ts';
-import { aMailServer, answer, headerOf, type MailServer } from '../../support/mail-server.ts';
 import { aMailer, aSendingSession, aSentInvoice, mailsOf } from '../../support/mails.ts';
+import {
+  aMailServer,
+  answer,
+  headerOf,
+  type MailServer,
+} from '../../support/outside/mail-server.ts';
 import { scratchRoot } from '../../support/scratch-root.ts';
 import { testAlone } from '../../support/test.ts';
 

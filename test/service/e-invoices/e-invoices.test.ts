@@ -1,7 +1,7 @@
 // @module-tag long
 import { inflateSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
-import { brokenRules, readRules } from '../../support/schematron.ts';
+import { brokenRules, readRules } from '../../support/answers/schematron.ts';
 import { test as base } from '../../support/test.ts';
 import { ciiProblems } from './cii-schema.ts';
 

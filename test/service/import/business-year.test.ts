@@ -1,8 +1,7 @@
 // @module-tag long
 import { expect } from 'vitest';
 import { advanceTestClock } from '#domain/platform/commands/test-clocks/advance-test-clock.ts';
-import { aTestClock, fresh } from '../../support/factories.ts';
-import { type Files, imported } from '../../support/import-files.ts';
+import { type Files, imported } from '../../support/exports/import-files.ts';
 import {
   aStripeCoupon,
   aStripeCustomer,
@@ -17,7 +16,8 @@ import {
   listOf,
   monthly,
   seconds,
-} from '../../support/stripe-export.ts';
+} from '../../support/exports/stripe-export.ts';
+import { aTestClock, fresh } from '../../support/factories.ts';
 import { test } from '../../support/test.ts';
 
 type More = Readonly<Record<string, unknown>>;

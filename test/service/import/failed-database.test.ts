@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { runImport } from '../../../src/tools/import/run-import.ts';
-import { cutConnections } from '../../support/cuts.ts';
+import { imported } from '../../support/exports/import-files.ts';
 import { fresh } from '../../support/factories.ts';
-import { imported } from '../../support/import-files.ts';
+import { cutConnections } from '../../support/servers/cuts.ts';
 import { testAlone } from '../../support/test.ts';
 
 const test = testAlone('it changes the database');

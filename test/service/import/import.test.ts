@@ -8,8 +8,8 @@ import { advanceTestClock } from '#domain/platform/commands/test-clocks/advance-
 import { cycleAt } from '#domain/subscriptions/periods/next-boundary.ts';
 import { parseImportArguments } from '../../../src/tools/import/arguments.ts';
 import { countFrom } from '../../../src/tools/import/source/count-from.ts';
+import { type Files, imported } from '../../support/exports/import-files.ts';
 import { aTestClock, fresh } from '../../support/factories.ts';
-import { type Files, imported } from '../../support/import-files.ts';
 import { test } from '../../support/test.ts';
 
 const day = 86_400;

@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
 import { DiscountRedemption } from '#domain/model/invoicing/discount-redemption.ts';
 import { Subscription } from '#domain/model/subscriptions/subscription.ts';
-import { aTestClock, fresh } from '../../support/factories.ts';
-import { imported } from '../../support/import-files.ts';
+import { imported } from '../../support/exports/import-files.ts';
 import {
   aStripeCoupon,
   aStripeCustomer,
@@ -11,7 +10,8 @@ import {
   aStripePrice,
   aStripeProduct,
   aStripeSubscription,
-} from '../../support/stripe-export.ts';
+} from '../../support/exports/stripe-export.ts';
+import { aTestClock, fresh } from '../../support/factories.ts';
 import { test } from '../../support/test.ts';
 
 const coupons = {

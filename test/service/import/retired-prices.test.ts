@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { advanceTestClock } from '#domain/platform/commands/test-clocks/advance-test-clock.ts';
-import { aTestClock, fresh } from '../../support/factories.ts';
-import { imported } from '../../support/import-files.ts';
+import { imported } from '../../support/exports/import-files.ts';
 import {
   aStripeCustomer,
   aStripeItem,
@@ -10,7 +9,8 @@ import {
   aStripeProduct,
   aStripeSchedule,
   aStripeSubscription,
-} from '../../support/stripe-export.ts';
+} from '../../support/exports/stripe-export.ts';
+import { aTestClock, fresh } from '../../support/factories.ts';
 import { test } from '../../support/test.ts';
 
 const retired = { active: false };

@@ -5,7 +5,7 @@ import type { OnFailure } from '#domain/kernel/failures.ts';
 import { executeDueRuns } from '#domain/money/collection/execute-due-runs.ts';
 import { checkDuePayments } from '#domain/money/commands/payments/check-payments.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/commands/subscriptions/due-subscriptions.ts';
-import { statementsOf } from '../../support/statements.ts';
+import { statementsOf } from '../../support/tables/statements.ts';
 import { testAlone } from '../../support/test.ts';
 
 const test = testAlone('it runs jobs, which work for all organizations');

@@ -9,7 +9,7 @@ import {
   ownDifferences,
   published,
   publishedCheck,
-} from '../../support/answers.ts';
+} from '../../support/answers/answers.ts';
 import type { Answer } from '../../support/test.ts';
 import { test } from '../../support/test.ts';
 

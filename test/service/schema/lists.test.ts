@@ -11,7 +11,7 @@ import {
 import { describe, expect } from 'vitest';
 import { schema } from '#schema/index.ts';
 import { aCustomer, anOpenInvoice, aPaidInvoice } from '../../support/factories.ts';
-import { oneOfEach } from '../../support/one-of-each.ts';
+import { oneOfEach } from '../../support/records/one-of-each.ts';
 import { aTenant } from '../../support/tenant.ts';
 import { test as base, graphqlOf } from '../../support/test.ts';
 

@@ -20,6 +20,8 @@ import { sequenceEvents } from '#domain/platform/feed/sequence-events.ts';
 import { cancelSubscription } from '#domain/subscriptions/commands/subscriptions/cancel-subscription.ts';
 import { updateSubscription } from '#domain/subscriptions/commands/subscriptions/update-subscription.ts';
 import { startServer } from '#server/server.ts';
+import { follow } from '../../support/answers/follow.ts';
+import { ListClient, type Stream } from '../../support/answers/list-client.ts';
 import {
   aCustomer,
   aDraft,
@@ -30,9 +32,7 @@ import {
   aWebhook,
   fresh,
 } from '../../support/factories.ts';
-import { follow } from '../../support/follow.ts';
-import { ListClient, type Stream } from '../../support/list-client.ts';
-import { aReceiver } from '../../support/receiver.ts';
+import { aReceiver } from '../../support/outside/receiver.ts';
 import { type graphqlOf, testAlone } from '../../support/test.ts';
 import { aMeteredSubscription, use, voidEvent } from '../../support/usage.ts';
 

@@ -21,6 +21,8 @@ import {
 } from '#domain/platform/feed/list-changes.ts';
 import { lastSequence, sequenceEvents } from '#domain/platform/feed/sequence-events.ts';
 import type { EventHub } from '#server/feed/event-hub.ts';
+import { follow } from '../../support/answers/follow.ts';
+import { ListClient as Client } from '../../support/answers/list-client.ts';
 import {
   aCustomer,
   anOpenInvoice,
@@ -30,8 +32,6 @@ import {
   aWebhook,
   fresh,
 } from '../../support/factories.ts';
-import { follow } from '../../support/follow.ts';
-import { ListClient as Client } from '../../support/list-client.ts';
 import { test as base, graphqlOf } from '../../support/test.ts';
 import { advance } from '../../support/timeline.ts';
 import { use, voidEvent } from '../../support/usage.ts';

@@ -30,7 +30,7 @@ import {
   fresh,
 } from '../../support/factories.ts';
 import { aSeatFeature } from '../../support/seats.ts';
-import { statementsOf } from '../../support/statements.ts';
+import { statementsOf } from '../../support/tables/statements.ts';
 import { aTenant } from '../../support/tenant.ts';
 import { test as base, graphqlOf } from '../../support/test.ts';
 import { grant, use } from '../../support/usage.ts';

@@ -8,8 +8,8 @@ import { checkCheckouts } from '#domain/money/commands/checkout-sessions/due-che
 import { connectProcessor } from '#domain/money/commands/processors/connect-processor.ts';
 import { processNotices } from '#domain/money/commands/processors/process-notices.ts';
 import { useStripe } from '#domain/money/processing/stripe/client.ts';
-import { aCheckout, visitor } from '../../support/checkout.ts';
 import { aLiveSession, aOneTimeProduct, aPriceOf, fresh } from '../../support/factories.ts';
+import { aCheckout, visitor } from '../../support/screen/checkout.ts';
 import type { TestMethodName } from '../../support/stripe/cards.ts';
 import { completeSession } from '../../support/stripe/checkout.ts';
 import { deliver } from '../../support/stripe/deliver.ts';

@@ -3,10 +3,10 @@ import { membersOf } from '#domain/invoicing/commands/consolidated-invoices/amou
 import { payInvoice } from '#domain/invoicing/commands/invoices/pay-invoice.ts';
 import { payInvoices } from '#domain/invoicing/commands/invoices/pay-invoices.ts';
 import { updateMailSettings } from '#domain/mail/commands/mails/update-mail-settings.ts';
-import { aConsolidatingCustomer, documentsOf } from '../../support/consolidated.ts';
-import { aMailServer } from '../../support/mail-server.ts';
+import { pdfText as textOf } from '../../support/answers/pdf-text.ts';
 import { aMailer, mailsOf } from '../../support/mails.ts';
-import { pdfText as textOf } from '../../support/pdf-text.ts';
+import { aMailServer } from '../../support/outside/mail-server.ts';
+import { aConsolidatingCustomer, documentsOf } from '../../support/records/consolidated.ts';
 import { testAlone } from '../../support/test.ts';
 
 const test = testAlone('a mailer sends the mails of all organizations');

@@ -13,7 +13,7 @@ import { startServer } from '#server/server.ts';
 import { createGateway, type Gateway } from '#server/yoga.ts';
 import { effort } from '../../support/effort.ts';
 import { aCustomer, anOpenInvoice, aProduct } from '../../support/factories.ts';
-import { startProxy } from '../../support/proxy.ts';
+import { startProxy } from '../../support/servers/proxy.ts';
 import { aKey } from '../../support/tenant.ts';
 import { test as base } from '../../support/test.ts';
 import '../../support/properties.ts';

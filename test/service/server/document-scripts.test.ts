@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { runsOf } from '#server/documents/pdf/text-runs.ts';
+import { pdfActualTexts, pdfCharacters } from '../../support/answers/pdf-text.ts';
 import { anOpenInvoice } from '../../support/factories.ts';
-import { pdfActualTexts, pdfCharacters } from '../../support/pdf-text.ts';
 import { seeded } from '../../support/seeded.ts';
 import { test } from '../../support/test.ts';
 

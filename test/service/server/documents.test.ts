@@ -7,9 +7,9 @@ import {
 } from '#domain/platform/access/document-link.ts';
 import { updateOrganization } from '#domain/platform/commands/organizations/update-organization.ts';
 import { settingsOf } from '#domain/platform/reads/settings-of.ts';
+import { pdfText as textOf } from '../../support/answers/pdf-text.ts';
 import { aDraft, anOpenInvoice, aPaidInvoice, fresh } from '../../support/factories.ts';
 import { aSentInvoice } from '../../support/mails.ts';
-import { pdfText as textOf } from '../../support/pdf-text.ts';
 import { aTenant } from '../../support/tenant.ts';
 import { test } from '../../support/test.ts';
 

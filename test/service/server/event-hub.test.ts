@@ -6,8 +6,8 @@ import type { LiveReader } from '#engines/live/live-reader.ts';
 import { openEventHub } from '#server/feed/event-hub.ts';
 import { createLogger } from '#server/observability/logger.ts';
 import { aResource } from '../../support/factories.ts';
-import { lockFeed } from '../../support/locked-feed.ts';
-import { startProxy } from '../../support/proxy.ts';
+import { lockFeed } from '../../support/servers/locked-feed.ts';
+import { startProxy } from '../../support/servers/proxy.ts';
 import { aTenant } from '../../support/tenant.ts';
 import { testAlone } from '../../support/test.ts';
 

@@ -18,9 +18,8 @@ import { createApiKey } from '#domain/platform/commands/api-keys/create-api-key.
 import { updateCustomer } from '#domain/platform/commands/customers/update-customer.ts';
 import { rotateDocumentSecret } from '#domain/platform/commands/organizations/document-secret.ts';
 import { loggedPaths } from '#server/request-log/logged-path.ts';
+import { follow } from '../../support/answers/follow.ts';
 import { aCustomer, anOpenInvoice, aPaidInvoice, fresh } from '../../support/factories.ts';
-import { follow } from '../../support/follow.ts';
-import { aMailServer, answer, bodyOf, type ReceivedMail } from '../../support/mail-server.ts';
 import {
   aCardMail,
   aCardMailTo,
@@ -30,6 +29,12 @@ import {
   mailsOf,
 } from '../../support/mails.ts';
 import { aSignedIn } from '../../support/operators.ts';
+import {
+  aMailServer,
+  answer,
+  bodyOf,
+  type ReceivedMail,
+} from '../../support/outside/mail-server.ts';
 import { apiOf, graphqlOf, testAlone } from '../../support/test.ts';
 
 type Opened = 'portal' | 'document' | 'switch';

@@ -6,7 +6,7 @@ import { createLogger } from '#server/observability/logger.ts';
 import { createGateway } from '#server/yoga.ts';
 import { anAdjustable } from '../../support/adjustments.ts';
 import { aCustomer, aWebhook } from '../../support/factories.ts';
-import { startProxy } from '../../support/proxy.ts';
+import { startProxy } from '../../support/servers/proxy.ts';
 import { testAlone } from '../../support/test.ts';
 
 const metricsToken = 'fake_metrics_token_0000';

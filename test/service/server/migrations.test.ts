@@ -6,11 +6,11 @@ import { prepareDatabase } from '#server/database/database.ts';
 import { baseline, knownMigrations, pendingMigrations } from '#server/database/migrations.ts';
 import { cloneDatabase, emptyDatabase } from '../../support/database.ts';
 import { aProduct, aSubscription } from '../../support/factories.ts';
-import { aMailServer, answer, bodyOf } from '../../support/mail-server.ts';
 import { aCardMail, aMailer, aSendingSession, aSentInvoice, mailsOf } from '../../support/mails.ts';
-import { oldDatabase, query } from '../../support/old-database.ts';
-import { schemaDifference } from '../../support/schema-difference.ts';
-import { schemaOf } from '../../support/schema-of.ts';
+import { aMailServer, answer, bodyOf } from '../../support/outside/mail-server.ts';
+import { oldDatabase, query } from '../../support/servers/old-database.ts';
+import { schemaDifference } from '../../support/tables/schema-difference.ts';
+import { schemaOf } from '../../support/tables/schema-of.ts';
 import { aTenant } from '../../support/tenant.ts';
 import { test } from '../../support/test.ts';
 

@@ -18,7 +18,7 @@ import {
   documentOf,
   type Operation,
   operations,
-} from '../../support/all-operations.ts';
+} from '../../support/answers/all-operations.ts';
 import { aCustomer, fresh } from '../../support/factories.ts';
 import { aSignedIn, type Browser } from '../../support/operators.ts';
 import { aTenant } from '../../support/tenant.ts';

@@ -4,7 +4,6 @@ import { Operator } from '#domain/model/platform/operator.ts';
 import { createLogger } from '#server/observability/logger.ts';
 import { createGateway } from '#server/yoga.ts';
 import { fresh } from '../../support/factories.ts';
-import { type Claims, type Issuer, startIssuer } from '../../support/oidc-issuer.ts';
 import {
   anEmail,
   anInvitation,
@@ -12,6 +11,7 @@ import {
   aSignedIn,
   Browser,
 } from '../../support/operators.ts';
+import { type Claims, type Issuer, startIssuer } from '../../support/outside/oidc-issuer.ts';
 import { testAlone } from '../../support/test.ts';
 
 const client = { clientId: 'tollgate', clientSecret: 'a secret of the client' };

@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect } from 'vitest';
 import { Invoice } from '#domain/model/invoicing/invoice.ts';
+import { pdfText } from '../../support/answers/pdf-text.ts';
 import { aDraft, anOpenInvoice, aPaidInvoice, fresh } from '../../support/factories.ts';
-import { pdfText } from '../../support/pdf-text.ts';
-import { aPng, pngBytes } from '../../support/pictures.ts';
+import { aPng, pngBytes } from '../../support/screen/pictures.ts';
 import { test as base } from '../../support/test.ts';
 
 const test = base.extend('shownAt', ({ gateway }) => async (url: string) => {

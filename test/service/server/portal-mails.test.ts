@@ -3,7 +3,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { updateMailSettings } from '#domain/mail/commands/mails/update-mail-settings.ts';
 import { Customer } from '#domain/model/platform/customer.ts';
 import { aCustomer, fresh } from '../../support/factories.ts';
-import { formIn, linkOf, portalTest as test } from '../../support/portal.ts';
+import { formIn, linkOf, portalTest as test } from '../../support/screen/portal.ts';
 
 const offOf = async (session: Session, id: string) =>
   (await fresh(session).em.findOneOrFail(Customer, id)).mailsOff;

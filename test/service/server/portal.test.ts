@@ -21,7 +21,6 @@ import { allSandboxTokens } from '#domain/money/processing/sandbox/sandbox-token
 import { portalLinkText } from '#domain/platform/access/portal-link.ts';
 import { anAdjustable } from '../../support/adjustments.ts';
 import { anAlert } from '../../support/alerts.ts';
-import { aConsolidatingCustomer, documentsOf } from '../../support/consolidated.ts';
 import {
   aCustomer,
   aDraft,
@@ -30,8 +29,9 @@ import {
   aSubscription,
   fresh,
 } from '../../support/factories.ts';
-import { formIn, linkOf, portalTest as test } from '../../support/portal.ts';
 import { anInvoiceOf, aPrepaidCredit } from '../../support/prepaid.ts';
+import { aConsolidatingCustomer, documentsOf } from '../../support/records/consolidated.ts';
+import { formIn, linkOf, portalTest as test } from '../../support/screen/portal.ts';
 import { aTenant } from '../../support/tenant.ts';
 import { advance, at } from '../../support/timeline.ts';
 import { aMeteredSubscription, use } from '../../support/usage.ts';

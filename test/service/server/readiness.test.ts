@@ -3,7 +3,7 @@ import { expect, onTestFinished } from 'vitest';
 import { CheckedPool } from '#server/database/pool.ts';
 import { watchReadiness } from '#server/health/readiness.ts';
 import { createLogger } from '#server/observability/logger.ts';
-import { startProxy } from '../../support/proxy.ts';
+import { startProxy } from '../../support/servers/proxy.ts';
 import { testAlone } from '../../support/test.ts';
 
 const test = testAlone('it changes the database or its connections');

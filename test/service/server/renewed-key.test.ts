@@ -1,5 +1,5 @@
 import { expect, onTestFinished, vi } from 'vitest';
-import { statementsOf } from '../../support/statements.ts';
+import { statementsOf } from '../../support/tables/statements.ts';
 import { test } from '../../support/test.ts';
 
 test('requests that come at once after a key was known for 5 seconds look it up together', async ({

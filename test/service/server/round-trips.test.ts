@@ -3,8 +3,8 @@ import pg from 'pg';
 import { expect } from 'vitest';
 import { type Statement, statement, statements } from '#engines/lockstep/statement.ts';
 import { connect } from '#server/database/database.ts';
-import { lockWaits } from '../../support/lock-waits.ts';
-import { startProxy } from '../../support/proxy.ts';
+import { lockWaits } from '../../support/servers/lock-waits.ts';
+import { startProxy } from '../../support/servers/proxy.ts';
 import { testAlone } from '../../support/test.ts';
 
 /** An ORM with one connection, so that what a transaction leaves is seen by the next one. */

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { startServer } from '#server/server.ts';
 import { createGateway } from '#server/yoga.ts';
-import { aCheckout } from '../../support/checkout.ts';
 import { aPriceOf } from '../../support/factories.ts';
 import { linesTo } from '../../support/log.ts';
+import { aCheckout } from '../../support/screen/checkout.ts';
 import { testAlone } from '../../support/test.ts';
 
 const test = testAlone('it renames a table');

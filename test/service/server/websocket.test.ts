@@ -5,7 +5,7 @@ import { connect } from '#server/database/database.ts';
 import { createLogger } from '#server/observability/logger.ts';
 import { startServer } from '#server/server.ts';
 import { createGateway } from '#server/yoga.ts';
-import { startProxy } from '../../support/proxy.ts';
+import { startProxy } from '../../support/servers/proxy.ts';
 import { test } from '../../support/test.ts';
 
 test('a socket whose key cannot be looked up closes with 1013, so that its client tries again, and then gets in', async ({

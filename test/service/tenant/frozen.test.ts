@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
 import { aSubscription, aUsageMeter, aUsagePrice } from '../../support/factories.ts';
-import { aFreeze } from '../../support/freeze.ts';
+import { aFreeze } from '../../support/servers/freeze.ts';
 import { aTenant } from '../../support/tenant.ts';
 import { apiOf, test } from '../../support/test.ts';
 

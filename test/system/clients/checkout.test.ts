@@ -5,9 +5,9 @@ import { createTaxRate } from '#domain/catalog/commands/tax-rates/create-tax-rat
 import { useServiceUrl } from '#domain/kernel/service-url.ts';
 import { Payment } from '#domain/model/money/payment.ts';
 import { inBrowser, openBrowser } from '../../support/browser.ts';
-import { aCheckout } from '../../support/checkout.ts';
 import { aDiscount } from '../../support/discounts.ts';
 import { aCustomer, aOneTimeProduct, aPriceOf, fresh } from '../../support/factories.ts';
+import { aCheckout } from '../../support/screen/checkout.ts';
 import { test as base } from './service.ts';
 
 const views = [

@@ -6,7 +6,7 @@ import { updateCustomer } from '#domain/platform/commands/customers/update-custo
 import { updateOrganization } from '#domain/platform/commands/organizations/update-organization.ts';
 import { inBrowser, openBrowser } from '../../support/browser.ts';
 import { aCustomer, fresh } from '../../support/factories.ts';
-import { aPng } from '../../support/pictures.ts';
+import { aPng } from '../../support/screen/pictures.ts';
 import { test as base } from './service.ts';
 
 const views = [

@@ -4,8 +4,8 @@ import { updateCustomer } from '#domain/platform/commands/customers/update-custo
 import { updateOrganization } from '#domain/platform/commands/organizations/update-organization.ts';
 import { inBrowser } from '../../support/browser.ts';
 import { aCustomer, aPaymentMethod, fresh } from '../../support/factories.ts';
-import { aPng } from '../../support/pictures.ts';
 import { creditsOf } from '../../support/prepaid.ts';
+import { aPng } from '../../support/screen/pictures.ts';
 import { checked, linkOf, press, test } from './portal-browser.ts';
 
 const limits = { minimum: 500, maximum: 1_250_000, validDays: 365 };

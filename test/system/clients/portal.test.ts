@@ -17,7 +17,7 @@ import {
   aUsageMeter,
   fresh,
 } from '../../support/factories.ts';
-import { aPng } from '../../support/pictures.ts';
+import { aPng } from '../../support/screen/pictures.ts';
 import { use } from '../../support/usage.ts';
 import { checked, linkOf, press, test } from './portal-browser.ts';
 

@@ -21,8 +21,8 @@ import {
   aUsageMeter,
   fresh,
 } from '../../support/factories.ts';
-import { startProxy } from '../../support/proxy.ts';
-import { aReceiver, type Received } from '../../support/receiver.ts';
+import { aReceiver, type Received } from '../../support/outside/receiver.ts';
+import { startProxy } from '../../support/servers/proxy.ts';
 import { test as base } from './service.ts';
 
 const test = base

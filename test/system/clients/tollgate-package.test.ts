@@ -13,8 +13,8 @@ import type { Session } from '#domain/kernel/session.ts';
 import { createCustomerToken } from '#domain/platform/commands/api-keys/create-customer-token.ts';
 import { inBrowser, openBrowser } from '../../support/browser.ts';
 import { aToggle, aUsageMeter, fresh } from '../../support/factories.ts';
-import { startProxy } from '../../support/proxy.ts';
 import { aSubscriptionWithSeats } from '../../support/seats.ts';
+import { startProxy } from '../../support/servers/proxy.ts';
 import { use } from '../../support/usage.ts';
 import { test as base, serve } from './service.ts';
 

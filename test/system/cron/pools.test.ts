@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
+import { aReceiver } from '../../support/outside/receiver.ts';
 import { startService } from '../../support/process.ts';
-import { aReceiver } from '../../support/receiver.ts';
 import { systemTest as test } from '../../support/test.ts';
 
 /** A service of its own on the database of the test, with few connections for requests and one for jobs. */

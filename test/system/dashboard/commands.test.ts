@@ -9,7 +9,7 @@ import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { createPaymentMethod } from '#domain/money/commands/payment-methods/create-payment-method.ts';
 import { sessionOf } from '../../../src/tools/demo/world.ts';
 import { inBrowser } from '../../support/browser.ts';
-import { test as base, choose, expectAccessible, ready } from '../../support/dashboard.ts';
+import { test as base, choose, expectAccessible, ready } from '../../support/screen/dashboard.ts';
 
 const test = base.extend('em', ({ demo }) => {
   const { em, scope } = demo.world;

@@ -3,8 +3,12 @@ import { membersOf } from '#domain/invoicing/commands/consolidated-invoices/amou
 import { payInvoice } from '#domain/invoicing/commands/invoices/pay-invoice.ts';
 import { sessionOf, type World } from '../../../src/tools/demo/world.ts';
 import { inBrowser } from '../../support/browser.ts';
-import { aConsolidatingCustomer, consolidates, documentsOf } from '../../support/consolidated.ts';
-import { expectAccessible, ready, test } from '../../support/dashboard.ts';
+import {
+  aConsolidatingCustomer,
+  consolidates,
+  documentsOf,
+} from '../../support/records/consolidated.ts';
+import { expectAccessible, ready, test } from '../../support/screen/dashboard.ts';
 
 /** A document of a customer of the demo that pays with a token. */
 async function aDocument(world: World, token: string, terms: object = {}) {

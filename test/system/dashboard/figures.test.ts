@@ -12,7 +12,7 @@ import { sendTestEvent } from '#domain/platform/commands/webhook-deliveries/send
 import { createWebhook } from '#domain/platform/commands/webhooks/create-webhook.ts';
 import { sessionOf } from '../../../src/tools/demo/world.ts';
 import { inBrowser } from '../../support/browser.ts';
-import { test as base, ready } from '../../support/dashboard.ts';
+import { test as base, ready } from '../../support/screen/dashboard.ts';
 import { aTenant } from '../../support/tenant.ts';
 
 const test = base.extend('session', ({ demo }) => {

@@ -8,7 +8,7 @@ import { createPaymentMethod } from '#domain/money/commands/payment-methods/crea
 import { createCustomer } from '#domain/platform/commands/customers/create-customer.ts';
 import { sessionOf, type World } from '../../../src/tools/demo/world.ts';
 import { inBrowser } from '../../support/browser.ts';
-import { choose, expectAccessible, ready, test } from '../../support/dashboard.ts';
+import { choose, expectAccessible, ready, test } from '../../support/screen/dashboard.ts';
 
 const status = (page: Page, name: string) => page.locator('h1').getByText(name).waitFor();
 

@@ -5,7 +5,7 @@ import { createCustomer } from '#domain/platform/commands/customers/create-custo
 import { createSubscription } from '#domain/subscriptions/commands/subscriptions/create-subscription.ts';
 import { sessionOf } from '../../../src/tools/demo/world.ts';
 import { inBrowser } from '../../support/browser.ts';
-import { ready, test } from '../../support/dashboard.ts';
+import { ready, test } from '../../support/screen/dashboard.ts';
 
 const mostStops = 80;
 

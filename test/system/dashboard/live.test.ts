@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { updateCustomer } from '#domain/platform/commands/customers/update-customer.ts';
 import { sessionOf } from '../../../src/tools/demo/world.ts';
 import { inBrowser } from '../../support/browser.ts';
-import { ready, test } from '../../support/dashboard.ts';
+import { ready, test } from '../../support/screen/dashboard.ts';
 
 const shownEvents = (page: Page) =>
   page

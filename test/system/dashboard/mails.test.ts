@@ -4,8 +4,8 @@ import { switchMails } from '#domain/mail/commands/mails/switch-mails.ts';
 import { Mail } from '#domain/model/mail/mail.ts';
 import { Customer } from '#domain/model/platform/customer.ts';
 import { inBrowser } from '../../support/browser.ts';
-import { expectAccessible, ready, test } from '../../support/dashboard.ts';
 import { aMailer } from '../../support/mails.ts';
+import { expectAccessible, ready, test } from '../../support/screen/dashboard.ts';
 
 inBrowser('The page of mails', () => {
   test('switches a kind off, and saves a template that it shows as a mail before', async ({

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { pathOfObject } from '../../../dashboard/src/parts/object-path.ts';
 import { inBrowser } from '../../support/browser.ts';
-import { test as base, ready } from '../../support/dashboard.ts';
-import { attack, writeAttacks } from '../../support/markup.ts';
+import { test as base, ready } from '../../support/screen/dashboard.ts';
+import { attack, writeAttacks } from '../../support/screen/markup.ts';
 
 const test = base.extend('attacked', { scope: 'file' }, ({ database, demo: _ }) =>
   writeAttacks(database.databaseUrl),

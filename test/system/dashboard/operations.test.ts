@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { openSession } from '#domain/kernel/session.ts';
 import { UsageEvent } from '#domain/model/recording/usage-event.ts';
 import { inBrowser } from '../../support/browser.ts';
-import { test as base, choose, ready } from '../../support/dashboard.ts';
+import { test as base, choose, ready } from '../../support/screen/dashboard.ts';
 
 const test = base
   .extend('em', ({ demo: { world } }) => {

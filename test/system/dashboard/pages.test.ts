@@ -3,7 +3,7 @@ import { openSession } from '#domain/kernel/session.ts';
 import { Invoice } from '#domain/model/invoicing/invoice.ts';
 import { Payment } from '#domain/model/money/payment.ts';
 import { inBrowser } from '../../support/browser.ts';
-import { expectAccessible, ready, test } from '../../support/dashboard.ts';
+import { expectAccessible, ready, test } from '../../support/screen/dashboard.ts';
 
 inBrowser('A page of the dashboard', () => {
   const lists = [

@@ -6,7 +6,7 @@ import { createPaymentMethod } from '#domain/money/commands/payment-methods/crea
 import { createCustomer } from '#domain/platform/commands/customers/create-customer.ts';
 import { sessionOf } from '../../../src/tools/demo/world.ts';
 import { inBrowser } from '../../support/browser.ts';
-import { expectAccessible, ready, test } from '../../support/dashboard.ts';
+import { expectAccessible, ready, test } from '../../support/screen/dashboard.ts';
 
 const withInvoice = test.extend('invoice', async ({ demo: { world } }) => {
   const externalId = `payer-${Math.trunc(performance.now())}`;

@@ -7,8 +7,8 @@ import { Payment } from '#domain/model/money/payment.ts';
 import { createApiKey } from '#domain/platform/commands/api-keys/create-api-key.ts';
 import { sessionOf } from '../../../src/tools/demo/world.ts';
 import { inBrowser } from '../../support/browser.ts';
-import { test as base, ready } from '../../support/dashboard.ts';
 import { anInvitation, password } from '../../support/operators.ts';
+import { test as base, ready } from '../../support/screen/dashboard.ts';
 
 /** A button or an item of a menu, by its page and its name, and the scope whose lack disables it. */
 type Commands = ReadonlyMap<string, string | undefined>;

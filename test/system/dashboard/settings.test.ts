@@ -3,7 +3,7 @@ import { useStripe } from '#domain/money/processing/stripe/client.ts';
 import { updateOrganization } from '#domain/platform/commands/organizations/update-organization.ts';
 import { sessionOf } from '../../../src/tools/demo/world.ts';
 import { inBrowser } from '../../support/browser.ts';
-import { test as base, expectAccessible, ready } from '../../support/dashboard.ts';
+import { test as base, expectAccessible, ready } from '../../support/screen/dashboard.ts';
 import { fakeKeys, startFakeStripe } from '../../support/stripe/fake-stripe.ts';
 
 const test = base.extend('fake', { scope: 'file' }, async ({}, { onCleanup }) => {

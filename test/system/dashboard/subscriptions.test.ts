@@ -6,7 +6,7 @@ import { createCustomer } from '#domain/platform/commands/customers/create-custo
 import { createSubscription } from '#domain/subscriptions/commands/subscriptions/create-subscription.ts';
 import { sessionOf, type World } from '../../../src/tools/demo/world.ts';
 import { inBrowser } from '../../support/browser.ts';
-import { choose, expectAccessible, ready, test } from '../../support/dashboard.ts';
+import { choose, expectAccessible, ready, test } from '../../support/screen/dashboard.ts';
 
 const day = 86_400_000;
 

@@ -3,7 +3,7 @@ import { openSession } from '#domain/kernel/session.ts';
 import { Invoice } from '#domain/model/invoicing/invoice.ts';
 import { readTrustedDocuments } from '#server/operations/read-trusted-documents.ts';
 import { inBrowser } from '../../support/browser.ts';
-import { test as base, choose, ready } from '../../support/dashboard.ts';
+import { test as base, choose, ready } from '../../support/screen/dashboard.ts';
 
 const test = base.extend('trustedDocuments', { scope: 'file' }, () =>
   readTrustedDocuments(

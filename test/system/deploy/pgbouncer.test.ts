@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { emptyUrl, preparedUrl } from '../../support/database.ts';
-import { pgbouncer, startPooler } from '../../support/pgbouncer.ts';
 import { type Running, runToEnd, startService } from '../../support/process.ts';
 import { runHere } from '../../support/run-here.ts';
 import { templateKey } from '../../support/secrets.ts';
+import { pgbouncer, startPooler } from '../../support/servers/pgbouncer.ts';
 
 const connections = 10;
 

@@ -12,9 +12,9 @@ import { WebSocket } from 'ws';
 import { freePorts } from '../../../src/tools/fleet/free-ports.ts';
 import { until } from '../../../src/tools/fleet/member.ts';
 import { isBrowserHere, openBrowser } from '../../support/browser.ts';
-import { ready } from '../../support/dashboard.ts';
 import { aProduct } from '../../support/factories.ts';
 import { dataFolder } from '../../support/process.ts';
+import { ready } from '../../support/screen/dashboard.ts';
 import { testSecretsKey } from '../../support/secrets.ts';
 import { systemTest as test } from '../../support/test.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { fresh } from '../../support/factories.ts';
 import { expectLedgersToAgree } from '../../support/ledger.ts';
 import { expectMoneyToAgree } from '../../support/money.ts';
-import { aDiskOfTables, noDiskReason } from '../../support/small-disk.ts';
+import { aDiskOfTables, noDiskReason } from '../../support/servers/small-disk.ts';
 import { systemTest as test } from '../../support/test.ts';
 import { aKey } from '../faults/caller.ts';
 

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect } from 'vitest';
 import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { dataFolder, runToEnd } from '../../support/process.ts';
-import { aSmallDisk, noDiskReason } from '../../support/small-disk.ts';
+import { aSmallDisk, noDiskReason } from '../../support/servers/small-disk.ts';
 import { systemTest as test } from '../../support/test.ts';
 
 const reason = await noDiskReason();

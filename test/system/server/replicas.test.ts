@@ -11,7 +11,7 @@ import { createGateway } from '#server/yoga.ts';
 import { connect as clientOf } from '../../../dashboard/client/src/connect.ts';
 import { until } from '../../../src/tools/fleet/member.ts';
 import { aSubscription, aUsageMeter } from '../../support/factories.ts';
-import { aPair } from '../../support/standby.ts';
+import { aPair } from '../../support/servers/standby.ts';
 import { aTenant } from '../../support/tenant.ts';
 import { apiOf, graphqlOf } from '../../support/test.ts';
 

@@ -3,7 +3,7 @@ import { on } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-const burst = join(import.meta.dirname, '../../support/burst.ts');
+const burst = join(import.meta.dirname, '../../support/servers/burst.ts');
 
 test('an idle process returns the memory of a burst', async () => {
   const child = fork(burst);

@@ -9,8 +9,8 @@ import { readConfig } from '#config';
 import { openUsageStream } from '#server/usage-stream/open-usage-stream.ts';
 import { preparedUrl } from '../../support/database.ts';
 import { linesTo } from '../../support/log.ts';
-import { type Nats, natsServer, startNats } from '../../support/nats.ts';
 import { dataFolder, startService } from '../../support/process.ts';
+import { type Nats, natsServer, startNats } from '../../support/servers/nats.ts';
 
 const run = promisify(execFile);
 const authorization = /^authorization \{[\s\S]*?^\}/m;

@@ -9,7 +9,7 @@ import { movableTime } from '../../support/live/database-time.ts';
 import { expectMoneyToAgree } from '../../support/money.ts';
 import { type Running, startService } from '../../support/process.ts';
 import { type Random, randomOf } from '../../support/random.ts';
-import { aDiskOfTables, noDiskReason } from '../../support/small-disk.ts';
+import { aDiskOfTables, noDiskReason } from '../../support/servers/small-disk.ts';
 import { aTenant, type Tenant } from '../../support/tenant.ts';
 import { systemTest as test } from '../../support/test.ts';
 import { type DatabaseProxy, openDatabaseProxy } from '../faults/database-proxy.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { moveOrganization } from '../../../src/tools/tenant/move-organization.ts';
-import { twoCells } from '../../support/cells.ts';
 import { effort } from '../../support/effort.ts';
-import { natsServer, startNats } from '../../support/nats.ts';
 import { type Running, startService } from '../../support/process.ts';
+import { twoCells } from '../../support/servers/cells.ts';
+import { natsServer, startNats } from '../../support/servers/nats.ts';
 import { aTenant } from '../../support/tenant.ts';
 import { aMeteredSubscription } from '../../support/usage.ts';
 

@@ -18,7 +18,7 @@ import {
   type Raw,
   readLists,
   withChange,
-} from '../../support/good-export.ts';
+} from '../../support/exports/good-export.ts';
 import {
   aStripeDiscount,
   aStripeItem,
@@ -26,7 +26,7 @@ import {
   listOf,
   monthly,
   seconds,
-} from '../../support/stripe-export.ts';
+} from '../../support/exports/stripe-export.ts';
 import '../../support/properties.ts';
 
 const { productFields, priceFields, couponFields, discountFields, taxRateFields } = catalog;

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { good, type List, type Raw, readLists, withChange } from '../../support/good-export.ts';
+import {
+  good,
+  type List,
+  type Raw,
+  readLists,
+  withChange,
+} from '../../support/exports/good-export.ts';
 import {
   aStripeCoupon,
   aStripeCustomer,
@@ -12,7 +18,7 @@ import {
   aStripeTaxRate,
   listOf,
   seconds,
-} from '../../support/stripe-export.ts';
+} from '../../support/exports/stripe-export.ts';
 
 const plan = (more: Raw = {}) => aStripeItem('plan', more);
 const sub = (more: Raw = {}, items: readonly unknown[] = [plan()]) =>

@@ -4,7 +4,7 @@ import { readCsv } from '../../../src/tools/import/csv/read-csv.ts';
 import { readJsonList } from '../../../src/tools/import/source/read-lists.ts';
 import { textIn } from '../../../src/tools/import/source/text-in.ts';
 import { stripeMethod, stripeProduct } from '../../../src/tools/import/stripe/shapes.ts';
-import { folderOf } from '../../support/import-files.ts';
+import { folderOf } from '../../support/exports/import-files.ts';
 import '../../support/properties.ts';
 
 /** Letters of Western Europe, with those that Windows-1252 has in place of control characters. */

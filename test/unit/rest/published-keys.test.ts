@@ -3,7 +3,7 @@ import { routes } from '#rest/index.ts';
 import { openApiOf } from '#rest/openapi/openapi.ts';
 import type { JsonSchema } from '#rest/openapi/schemas.ts';
 import { schema } from '#schema/index.ts';
-import { isExtra, published } from '../../support/answers.ts';
+import { isExtra, published } from '../../support/answers/answers.ts';
 
 /** A document whose schemas refer to its parts. */
 type Whole = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { importsBelow } from '../../support/imports.ts';
+import { importsBelow } from '../../support/repository/imports.ts';
 
 /** The folders of the server, in the order in which they may import each other. */
 const { order }: { readonly order: readonly string[] } = JSON.parse(

@@ -11,7 +11,7 @@ import { anAdjustable, refused } from '../../../support/adjustments.ts';
 import { aDiscount } from '../../../support/discounts.ts';
 import { aPriceOf, aUsageMeter, aUsagePrice, fresh } from '../../../support/factories.ts';
 import { expectBooksToAgree, expectMoneyToAgree, setCredit } from '../../../support/money.ts';
-import { durationOf } from '../../../support/money-discounts.ts';
+import { durationOf } from '../../../support/simulation/money-discounts.ts';
 import { test } from '../../../support/test.ts';
 import { use, voidEvent } from '../../../support/usage.ts';
 import { aBilled } from '../../../support/usage-invoices.ts';

@@ -10,7 +10,7 @@ import {
   aUsageMeter,
   fresh,
 } from '../../../support/factories.ts';
-import { statementsOf } from '../../../support/statements.ts';
+import { statementsOf } from '../../../support/tables/statements.ts';
 import { test } from '../../../support/test.ts';
 
 const issues = (...messages: string[]) => ({

@@ -10,10 +10,10 @@ import {
 import { planPrices } from '#domain/catalog/plan-prices.ts';
 import { enterPricingModel, type Session } from '#domain/kernel/session.ts';
 import { perUnit } from '#domain/model/catalog/pricing.ts';
-import { type Document, documents, normal } from '../../../support/catalogs.ts';
 import { effort } from '../../../support/effort.ts';
 import { fresh } from '../../../support/factories.ts';
-import { statementsOf } from '../../../support/statements.ts';
+import { type Document, documents, normal } from '../../../support/records/catalogs.ts';
+import { statementsOf } from '../../../support/tables/statements.ts';
 import { aTenant } from '../../../support/tenant.ts';
 import { test } from '../../../support/test.ts';
 import '../../../support/properties.ts';

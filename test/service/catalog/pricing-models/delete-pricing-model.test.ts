@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { createPricingModel } from '#domain/catalog/commands/pricing-models/create-pricing-model.ts';
 import { deletePricingModel } from '#domain/catalog/commands/pricing-models/delete-pricing-model.ts';
 import { openSession } from '#domain/kernel/session.ts';
-import { oneOfEach } from '../../../support/one-of-each.ts';
+import { oneOfEach } from '../../../support/records/one-of-each.ts';
 import { test } from '../../../support/test.ts';
 
 describe('deletePricingModel', () => {

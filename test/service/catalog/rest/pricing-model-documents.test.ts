@@ -5,8 +5,8 @@ import { enterPricingModel, openSession } from '#domain/kernel/session.ts';
 import { Price } from '#domain/model/catalog/price.ts';
 import { PricingModel } from '#domain/model/catalog/pricing-model.ts';
 import { Subscription } from '#domain/model/subscriptions/subscription.ts';
-import type { Document } from '../../../support/catalogs.ts';
 import { aLiveSession, aPricingModel } from '../../../support/factories.ts';
+import type { Document } from '../../../support/records/catalogs.ts';
 import { aKey, aTenant } from '../../../support/tenant.ts';
 import { apiOf, test } from '../../../support/test.ts';
 

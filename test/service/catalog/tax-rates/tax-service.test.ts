@@ -26,7 +26,6 @@ import { transitionDueSubscriptions } from '#domain/subscriptions/commands/subsc
 import { reachTaxServices } from '#server/integrations/reach-tax-services.ts';
 import { freePorts } from '../../../../src/tools/fleet/free-ports.ts';
 import { anAdjustable } from '../../../support/adjustments.ts';
-import { aCheckout, visitor } from '../../../support/checkout.ts';
 import {
   aCustomer,
   aPaymentMethod,
@@ -40,10 +39,11 @@ import {
   rightAnswer,
   startTaxServer,
   type TaxServer,
-} from '../../../support/tax-service.ts';
+} from '../../../support/outside/tax-service.ts';
+import { aPackage, aTopUp, topUpOf } from '../../../support/records/top-ups.ts';
+import { aCheckout, visitor } from '../../../support/screen/checkout.ts';
 import { testAlone } from '../../../support/test.ts';
 import { advance, aTimedSubscription, fresh } from '../../../support/timeline.ts';
-import { aPackage, aTopUp, topUpOf } from '../../../support/top-ups.ts';
 import { aMeteredSubscription, use } from '../../../support/usage.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

@@ -16,16 +16,16 @@ import { adjustSubscription } from '#domain/subscriptions/commands/subscription-
 import { transitionDueSubscriptions } from '#domain/subscriptions/commands/subscriptions/due-subscriptions.ts';
 import { updateSubscription } from '#domain/subscriptions/commands/subscriptions/update-subscription.ts';
 import { transitionSubscription } from '#domain/subscriptions/lifecycle/transition-subscription.ts';
+import { aPaymentMethod, aPriceOf, aSubscription } from '../../../support/factories.ts';
+import { at } from '../../../support/instants.ts';
+import { expectBooksToAgree, expectMoneyToAgree, moneyOf } from '../../../support/money.ts';
 import {
   aConsolidatingCustomer,
   consolidates,
   documentsOf,
   renewing,
   type Timeline,
-} from '../../../support/consolidated.ts';
-import { aPaymentMethod, aPriceOf, aSubscription } from '../../../support/factories.ts';
-import { at } from '../../../support/instants.ts';
-import { expectBooksToAgree, expectMoneyToAgree, moneyOf } from '../../../support/money.ts';
+} from '../../../support/records/consolidated.ts';
 import { testAlone } from '../../../support/test.ts';
 
 const test = testAlone('it runs jobs, which work for all organizations');

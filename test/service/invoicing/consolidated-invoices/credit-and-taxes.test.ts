@@ -7,15 +7,15 @@ import {
 } from '#domain/invoicing/commands/consolidated-invoices/amounts.ts';
 import { payInvoice } from '#domain/invoicing/commands/invoices/pay-invoice.ts';
 import { voidInvoice } from '#domain/invoicing/commands/invoices/settle-by-hand.ts';
+import { expectBooksToAgree, expectMoneyToAgree } from '../../../support/money.ts';
+import { rightAnswer } from '../../../support/outside/tax-service.ts';
+import { taxedTest as test, useService } from '../../../support/outside/taxed-test.ts';
+import { aPrepaidCredit, creditsOf } from '../../../support/prepaid.ts';
 import {
   aConsolidatingCustomer,
   documentsOf,
   type Timeline,
-} from '../../../support/consolidated.ts';
-import { expectBooksToAgree, expectMoneyToAgree } from '../../../support/money.ts';
-import { aPrepaidCredit, creditsOf } from '../../../support/prepaid.ts';
-import { rightAnswer } from '../../../support/tax-service.ts';
-import { taxedTest as test, useService } from '../../../support/taxed-test.ts';
+} from '../../../support/records/consolidated.ts';
 
 const declines = 'sandbox_decline_insufficient_funds';
 

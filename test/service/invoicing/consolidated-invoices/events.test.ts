@@ -4,13 +4,13 @@ import type { Session } from '#domain/kernel/session.ts';
 import { Payment } from '#domain/model/money/payment.ts';
 import { Event } from '#domain/model/platform/event.ts';
 import { refundPayment } from '#domain/money/commands/payments/refund-payment.ts';
+import { follow } from '../../../support/answers/follow.ts';
+import { fresh } from '../../../support/factories.ts';
 import {
   aConsolidatingCustomer,
   documentsOf,
   type Timeline,
-} from '../../../support/consolidated.ts';
-import { fresh } from '../../../support/factories.ts';
-import { follow } from '../../../support/follow.ts';
+} from '../../../support/records/consolidated.ts';
 import { test } from '../../../support/test.ts';
 
 const sent = { collectionMethod: 'send_invoice', daysUntilDue: 10 } as const;

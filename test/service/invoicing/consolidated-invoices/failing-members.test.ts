@@ -9,11 +9,11 @@ import { executeDueRuns } from '#domain/money/collection/execute-due-runs.ts';
 import { lockRun } from '#domain/platform/locks/lock-run.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/commands/subscriptions/due-subscriptions.ts';
 import { updateSubscription } from '#domain/subscriptions/commands/subscriptions/update-subscription.ts';
-import { renewing } from '../../../support/consolidated.ts';
 import { at } from '../../../support/instants.ts';
 import { expectBooksToAgree, expectMoneyToAgree } from '../../../support/money.ts';
-import type { TaxServer } from '../../../support/tax-service.ts';
-import { taxedTest as test, useService } from '../../../support/taxed-test.ts';
+import type { TaxServer } from '../../../support/outside/tax-service.ts';
+import { taxedTest as test, useService } from '../../../support/outside/taxed-test.ts';
+import { renewing } from '../../../support/records/consolidated.ts';
 
 /** Has the service fail for one amount. Returns how often it was asked for it, and a function that repairs it. */
 function failFor(service: TaxServer, failing: number) {

@@ -5,16 +5,16 @@ import type { Session } from '#domain/kernel/session.ts';
 import { updateCustomer } from '#domain/platform/commands/customers/update-customer.ts';
 import { cancelSubscription } from '#domain/subscriptions/commands/subscriptions/cancel-subscription.ts';
 import { updateSubscription } from '#domain/subscriptions/commands/subscriptions/update-subscription.ts';
+import { aDiscount } from '../../../support/discounts.ts';
+import { aPrepaidCredit } from '../../../support/prepaid.ts';
 import {
   aConsolidatingCustomer,
   documentsOf,
   type Timeline,
-} from '../../../support/consolidated.ts';
-import { aDiscount } from '../../../support/discounts.ts';
-import { aPrepaidCredit } from '../../../support/prepaid.ts';
+} from '../../../support/records/consolidated.ts';
+import { aMeter, expectAsShown, upcomingOf } from '../../../support/records/upcoming-documents.ts';
 import { tried } from '../../../support/seeded.ts';
 import { test } from '../../../support/test.ts';
-import { aMeter, expectAsShown, upcomingOf } from '../../../support/upcoming-documents.ts';
 import { use } from '../../../support/usage.ts';
 
 const subscriptions = fc.record({

@@ -4,24 +4,24 @@ import { updateCustomer } from '#domain/platform/commands/customers/update-custo
 import { cancelSubscription } from '#domain/subscriptions/commands/subscriptions/cancel-subscription.ts';
 import { pauseSubscription } from '#domain/subscriptions/commands/subscriptions/pause-subscription.ts';
 import { updateSubscription } from '#domain/subscriptions/commands/subscriptions/update-subscription.ts';
+import { aDiscount } from '../../../support/discounts.ts';
+import { aCustomer } from '../../../support/factories.ts';
+import { rightAnswer } from '../../../support/outside/tax-service.ts';
+import { taxedTest as test, useService } from '../../../support/outside/taxed-test.ts';
+import { aPrepaidCredit } from '../../../support/prepaid.ts';
 import {
   aConsolidatingCustomer,
   consolidates,
   documentsOf,
-} from '../../../support/consolidated.ts';
-import { aDiscount } from '../../../support/discounts.ts';
-import { aCustomer } from '../../../support/factories.ts';
-import { aPrepaidCredit } from '../../../support/prepaid.ts';
-import { rightAnswer } from '../../../support/tax-service.ts';
-import { taxedTest as test, useService } from '../../../support/taxed-test.ts';
-import { graphqlOf } from '../../../support/test.ts';
+} from '../../../support/records/consolidated.ts';
 import {
   aMeter,
   documentAfter,
   expectAsShown,
   upcomingDocument,
   upcomingOf,
-} from '../../../support/upcoming-documents.ts';
+} from '../../../support/records/upcoming-documents.ts';
+import { graphqlOf } from '../../../support/test.ts';
 import { use } from '../../../support/usage.ts';
 
 const sent = { collectionMethod: 'send_invoice', daysUntilDue: 10 } as const;

@@ -16,9 +16,9 @@ import { refundPayment } from '#domain/money/commands/payments/refund-payment.ts
 import { expectPayment } from '#domain/money/commands/remittances/expect-payment.ts';
 import { recordPayment } from '#domain/money/commands/remittances/record-payment.ts';
 import { reversePayment } from '#domain/money/commands/remittances/reverse-payment.ts';
-import { settleDisputeOf } from '../../../support/disputes.ts';
 import { anOpenInvoice, aPaidInvoice, fresh } from '../../../support/factories.ts';
 import { expectMoneyToAgree } from '../../../support/money.ts';
+import { settleDisputeOf } from '../../../support/records/disputes.ts';
 import { testAlone } from '../../../support/test.ts';
 
 /** Documents, money and books agree at the end of each test. */

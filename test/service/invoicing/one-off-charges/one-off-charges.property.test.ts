@@ -5,7 +5,7 @@ import { deleteOneOffCharge } from '#domain/invoicing/commands/one-off-charges/d
 import type { Session } from '#domain/kernel/session.ts';
 import { cancelSubscription } from '#domain/subscriptions/commands/subscriptions/cancel-subscription.ts';
 import { expectMoneyToAgree } from '../../../support/money.ts';
-import { aCharge, linedInvoicesOf } from '../../../support/one-off-charges.ts';
+import { aCharge, linedInvoicesOf } from '../../../support/records/one-off-charges.ts';
 import { tried } from '../../../support/seeded.ts';
 import { test } from '../../../support/test.ts';
 import { advance, fresh } from '../../../support/timeline.ts';

@@ -12,7 +12,7 @@ import { catchUp } from '#domain/subscriptions/lifecycle/transition-subscription
 import { aDiscount } from '../../../support/discounts.ts';
 import { expectLedgersToAgree } from '../../../support/ledger.ts';
 import { expectMoneyToAgree } from '../../../support/money.ts';
-import { aCharge, linedInvoicesOf } from '../../../support/one-off-charges.ts';
+import { aCharge, linedInvoicesOf } from '../../../support/records/one-off-charges.ts';
 import { test } from '../../../support/test.ts';
 import { advance, aTimedSubscription, at, eventsOf, fresh } from '../../../support/timeline.ts';
 import { aMeteredSubscription, use, voidEvent } from '../../../support/usage.ts';

@@ -10,7 +10,10 @@ import {
   aProduct,
   aSubscription,
 } from '../../../support/factories.ts';
-import { invoiceRecord as invoice, lineRecord as line } from '../../../support/invoice-records.ts';
+import {
+  invoiceRecord as invoice,
+  lineRecord as line,
+} from '../../../support/records/invoice-records.ts';
 import { aKey, aTenant } from '../../../support/tenant.ts';
 import { test } from '../../../support/test.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { aConsolidatingCustomer } from '../../../support/consolidated.ts';
 import { aCustomer } from '../../../support/factories.ts';
+import { aConsolidatingCustomer } from '../../../support/records/consolidated.ts';
 import { aKey, aTenant } from '../../../support/tenant.ts';
 import { test } from '../../../support/test.ts';
 

@@ -10,9 +10,9 @@ import { updateCustomer } from '#domain/platform/commands/customers/update-custo
 import { adjustSubscription } from '#domain/subscriptions/commands/subscription-adjustments/adjust-subscription.ts';
 import { cancelSubscription } from '#domain/subscriptions/commands/subscriptions/cancel-subscription.ts';
 import { updateSubscription } from '#domain/subscriptions/commands/subscriptions/update-subscription.ts';
+import { follow } from '../../../support/answers/follow.ts';
 import { aPriceOf, fresh } from '../../../support/factories.ts';
-import { follow } from '../../../support/follow.ts';
-import { lockWaits } from '../../../support/lock-waits.ts';
+import { lockWaits } from '../../../support/servers/lock-waits.ts';
 import { graphqlOf, test } from '../../../support/test.ts';
 import { advance } from '../../../support/timeline.ts';
 import { aMeteredSubscription, grant, use } from '../../../support/usage.ts';

@@ -7,7 +7,6 @@ import { Customer } from '#domain/model/platform/customer.ts';
 import { Event } from '#domain/model/platform/event.ts';
 import { updateCustomer } from '#domain/platform/commands/customers/update-customer.ts';
 import { aCustomer, fresh } from '../../../support/factories.ts';
-import { aMailServer, answer } from '../../../support/mail-server.ts';
 import {
   aCardMail,
   aCardMailTo,
@@ -16,6 +15,7 @@ import {
   aSentInvoice,
   mailsOf,
 } from '../../../support/mails.ts';
+import { aMailServer, answer } from '../../../support/outside/mail-server.ts';
 import { aTenant } from '../../../support/tenant.ts';
 import { graphqlOf, testAlone } from '../../../support/test.ts';
 

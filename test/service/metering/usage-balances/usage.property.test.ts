@@ -6,9 +6,13 @@ import { effort } from '../../../support/effort.ts';
 import { expectLedgersToAgree } from '../../../support/ledger.ts';
 import { expectMoneyToAgree } from '../../../support/money.ts';
 import { seeded } from '../../../support/seeded.ts';
+import {
+  simulateUsage,
+  usageAction,
+  usageSettings,
+} from '../../../support/simulation/usage-script.ts';
 import { aTenant } from '../../../support/tenant.ts';
 import { test } from '../../../support/test.ts';
-import { simulateUsage, usageAction, usageSettings } from '../../../support/usage-script.ts';
 
 const scripts = fc.array(usageAction, { minLength: 4, maxLength: 12 });
 /** Steps that follow each other; what is within one of them happens at the same time. */

@@ -19,7 +19,7 @@ import {
 } from '../../../support/factories.ts';
 import { expectBooksToAgree, expectMoneyToAgree, setCredit } from '../../../support/money.ts';
 import '../../../support/properties.ts';
-import { statementsOf } from '../../../support/statements.ts';
+import { statementsOf } from '../../../support/tables/statements.ts';
 import { aTenant } from '../../../support/tenant.ts';
 import { testAlone } from '../../../support/test.ts';
 import { advance, at, fresh, told } from '../../../support/timeline.ts';

@@ -10,17 +10,17 @@ import type { Session } from '#domain/kernel/session.ts';
 import type { Invoice } from '#domain/model/invoicing/invoice.ts';
 import { Payment } from '#domain/model/money/payment.ts';
 import { refundPayment } from '#domain/money/commands/payments/refund-payment.ts';
+import { fresh } from '../../../support/factories.ts';
+import { expectLedgersToAgree } from '../../../support/ledger.ts';
+import { expectMoneyToAgree } from '../../../support/money.ts';
+import { tried } from '../../../support/seeded.ts';
 import {
   type Correction,
   type CorrectionsScript,
   correctionsScript,
   Expected,
   type Fate,
-} from '../../../support/corrections-script.ts';
-import { fresh } from '../../../support/factories.ts';
-import { expectLedgersToAgree } from '../../../support/ledger.ts';
-import { expectMoneyToAgree } from '../../../support/money.ts';
-import { tried } from '../../../support/seeded.ts';
+} from '../../../support/simulation/corrections-script.ts';
 import { aTenant } from '../../../support/tenant.ts';
 import { test } from '../../../support/test.ts';
 import { availableOf, use, voidEvent } from '../../../support/usage.ts';

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
 import { expectChargesToAgree, expectMoneyToAgree } from '../../../support/money.ts';
-import { action, settings } from '../../../support/money-actions.ts';
-import { expectDiscountsToAgree } from '../../../support/money-discounts.ts';
-import { simulate } from '../../../support/money-script.ts';
 import { tried } from '../../../support/seeded.ts';
+import { action, settings } from '../../../support/simulation/money-actions.ts';
+import { expectDiscountsToAgree } from '../../../support/simulation/money-discounts.ts';
+import { simulate } from '../../../support/simulation/money-script.ts';
 import { aTenant } from '../../../support/tenant.ts';
 import { testAlone } from '../../../support/test.ts';
 

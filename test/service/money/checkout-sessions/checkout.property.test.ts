@@ -12,11 +12,11 @@ import { createCheckoutSession } from '#domain/money/commands/checkout-sessions/
 import { readCheckout } from '#domain/money/commands/checkout-sessions/read-checkout.ts';
 import { submitCheckout } from '#domain/money/commands/checkout-sessions/submit-checkout.ts';
 import { updateOrganization } from '#domain/platform/commands/organizations/update-organization.ts';
-import { addresses } from '../../../support/checkout.ts';
 import { aDiscount } from '../../../support/discounts.ts';
 import { effort } from '../../../support/effort.ts';
 import { fresh as renewed } from '../../../support/factories.ts';
 import { expectBooksToAgree, expectMoneyToAgree } from '../../../support/money.ts';
+import { addresses } from '../../../support/screen/checkout.ts';
 import '../../../support/properties.ts';
 import { aTenant } from '../../../support/tenant.ts';
 import { test } from '../../../support/test.ts';

@@ -7,10 +7,10 @@ import { readCheckout } from '#domain/money/commands/checkout-sessions/read-chec
 import { submitCheckout } from '#domain/money/commands/checkout-sessions/submit-checkout.ts';
 import { adjustSubscription } from '#domain/subscriptions/commands/subscription-adjustments/adjust-subscription.ts';
 import { previewAdjustment } from '#domain/subscriptions/commands/subscription-adjustments/preview-adjustment.ts';
-import { addresses } from '../../../support/checkout.ts';
 import { aDiscount } from '../../../support/discounts.ts';
 import { aPriceOf, aSubscription, fresh } from '../../../support/factories.ts';
 import { expectMoneyToAgree } from '../../../support/money.ts';
+import { addresses } from '../../../support/screen/checkout.ts';
 import { test } from '../../../support/test.ts';
 import { aClockedCustomer, advance, at } from '../../../support/time.ts';
 import { periodsOf, subscriptionsOf } from '../../../support/timeline.ts';

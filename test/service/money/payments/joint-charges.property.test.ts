@@ -16,10 +16,10 @@ import { settlePayment } from '#domain/money/collection/settle-payment.ts';
 import { refundPayment } from '#domain/money/commands/payments/refund-payment.ts';
 import { recordPayment } from '#domain/money/commands/remittances/record-payment.ts';
 import { sandboxTokens } from '#domain/money/processing/sandbox/sandbox-tokens.ts';
-import { settleDisputeOf } from '../../../support/disputes.ts';
 import { aDraft } from '../../../support/factories.ts';
 import { expectBooksToAgree, expectMoneyToAgree, moneyOf } from '../../../support/money.ts';
 import { aTimeline } from '../../../support/money-timeline.ts';
+import { settleDisputeOf } from '../../../support/records/disputes.ts';
 import { tried } from '../../../support/seeded.ts';
 import { testAlone } from '../../../support/test.ts';
 

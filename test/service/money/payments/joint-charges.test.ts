@@ -28,10 +28,10 @@ import { processorOf } from '#domain/money/processing/processor-of.ts';
 import { firstStep } from '#domain/platform/idempotency/first-step.ts';
 import { readKey } from '#domain/platform/idempotency/kept-answers.ts';
 import { cancelSubscription } from '#domain/subscriptions/commands/subscriptions/cancel-subscription.ts';
-import { settleDisputeOf } from '../../../support/disputes.ts';
 import { aDraft, allowSeveral } from '../../../support/factories.ts';
 import { expectBooksToAgree, expectMoneyToAgree } from '../../../support/money.ts';
 import { aTimeline } from '../../../support/money-timeline.ts';
+import { settleDisputeOf } from '../../../support/records/disputes.ts';
 import { testAlone } from '../../../support/test.ts';
 
 const test = testAlone('it runs jobs, which work for all organizations');

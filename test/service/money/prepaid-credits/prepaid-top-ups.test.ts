@@ -9,7 +9,6 @@ import { createPaymentMethod } from '#domain/money/commands/payment-methods/crea
 import { refundPayment } from '#domain/money/commands/payments/refund-payment.ts';
 import { executeDuePrepaidTopUps } from '#domain/money/commands/prepaid-top-ups/execute-due-prepaid-top-ups.ts';
 import { updatePrepaidTopUp } from '#domain/money/commands/prepaid-top-ups/update-prepaid-top-up.ts';
-import { settleDisputeOf } from '../../../support/disputes.ts';
 import { aCustomer, aPaymentMethod } from '../../../support/factories.ts';
 import { expectMoneyToAgree } from '../../../support/money.ts';
 import {
@@ -20,6 +19,7 @@ import {
   creditsOf,
   prepaidTopUpOf,
 } from '../../../support/prepaid.ts';
+import { settleDisputeOf } from '../../../support/records/disputes.ts';
 import { test as base } from '../../../support/test.ts';
 import { advance, at, eventsOf, fresh } from '../../../support/timeline.ts';
 

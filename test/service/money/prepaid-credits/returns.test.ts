@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import { Payment } from '#domain/model/money/payment.ts';
 import { Refund } from '#domain/model/money/refund.ts';
 import { refundPayment } from '#domain/money/commands/payments/refund-payment.ts';
-import { settleDisputeOf } from '../../../support/disputes.ts';
 import { expectMoneyToAgree } from '../../../support/money.ts';
 import {
   anInvoiceOf,
@@ -11,6 +10,7 @@ import {
   creditsOf,
   invoiceOf,
 } from '../../../support/prepaid.ts';
+import { settleDisputeOf } from '../../../support/records/disputes.ts';
 import { test as base } from '../../../support/test.ts';
 import { advance, fresh } from '../../../support/timeline.ts';
 

@@ -6,7 +6,6 @@ import { Purchase } from '#domain/model/money/purchase.ts';
 import { Event } from '#domain/model/platform/event.ts';
 import { checkCheckouts } from '#domain/money/commands/checkout-sessions/due-checkouts.ts';
 import { purgeCheckouts } from '#domain/money/commands/checkout-sessions/purge-checkouts.ts';
-import { aCheckout, addresses, visitor } from '../../../support/checkout.ts';
 import {
   aCustomer,
   aOneTimeProduct,
@@ -18,6 +17,7 @@ import {
   fresh,
 } from '../../../support/factories.ts';
 import { expectMoneyToAgree } from '../../../support/money.ts';
+import { aCheckout, addresses, visitor } from '../../../support/screen/checkout.ts';
 import { aKey } from '../../../support/tenant.ts';
 import { testAlone } from '../../../support/test.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
-import { aDispute } from '../../../support/disputes.ts';
 import { aTimeline } from '../../../support/money-timeline.ts';
+import { aDispute } from '../../../support/records/disputes.ts';
 import { aKey } from '../../../support/tenant.ts';
 import { testAlone } from '../../../support/test.ts';
 

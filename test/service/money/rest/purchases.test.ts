@@ -10,8 +10,6 @@ import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { lockCustomer } from '#domain/platform/locks/lock-customer.ts';
 import { recordUsageEvents } from '#domain/recording/present/record-usage-events.ts';
 import { restorePurchase } from '#domain/subscriptions/lifecycle/revoke-purchase.ts';
-import { aCheckout, visitor } from '../../../support/checkout.ts';
-import { settleDisputeOf } from '../../../support/disputes.ts';
 import {
   aCreditGrant,
   aCustomer,
@@ -25,6 +23,8 @@ import {
 } from '../../../support/factories.ts';
 import { expectLedgersToAgree } from '../../../support/ledger.ts';
 import { expectMoneyToAgree } from '../../../support/money.ts';
+import { settleDisputeOf } from '../../../support/records/disputes.ts';
+import { aCheckout, visitor } from '../../../support/screen/checkout.ts';
 import { test as base } from '../../../support/test.ts';
 
 interface Pack {

@@ -27,6 +27,7 @@ import {
 import { withMrr } from '#domain/subscriptions/commands/subscriptions/subscription-conditions.ts';
 import { uncancelSubscription } from '#domain/subscriptions/commands/subscriptions/uncancel-subscription.ts';
 import { aCustomer, aPaymentMethod, aPriceOf, aTestClock } from '../../../support/factories.ts';
+import { tried } from '../../../support/seeded.ts';
 import {
   daysOf,
   movementsOf,
@@ -34,8 +35,7 @@ import {
   type Snapshot,
   snapshot,
   statusesAt,
-} from '../../../support/mrr-rows.ts';
-import { tried } from '../../../support/seeded.ts';
+} from '../../../support/simulation/mrr-rows.ts';
 import { aTenant } from '../../../support/tenant.ts';
 import { testAlone } from '../../../support/test.ts';
 import { fresh } from '../../../support/timeline.ts';

@@ -21,8 +21,8 @@ import { replaceUsageEvent } from '#domain/recording/commands/usage-events/repla
 import { recordUsageEvents } from '#domain/recording/present/record-usage-events.ts';
 import { effort } from '../../../support/effort.ts';
 import { fresh } from '../../../support/factories.ts';
-import { aHistoryFolder, archive, recordedIn } from '../../../support/history.ts';
 import { seeded } from '../../../support/seeded.ts';
+import { aHistoryFolder, archive, recordedIn } from '../../../support/servers/history.ts';
 import { aTenant } from '../../../support/tenant.ts';
 import { testAlone } from '../../../support/test.ts';
 import { advance, aTimedSubscription } from '../../../support/timeline.ts';

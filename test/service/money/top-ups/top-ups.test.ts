@@ -4,9 +4,9 @@ import { executeTopUp } from '#domain/money/collection/execute-top-up.ts';
 import { createPaymentMethod } from '#domain/money/commands/payment-methods/create-payment-method.ts';
 import { createPurchase } from '#domain/money/commands/purchases/create-purchase.ts';
 import { updateTopUp } from '#domain/money/commands/top-ups/update-top-up.ts';
+import { aPackage, aTopUp, purchasesOf, topUpOf } from '../../../support/records/top-ups.ts';
 import { test } from '../../../support/test.ts';
 import { advance, eventsOf, fresh } from '../../../support/timeline.ts';
-import { aPackage, aTopUp, purchasesOf, topUpOf } from '../../../support/top-ups.ts';
 import { aMeteredSubscription, balanceOf, use } from '../../../support/usage.ts';
 
 describe('a top-up', () => {

@@ -13,8 +13,8 @@ import { replaceUsageEvent } from '#domain/recording/commands/usage-events/repla
 import { adjustSubscription } from '#domain/subscriptions/commands/subscription-adjustments/adjust-subscription.ts';
 import { cancelSubscription } from '#domain/subscriptions/commands/subscriptions/cancel-subscription.ts';
 import { updateSubscription } from '#domain/subscriptions/commands/subscriptions/update-subscription.ts';
-import { expectEventsToAgree } from '../../../support/events.ts';
 import { aPaymentMethod, aPriceOf } from '../../../support/factories.ts';
+import { expectEventsToAgree } from '../../../support/records/events.ts';
 import { aSubscriptionWithSeats } from '../../../support/seats.ts';
 import { test } from '../../../support/test.ts';
 import { advance, fresh } from '../../../support/timeline.ts';

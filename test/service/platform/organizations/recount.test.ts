@@ -1,6 +1,6 @@
 // @module-tag long
 import { describe, expect } from 'vitest';
-import { oneOfEach } from '../../../support/one-of-each.ts';
+import { oneOfEach } from '../../../support/records/one-of-each.ts';
 import { aTenant } from '../../../support/tenant.ts';
 import { test } from '../../../support/test.ts';
 

@@ -7,7 +7,7 @@ import { routes } from '#rest/index.ts';
 import { tokenQueries } from '#schema/engine/token-access.ts';
 import { schema } from '#schema/index.ts';
 import { aTestClock, fresh } from '../../../support/factories.ts';
-import { oneOfEach } from '../../../support/one-of-each.ts';
+import { oneOfEach } from '../../../support/records/one-of-each.ts';
 import { testAlone } from '../../../support/test.ts';
 
 const test = testAlone('it settles the usage of all organizations');

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { createDeliverer } from '#cron/deliverer.ts';
 import { aWebhook } from '../../../support/factories.ts';
-import { aReceiver } from '../../../support/receiver.ts';
+import { aReceiver } from '../../../support/outside/receiver.ts';
 import { aKey, aTenant } from '../../../support/tenant.ts';
 import { testAlone } from '../../../support/test.ts';
 

@@ -17,7 +17,7 @@ import {
   aTestClock,
   fresh,
 } from '../../../support/factories.ts';
-import { aReceiver } from '../../../support/receiver.ts';
+import { aReceiver } from '../../../support/outside/receiver.ts';
 import { aBusySubscription } from '../../../support/seats.ts';
 import { aTenant } from '../../../support/tenant.ts';
 import { apiOf, graphqlOf, testAlone } from '../../../support/test.ts';

@@ -10,10 +10,10 @@ import { updateCustomer } from '#domain/platform/commands/customers/update-custo
 import { updateOrganization } from '#domain/platform/commands/organizations/update-organization.ts';
 import { createSubscriptionPhase } from '#domain/subscriptions/commands/subscription-phases/create-subscription-phase.ts';
 import { aCustomer, aPaymentMethod, aPriceOf, aSubscription } from '../../../support/factories.ts';
-import { aCharge, linedInvoicesOf } from '../../../support/one-off-charges.ts';
+import { aCharge, linedInvoicesOf } from '../../../support/records/one-off-charges.ts';
+import { aPackage, aTopUp } from '../../../support/records/top-ups.ts';
 import { apiOf, test as base, graphqlOf } from '../../../support/test.ts';
 import { aTimedSubscription, at, eventsOf, fresh } from '../../../support/timeline.ts';
-import { aPackage, aTopUp } from '../../../support/top-ups.ts';
 import { aMeteredSubscription } from '../../../support/usage.ts';
 
 const test = base.extend('browser', ({ gateway, session }) => async (customer: string) => {

@@ -15,6 +15,7 @@ import { revokeApiKey } from '#domain/platform/commands/api-keys/revoke-api-key.
 import { archiveCustomer } from '#domain/platform/commands/customers/archive-customer.ts';
 import { createSubscription } from '#domain/subscriptions/commands/subscriptions/create-subscription.ts';
 import { startServer } from '#server/server.ts';
+import { follow } from '../../../support/answers/follow.ts';
 import {
   aCustomer,
   allowSeveral,
@@ -24,7 +25,6 @@ import {
   aUsagePrice,
   fresh,
 } from '../../../support/factories.ts';
-import { follow } from '../../../support/follow.ts';
 import { aSeatFeature } from '../../../support/seats.ts';
 import { graphqlOf, testAlone } from '../../../support/test.ts';
 import { use } from '../../../support/usage.ts';

@@ -25,11 +25,11 @@ import {
   aWebhook,
   fresh,
 } from '../../../support/factories.ts';
-import { aCharge } from '../../../support/one-off-charges.ts';
-import { aPhase } from '../../../support/phases.ts';
 import { aPrepaidTopUp } from '../../../support/prepaid.ts';
+import { aCharge } from '../../../support/records/one-off-charges.ts';
+import { aPhase } from '../../../support/records/phases.ts';
+import { aPackage, aTopUp } from '../../../support/records/top-ups.ts';
 import { test } from '../../../support/test.ts';
-import { aPackage, aTopUp } from '../../../support/top-ups.ts';
 import { aMeteredSubscription } from '../../../support/usage.ts';
 
 /** An object that callers update: how it is named, and a change of it. */

@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 import { createDeliverer } from '#cron/deliverer.ts';
 import { startServer } from '#server/server.ts';
 import { aWebhook } from '../../../support/factories.ts';
-import { aReceiver } from '../../../support/receiver.ts';
+import { aReceiver } from '../../../support/outside/receiver.ts';
 import { aTenant } from '../../../support/tenant.ts';
 import { graphqlOf, testAlone } from '../../../support/test.ts';
 

@@ -1,7 +1,7 @@
 // @module-tag long
 import { describe, expect } from 'vitest';
 import { aCatalog, aPlan, aSubscriber, type Subscriber } from '../../../support/plans.ts';
-import { everyRow } from '../../../support/rows.ts';
+import { everyRow } from '../../../support/tables/rows.ts';
 import { type Answer, test as base } from '../../../support/test.ts';
 import { availableOf, grant, use } from '../../../support/usage.ts';
 

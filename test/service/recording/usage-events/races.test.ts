@@ -9,7 +9,7 @@ import { replaceUsageEvent } from '#domain/recording/commands/usage-events/repla
 import { recordUsageEvents } from '#domain/recording/present/record-usage-events.ts';
 import { aSubscription, aUsageMeter, fresh } from '../../../support/factories.ts';
 import { expectLedgersToAgree } from '../../../support/ledger.ts';
-import { lockWaits } from '../../../support/lock-waits.ts';
+import { lockWaits } from '../../../support/servers/lock-waits.ts';
 import { test as base } from '../../../support/test.ts';
 import { advance, at, periodsOf } from '../../../support/timeline.ts';
 import {

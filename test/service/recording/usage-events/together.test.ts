@@ -5,7 +5,7 @@ import { TestClock } from '#domain/model/platform/test-clock.ts';
 import { deleteTestClock } from '#domain/platform/commands/test-clocks/delete-test-clock.ts';
 import { recordUsageEvents } from '#domain/recording/present/record-usage-events.ts';
 import { aSubscription, aUsageMeter, fresh } from '../../../support/factories.ts';
-import { lockWaits } from '../../../support/lock-waits.ts';
+import { lockWaits } from '../../../support/servers/lock-waits.ts';
 import { test } from '../../../support/test.ts';
 import { aTimedSubscription } from '../../../support/timeline.ts';
 import { balanceOf } from '../../../support/usage.ts';

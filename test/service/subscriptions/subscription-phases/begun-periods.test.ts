@@ -5,8 +5,8 @@ import { adjustSubscription } from '#domain/subscriptions/commands/subscription-
 import { pauseSubscription } from '#domain/subscriptions/commands/subscriptions/pause-subscription.ts';
 import { aPaymentMethod, aPriceOf } from '../../../support/factories.ts';
 import { expectMoneyToAgree } from '../../../support/money.ts';
-import { linedInvoicesOf } from '../../../support/one-off-charges.ts';
-import { aRamp } from '../../../support/phases.ts';
+import { linedInvoicesOf } from '../../../support/records/one-off-charges.ts';
+import { aRamp } from '../../../support/records/phases.ts';
 import { test } from '../../../support/test.ts';
 import { advance, at, fresh, subscriptionOf } from '../../../support/timeline.ts';
 

@@ -12,8 +12,8 @@ import { upcomingInvoice } from '#domain/subscriptions/commands/subscriptions/up
 import { catchUp } from '#domain/subscriptions/lifecycle/transition-subscription.ts';
 import { aPriceOf } from '../../../support/factories.ts';
 import { expectMoneyToAgree } from '../../../support/money.ts';
-import { linedInvoicesOf } from '../../../support/one-off-charges.ts';
-import { aRamp } from '../../../support/phases.ts';
+import { linedInvoicesOf } from '../../../support/records/one-off-charges.ts';
+import { aRamp } from '../../../support/records/phases.ts';
 import { test } from '../../../support/test.ts';
 import { advance, at, eventsOf, fresh } from '../../../support/timeline.ts';
 

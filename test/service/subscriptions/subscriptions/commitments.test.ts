@@ -12,10 +12,10 @@ import { pauseSubscription } from '#domain/subscriptions/commands/subscriptions/
 import { resumeSubscription } from '#domain/subscriptions/commands/subscriptions/resume-subscription.ts';
 import { setCommitment } from '#domain/subscriptions/commands/subscriptions/set-commitment.ts';
 import { upcomingInvoice } from '#domain/subscriptions/commands/subscriptions/upcoming-invoice.ts';
-import { anEndable } from '../../../support/ends.ts';
 import { aPriceOf } from '../../../support/factories.ts';
 import { expectLedgersToAgree } from '../../../support/ledger.ts';
 import { expectMoneyToAgree } from '../../../support/money.ts';
+import { anEndable } from '../../../support/records/ends.ts';
 import { test } from '../../../support/test.ts';
 import { advance, fresh, subscriptionOf } from '../../../support/timeline.ts';
 import { aMeteredSubscription, use, voidEvent } from '../../../support/usage.ts';

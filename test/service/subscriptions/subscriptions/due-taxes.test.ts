@@ -5,7 +5,7 @@ import { cancelSubscription } from '#domain/subscriptions/commands/subscriptions
 import { transitionDueSubscriptions } from '#domain/subscriptions/commands/subscriptions/due-subscriptions.ts';
 import { reachTaxServices } from '#server/integrations/reach-tax-services.ts';
 import { aCustomer, aPaymentMethod, aPriceOf, aSubscription } from '../../../support/factories.ts';
-import { startTaxServer } from '../../../support/tax-service.ts';
+import { startTaxServer } from '../../../support/outside/tax-service.ts';
 import { testAlone } from '../../../support/test.ts';
 import { fresh } from '../../../support/timeline.ts';
 import { aMeteredSubscription, use } from '../../../support/usage.ts';

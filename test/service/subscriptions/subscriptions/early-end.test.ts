@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import { createCreditNote } from '#domain/invoicing/commands/credit-notes/create-credit-note.ts';
 import { cancelSubscription } from '#domain/subscriptions/commands/subscriptions/cancel-subscription.ts';
-import { anEndable } from '../../../support/ends.ts';
 import { aPriceOf } from '../../../support/factories.ts';
 import { expectBooksToAgree, expectMoneyToAgree } from '../../../support/money.ts';
+import { anEndable } from '../../../support/records/ends.ts';
 import { test } from '../../../support/test.ts';
 
 const now = { timing: 'immediately' } as const;

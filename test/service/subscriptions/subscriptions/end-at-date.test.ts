@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { upcomingInvoice } from '#domain/subscriptions/commands/subscriptions/upcoming-invoice.ts';
-import { anEndable } from '../../../support/ends.ts';
 import { expectBooksToAgree, expectMoneyToAgree } from '../../../support/money.ts';
+import { anEndable } from '../../../support/records/ends.ts';
 import { test } from '../../../support/test.ts';
 import { periodsOf } from '../../../support/timeline.ts';
 

@@ -8,7 +8,7 @@ import { cancelSubscription } from '#domain/subscriptions/commands/subscriptions
 import { pauseSubscription } from '#domain/subscriptions/commands/subscriptions/pause-subscription.ts';
 import { aPriceOf } from '../../../support/factories.ts';
 import { expectMoneyToAgree } from '../../../support/money.ts';
-import { linedInvoicesOf } from '../../../support/one-off-charges.ts';
+import { linedInvoicesOf } from '../../../support/records/one-off-charges.ts';
 import { tried } from '../../../support/seeded.ts';
 import { test } from '../../../support/test.ts';
 import { advance, aTimedSubscription, fresh } from '../../../support/timeline.ts';

@@ -11,7 +11,7 @@ import { resumeSubscription } from '#domain/subscriptions/commands/subscriptions
 import { upcomingInvoice } from '#domain/subscriptions/commands/subscriptions/upcoming-invoice.ts';
 import { aPaymentMethod, aPriceOf } from '../../../support/factories.ts';
 import { expectMoneyToAgree } from '../../../support/money.ts';
-import { linedInvoicesOf } from '../../../support/one-off-charges.ts';
+import { linedInvoicesOf } from '../../../support/records/one-off-charges.ts';
 import { test } from '../../../support/test.ts';
 import { advance, aTimedSubscription, at, fresh } from '../../../support/timeline.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import { updateSubscriptionItem } from '#domain/subscriptions/commands/subscription-adjustments/update-subscription-item.ts';
 import { shown } from '../../../support/adjustments.ts';
-import { anEndable } from '../../../support/ends.ts';
 import { expectMoneyToAgree } from '../../../support/money.ts';
+import { anEndable } from '../../../support/records/ends.ts';
 import { test } from '../../../support/test.ts';
 import { eventsOf } from '../../../support/timeline.ts';
 

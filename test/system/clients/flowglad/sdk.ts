@@ -2,7 +2,7 @@ import { Flowglad } from '@flowglad/node';
 import { routes } from '#rest/index.ts';
 import { openApiOf } from '#rest/openapi/openapi.ts';
 import { schema } from '#schema/index.ts';
-import { checkAnswer } from '../../../support/answers.ts';
+import { checkAnswer } from '../../../support/answers/answers.ts';
 import { test as base } from '../service.ts';
 
 /** The public service's own client and its classes, in this service's tests. */

@@ -86,7 +86,10 @@ describe('a billing run that is stopped anywhere, however often', () => {
       const now = at(session, start, place * 61 * seconds).now.toISOString();
       const args = [database.databaseUrl, now, String(death.place), death.moment];
       // One that has no run left ends by itself.
-      const ended = await spawnProgram(['test/support/mortal-sweep.ts', ...args], {}).ended();
+      const ended = await spawnProgram(
+        ['test/support/servers/mortal-sweep.ts', ...args],
+        {},
+      ).ended();
       expect([null, 0], ended.stderr).toContain(ended.code);
       kills += ended.code === null ? 1 : 0;
     }

@@ -5,9 +5,9 @@ import type { Session } from '#domain/kernel/session.ts';
 import type { Step } from '#server/history/archive-month.ts';
 import { checkHistory } from '#server/history/check-history.ts';
 import { checkHistoryFolder } from '../../../../src/tools/doctor/check-history-folder.ts';
-import { aHistoryFolder, archive, recordedIn } from '../../../support/history.ts';
 import { spawnProgram } from '../../../support/process.ts';
-import { aSmallDisk, noDiskReason } from '../../../support/small-disk.ts';
+import { aHistoryFolder, archive, recordedIn } from '../../../support/servers/history.ts';
+import { aSmallDisk, noDiskReason } from '../../../support/servers/small-disk.ts';
 import { aTenant } from '../../../support/tenant.ts';
 import { apiOf, graphqlOf, systemTest as test } from '../../../support/test.ts';
 import { aMeteredSubscription, use } from '../../../support/usage.ts';
@@ -177,7 +177,7 @@ describe('a month that moves to files', () => {
         HISTORY_DIR: folder,
         WAIT_AT: step,
       };
-      const writer = spawnProgram(['test/support/archive-steps.ts'], settings, (stdout) => {
+      const writer = spawnProgram(['test/support/servers/archive-steps.ts'], settings, (stdout) => {
         if (stdout.includes(`at ${step}\n`)) reached.resolve();
       });
       await Promise.race([reached.promise, writer.ended()]);

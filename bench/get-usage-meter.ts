@@ -1,9 +1,0 @@
-import { measureRead } from './reads.ts';
-import { createMeter } from './service.ts';
-
-/** `GET /api/v1/usage-meters/{id}`. */
-export const getUsageMeter = () =>
-  measureRead(
-    'GET /api/v1/usage-meters/{id}',
-    async (service) => `/api/v1/usage-meters/${await createMeter(service, 'api-calls')}`,
-  );
