@@ -7,6 +7,7 @@ import { knownMigrations } from '#server/database/migrations.ts';
 import { migrateSchema } from '#server/database/migrator.ts';
 import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
 import { schemaDifference } from './support/tables/schema-difference.ts';
+import { withTenants } from './support/tables/tenant-statements.ts';
 
 /**
  * `npm run migration:create -- <words-with-hyphens>` writes the next migration, with the statements that lead from the
@@ -18,7 +19,7 @@ if (!/^[a-z]+(-[a-z]+)*$/.test(name)) {
   process.exit(1);
 }
 const number = Number(/\d+$/.exec(knownMigrations.at(-1) ?? '')?.[0]) + 1;
-const statements = await neededStatements();
+const statements = withTenants(await neededStatements());
 const file = `${number}-${name}.sql`;
 const text = statements.map((statement) => `${statement.replace(/;$/, '')};\n`).join('\n');
 await writeFile(path.join(root, 'src/migrations', file), text);
