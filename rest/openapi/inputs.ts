@@ -72,7 +72,7 @@ function objectSchema(
 ): JsonSchema {
   const fields = Object.values(type.getFields());
   const properties = fields.map(({ name, type, description }) => {
-    const schema = inputSchema(type, within(range, name), components, belowOf(strict));
+    const schema = inputSchema(type, propertyRange(range, name), components, belowOf(strict));
     return [name, described(schema, description)] as const;
   });
   const required = fields.filter(isRequiredInputField).map(({ name }) => name);
@@ -83,7 +83,7 @@ function objectSchema(
 }
 
 /** The range of one property of the objects that a range is about. */
-export function within(range: JsonSchema, property: string): JsonSchema {
+export function propertyRange(range: JsonSchema, property: string): JsonSchema {
   const ranges = alternatives(range).map(({ properties }) => properties?.[property]);
   return anyOf(ranges.filter((one) => one !== undefined));
 }

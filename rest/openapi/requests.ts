@@ -12,7 +12,7 @@ import { type Filter, mostValues } from '../engine/filters.ts';
 import type { Route } from '../engine/route.ts';
 import { fieldsOf, variablesOf } from '../engine/variables.ts';
 import { expectedCatalog, expectedVersion } from '../engine/versioned.ts';
-import { inputSchema, valueSchema, within } from './inputs.ts';
+import { inputSchema, propertyRange, valueSchema } from './inputs.ts';
 import { type Components, described, type JsonSchema, withChoices } from './schemas.ts';
 
 /** The graph's description of the argument, or the input field, that a variable is passed to. */
@@ -149,7 +149,7 @@ function purposesOf({ document }: Route, schema: GraphQLSchema): ReadonlyMap<str
         const range = (types.getFieldDef()?.extensions.ranges ?? {}) as JsonSchema;
         purposes.set(name.value, {
           description: descriptionOf(types, path),
-          range: path.reduce(within, range),
+          range: path.reduce(propertyRange, range),
         });
       },
     }),

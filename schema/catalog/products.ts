@@ -1,4 +1,4 @@
-import { within } from '#domain/catalog/commands/pricing-models/within.ts';
+import { sessionWithin } from '#domain/catalog/commands/pricing-models/session-within.ts';
 import { Feature } from '#domain/model/catalog/feature.ts';
 import { Price } from '#domain/model/catalog/price.ts';
 import { Product } from '#domain/model/catalog/product.ts';
@@ -54,7 +54,7 @@ builder.node(Product, {
       type: [Price],
       description: `The prices, including retired ones, oldest first; at most the newest ${mostBelow}. \`pricesPage\` has them all.`,
       resolve: (product, _args, session) =>
-        allBelow(within(session, product), Price, 'product', product.id),
+        allBelow(sessionWithin(session, product), Price, 'product', product.id),
     }),
     pricesPage: listBelow(t, Price, {
       by: 'product',
@@ -68,14 +68,14 @@ builder.node(Product, {
       type: [Price],
       description: `The active prices, oldest first; at most the newest ${mostBelow}.`,
       resolve: (product, _args, session) =>
-        allBelow(within(session, product), Price, 'product', product.id, { active: true }),
+        allBelow(sessionWithin(session, product), Price, 'product', product.id, { active: true }),
     }),
     defaultPrice: t.field({
       type: Price,
       nullable: true,
       description: 'The default price.',
       resolve: async (product, _args, session) => {
-        const own = within(session, product);
+        const own = sessionWithin(session, product);
         const [price] = await allBelow(own, Price, 'product', product.id, { isDefault: true });
         return price ?? null;
       },
@@ -84,7 +84,7 @@ builder.node(Product, {
       type: [Feature],
       description: `The features granted now, oldest grant first; at most ${mostFeatures.toLocaleString('en-US')}. \`productFeatures\` has pages.`,
       resolve: async (product, _args, session) => {
-        const own = within(session, product);
+        const own = sessionWithin(session, product);
         const grants = await allBelow(own, ProductFeature, 'product', product.id);
         const current = grants.filter((grant) => !grant.isExpired(session.now));
         return Promise.all(current.map(({ feature }) => feature.loadOrFail()));

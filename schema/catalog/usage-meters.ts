@@ -1,4 +1,4 @@
-import { within } from '#domain/catalog/commands/pricing-models/within.ts';
+import { sessionWithin } from '#domain/catalog/commands/pricing-models/session-within.ts';
 import { defaultCurrency } from '#domain/catalog/currency.ts';
 import { Price } from '#domain/model/catalog/price.ts';
 import { aggregationTypes, UsageMeter } from '#domain/model/catalog/usage-meter.ts';
@@ -46,7 +46,7 @@ builder.node(UsageMeter, {
       type: [Price],
       description: `The active prices, oldest first, including the protected no-charge price; at most the newest ${mostBelow}. \`pricesPage\` has them all.`,
       resolve: (meter, _args, session) =>
-        allBelow(within(session, meter), Price, 'usageMeter', meter.id, { active: true }),
+        allBelow(sessionWithin(session, meter), Price, 'usageMeter', meter.id, { active: true }),
     }),
     pricesPage: listBelow(t, Price, {
       by: 'usageMeter',
@@ -62,7 +62,7 @@ builder.node(UsageMeter, {
       description:
         'The price of usage unless another price is agreed. Of the default prices in several currencies it is that of the organization’s currency.',
       resolve: async (meter, _args, session) => {
-        const own = within(session, meter);
+        const own = sessionWithin(session, meter);
         const defaults = await allBelow(own, Price, 'usageMeter', meter.id, { isDefault: true });
         if (defaults.length <= 1) return defaults[0] ?? null;
         const currency = await defaultCurrency(session);

@@ -6,10 +6,10 @@ import { UsageCredit } from '#domain/model/metering/usage-credit.ts';
 import { UsageMeterBalance } from '#domain/model/metering/usage-meter-balance.ts';
 import { UsageEvent } from '#domain/model/recording/usage-event.ts';
 import {
-  settleAllUsage,
-  settleUsage,
-  settleUsageOfCustomers,
-} from '#domain/recording/inbox/settle-usage.ts';
+  countAcceptedUsage,
+  countAcceptedUsageOfCustomers,
+  countAllAcceptedUsage,
+} from '#domain/recording/inbox/count-accepted-usage.ts';
 
 /** The records that show usage: accepted usage is counted before a list of them is read. */
 const shows: ReadonlySet<unknown> = new Set([
@@ -21,18 +21,18 @@ const shows: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Counts the accepted usage of the pricing model before a list that shows usage. */
-export const settleForList = (session: Session, entity: EntityClass<object>): Promise<void> =>
-  shows.has(entity) ? settleAllUsage(session) : Promise.resolve();
+export const countBeforeList = (session: Session, entity: EntityClass<object>): Promise<void> =>
+  shows.has(entity) ? countAllAcceptedUsage(session) : Promise.resolve();
 
 /** The same for the lists below some parents, which the column `by` names. */
-export async function settleForParents(
+export async function countBeforeLists(
   session: Session,
   entity: EntityClass<object>,
   by: string,
   parents: readonly string[],
 ): Promise<void> {
   if (!shows.has(entity)) return;
-  if (by.startsWith('subscription')) await settleUsage(session, parents);
-  else if (by.startsWith('customer')) await settleUsageOfCustomers(session, parents);
-  else await settleAllUsage(session);
+  if (by.startsWith('subscription')) await countAcceptedUsage(session, parents);
+  else if (by.startsWith('customer')) await countAcceptedUsageOfCustomers(session, parents);
+  else await countAllAcceptedUsage(session);
 }

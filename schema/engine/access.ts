@@ -42,7 +42,7 @@ const ofTokens = {
 } as const;
 
 /** Why a credential may not use a root field; undefined where it may. */
-export function refusalOf(
+export function accessRefusal(
   { keyType, operator, scopes }: Credential,
   { operation, name, extensions }: RootField,
 ): DomainError | undefined {
@@ -85,7 +85,9 @@ export const refusedMutations = (
   schema: GraphQLSchema,
 ): readonly RefusedMutation[] =>
   Object.values(schema.getMutationType()?.getFields() ?? {})
-    .filter((field) => refusalOf(credential, { ...field, operation: OperationTypeNode.MUTATION }))
+    .filter((field) =>
+      accessRefusal(credential, { ...field, operation: OperationTypeNode.MUTATION }),
+    )
     .map(({ name }) => ({ name, scope: mutationScopes[name] }));
 
 /**
@@ -104,7 +106,8 @@ export function checkAccess(
   if (!operation || !root) return;
   for (const { name } of rootFields(document, operation.selectionSet)) {
     const field = root.getFields()[name.value];
-    const refusal = field && refusalOf(credential, { ...field, operation: operation.operation });
+    const refusal =
+      field && accessRefusal(credential, { ...field, operation: operation.operation });
     if (refusal) throw refusal;
   }
   checkTypes(credential, schema, document);

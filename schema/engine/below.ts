@@ -9,7 +9,7 @@ import {
 } from '#domain/kernel/lists/pages-below.ts';
 import { batched } from '#domain/kernel/reads/batched.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { settleForParents } from './accepted-usage.ts';
+import { countBeforeLists } from './accepted-usage.ts';
 import { connectionOf, type ListInput, listArguments, pageInputOf } from './lists.ts';
 import { accessTo } from './reference.ts';
 
@@ -58,13 +58,13 @@ export function listBelow(t: any, entity: EntityClass<object>, { by, description
         const column = parentColumn(session, entity, by);
         // A cursor belongs to one parent, so there is one statement at most.
         if (args.after != null || args.before != null) {
-          await settleForParents(session, entity, by, [parent.id]);
+          await countBeforeLists(session, entity, by, [parent.id]);
           const input = pageInputOf(session, entity, args);
           return pageBelow(session, listed, column, parent.id, input);
         }
         const name = JSON.stringify([entity.name, by, args]);
         return batched<Page<Listed>>(session, name, parent.id, async (session, parents) => {
-          await settleForParents(session, entity, by, parents);
+          await countBeforeLists(session, entity, by, parents);
           const input = pageInputOf(session, entity, args);
           return pagesBelow(session, listed, column, parents, input);
         });

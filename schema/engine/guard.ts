@@ -12,7 +12,7 @@ import {
 import { DomainError } from '#domain/kernel/errors.ts';
 import { namingOther } from '#domain/kernel/other-pricing-model.ts';
 import { asCommand } from '#domain/kernel/reads/as-command.ts';
-import { refusalOf } from './access.ts';
+import { accessRefusal } from './access.ts';
 import type { Context } from './builder.ts';
 import { mayRead } from './type-access.ts';
 import { typeNameOf } from './type-names.ts';
@@ -46,7 +46,7 @@ function guard(field: Field, operation: OperationTypeNode) {
   const { resolve = defaultFieldResolver, subscribe } = field;
   const { name, extensions } = field;
   const check = (context: Context) => {
-    const refusal = refusalOf(context, { name, extensions, operation });
+    const refusal = accessRefusal(context, { name, extensions, operation });
     if (refusal) throw refusal;
     // An operator may enter live mode before it has any catalog.
     if (isMutation && context.pricingModelId === '' && name !== 'createPricingModel') {

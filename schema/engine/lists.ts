@@ -11,7 +11,7 @@ import { type SearchedTable, searchInput, searchOf } from '#domain/kernel/lists/
 import type { PageInput } from '#domain/kernel/lists/slice.ts';
 import { allOf, type Condition } from '#domain/kernel/lists/where.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { settleForList } from './accepted-usage.ts';
+import { countBeforeList } from './accepted-usage.ts';
 import { builder } from './builder.ts';
 import { custom, recordFields, type Where, type WhereField, whereOf } from './where.ts';
 
@@ -202,7 +202,7 @@ export function listField<T extends Listed>(list: RootList<T>) {
         args: { ...parentArgument(t, parent), ...listArguments(t, entity) },
         resolve: async (_root, args, session) => {
           await before?.(session);
-          await settleForList(session, entity as EntityClass<object>);
+          await countBeforeList(session, entity as EntityClass<object>);
           const id = parent && (args as Record<string, string | null | undefined>)[parent.argument];
           const own = id == null ? undefined : await parent?.conditionOf(id, session);
           const input = pageInputOf(session, entity, args as ListInput, own);

@@ -6,7 +6,7 @@ import {
   claimDeliveries,
   type DeliveryKind,
 } from '#domain/platform/commands/webhook-deliveries/claim-deliveries.ts';
-import { settleDelivery } from '#domain/platform/commands/webhook-deliveries/settle-delivery.ts';
+import { recordAttempt } from '#domain/platform/commands/webhook-deliveries/record-attempt.ts';
 import { webhookMessage } from '#domain/platform/commands/webhook-deliveries/webhook-message.ts';
 import { sendWebhook } from './send-webhook.ts';
 import { untilStored } from './until-stored.ts';
@@ -115,7 +115,7 @@ export function createDeliverer(
       now,
     });
     await untilStored({ milliseconds: patienceMilliseconds, isOver: () => closed }, () =>
-      settleDelivery(session, delivery, outcome),
+      recordAttempt(session, delivery, outcome),
     );
   }
 }

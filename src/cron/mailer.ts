@@ -10,7 +10,10 @@ import {
   renewClaim,
 } from '#domain/mail/commands/mails/claim-mails.ts';
 import { mailSwitchAddress, withLinks } from '#domain/mail/commands/mails/mail-links.ts';
-import { type MailOutcome, settleMail } from '#domain/mail/commands/mails/settle-mail.ts';
+import {
+  type MailOutcome,
+  recordMailResult,
+} from '#domain/mail/commands/mails/record-mail-result.ts';
 import {
   recipientOf,
   type WrittenLetter,
@@ -104,7 +107,7 @@ export function createMailer(orm: MikroORM, options: MailerOptions): Mailer {
     const outcome = await resultOf(session, mail);
     // Only this process knows the outcome; a claim that has expired meanwhile is settled all the same.
     await untilStored({ milliseconds: patience.ofResult, isOver }, async () =>
-      settleMail(await sessionOf(mail, due), mail, outcome),
+      recordMailResult(await sessionOf(mail, due), mail, outcome),
     );
   }
 

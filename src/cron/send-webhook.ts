@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { checkHost, publicLookup } from '#domain/kernel/security/public-address.ts';
-import type { AttemptOutcome } from '#domain/platform/commands/webhook-deliveries/settle-delivery.ts';
+import type { AttemptOutcome } from '#domain/platform/commands/webhook-deliveries/record-attempt.ts';
 import type { WebhookMessage } from '#domain/platform/commands/webhook-deliveries/webhook-message.ts';
 
 const longestAttemptMilliseconds = 10_000;

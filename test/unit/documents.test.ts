@@ -6,9 +6,12 @@ const folders = ['src', 'schema', 'rest', 'test', 'bench'];
 const files = folders.flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
 );
-const documents = files.filter(
-  (file) => file.endsWith('.md') && /^(src|bench)\//.test(file) && !file.includes('guides'),
-);
+const documents = [
+  '.github/CONTRIBUTING.md',
+  ...files.filter(
+    (file) => file.endsWith('.md') && /^(src|bench)\//.test(file) && !file.includes('guides'),
+  ),
+];
 const sources = files.filter((file) => /\.(ts|sql)$/.test(file));
 const names = new Set(files.map((file) => basename(file)));
 /** Words of the code, and texts such as the names of jobs. */
@@ -24,7 +27,7 @@ function unknownIn(document: string): string[] {
   const places = ['.', 'src', 'src/domain', dirname(document)];
   const isThere = (path: string) => places.some((place) => existsSync(join(place, path)));
   return [
-    ...links.filter((link) => !existsSync(join(dirname(document), link))),
+    ...links.filter((link) => !existsSync(join(dirname(document), link.replace(/#.*/, '')))),
     ...named.filter((name) => {
       if (/[<>:*(]|^\/|^\.|\/$/.test(name)) return false;
       if (/^[\w-]+\.(ts|md)$/.test(name)) return !names.has(name);

@@ -5,6 +5,7 @@ import { routes } from '#rest/index.ts';
 import { openApiOf } from '#rest/openapi/openapi.ts';
 import { schema } from '#schema/index.ts';
 import { mistakesIn } from '../support/repository/english.ts';
+import { glossary, glossaryIn, refusedIn } from '../support/repository/glossary.ts';
 
 type Texts = ReadonlyMap<string, string>;
 
@@ -68,7 +69,11 @@ function messageTexts(): Texts {
 /** The paragraphs and list items of the documents, without code and tables. */
 function documentTexts(): Texts {
   if (!existsSync('rest/guides')) return new Map();
-  const files = ['README.md', ...globSync('rest/guides/*.md')];
+  const files = [
+    'README.md',
+    '.github/CONTRIBUTING.md',
+    ...globSync(['rest/guides/*.md', 'src/**/README.md']),
+  ];
   const texts = new Map<string, string>();
   for (const file of files) {
     const prose = readFileSync(file, 'utf8')
@@ -111,14 +116,16 @@ function commentTexts(): Texts {
   return texts;
 }
 
+const textsOf = [
+  ['the descriptions of the graph', graphTexts()],
+  ['the descriptions of the OpenAPI document', openApiTexts(openApiOf(routes, schema))],
+  ['the messages of refusals', messageTexts()],
+  ['the documents', documentTexts()],
+  ['the comments of the code', commentTexts()],
+] as const;
+
 describe('plain technical English', () => {
-  test.for([
-    ['the descriptions of the graph', graphTexts()],
-    ['the descriptions of the OpenAPI document', openApiTexts(openApiOf(routes, schema))],
-    ['the messages of refusals', messageTexts()],
-    ['README.md and the guides', documentTexts()],
-    ['the comments of the code', commentTexts()],
-  ] as const)('is the language of %s', ([, texts]) => {
+  test.for(textsOf)('is the language of %s', ([, texts]) => {
     const mistakes = [...texts].flatMap(([place, text]) =>
       mistakesIn(text).map((mistake) => `${place}: ${mistake}`),
     );
@@ -131,6 +138,36 @@ describe('plain technical English', () => {
     expect(mistakesIn('What is charged.')).toHaveLength(1);
     expect(mistakesIn('The command takes the invoice. It comes to 5.')).toHaveLength(1);
     expect(mistakesIn('The amount is `held`: 5 units.')).toEqual([]);
+  });
+});
+
+describe('the glossary', () => {
+  const rows = glossary();
+
+  test('has each word once, in the table for everybody or in that of an area', () => {
+    expect(rows.length).toBeGreaterThan(100);
+    const terms = rows.flatMap(({ terms }) => terms);
+    expect(terms.filter((term, place) => terms.indexOf(term) !== place)).toEqual([]);
+  });
+
+  test('refuses no word that it defines, or that another row takes for wrong in one sense', () => {
+    const others = new Set(rows.flatMap(({ terms, wrongHere }) => [...terms, ...wrongHere]));
+    expect(rows.flatMap(({ refused }) => refused.filter((word) => others.has(word)))).toEqual([]);
+  });
+
+  test.for(textsOf)('refuses words in %s', ([, texts]) => {
+    const used = [...texts].flatMap(([place, text]) =>
+      refusedIn(text, rows).map((word) => `${place}: ${word}`),
+    );
+    expect(used).toEqual([]);
+  });
+
+  test('finds a refused word in any number, and not in code', () => {
+    const table = '| term | meaning | not |\n|---|---|---|\n| a, b | first | (c), d e |\n';
+    const [row] = glossaryIn('README.md', table);
+    expect(row).toMatchObject({ terms: ['a', 'b'], refused: ['d e'], wrongHere: ['c'] });
+    expect(refusedIn('The D Es of c; `d e` is code.', row ? [row] : [])).toEqual(['d e']);
+    expect(refusedIn('The end exists.', row ? [row] : [])).toEqual([]);
   });
 });
 

@@ -60,7 +60,7 @@ export async function requireRoomForClaims(
  * Call it after such a change is scheduled, canceled or applied, and flushed. Where the whole subscription ends,
  * nothing changes.
  */
-export async function settleTemporaryClaims(session: Session, subscriptionId: string) {
+export async function markTemporaryClaims(session: Session, subscriptionId: string) {
   const { em, now, pricingModelId } = session;
   await em.execute(
     `with standing as (

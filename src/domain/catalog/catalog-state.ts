@@ -15,7 +15,7 @@ export const expectedCatalogInput = z
  * The state of a catalog as a digest: it differs when a document may have another plan. Null is a pricing model that
  * does not exist. Recorded usage is no part of it.
  */
-export function stateOf(catalog: StoredCatalog | null): string {
+export function catalogState(catalog: StoredCatalog | null): string {
   const withoutUsage = (key: string, value: unknown) => (key === 'isUsed' ? undefined : value);
   const text = JSON.stringify(catalog, withoutUsage);
   return createHash('sha256').update(text).digest('hex').slice(0, 32);

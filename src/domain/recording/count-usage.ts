@@ -8,8 +8,8 @@ import {
   type Step,
 } from '#domain/metering/ledger/change-usage.ts';
 import { type Ledger, type Total, totalOf } from '#domain/metering/ledger/ledger.ts';
+import { recordOwedOfClosed } from '#domain/metering/ledger/record-owed-of-closed.ts';
 import { addEvent } from '#domain/metering/ledger/running-digest.ts';
-import { settleClosed } from '#domain/metering/ledger/settle-closed.ts';
 import { cellOf } from '#domain/model/catalog/matrix-charges.ts';
 import { eventOrder } from '#domain/model/recording/usage-event.ts';
 import { Slices } from '#engines/lockstep/slices.ts';
@@ -94,7 +94,7 @@ export async function countUsage(
       correction,
     });
   }
-  await settleClosed(
+  await recordOwedOfClosed(
     session,
     rows
       .filter(({ period }) => period.closed)

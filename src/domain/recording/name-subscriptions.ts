@@ -15,7 +15,8 @@ interface Candidate {
   readonly meterIds: readonly string[];
 }
 
-interface Payer {
+/** A customer that an event names, with its current subscriptions. */
+interface NamedCustomer {
   readonly id: string;
   readonly externalId: string;
   readonly archived: boolean;
@@ -47,21 +48,22 @@ export async function nameSubscriptions(
     session,
     open.flatMap((event) => idOf(event) ?? []),
   );
-  const payers = await presentPayers(session, open, onDue);
+  const customers = await presentCustomers(session, open, onDue);
 
   return events.map((event) => {
     if (!isByCustomer(event)) return event;
     const field = event.customerId != null ? 'customerId' : 'customerExternalId';
-    const payer = payers.find((one) =>
+    const customer = customers.find((one) =>
       field === 'customerId'
         ? one.id === event.customerId
         : one.externalId === event.customerExternalId && !one.archived,
     );
-    if (!payer) return problem('NOT_FOUND', field, `Unknown customer ${event[field]}`);
+    if (!customer) return problem('NOT_FOUND', field, `Unknown customer ${event[field]}`);
     const known = recorded.get(idOf(event) ?? '');
-    if (known?.customerId === payer.id) return { ...event, subscriptionId: known.subscriptionId };
+    if (known?.customerId === customer.id)
+      return { ...event, subscriptionId: known.subscriptionId };
     const target = targetOfEvent(references, event);
-    const chosen = choose(payer, 'meter' in target ? target.meter.id : '');
+    const chosen = choose(customer, 'meter' in target ? target.meter.id : '');
     return 'message' in chosen
       ? problem(chosen.code, field, chosen.message)
       : { ...event, subscriptionId: chosen.id };
@@ -77,7 +79,7 @@ const problem = (code: IssueCode, field: string, message: string): Issue => ({
 type Unchosen = Pick<Issue, 'code' | 'message'>;
 
 /** The subscription for usage of a meter, or the reason why there is none. */
-function choose({ archived, subscriptions }: Payer, meterId: string): Candidate | Unchosen {
+function choose({ archived, subscriptions }: NamedCustomer, meterId: string): Candidate | Unchosen {
   if (archived) return { code: 'ARCHIVED', message: 'is an archived customer' };
   const [first, second] = subscriptions;
   if (!first) {
@@ -99,28 +101,28 @@ function choose({ archived, subscriptions }: Payer, meterId: string): Candidate 
  * The customers of some events with their current subscriptions, after all due boundaries. Nothing is locked here: a
  * boundary only decides which subscription is current, and the lock before the recording checks its boundaries again.
  */
-async function presentPayers(
+async function presentCustomers(
   session: Session,
   events: readonly UsageEventInput[],
   onDue: (subscriptionIds: readonly string[]) => Promise<void>,
 ) {
-  const payers = await readPayers(session, events);
-  const due = payers.flatMap(({ subscriptions }) => subscriptions.filter(({ isDue }) => isDue));
-  if (due.length === 0) return payers;
+  const customers = await readCustomers(session, events);
+  const due = customers.flatMap(({ subscriptions }) => subscriptions.filter(({ isDue }) => isDue));
+  if (due.length === 0) return customers;
   await onDue(due.map(({ id }) => id));
   for (const { id } of due) await catchUp(session, id);
-  return readPayers(session, events);
+  return readCustomers(session, events);
 }
 
 const given = (events: readonly UsageEventInput[], name: 'customerId' | 'customerExternalId') => [
   ...new Set(events.flatMap((event) => event[name] ?? [])),
 ];
 
-function readPayers(
+function readCustomers(
   { em, now, pricingModelId }: Session,
   events: readonly UsageEventInput[],
-): Promise<Payer[]> {
-  return statement<Payer>(
+): Promise<NamedCustomer[]> {
+  return statement<NamedCustomer>(
     em,
     'customers of usage',
     `select c.id, c.external_id as "externalId", c.archived,

@@ -6,7 +6,7 @@ import { writeLedgers } from '#domain/metering/credits/write-ledgers.ts';
 import { changeUsage, expireCredits, type Step } from '#domain/metering/ledger/change-usage.ts';
 import { afterEnd, type Ledger, type Period } from '#domain/metering/ledger/ledger.ts';
 import { ledgerKeyOf, lockLedgers } from '#domain/metering/ledger/lock-ledgers.ts';
-import { settleClosed } from '#domain/metering/ledger/settle-closed.ts';
+import { recordOwedOfClosed } from '#domain/metering/ledger/record-owed-of-closed.ts';
 import { Price } from '#domain/model/catalog/price.ts';
 import { UsageMeter } from '#domain/model/catalog/usage-meter.ts';
 import type { UsageEvent } from '#domain/model/recording/usage-event.ts';
@@ -71,7 +71,7 @@ export async function voidEvent(
     const correction = await correctionOf(then, ledger, period, event, meter);
     const [first, ...together] = stepsOf(event, falls);
     if (first) changeUsage(ledger, { ...first, period, together, correction });
-    await settleClosed(then, [{ ledger, period }]);
+    await recordOwedOfClosed(then, [{ ledger, period }]);
   }
   const hour = Math.floor(event.usageDate.getTime() / hourMilliseconds) * hourMilliseconds;
   const usage = falls.reduce((sum, { by }) => sum + by, 0n);

@@ -13,12 +13,12 @@ import {
   claimDeliveries,
   claimMilliseconds,
 } from '#domain/platform/commands/webhook-deliveries/claim-deliveries.ts';
-import { replayWebhook } from '#domain/platform/commands/webhook-deliveries/replay-webhook.ts';
-import { retryWebhookDelivery } from '#domain/platform/commands/webhook-deliveries/retry-webhook-delivery.ts';
 import {
   type AttemptOutcome,
-  settleDelivery,
-} from '#domain/platform/commands/webhook-deliveries/settle-delivery.ts';
+  recordAttempt,
+} from '#domain/platform/commands/webhook-deliveries/record-attempt.ts';
+import { replayWebhook } from '#domain/platform/commands/webhook-deliveries/replay-webhook.ts';
+import { retryWebhookDelivery } from '#domain/platform/commands/webhook-deliveries/retry-webhook-delivery.ts';
 import { createWebhook } from '#domain/platform/commands/webhooks/create-webhook.ts';
 import { deleteWebhook } from '#domain/platform/commands/webhooks/delete-webhook.ts';
 import { rotateWebhookSecret } from '#domain/platform/commands/webhooks/rotate-webhook-secret.ts';
@@ -529,7 +529,7 @@ describe('what waits behind two deliveries of its object', () => {
       if (!mine) throw new Error(`${id} should have been claimed`);
       return mine;
     };
-    await settleDelivery(fresh(session), await claimOf(first.id), success);
+    await recordAttempt(fresh(session), await claimOf(first.id), success);
     const laterOne = await claimOf(second.id);
     // A request asks for the first one again while the second one is on its way.
     await retryWebhookDelivery(fresh(session), { id: first.id });
@@ -539,9 +539,9 @@ describe('what waits behind two deliveries of its object', () => {
     const early = fresh(session);
     let late: Promise<unknown> | undefined;
     await early.em.transactional(async (em) => {
-      await settleDelivery({ ...early, em }, earlierOne, success);
+      await recordAttempt({ ...early, em }, earlierOne, success);
       let done = false;
-      late = settleDelivery(fresh(session), laterOne, success).then(() => {
+      late = recordAttempt(fresh(session), laterOne, success).then(() => {
         done = true;
       });
       const doneOrWaits = async () => {
@@ -637,9 +637,9 @@ describe('a claim', () => {
     if (!first || !second) return;
 
     // The late answer of the first one changes nothing.
-    await settleDelivery(fresh(session), first, { ...success, responseStatus: 500, error: 'late' });
+    await recordAttempt(fresh(session), first, { ...success, responseStatus: 500, error: 'late' });
     expect((await deliveriesOf(session))[0]).toMatchObject({ attemptCount: 0, status: 'pending' });
-    await settleDelivery(fresh(session), second, success);
+    await recordAttempt(fresh(session), second, success);
     expect((await deliveriesOf(session))[0]).toMatchObject({
       attemptCount: 1,
       status: 'delivered',

@@ -10,7 +10,7 @@ import {
   isScalarType,
 } from 'graphql';
 import { describe, expect } from 'vitest';
-import { refusalOf } from '#schema/engine/access.ts';
+import { accessRefusal } from '#schema/engine/access.ts';
 import { catalogTypes } from '#schema/engine/token-access.ts';
 import { schema } from '#schema/index.ts';
 import { plainValue } from '../../support/answers/all-operations.ts';
@@ -43,7 +43,7 @@ type Fields = Record<string, GraphQLField<unknown, unknown>>;
 const forKeys = (fields: Fields | undefined, operation: 'query' | 'mutation'): Fields =>
   Object.fromEntries(
     Object.entries(fields ?? {}).filter(
-      ([name, field]) => !refusalOf({ keyType: 'secret' }, { ...field, name, operation }),
+      ([name, field]) => !accessRefusal({ keyType: 'secret' }, { ...field, name, operation }),
     ),
   );
 

@@ -43,7 +43,7 @@ import { sendTestEvent } from '#domain/platform/commands/webhook-deliveries/send
 import { createWebhook } from '#domain/platform/commands/webhooks/create-webhook.ts';
 import { sequenceEvents } from '#domain/platform/feed/sequence-events.ts';
 import { acceptUsageEvent } from '#domain/recording/commands/usage-events/accept-usage-events.ts';
-import { settleAllUsage } from '#domain/recording/inbox/settle-usage.ts';
+import { countAllAcceptedUsage } from '#domain/recording/inbox/count-accepted-usage.ts';
 import { createPriceMove } from '#domain/subscriptions/commands/price-moves/create-price-move.ts';
 import { addFeatureToSubscription } from '#domain/subscriptions/commands/subscriptions/add-feature-to-subscription.ts';
 import { aRedemption } from '../discounts.ts';
@@ -247,7 +247,7 @@ async function aRefusal(session: Session): Promise<string> {
   const { position } = await acceptUsageEvent(session, {
     usageEvent: { ...usageEvent, transactionId },
   });
-  await settleAllUsage(session);
+  await countAllAcceptedUsage(session);
   const [refusal] = await session.em.fork().find(UsageRefusal, { acceptanceId: position });
   return refusal?.id ?? '';
 }

@@ -10,7 +10,7 @@ export const isMember = (country: string | null | undefined): country is string 
   country != null && members.has(country);
 
 /** The member state that has issued a VAT number; undefined for other numbers, also of Northern Ireland. */
-export function stateOf({ type, value }: TaxId): string | undefined {
+export function memberState({ type, value }: TaxId): string | undefined {
   if (type !== 'eu_vat') return undefined;
   const prefix = value.slice(0, 2);
   const country = prefix === 'EL' ? 'GR' : prefix;
@@ -27,8 +27,9 @@ export function crossesBorder(
 ): boolean {
   if (!isMember(seller.country) || !isMember(customer.country)) return false;
   if (seller.country === customer.country) return false;
-  const isRegistered = seller.taxIds.some((id) => stateOf(id) !== undefined);
+  const isRegistered = seller.taxIds.some((id) => memberState(id) !== undefined);
   return (
-    isRegistered && customer.taxIds.some((id) => ![undefined, seller.country].includes(stateOf(id)))
+    isRegistered &&
+    customer.taxIds.some((id) => ![undefined, seller.country].includes(memberState(id)))
   );
 }

@@ -71,9 +71,9 @@ export async function chargeLastUsage(
     { orderBy: { createdAt: 'asc', invoiceNumber: 'asc' } },
   );
   const isCharged = !uncharged.includes(subscription.cancellationReason ?? '');
-  const payer = isCharged && (await paymentMethodFor(session, subscription));
+  const method = isCharged && (await paymentMethodFor(session, subscription));
   const invoice = invoices.find(({ total, creditApplied, isSent }) =>
-    isSent ? isCharged : payer || creditApplied >= total,
+    isSent ? isCharged : method || creditApplied >= total,
   );
   if (!invoice) return;
   const attemptNumber = 1 + Math.max(0, ...runs.map((run) => run.attemptNumber));
@@ -87,7 +87,7 @@ export async function chargeLastUsage(
  * Part of a transaction that has corrected usage. If its subscription has ended, it credits or bills the difference,
  * since no later run does.
  */
-export async function settleAfterEnd(session: Session, subscriptionId: string) {
+export async function billAfterEnd(session: Session, subscriptionId: string) {
   const { subscription, session: then } = await lockSubscription(session, subscriptionId);
   if (!subscription.isTerminal) return;
   const period = await lastPeriodOf(then, subscription);

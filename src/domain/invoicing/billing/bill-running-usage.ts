@@ -1,7 +1,7 @@
 import { useCredit } from '#domain/invoicing/crediting/credit-balance.ts';
 import { noteSetOff } from '#domain/invoicing/crediting/note-usage.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { settleRunning } from '#domain/metering/credits/settle-running.ts';
+import { recordOwedOfRunning } from '#domain/metering/credits/record-owed-of-running.ts';
 import { discountOf } from '#domain/model/catalog/discount-terms.ts';
 import type { Invoice } from '#domain/model/invoicing/invoice.ts';
 import type { Customer } from '#domain/model/platform/customer.ts';
@@ -23,7 +23,7 @@ export async function billRunningUsage(
   { subscription, customer, period }: Billed,
   least: number,
 ): Promise<Invoice | null> {
-  await settleRunning(session, subscription, period);
+  await recordOwedOfRunning(session, subscription, period);
   const owed = (await unbilledUsage(session, subscription)).flatMap(({ rate, parts }) => {
     const own = parts.filter(({ periodId }) => periodId === period.id);
     return own.length > 0 ? [{ rate, parts: own }] : [];

@@ -31,6 +31,7 @@ export async function planCharges(
     amounts.set(period.id, leftOf(period, parts));
     before = period;
   }
+  for (const chain of paidTogether(all)) shiftReturned(chain, charges, amounts);
   for (const { periodId, amount } of rests) {
     amounts.set(periodId, (amounts.get(periodId) ?? 0) + Number(amount));
   }
@@ -54,6 +55,45 @@ async function withPaidTogether(
   return [...all].sort((a, b) => a.startDate.getTime() - b.startDate.getTime());
 }
 
+/** Periods in their order, each with those that follow it and that its payments cover as well. */
+const paidTogether = (periods: readonly BillingPeriod[]): readonly BillingPeriod[][] =>
+  periods.reduce<BillingPeriod[][]>((chains, period) => {
+    if (period.prepaid && chains.length > 0) chains.at(-1)?.push(period);
+    else chains.push([period]);
+    return chains;
+  }, []);
+
+/**
+ * Notes for unused time may return the charge of an earlier period, while a later charge of the chain has money left. The
+ * used part of the earlier period counts from there.
+ */
+function shiftReturned(
+  chain: readonly BillingPeriod[],
+  charges: readonly Charge[],
+  amounts: Map<string, number>,
+) {
+  const amountOf = ({ id }: BillingPeriod) => amounts.get(id) ?? 0;
+  let returned = 0;
+  for (const [place, period] of chain.entries()) {
+    for (const charge of charges.filter(({ periodId }) => periodId === period.id)) {
+      returned += charge.listed - countedPart(period, charge).left;
+    }
+    const later = chain.slice(place + 1);
+    const used = later.length > 0 ? usedIn(period) : 0;
+    for (const other of later.reverse()) {
+      const short = Math.max(0, Math.min(used - amountOf(period), returned));
+      const part = Math.min(short, amountOf(other));
+      amounts.set(period.id, amountOf(period) + part);
+      amounts.set(other.id, amountOf(other) - part);
+      returned -= part;
+    }
+  }
+}
+
+/** The listed worth of the part of a period before its present plan. */
+const usedIn = ({ proration }: BillingPeriod): number =>
+  Math.max(0, (proration?.listed ?? proration)?.used ?? 0);
+
 interface CountedPart {
   readonly left: number;
   readonly worth: number;
@@ -63,7 +103,7 @@ interface CountedPart {
 /** The part of a charge that counts: after discounts, it is worth less than it lists. */
 function countedPart(
   period: BillingPeriod,
-  { status, subtotal, listed, isPlan, returned }: Awaited<ReturnType<typeof chargesIn>>[number],
+  { status, subtotal, listed, isPlan, returned }: Charge,
 ): CountedPart {
   const worth = isPlan ? subtotal : period.worthOf(listed);
   const left = listed - Math.min(listed, proportion(returned, listed, worth));
@@ -71,9 +111,8 @@ function countedPart(
 }
 
 /** The listed price of a period, as far as what counts for the period before it exceeds what that one has used. */
-function pricePaidIn({ proration }: BillingPeriod, counted: number, next: BillingPeriod): number {
-  const { used } = proration?.listed ?? proration ?? { used: 0 };
-  const room = Math.max(0, counted - Math.max(0, used));
+function pricePaidIn(before: BillingPeriod, counted: number, next: BillingPeriod): number {
+  const room = Math.max(0, counted - usedIn(before));
   return Math.min(planTotal(next.items.getItems()), room);
 }
 
@@ -84,6 +123,8 @@ function leftOf({ proration }: BillingPeriod, parts: readonly CountedPart[]): nu
   const coming = proportion(awaited, sumOf('listed'), sumOf('worth'));
   return Math.max(0, sumOf('left') - coming);
 }
+
+type Charge = Awaited<ReturnType<typeof chargesIn>>[number];
 
 /** The invoices for the plan in periods, with their listed charges and what credit notes returned for unused time. */
 async function chargesIn(em: Session['em'], periodIds: readonly string[]) {

@@ -97,12 +97,12 @@ export async function billedLines(
     worth: BigInt(row.worth),
   }));
   const byGroup = Map.groupBy(lines, keyOf);
-  for (const group of byGroup.values()) settleUnnamed(group);
+  for (const group of byGroup.values()) matchUnnamed(group);
   return byGroup;
 }
 
 /** Corrections of earlier versions name no line: they undo the latest lines before them. */
-function settleUnnamed(latestFirst: BilledLine[]) {
+function matchUnnamed(latestFirst: BilledLine[]) {
   let units = 0n;
   let worth = 0n;
   for (const line of latestFirst) {

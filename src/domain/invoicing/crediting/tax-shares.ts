@@ -18,7 +18,7 @@ export interface Creditable {
 export function shareOfTotal(invoice: Creditable, rule: TaxRule | null, total: number): Amounts {
   const { amountCredited, taxCredited, taxAmount } = invoice;
   const upTo = taxWithin(amountCredited + total, rule);
-  return withTax(invoice, total, within(upTo - taxCredited, leastTax(invoice, total), taxAmount));
+  return withTax(invoice, total, clamped(upTo - taxCredited, leastTax(invoice, total), taxAmount));
 }
 
 /** The tax shares of lines, each with its amount in the terms of the invoice's lines, and their amounts together. */
@@ -33,7 +33,7 @@ export function shareOfLines(
   let taxed = taxCredited;
   const shares = lines.map((amount) => {
     credited += amount;
-    const upTo = within(amountsOf(credited, rule).taxAmount, 0, taxAmount);
+    const upTo = clamped(amountsOf(credited, rule).taxAmount, 0, taxAmount);
     const share = upTo - taxed;
     taxed = upTo;
     return share;
@@ -72,7 +72,7 @@ const withTax = (
   return { subtotal: total - (taxInclusive ? 0 : share), taxAmount: share, total };
 };
 
-const within = (value: number, least: number, most: number) =>
+const clamped = (value: number, least: number, most: number) =>
   Math.min(Math.max(value, least), Math.max(least, most));
 
 /** A part of an amount, in proportion to its quantity, rounded half up. The whole quantity is the whole amount. */

@@ -6,9 +6,9 @@ import {
   leaveOut,
 } from '#domain/metering/ledger/digest-events.ts';
 import { keyOf, type Ledger, type Total } from '#domain/metering/ledger/ledger.ts';
+import { ratesOf } from '#domain/metering/ledger/record-owed-of-closed.ts';
+import { freeOf } from '#domain/metering/ledger/record-owed-usage.ts';
 import { eventsDigest } from '#domain/metering/ledger/running-digest.ts';
-import { ratesOf } from '#domain/metering/ledger/settle-closed.ts';
-import { freeOf } from '#domain/metering/ledger/settle-period.ts';
 import type { InvoiceLineItem } from '#domain/model/invoicing/invoice-line-item.ts';
 import type { CostOfPart, UsagePart } from '#domain/model/invoicing/usage-breakdown.ts';
 import type { UsageMeterBalance } from '#domain/model/metering/usage-meter-balance.ts';

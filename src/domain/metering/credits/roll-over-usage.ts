@@ -8,8 +8,8 @@ import {
   type Period,
 } from '#domain/metering/ledger/ledger.ts';
 import { ledgerKeyOf, lockLedgers } from '#domain/metering/ledger/lock-ledgers.ts';
+import { recordOwedOfClosed } from '#domain/metering/ledger/record-owed-of-closed.ts';
 import { extendCredits, rollCredits } from '#domain/metering/ledger/roll-over-credits.ts';
-import { settleClosed } from '#domain/metering/ledger/settle-closed.ts';
 import { UsageMeterBalance } from '#domain/model/metering/usage-meter-balance.ts';
 import type { BillingPeriod } from '#domain/model/subscriptions/billing-period.ts';
 import type { Subscription } from '#domain/model/subscriptions/subscription.ts';
@@ -97,7 +97,7 @@ export async function rollOverUsage(
     ]);
     // Credits whose reservation has ended cover the usage that they could not cover before.
     for (const { ledger, period } of all) coverOpen(ledger, period.id, period);
-    await settleClosed(session, all);
+    await recordOwedOfClosed(session, all);
   }
   const rolled = rolling.flatMap(({ ledger, credits }) => {
     rollCredits(ledger, credits, running);

@@ -22,7 +22,7 @@ type Content = Pick<HistoryFile, 'path' | 'bytes' | 'sha256'>;
  */
 export async function requireIntact(folder: string, file: Content): Promise<string> {
   const full = path.join(folder, file.path);
-  const present = await stateOf(full, file);
+  const present = await fileState(full, file);
   const known = intact.get(full);
   if (known && (await known.catch(() => '')) === present) return full;
   const checked = checkContent(full, file).then(() => present);
@@ -34,12 +34,12 @@ export async function requireIntact(folder: string, file: Content): Promise<stri
 /** Checks size and content of a file. Errors: DamagedFile. */
 export async function checkFile(folder: string, file: Content) {
   const full = path.join(folder, file.path);
-  await stateOf(full, file);
+  await fileState(full, file);
   await checkContent(full, file);
 }
 
 /** The state of a file, which differs after each change. Errors: DamagedFile. */
-async function stateOf(full: string, { bytes }: Content): Promise<string> {
+async function fileState(full: string, { bytes }: Content): Promise<string> {
   const found = await stat(full, { bigint: true }).catch((cause: NodeJS.ErrnoException) => {
     throw new DamagedFile(`${full} cannot be read: ${cause.code ?? cause.message}`, { cause });
   });

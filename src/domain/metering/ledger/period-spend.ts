@@ -5,7 +5,7 @@ import { statement } from '#engines/lockstep/statement.ts';
 import type { Rate } from './ledger.ts';
 import { type RateRow, rateColumns, rateOf } from './rate-columns.ts';
 import { cellsOf } from './read-ledgers.ts';
-import { dearestFirst } from './settle-period.ts';
+import { dearestFirst } from './record-owed-usage.ts';
 
 /** The spend of a subscription in one period on one meter. */
 export interface Spend {

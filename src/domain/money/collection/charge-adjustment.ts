@@ -80,8 +80,8 @@ export async function chargeAdjustment(
     run.dueAt = at;
     return { runId: run.id, paymentId: null };
   }
-  const payer = plan.payer as PaymentMethod;
-  const payment = await openPayment(session, invoice, payer, { run, subscription });
+  const method = plan.paymentMethod as PaymentMethod;
+  const payment = await openPayment(session, invoice, method, { run, subscription });
   await em.flush();
   return { runId: run.id, paymentId: payment.id };
 }

@@ -24,11 +24,11 @@ export async function completeSetup(session: Session, id: string): Promise<void>
   const then = await atCustomersPresent(present, setup.customerId);
   const state = await processor.readSetup(then, setup.processorReference);
   if (state.status === 'open') return;
-  await command(afresh(session), (session) => settleSetup(session, setup, state));
+  await command(afresh(session), (session) => addFromSetup(session, setup, state));
   await executeDueRunsOf(session, setup.customerId);
 }
 
-async function settleSetup(
+async function addFromSetup(
   session: Session,
   { id, customerId }: PaymentMethodSetup,
   state: SetupState,

@@ -1,4 +1,4 @@
-import { settleTemporaryClaims } from '#domain/capacity/temporary-claims.ts';
+import { markTemporaryClaims } from '#domain/capacity/temporary-claims.ts';
 import { discountPeriod } from '#domain/invoicing/billing/discount-period.ts';
 import { scheduleFirstRun } from '#domain/invoicing/billing/schedule-run.ts';
 import { areCharged, usageLines } from '#domain/invoicing/billing/usage-lines.ts';
@@ -26,8 +26,8 @@ import { openPeriod } from '#domain/subscriptions/periods/open-period.ts';
 export async function payWith(session: Session, method: PaymentMethod) {
   for (const subscription of await lockSubscriptionsOf(session, method.customerId)) {
     // A free plan is charged for usage alone, by the payment method that the customer has then.
-    const payer = subscription.isFreePlan ? null : method;
-    await paySubscription(session, subscription, payer);
+    const charged = subscription.isFreePlan ? null : method;
+    await paySubscription(session, subscription, charged);
   }
   await session.em.flush();
 }
@@ -99,7 +99,7 @@ export async function beginPeriods(
   if (hasPhase) {
     followMostExpensiveItem(subscription, items, before);
     await em.flush();
-    await settleTemporaryClaims(session, subscription.id);
+    await markTemporaryClaims(session, subscription.id);
   }
   return period;
 }

@@ -80,7 +80,7 @@ async function tryOnce(
       const outcomes = await write();
       const counted = attempts.filter((_, place) => !(outcomes[place] instanceof Error));
       for (const { part, refused } of counted) {
-        if (refused.length > 0) session.em.persist(refusalOf(session, part, refused));
+        if (refused.length > 0) session.em.persist(usageRefusal(session, part, refused));
       }
       await removeParts(
         session.em,
@@ -153,7 +153,7 @@ function callOf({ part: { origin, acceptedAt }, events }: Attempt): Call {
   };
 }
 
-const refusalOf = ({ em }: Session, part: InboxPart, refused: readonly RefusedEvent[]) =>
+const usageRefusal = ({ em }: Session, part: InboxPart, refused: readonly RefusedEvent[]) =>
   em.create(UsageRefusal, {
     acceptedAt: part.acceptedAt,
     acceptanceId: part.position,

@@ -4,9 +4,9 @@ import type { OnFailure } from '#domain/kernel/failures.ts';
 import { inLanes } from '#domain/kernel/in-lanes.ts';
 import { openSession } from '#domain/kernel/session.ts';
 import { statement } from '#engines/lockstep/statement.ts';
+import { countEarlier, mostAtOnce } from './count-accepted-usage.ts';
 import { countParts } from './count-parts.ts';
 import { readParts, type Tenant } from './inbox-part.ts';
-import { countEarlier, mostAtOnce } from './settle-usage.ts';
 
 /** A share of a tenant's inbox: one process at a time counts it. */
 interface Share extends Tenant {

@@ -1,7 +1,7 @@
 import { Concurrency } from '#domain/kernel/concurrency.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { openSession, report, type Session } from '#domain/kernel/session.ts';
-import { settledFirst } from '#domain/recording/inbox/settle-usage.ts';
+import { acceptedFirst } from '#domain/recording/inbox/count-accepted-usage.ts';
 import { type Recorded, recordCalls } from '#domain/recording/record-calls.ts';
 import type { Call } from '#domain/recording/usage-call.ts';
 import { Batching, type BatchingOptions } from '#engines/batching/batching.ts';
@@ -84,7 +84,7 @@ async function write(asked: readonly Asked[]): Promise<Outcome[]> {
     return await recordCalls(
       own,
       asked.map(({ call }) => call),
-      settledFirst(own),
+      acceptedFirst(own),
     );
   } catch (error) {
     // A refusal reaches its own caller below. Any other failure of the batch may not recur for single calls.
@@ -99,7 +99,7 @@ async function write(asked: readonly Asked[]): Promise<Outcome[]> {
 
 async function alone({ session, call }: Asked): Promise<Outcome> {
   try {
-    return (await recordCalls(session, [call], settledFirst(session)))[0] as Outcome;
+    return (await recordCalls(session, [call], acceptedFirst(session)))[0] as Outcome;
   } catch (error) {
     return error as Error;
   }

@@ -1,5 +1,5 @@
 import type { Session } from '#domain/kernel/session.ts';
-import { settleUsage } from '#domain/recording/inbox/settle-usage.ts';
+import { countAcceptedUsage } from '#domain/recording/inbox/count-accepted-usage.ts';
 import { catchUp } from '#domain/subscriptions/lifecycle/transition-subscription.ts';
 
 /**
@@ -7,6 +7,6 @@ import { catchUp } from '#domain/subscriptions/lifecycle/transition-subscription
  * NOT_FOUND; SERVICE_UNAVAILABLE while too much accepted usage waits.
  */
 export async function bePresent(session: Session, id: string): Promise<void> {
-  await settleUsage(session, [id]);
+  await countAcceptedUsage(session, [id]);
   await catchUp(session, id);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { listInput } from '#domain/kernel/inputs/list-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { settledFirst } from '#domain/recording/inbox/settle-usage.ts';
+import { acceptedFirst } from '#domain/recording/inbox/count-accepted-usage.ts';
 import { type Recorded, recordCalls } from '#domain/recording/record-calls.ts';
 import type { Call } from '#domain/recording/usage-call.ts';
 import {
@@ -37,7 +37,7 @@ export async function recordUsageEvents(
   const call = bulkCall(session, usageEvents);
   // A caller within a transaction has locks that others may wait for, so it must not wait for them.
   if (!session.em.isInTransaction()) return recordTogether(session, call);
-  const [recorded] = await recordCalls(session, [call], settledFirst(session));
+  const [recorded] = await recordCalls(session, [call], acceptedFirst(session));
   if (recorded instanceof DomainError) throw recorded;
   return recorded as Recorded;
 }

@@ -1,4 +1,4 @@
-import { settleTemporaryClaims } from '#domain/capacity/temporary-claims.ts';
+import { markTemporaryClaims } from '#domain/capacity/temporary-claims.ts';
 import { discountPeriod } from '#domain/invoicing/billing/discount-period.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { grantMidPeriodCredits } from '#domain/metering/credits/mid-period-credits.ts';
@@ -68,7 +68,7 @@ export async function applyAdjustment(
   await em.flush();
   await mergeSchedule(session, subscription, { before: former, items: newItems });
   await em.flush();
-  await settleTemporaryClaims(session, subscription.id);
+  await markTemporaryClaims(session, subscription.id);
   followMostExpensiveItem(subscription, newItems, before);
   await followItemTrials(session, subscription);
   subscription.emitAdjustment({ verb: 'adjusted', oldItems, newItems: newItems.map(emittedItem) });

@@ -52,7 +52,7 @@ export interface AdjustmentPlan extends AdjustmentAmounts {
   readonly startsPeriod: boolean;
   /** Whether phases that are due with that period stay planned. */
   readonly keepsPhases: boolean;
-  readonly payer: PaymentMethod | null;
+  readonly paymentMethod: PaymentMethod | null;
   /** The effect on the adjustment that is scheduled; null without one. */
   readonly schedule: ScheduleOutcome | null;
 }
@@ -119,8 +119,8 @@ export async function planAdjustment(
   requireEndOfPeriod(newItems, interval, startsPeriod ? at : period.endDate);
   const worth = { oldTotal, newTotal, startsPeriod };
   const amounts = prorates ? await adjustmentAmounts(locked, period, worth) : nothing;
-  const payer = await paymentMethodFor(session, subscription);
-  if (amounts.charge > 0 && !payer && !subscription.sendsInvoices) {
+  const paymentMethod = await paymentMethodFor(session, subscription);
+  if (amounts.charge > 0 && !paymentMethod && !subscription.sendsInvoices) {
     throw invalid(
       'PAYMENT_METHOD_REQUIRED',
       'id',
@@ -133,7 +133,7 @@ export async function planAdjustment(
     keepsPhases,
     schedule: joins && schedule ? joined(schedule) : schedule,
   };
-  return { ...plan, capacities, interval, prorates, payer, ...kept, ...amounts };
+  return { ...plan, capacities, interval, prorates, paymentMethod, ...kept, ...amounts };
 }
 
 const joined = (schedule: ScheduleOutcome) => ({ ...schedule, outcome: 'merged' as const });

@@ -1,4 +1,4 @@
-import { settleTemporaryClaims } from '#domain/capacity/temporary-claims.ts';
+import { markTemporaryClaims } from '#domain/capacity/temporary-claims.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { type EmittedItem, emittedItem } from '#domain/model/subscriptions/adjustment-event.ts';
 import type { Subscription } from '#domain/model/subscriptions/subscription.ts';
@@ -25,7 +25,7 @@ export async function scheduleAdjustment(
   subscription.emitAdjustment({ verb: 'adjustment_scheduled', oldItems, newItems });
   await session.em.flush();
   await followItemTrials(session, subscription);
-  await settleTemporaryClaims(session, subscription.id);
+  await markTemporaryClaims(session, subscription.id);
 }
 
 /** The parts of a plan that a boundary applies. */

@@ -1,4 +1,4 @@
-import { settleTemporaryClaims } from '#domain/capacity/temporary-claims.ts';
+import { markTemporaryClaims } from '#domain/capacity/temporary-claims.ts';
 import { oldestFirst } from '#domain/kernel/columns.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { grantTo } from '#domain/metering/credits/grant-to.ts';
@@ -82,7 +82,7 @@ async function grantFeatures(
   }
   await em.flush();
   if (features.some(({ type }) => type === 'resource')) {
-    await settleTemporaryClaims(session, subscription.id);
+    await markTemporaryClaims(session, subscription.id);
   }
 }
 

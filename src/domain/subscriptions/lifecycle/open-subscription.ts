@@ -61,7 +61,8 @@ export async function openSubscription(
   const currency = await currencyOf(session, customer, terms, others);
   const renews = price.type === 'subscription';
   const startDate = terms.startDate ?? now;
-  const payer = terms.defaultPaymentMethod ?? (await usualPayer(session, customer, terms));
+  const defaultPaymentMethod =
+    terms.defaultPaymentMethod ?? (await usualMethod(session, customer, terms));
   const trialEnd =
     renews && !terms.paidUntil && (isFreePlan || terms.doNotCharge || !others.some(usedTrial))
       ? trialOf(terms, startDate)
@@ -105,7 +106,7 @@ export async function openSubscription(
     doNotCharge: terms.doNotCharge ?? false,
     ...collection,
     metadata: terms.metadata ?? null,
-    defaultPaymentMethod: payer,
+    defaultPaymentMethod,
     backupPaymentMethod: terms.backupPaymentMethod ?? null,
     sole: !several,
     testClockId: customer.testClockId,
@@ -123,7 +124,7 @@ export async function openSubscription(
     await redeemDiscount(session, discount, { customer, currency, subscription, field });
   const items = await addFirstItems(session, subscription, terms);
   await followItemTrials(session, subscription, items);
-  const begins = subscription.status !== 'incomplete' || payer != null;
+  const begins = subscription.status !== 'incomplete' || defaultPaymentMethod != null;
   if (renews && begins) {
     const period = openPeriod(session, subscription, items, {
       start: kept?.start ?? startDate,
@@ -218,7 +219,7 @@ async function endWaiting(session: Session, customer: Customer, others: readonly
 }
 
 /** The payment method when none is named: the customer's default. It stays with the subscription. */
-async function usualPayer({ em }: Session, { id }: Customer, terms: Terms) {
+async function usualMethod({ em }: Session, { id }: Customer, terms: Terms) {
   if (terms.doNotCharge || terms.price.type !== 'subscription' || isFree(terms)) return null;
   return em.findOne(PaymentMethod, { customer: id, default: true, detachedAt: null });
 }

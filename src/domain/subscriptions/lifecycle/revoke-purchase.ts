@@ -1,4 +1,4 @@
-import { settleTemporaryClaims } from '#domain/capacity/temporary-claims.ts';
+import { markTemporaryClaims } from '#domain/capacity/temporary-claims.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Purchase } from '#domain/model/money/purchase.ts';
 import { SubscriptionItem } from '#domain/model/subscriptions/subscription-item.ts';
@@ -24,7 +24,7 @@ export async function revokePurchase(session: Session, purchase: Purchase) {
   for (const feature of features) feature.expire(now);
   await em.flush();
   await endCredits(session, purchase);
-  for (const { subscriptionId } of items) await settleTemporaryClaims(session, subscriptionId);
+  for (const { subscriptionId } of items) await markTemporaryClaims(session, subscriptionId);
 }
 
 /** Grants a purchase again, since the money of its refund is at the seller again. The customer is locked. */

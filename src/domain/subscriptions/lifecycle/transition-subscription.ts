@@ -1,5 +1,5 @@
 import { expireResourceClaims } from '#domain/capacity/end-resource-claims.ts';
-import { settleTemporaryClaims } from '#domain/capacity/temporary-claims.ts';
+import { markTemporaryClaims } from '#domain/capacity/temporary-claims.ts';
 import { billLastUsage } from '#domain/invoicing/billing/bill-last-usage.ts';
 import { discountPeriod } from '#domain/invoicing/billing/discount-period.ts';
 import { paymentMethodFor } from '#domain/invoicing/billing/payment-method-for.ts';
@@ -132,7 +132,7 @@ export async function resumeSubscription(session: Session, subscription: Subscri
   if (owes && subscription.status === 'active') subscription.status = 'past_due';
   await em.flush();
   await grantPurchases(session, subscription);
-  await settleTemporaryClaims(session, subscription.id);
+  await markTemporaryClaims(session, subscription.id);
 }
 
 /**
@@ -206,7 +206,7 @@ async function openNextPeriod(
   // The scheduled adjustment has been applied or dropped, which may change the room for claims.
   if (!wasScheduled && !hasPhase) return;
   await em.flush();
-  await settleTemporaryClaims(session, subscription.id);
+  await markTemporaryClaims(session, subscription.id);
 }
 
 /** The hours for which the invoice of a new period waits for late usage of the one that has ended. */

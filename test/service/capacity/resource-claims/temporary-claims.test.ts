@@ -6,8 +6,8 @@ import { resourceUsages } from '#domain/capacity/commands/resource-claims/read-r
 import { releaseResource } from '#domain/capacity/commands/resource-claims/release-resource.ts';
 import {
   activeClaimCounts,
+  markTemporaryClaims,
   requireRoomForClaims,
-  settleTemporaryClaims,
 } from '#domain/capacity/temporary-claims.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { ResourceClaim } from '#domain/model/capacity/resource-claim.ts';
@@ -235,7 +235,7 @@ describe('capacity', () => {
       item?.id ?? '',
     ]);
     for (const _ of [1, 2]) {
-      await settleTemporaryClaims(fresh(session, at('2026-01-31')), subscriptionId);
+      await markTemporaryClaims(fresh(session, at('2026-01-31')), subscriptionId);
       const lasting = Array(5).fill('- active null');
       expect(await story(session, seats)).toEqual(['- active 2026-02-10', ...lasting]);
     }

@@ -4,7 +4,7 @@ import { UsageRefusal } from '#domain/model/recording/usage-refusal.ts';
 import { acceptUsageEvents } from '#domain/recording/commands/usage-events/accept-usage-events.ts';
 import { recordUsageEvent } from '#domain/recording/commands/usage-events/record-usage-event.ts';
 import { replaceUsageEvent } from '#domain/recording/commands/usage-events/replace-usage-event.ts';
-import { settleAllUsage } from '#domain/recording/inbox/settle-usage.ts';
+import { countAllAcceptedUsage } from '#domain/recording/inbox/count-accepted-usage.ts';
 import { anAlert, anotherMeter, crossingsOf } from '../../../support/alerts.ts';
 import { test } from '../../../support/test.ts';
 import { advance, fresh } from '../../../support/timeline.ts';
@@ -97,7 +97,7 @@ describe('a hard limit', () => {
         transactionId: `accepted-${user.id}-${amount}`,
       })),
     });
-    await settleAllUsage(fresh(session));
+    await countAllAcceptedUsage(fresh(session));
     expect(await balanceOf(session, user)).toMatchObject({ used: '90' });
     const [refused] = await fresh(session).em.find(UsageRefusal, { acceptanceId: position });
     expect(refused?.events.map(({ event, issues }) => [event.amount, issues[0]?.code])).toEqual([

@@ -17,7 +17,7 @@ import { revokeCustomerToken } from '#domain/platform/commands/api-keys/revoke-c
 import { sequenceEvents } from '#domain/platform/feed/sequence-events.ts';
 import { readGuide } from '#rest/guides/index.ts';
 import { routes } from '#rest/index.ts';
-import { refusalOf } from '#schema/engine/access.ts';
+import { accessRefusal } from '#schema/engine/access.ts';
 import { mutationScopes } from '#schema/engine/access-table.ts';
 import { createLogger } from '#server/observability/logger.ts';
 import { createGateway } from '#server/yoga.ts';
@@ -260,7 +260,7 @@ const missing = (id: string) => id.replace(/.{4}$/, 'none');
 
 /** The access to an operation, by the table of access. */
 const refusalCode = ({ keyType, scopes }: Attacker, { kind, name, field }: Operation) =>
-  refusalOf({ keyType, scopes: (scopes ?? null) as never }, { ...field, operation: kind, name })
+  accessRefusal({ keyType, scopes: (scopes ?? null) as never }, { ...field, operation: kind, name })
     ?.code;
 
 /** A digest of each table's rows in the victim's pricing model, apart from what the attacker shares. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { settleAllUsage } from '#domain/recording/inbox/settle-usage.ts';
+import { countAllAcceptedUsage } from '#domain/recording/inbox/count-accepted-usage.ts';
 import { fresh } from '../../../support/factories.ts';
 import { test } from '../../../support/test.ts';
 import { aMeteredSubscription, use } from '../../../support/usage.ts';
@@ -46,7 +46,7 @@ test.for(untrue)(
       ...(['POST', '/usage-events', { usageEvent: event('accepted') }] as const),
       { headers: { prefer: 'respond-async' } },
     );
-    await settleAllUsage(fresh(session));
+    await countAllAcceptedUsage(fresh(session));
     const { body: refusals } = await api('GET', '/usage-refusals');
     expect(JSON.stringify([accepted.body, refusals])).toMatch(reason);
     const { body } = await api('GET', '/usage-events');

@@ -40,13 +40,7 @@ test('several changes of the interval charge the used part of each plan once, an
   database,
 }) => {
   const property = fc.asyncProperty(script, async (given) => {
-    const { taxInclusive, isSent, credit, commitment } = given;
-    // Where invoices are sent, each plan is dearer than the one before, so that no credit waits for a payment.
-    let all = 0;
-    const plans = given.plans.map(({ unitPrice, used }) => {
-      all += unitPrice;
-      return { unitPrice: isSent ? all : unitPrice, used };
-    });
+    const { plans, taxInclusive, isSent, credit, commitment } = given;
     const { session } = await aTenant(database.orm.em);
     const tax = { taxType: 'vat' as const, taxRatePercentage: '19', taxInclusive };
     await updateOrganization(session, { organization: { prorationCredit: 'balance', ...tax } });
@@ -88,7 +82,11 @@ test('several changes of the interval charge the used part of each plan once, an
     const charged = invoices.reduce((sum, { subtotal }) => sum + subtotal, 0);
     const returned = (await it.notes()).reduce((sum, { subtotal }) => sum + subtotal, 0);
     expect(charged - returned).toBe(worths.reduce((sum, worth) => sum + worth, 0));
-    if (credit === 'refund' && isOnlyMoney && before === 0) expect(await it.balance()).toBe(0);
+    // A change to a cheaper plan gives balance, also when an invoice is paid after the end.
+    const waits =
+      isSent && plans.some(({ unitPrice }, at) => unitPrice < (plans[at - 1]?.unitPrice ?? 0));
+    const isRefunded = credit === 'refund' && isOnlyMoney && before === 0 && !waits;
+    if (isRefunded) expect(await it.balance()).toBe(0);
     for (const { id } of invoices) {
       expect((await explainInvoice(it.fresh(), id)).differences).toEqual([]);
     }

@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
 import { InvoiceLineItem } from '#domain/model/invoicing/invoice-line-item.ts';
+import { recordPayment } from '#domain/money/commands/remittances/record-payment.ts';
+import { updateOrganization } from '#domain/platform/commands/organizations/update-organization.ts';
 import { commitmentTerm } from '#domain/subscriptions/commands/subscriptions/commitment-term.ts';
 import { aPriceOf } from '../../../support/factories.ts';
 import { expectBooksToAgree, expectMoneyToAgree } from '../../../support/money.ts';
@@ -78,6 +80,48 @@ test('an end after a change of the interval leaves the used part of sent invoice
   await it.cancel(cancellation);
   const charged = (await it.invoices()).reduce((sum, { total }) => sum + total, 0);
   expect(charged).toBe(4_500);
+  await expectMoneyToAgree(session);
+  await expectBooksToAgree(session);
+});
+
+test('the credit of a cheaper interval is given once the payments of all sent invoices exceed what they charge for', async ({
+  session,
+}) => {
+  await updateOrganization(session, { organization: { prorationCredit: 'balance' } });
+  const it = await anEndable(session, { collectionMethod: 'send_invoice', daysUntilDue: 90 });
+  await it.toDay(15);
+  await it.adjust([await planOf(it.fresh(), 4_000, 60)]);
+  await it.toDay(30);
+  await it.adjust([await planOf(it.fresh(), 1_000, 90)]);
+  const balances: number[] = [];
+  for (const { id: invoiceId, total: amount } of await it.invoices()) {
+    await recordPayment(it.fresh(), { invoiceId, amount, method: 'bank_transfer' });
+    balances.push(await it.balance());
+  }
+  // 500 of 1,000 and 1,000 of 4,000 are used; 1,000 is the price of the third plan.
+  expect(balances).toEqual([0, 2_000]);
+  await expectMoneyToAgree(session);
+  await expectBooksToAgree(session);
+});
+
+test('what an end refunds of an earlier payment still counts for the term that had used it', async ({
+  session,
+}) => {
+  await updateOrganization(session, { organization: { prorationCredit: 'balance' } });
+  const commitment = { amount: 100, trueUp: 'at_end', counts: 'all' } as const;
+  const it = await anEndable(session, { commitment });
+  for (const [day, unitPrice, length] of [
+    [3, 4_000, 60],
+    [6, 1_000, 90],
+    [9, 3_000, 120],
+  ] as const) {
+    await it.toDay(day);
+    await it.adjust([await planOf(it.fresh(), unitPrice, length)]);
+  }
+  await it.toDay(12);
+  await it.cancel({ timing: 'immediately', credit: 'refund' });
+  const of = { customerId: it.customer.id, type: 'commitment' } as const;
+  expect(await it.fresh().em.count(InvoiceLineItem, of)).toBe(0);
   await expectMoneyToAgree(session);
   await expectBooksToAgree(session);
 });

@@ -10,7 +10,7 @@ import {
   type Rate,
   usageOf,
 } from '#domain/metering/ledger/ledger.ts';
-import { settlePeriod } from '#domain/metering/ledger/settle-period.ts';
+import { recordOwedUsage } from '#domain/metering/ledger/record-owed-usage.ts';
 import { accounts } from '#domain/model/metering/accounts.ts';
 import { seeded } from '../../../support/seeded.ts';
 
@@ -166,7 +166,7 @@ function expectLedgerToAgree(ledger: Ledger) {
 
 /** The amount owed in the end at each price. */
 function settled(ledger: Ledger): Record<string, bigint> {
-  settlePeriod(ledger, running.id, rates);
+  recordOwedUsage(ledger, running.id, rates);
   return Object.fromEntries(
     prices.map((price) => [price, ledger.owed.get(`${running.id} ${price}`) ?? 0n]),
   );
@@ -350,11 +350,11 @@ describe('the arithmetic of a ledger', () => {
     give(ledger, { amount: 100n, expiresAt: running.end });
     use(ledger, 'dear', 30n);
     const later: Ledger = { ...ledger, now: running.end };
-    settlePeriod(later, running.id, rates);
+    recordOwedUsage(later, running.id, rates);
     expireCredits(later);
     give(later, { amount: 1_000n, createdAt: running.end });
     use(later, 'dear', 90n, closed);
-    settlePeriod(later, running.id, rates);
+    recordOwedUsage(later, running.id, rates);
     expect(later.owing).toMatchObject([{ quantity: 20n }]);
     expect(later.balances).toMatchObject({ credits: 1_000n, expired: 0n, overage: -20n });
   });

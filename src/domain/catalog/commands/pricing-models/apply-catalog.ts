@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { CatalogDocument } from '#domain/catalog/catalog-document.ts';
 import { type CatalogChange, type CatalogPlan, planOf } from '#domain/catalog/catalog-plan.ts';
-import { expectCatalog, stateOf } from '#domain/catalog/catalog-state.ts';
+import { catalogState, expectCatalog } from '#domain/catalog/catalog-state.ts';
 import { completed } from '#domain/catalog/complete-document.ts';
 import { unsetDefaultPricingModel } from '#domain/catalog/default-pricing-model.ts';
 import { planCatalog } from '#domain/catalog/plan-catalog.ts';
@@ -32,7 +32,7 @@ export async function applyCatalog(
   const slices = new Slices();
   const stored = catalogOf(rows, session.now);
   await slices.turn();
-  const state = stateOf(stored);
+  const state = catalogState(stored);
   expectCatalog(state, expectedCatalog);
   await slices.turn();
   const { changes, issues } = planCatalog(stored, completed(document, stored.currency));

@@ -3,11 +3,11 @@ import type { Session } from '#domain/kernel/session.ts';
 import type { PricingModel } from '#domain/model/catalog/pricing-model.ts';
 import { Product } from '#domain/model/catalog/product.ts';
 import { UsageMeter } from '#domain/model/catalog/usage-meter.ts';
-import { within } from './within.ts';
+import { sessionWithin } from './session-within.ts';
 
 /** The session that reads the contents of a pricing model, whose records the caller sees. */
 const readerOf = (session: Session, { id, livemode }: PricingModel): Session =>
-  within(session, { pricingModelId: id, livemode });
+  sessionWithin(session, { pricingModelId: id, livemode });
 
 /** A list without pages has a bound, which limits the size of one answer. */
 const maximum = 1_000;

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import type { CatalogPlan } from '#domain/catalog/catalog-plan.ts';
-import { expectCatalog, expectedCatalogInput, stateOf } from '#domain/catalog/catalog-state.ts';
+import {
+  catalogState,
+  expectCatalog,
+  expectedCatalogInput,
+} from '#domain/catalog/catalog-state.ts';
 import {
   lockDefaultPricingModel,
   unsetDefaultPricingModel,
@@ -38,7 +42,7 @@ export function setUpPricingModel(
   return command(session, async (session) => {
     const current = await lockDefaultPricingModel(session);
     const found = await named(session, document.name);
-    const missing = stateOf(null);
+    const missing = catalogState(null);
     if (!found) expectCatalog(missing, expectedCatalog);
     const pricingModel = found ?? (await begin(session, document, current));
     const own = enterPricingModel(session, pricingModel.id);

@@ -17,7 +17,7 @@ import { collectAsPaid } from '#domain/money/outcomes/collect-as-paid.ts';
 import { lockKnownCustomer } from '#domain/platform/locks/lock-customer.ts';
 import { nowOf } from '#domain/platform/reads/read-customer.ts';
 import { settingsOf } from '#domain/platform/reads/settings-of.ts';
-import { settleUsageOfCustomers } from '#domain/recording/inbox/settle-usage.ts';
+import { countAcceptedUsageOfCustomers } from '#domain/recording/inbox/count-accepted-usage.ts';
 import { transitionSubscription } from '#domain/subscriptions/lifecycle/transition-subscription.ts';
 import { type LeftOut, leftOutOf } from './left-out.ts';
 
@@ -53,7 +53,7 @@ export async function upcomingConsolidatedInvoice(
   if (!(customer.consolidatesInvoices ?? (await settingsOf(session)).consolidatesInvoices)) {
     return apart(session, customer);
   }
-  await settleUsageOfCustomers(session, [customerId]);
+  await countAcceptedUsageOfCustomers(session, [customerId]);
   const count = await session.em.count(Subscription, { customer: customerId });
   const copied = { customerId, subscriptionId: null, answers: mostAnswers + count };
   const { testClockId = null } = customer;

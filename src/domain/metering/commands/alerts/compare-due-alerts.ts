@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { type DueRow, forEachDue } from '#domain/kernel/for-each-due.ts';
 import { compareAtTime } from '#domain/metering/credits/compare-at-time.ts';
-import { settleUsage } from '#domain/recording/inbox/settle-usage.ts';
+import { countAcceptedUsage } from '#domain/recording/inbox/count-accepted-usage.ts';
 
 const pageSize = 100;
 
@@ -17,7 +17,7 @@ export const compareDueAlerts = (
     { em, now, causeId, onFailure },
     { page: (last) => dueWatches(em, now, last?.id ?? ''), pageSize },
     async (session, { id }) => {
-      await settleUsage(session, [id]);
+      await countAcceptedUsage(session, [id]);
       await compareAtTime(session, id);
     },
   );

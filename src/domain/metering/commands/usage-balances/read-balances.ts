@@ -9,7 +9,7 @@ import { UsageMeterBalance } from '#domain/model/metering/usage-meter-balance.ts
 import { BillingPeriod } from '#domain/model/subscriptions/billing-period.ts';
 import type { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { nowOfSubscription } from '#domain/platform/reads/read-customer.ts';
-import { settleUsage } from '#domain/recording/inbox/settle-usage.ts';
+import { countAcceptedUsage } from '#domain/recording/inbox/count-accepted-usage.ts';
 import { statement } from '#engines/lockstep/statement.ts';
 
 /** The present balance of a subscription on a usage meter. Amounts are exact decimals. */
@@ -33,8 +33,8 @@ export interface MeterBalance extends Forecast {
 }
 
 /** Counts the accepted usage of several subscriptions before their balances are read. */
-async function settled(session: Session, ids: readonly string[]) {
-  await settleUsage(session, ids);
+async function countFirst(session: Session, ids: readonly string[]) {
+  await countAcceptedUsage(session, ids);
   return new Map<string, never>();
 }
 
@@ -60,7 +60,7 @@ export async function balancesOf(
   session: Session,
   subscription: Subscription,
 ): Promise<MeterBalance[]> {
-  await batched(session, 'accepted usage', subscription.id, settled);
+  await batched(session, 'accepted usage', subscription.id, countFirst);
   const balances = await batched(session, 'balances', subscription.id, balancesBySubscription);
   if (!balances) return [];
   const now = await nowOfSubscription(session, subscription);

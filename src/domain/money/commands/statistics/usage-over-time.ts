@@ -8,10 +8,10 @@ import { longestUsageText } from '#domain/model/metering/usage-part.ts';
 import { Customer } from '#domain/model/platform/customer.ts';
 import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import {
-  settleAllUsage,
-  settleUsage,
-  settleUsageOfCustomers,
-} from '#domain/recording/inbox/settle-usage.ts';
+  countAcceptedUsage,
+  countAcceptedUsageOfCustomers,
+  countAllAcceptedUsage,
+} from '#domain/recording/inbox/count-accepted-usage.ts';
 import { mostGroups } from './others.ts';
 import { usageFromEvents } from './usage-from-events.ts';
 import { usageFromHours } from './usage-from-hours.ts';
@@ -19,9 +19,11 @@ import { usageFromParts } from './usage-from-parts.ts';
 import type { UsageRow, UsageScope } from './usage-rows.ts';
 
 /** Counts the accepted usage that a graph shows. */
-function settleUsageOf(session: Session, { subscription, customer }: UsageInput) {
-  if (subscription) return settleUsage(session, [subscription]);
-  return customer ? settleUsageOfCustomers(session, [customer]) : settleAllUsage(session);
+function countShownUsage(session: Session, { subscription, customer }: UsageInput) {
+  if (subscription) return countAcceptedUsage(session, [subscription]);
+  return customer
+    ? countAcceptedUsageOfCustomers(session, [customer])
+    : countAllAcceptedUsage(session);
 }
 
 /** The usage to show: of a subscription, a customer, or a usage meter, and of combinations of them. */
@@ -65,7 +67,7 @@ const defaultGroups = 20;
  */
 export async function usageOverTime(session: Session, asked: UsageInput): Promise<UsageSeries[]> {
   const input = seenBy(session, asked);
-  await settleUsageOf(session, input);
+  await countShownUsage(session, input);
   const { groupBy = null, groups, usageMeter } = input;
   const buckets = bucketsOf(input);
   const meters = await metersOf(session, input);

@@ -25,14 +25,14 @@ export async function readDispute(
   reference: string,
 ): Promise<DisputeState | undefined> {
   try {
-    return stateOf(await asked(stripe.disputes.retrieve(reference)));
+    return disputeState(await asked(stripe.disputes.retrieve(reference)));
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
   }
 }
 
-function stateOf(dispute: Stripe.Dispute): DisputeState {
+function disputeState(dispute: Stripe.Dispute): DisputeState {
   const { currency, evidence_details: evidence } = dispute;
   const amount = fromStripe(dispute.amount, currency);
   const moved = dispute.balance_transactions.map((transaction) => movement(dispute, transaction));

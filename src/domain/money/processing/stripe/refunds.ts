@@ -65,11 +65,11 @@ async function answerAfter(
         throw error;
       }));
   if (made) return { made };
-  return isAnswered ? { refusal: refusalOf(error) } : undefined;
+  return isAnswered ? { refusal: refundRefusal(error) } : undefined;
 }
 
 /** Errors: ProcessorUnreachable where the key belongs to another request. */
-function refusalOf(error: unknown): RefundOutcome {
+function refundRefusal(error: unknown): RefundOutcome {
   if (isOtherRequest(error)) {
     throw new ProcessorUnreachable('Another request has used the key of this refund', {
       cause: error,

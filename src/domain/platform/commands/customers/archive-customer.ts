@@ -10,7 +10,7 @@ import { atPresent } from '#domain/platform/locks/at-instant.ts';
 import { lockCustomer } from '#domain/platform/locks/lock-customer.ts';
 import { lockSubscriptionsOf } from '#domain/platform/locks/lock-subscription.ts';
 import { unknownCustomer } from '#domain/platform/reads/read-customer.ts';
-import { settleUsageOfCustomers } from '#domain/recording/inbox/settle-usage.ts';
+import { countAcceptedUsageOfCustomers } from '#domain/recording/inbox/count-accepted-usage.ts';
 import { endSubscription } from '#domain/subscriptions/lifecycle/end-subscription.ts';
 
 export const archiveCustomerInput = z.object({ externalId: z.string() });
@@ -23,7 +23,7 @@ export async function archiveCustomer(
   session: Session,
   { externalId }: z.output<typeof archiveCustomerInput>,
 ): Promise<Customer> {
-  await settleUsageOf(session, externalId);
+  await countUsageOfNamed(session, externalId);
   const archived = await command(session, async (session) => {
     const locked = await lockCustomer(session, { externalId, archived: false });
     if (!locked) return latestArchived(session, externalId);
@@ -49,9 +49,9 @@ export async function archiveCustomer(
 }
 
 /** Usage that was accepted before is counted before the subscriptions end. */
-async function settleUsageOf(session: Session, externalId: string) {
+async function countUsageOfNamed(session: Session, externalId: string) {
   const customer = await session.em.findOne(Customer, { externalId, archived: false });
-  if (customer) await settleUsageOfCustomers(session, [customer.id]);
+  if (customer) await countAcceptedUsageOfCustomers(session, [customer.id]);
 }
 
 async function latestArchived({ em }: Session, externalId: string): Promise<Customer> {

@@ -12,8 +12,8 @@ import { redactEvents } from '#domain/platform/feed/redact-events.ts';
 import { eraseAnswers } from '#domain/platform/idempotency/erase-answers.ts';
 import { lockCustomer } from '#domain/platform/locks/lock-customer.ts';
 import { lockSubscriptionsOf } from '#domain/platform/locks/lock-subscription.ts';
+import { countAcceptedUsageOfCustomers } from '#domain/recording/inbox/count-accepted-usage.ts';
 import { eraseRefusals } from '#domain/recording/inbox/erase-refusals.ts';
-import { settleUsageOfCustomers } from '#domain/recording/inbox/settle-usage.ts';
 import { statement } from '#engines/lockstep/statement.ts';
 import { eraseMails } from './erase-mails.ts';
 import { type ErasedRecords, erasedFields, eraseRecords } from './erase-records.ts';
@@ -40,7 +40,7 @@ export async function eraseCustomer(
   session: Session,
   { id }: z.output<typeof eraseCustomerInput>,
 ): Promise<ErasedCustomer> {
-  await settleUsageOfCustomers(session, [id]);
+  await countAcceptedUsageOfCustomers(session, [id]);
   return command(session, async (session) => {
     const locked = await lockCustomer(session, { id });
     if (!locked) throw new DomainError('NOT_FOUND', `Customer ${id} not found`);

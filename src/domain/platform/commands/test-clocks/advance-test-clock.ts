@@ -7,7 +7,7 @@ import type { Session } from '#domain/kernel/session.ts';
 import { TestClock } from '#domain/model/platform/test-clock.ts';
 import { firstStep } from '#domain/platform/idempotency/first-step.ts';
 import { afresh } from '#domain/platform/locks/fresh-session.ts';
-import { settleAllUsage } from '#domain/recording/inbox/settle-usage.ts';
+import { countAllAcceptedUsage } from '#domain/recording/inbox/count-accepted-usage.ts';
 import { type Due, nextDue } from './next-due.ts';
 
 export const advanceTestClockInput = z.object({ id: z.string(), frozenTime: instantInput });
@@ -47,7 +47,7 @@ export async function carryOn(
 ): Promise<TestClock> {
   for (;;) {
     // Usage that was accepted before the clock moves counts before.
-    await settleAllUsage(afresh(session));
+    await countAllAcceptedUsage(afresh(session));
     const next = await command(afresh(session), (session) => reachNext(session, id));
     // The customers of the clock are at that instant now.
     await next?.execute(afresh(session));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { UsageEvent } from '#domain/model/recording/usage-event.ts';
-import { settledFirst } from '#domain/recording/inbox/settle-usage.ts';
+import { acceptedFirst } from '#domain/recording/inbox/count-accepted-usage.ts';
 import { recordTogether } from '#domain/recording/present/batch-calls.ts';
 import { type Recorded, recordCalls } from '#domain/recording/record-calls.ts';
 import type { Call } from '#domain/recording/usage-call.ts';
@@ -34,7 +34,7 @@ export async function recordUsageEvent(
   };
   // Within a larger transaction events are not batched.
   const [recorded] = session.em.isInTransaction()
-    ? await recordCalls(session, [call], settledFirst(session))
+    ? await recordCalls(session, [call], acceptedFirst(session))
     : [await recordTogether(session, call)];
   if (recorded instanceof DomainError) throw recorded;
   const { events, repeated } = recorded as Recorded;

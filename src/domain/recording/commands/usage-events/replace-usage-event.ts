@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { settleAfterEnd } from '#domain/invoicing/billing/bill-last-usage.ts';
+import { billAfterEnd } from '#domain/invoicing/billing/bill-last-usage.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { UsageEvent } from '#domain/model/recording/usage-event.ts';
@@ -70,7 +70,7 @@ export async function replaceUsageEvent(
         'is in use: give the new event its own transaction id',
       );
     }
-    await settleAfterEnd(session, subscriptionId);
+    await billAfterEnd(session, subscriptionId);
     return replacement;
   });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { settleAfterEnd } from '#domain/invoicing/billing/bill-last-usage.ts';
+import { billAfterEnd } from '#domain/invoicing/billing/bill-last-usage.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import { keptText } from '#domain/kernel/inputs/inputs.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -30,7 +30,7 @@ export async function voidUsageEvent(session: Session, input: Input): Promise<Us
     if (rises && (await uncountable(session, [subscriptionId])).size > 0) {
       throw invalid('INVALID_STATE', 'id', uncountableUsage);
     }
-    await settleAfterEnd(session, subscriptionId);
+    await billAfterEnd(session, subscriptionId);
     return event;
   });
 }

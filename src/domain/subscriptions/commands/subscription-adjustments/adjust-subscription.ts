@@ -89,7 +89,7 @@ export async function adjust(
   const limit = session.dryRun ? undefined : signal;
   if (charge) await inTime(session, { ...charge, resumed }, limit);
   const billingRunId = charge && (await stillOpen(afresh(session), charge.runId));
-  return { ...answer, ...(await stateOf(afresh(session), id)), billingRunId };
+  return { ...answer, ...(await subscriptionWithItems(afresh(session), id)), billingRunId };
 }
 
 /** A charge, and whether an earlier attempt may have begun it. */
@@ -157,7 +157,7 @@ async function stillOpen({ em }: Session, runId: string): Promise<string | null>
   );
 }
 
-async function stateOf(session: Session, id: string) {
+async function subscriptionWithItems(session: Session, id: string) {
   const { em } = session;
   const subscription = await em.findOneOrFail(Subscription, id);
   const now = await nowOfSubscription(session, subscription);

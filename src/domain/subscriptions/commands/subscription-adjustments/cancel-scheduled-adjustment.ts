@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { settleTemporaryClaims } from '#domain/capacity/temporary-claims.ts';
+import { markTemporaryClaims } from '#domain/capacity/temporary-claims.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Subscription } from '#domain/model/subscriptions/subscription.ts';
@@ -28,7 +28,7 @@ export async function cancelScheduledAdjustment(
     }
     const canceledItemCount = await dropScheduledAdjustment(session, subscription, null);
     await session.em.flush();
-    await settleTemporaryClaims(session, id);
+    await markTemporaryClaims(session, id);
     return { subscription, canceledItemCount };
   });
 }

@@ -135,7 +135,7 @@ async function shownOf(
     billingPeriodEnd: period.endDate,
     newInterval: interval,
     newIntervalStart: interval && (plan.startsPeriod ? at : period.endDate),
-    paymentMethod: plan.payer,
+    paymentMethod: plan.paymentMethod,
     currentSubscriptionItems: plan.oldItems,
     newSubscriptionItems: plan.newItems,
     scheduledAdjustment: plan.schedule?.outcome ?? null,

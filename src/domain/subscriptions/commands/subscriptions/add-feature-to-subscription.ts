@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { z } from 'zod';
-import { settleTemporaryClaims } from '#domain/capacity/temporary-claims.ts';
+import { markTemporaryClaims } from '#domain/capacity/temporary-claims.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import { exactlyOne } from '#domain/kernel/inputs/input-issues.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -70,7 +70,7 @@ export async function addFeatureToSubscription(
     if (credits) await grantNow(session, subscription, added, feature);
     if (feature.type === 'resource') {
       await session.em.flush();
-      await settleTemporaryClaims(session, subscription.id);
+      await markTemporaryClaims(session, subscription.id);
     }
     return added;
   });

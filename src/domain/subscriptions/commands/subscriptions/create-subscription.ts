@@ -86,7 +86,7 @@ export async function subscribeLocked(
     throw invalid('NOT_ALLOWED', 'periodCount', message);
   }
   const { defaultPaymentMethodId, backupPaymentMethodId } = input;
-  const payer = (path: string, id: string | null | undefined) =>
+  const ownMethod = (path: string, id: string | null | undefined) =>
     namedPaymentMethod(session, customer, path, id);
   const subscription = await openSubscription(session, customer, {
     ...input,
@@ -102,8 +102,8 @@ export async function subscribeLocked(
     commitment: input.commitment ? commitmentFor(input, price) : null,
     discount: await discountFor(session, input, price),
     discountField: discountField(input),
-    defaultPaymentMethod: await payer('defaultPaymentMethodId', defaultPaymentMethodId),
-    backupPaymentMethod: await payer('backupPaymentMethodId', backupPaymentMethodId),
+    defaultPaymentMethod: await ownMethod('defaultPaymentMethodId', defaultPaymentMethodId),
+    backupPaymentMethod: await ownMethod('backupPaymentMethodId', backupPaymentMethodId),
   });
   const { phases, keepsRetired } = input;
   if (phases?.length) requirePhases(subscription, 'phases');

@@ -6,7 +6,7 @@ import { Failures } from '#domain/kernel/failures.ts';
 import { sessionFor } from '#domain/kernel/for-each-due.ts';
 import { report } from '#domain/kernel/session.ts';
 import { type DueOfCustomer, inDueBatches } from '#domain/platform/locks/due-batches.ts';
-import { settleUsageOfDue } from '#domain/recording/inbox/settle-usage.ts';
+import { countAcceptedUsageOfDue } from '#domain/recording/inbox/count-accepted-usage.ts';
 import { transitionSubscription } from '#domain/subscriptions/lifecycle/transition-subscription.ts';
 
 const pageSize = 200;
@@ -57,7 +57,7 @@ export async function transitionDueSubscriptions(
       await analyzeGrown(em);
       due = await dueSubscriptions(em, now, due.at(-1));
       const isOpen = ({ id }: Due) => !failures.has(id) && !leftToNext.has(id);
-      await settleUsageOfDue(em, due.filter(isOpen), open, onFailure);
+      await countAcceptedUsageOfDue(em, due.filter(isOpen), open, onFailure);
       const { results, left } = await inDueBatches(
         { em, open, onFailure, workers, leaves },
         due.filter(isOpen),

@@ -1,4 +1,4 @@
-import { settleTemporaryClaims } from '#domain/capacity/temporary-claims.ts';
+import { markTemporaryClaims } from '#domain/capacity/temporary-claims.ts';
 import { abortLaterRuns } from '#domain/invoicing/billing/schedule-run.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -62,7 +62,7 @@ export async function makeCancellation(
     subscription.cancelScheduledAt = null;
     subscription.cancellationCredit = null;
     await session.em.flush();
-    await settleTemporaryClaims(session, id);
+    await markTemporaryClaims(session, id);
   }
   subscription.scheduleCancellation(endsAt, credit, now);
   if (timing !== 'at_date') await abortLaterRuns(session, id);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { settleTemporaryClaims } from '#domain/capacity/temporary-claims.ts';
+import { markTemporaryClaims } from '#domain/capacity/temporary-claims.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { BillingPeriod } from '#domain/model/subscriptions/billing-period.ts';
@@ -38,7 +38,7 @@ export async function uncancelSubscription(
     const { em, now } = session;
     subscription.unscheduleCancellation(now);
     await em.flush();
-    await settleTemporaryClaims(session, id);
+    await markTemporaryClaims(session, id);
     const owes = subscription.isCharged && (await chargeOwed(session, subscription));
     if (owes && !subscription.unpaidAccess) subscription.status = 'past_due';
     const scheduled = { subscription: id, status: 'scheduled_to_cancel' as const };

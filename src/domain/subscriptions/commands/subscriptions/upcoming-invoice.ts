@@ -8,7 +8,7 @@ import {
 } from '#domain/money/collection/rehearse-billing.ts';
 import { prepareInvoice } from '#domain/money/outcomes/prepare-invoice.ts';
 import { lockSubscription } from '#domain/platform/locks/lock-subscription.ts';
-import { settleUsage } from '#domain/recording/inbox/settle-usage.ts';
+import { countAcceptedUsage } from '#domain/recording/inbox/count-accepted-usage.ts';
 import { mostItems } from '#domain/subscriptions/adjusting/adjust-input.ts';
 import { mostPhases } from '#domain/subscriptions/adjusting/phase-input.ts';
 import { transitionSubscription } from '#domain/subscriptions/lifecycle/transition-subscription.ts';
@@ -26,7 +26,7 @@ export async function upcomingInvoice(
   subscriptionId: string,
 ): Promise<UpcomingInvoice | null> {
   const { customerId } = await session.em.findOneOrFail(Subscription, subscriptionId);
-  await settleUsage(session, [subscriptionId]);
+  await countAcceptedUsage(session, [subscriptionId]);
   return rehearseBilling(session, { customerId, subscriptionId }, (session) =>
     rehearsed(session, subscriptionId),
   );

@@ -1,7 +1,7 @@
--- Copies a subscription with all rows that billing changes into the tables of rehearsals; all of the payer where none is
--- wanted. Until the end of the transaction, names of tables mean those. Two rehearsals of one customer run one after the
--- other.
-create or replace function rehearse_subscription(wanted text, payer text)
+-- Copies a subscription with all rows that billing changes into the tables of rehearsals; all of the customer where
+-- none is wanted. Until the end of the transaction, names of tables mean those. Two rehearsals of one customer run one
+-- after the other.
+create or replace function rehearse_subscription(wanted text, of_customer text)
 returns void
 language plpgsql as $$
 declare
@@ -12,7 +12,7 @@ declare
   condition text;
 begin
   execute format('select array(select id from %I.subscription where customer_id = $1 and id = coalesce($2, id))', own)
-    into all_wanted using payer, wanted;
+    into all_wanted using of_customer, wanted;
   for name, condition in values
     ('customer', 'o.id = $2'),
     ('consolidated_invoice', 'o.customer_id = $2'),
@@ -42,7 +42,7 @@ begin
     ('mrr_movement', 'o.customer_id = $2')
   loop
     execute format('insert into %2$I.%3$I select o.* from %1$I.%3$I o where ' || condition, own, copies, name)
-      using all_wanted, payer;
+      using all_wanted, of_customer;
   end loop;
   perform set_config('search_path', format('%I, %I', copies, own), true);
 end $$;

@@ -2,10 +2,10 @@ import type { Session } from '#domain/kernel/session.ts';
 import { statement } from '#engines/lockstep/statement.ts';
 import type { Ledger, Period, Rate } from './ledger.ts';
 import { type RateRow, rateColumns, rateOf } from './rate-columns.ts';
-import { settlePeriod } from './settle-period.ts';
+import { recordOwedUsage } from './record-owed-usage.ts';
 
 /** Records the owed usage of closed periods after their usage has changed. */
-export async function settleClosed(
+export async function recordOwedOfClosed(
   session: Session,
   changed: readonly { readonly ledger: Ledger; readonly period: Period }[],
 ) {
@@ -15,7 +15,7 @@ export async function settleClosed(
     [...ledger.totals.values()].map(({ priceId }) => priceId),
   );
   const rates = await ratesOf(session, priceIds);
-  for (const { ledger, period } of closed) settlePeriod(ledger, period.id, rates);
+  for (const { ledger, period } of closed) recordOwedUsage(ledger, period.id, rates);
 }
 
 /** The rates of prices of the session's pricing model, by their ids. */

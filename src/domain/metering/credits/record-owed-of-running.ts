@@ -1,6 +1,6 @@
 import type { Session } from '#domain/kernel/session.ts';
 import { lockLedgers } from '#domain/metering/ledger/lock-ledgers.ts';
-import { settleClosed } from '#domain/metering/ledger/settle-closed.ts';
+import { recordOwedOfClosed } from '#domain/metering/ledger/record-owed-of-closed.ts';
 import { UsageMeterBalance } from '#domain/model/metering/usage-meter-balance.ts';
 import type { BillingPeriod } from '#domain/model/subscriptions/billing-period.ts';
 import type { Subscription } from '#domain/model/subscriptions/subscription.ts';
@@ -11,7 +11,7 @@ import { writeLedgers } from './write-ledgers.ts';
  * Records the usage that the running period of a locked subscription owes so far, as if it ended now. Credits of later
  * grants do not cover it any more; its end records the difference.
  */
-export async function settleRunning(
+export async function recordOwedOfRunning(
   session: Session,
   { id: subscriptionId, customerId, watched }: Subscription,
   period: BillingPeriod,
@@ -24,7 +24,7 @@ export async function settleRunning(
     return { subscriptionId, usageMeterId, customerId, periodIds, now, watched };
   });
   const ledgers = [...(await lockLedgers(session, wanted)).values()];
-  await settleClosed(
+  await recordOwedOfClosed(
     session,
     ledgers.map((ledger) => ({ ledger, period: periodOf(period, true) })),
   );

@@ -23,7 +23,7 @@ const gone = 410;
  * the same object becomes due when this one is done. A failing endpoint is disabled immediately when it responds with
  * 410 (gone), otherwise after 5 days without any success. An attempt whose claim has expired changes nothing.
  */
-export function settleDelivery(
+export function recordAttempt(
   session: Session,
   { id, claim }: { id: string; claim: string },
   { retryAfterMilliseconds, ...attempt }: AttemptOutcome,

@@ -31,7 +31,7 @@ const keptAttempts = 20;
  * Records the result of the work on a mail. A pending one is tried again after a pause; after the last one it has
  * failed. A claim that another process has replaced changes nothing; one that has only expired is still settled.
  */
-export function settleMail(
+export function recordMailResult(
   session: Session,
   { id, claim }: Pick<ClaimedMail, 'id' | 'claim'>,
   { status, problem, letter, attempt }: MailOutcome,

@@ -9,7 +9,7 @@ interface Place {
 }
 
 /** The session in the pricing model of a row that the caller sees. It is the same for all rows of one request. */
-export function within(session: Session, { pricingModelId, livemode }: Place): Session {
+export function sessionWithin(session: Session, { pricingModelId, livemode }: Place): Session {
   if (pricingModelId === session.pricingModelId) return session;
   const known = inside.get(session.em) ?? new Map<string, Session>();
   inside.set(session.em, known);

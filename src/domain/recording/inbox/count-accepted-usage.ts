@@ -29,30 +29,30 @@ const retryAfterSeconds = 5;
  * Counts the accepted usage of some subscriptions, so that their reads and changes include it. Without
  * accepted usage it is one statement. Errors: SERVICE_UNAVAILABLE while too much waits.
  */
-export async function settleUsage(
+export async function countAcceptedUsage(
   session: Session,
   subscriptionIds: readonly string[],
 ): Promise<void> {
-  await settle(session, () => ownersOf(session, 'subscription', subscriptionIds));
+  await countWaiting(session, () => ownersOf(session, 'subscription', subscriptionIds));
 }
 
 /** The same for all subscriptions of some customers. */
-export async function settleUsageOfCustomers(
+export async function countAcceptedUsageOfCustomers(
   session: Session,
   customerIds: readonly string[],
 ): Promise<void> {
-  await settle(session, () => ownersOf(session, 'customer', customerIds));
+  await countWaiting(session, () => ownersOf(session, 'customer', customerIds));
 }
 
 /** The same for a whole pricing model. */
-export const settleAllUsage = (session: Session): Promise<void> =>
-  settle(session, async () => undefined);
+export const countAllAcceptedUsage = (session: Session): Promise<void> =>
+  countWaiting(session, async () => undefined);
 
 /**
  * Counts the accepted usage of due subscriptions of any tenants, before their boundaries are crossed. One statement
  * finds the tenants that have any. A row whose usage cannot be counted now fails: its boundary has to wait.
  */
-export async function settleUsageOfDue<Row extends { id: string; pricingModelId: string }>(
+export async function countAcceptedUsageOfDue<Row extends { id: string; pricingModelId: string }>(
   em: EntityManager,
   rows: readonly Row[],
   open: (row: Row) => Session,
@@ -64,7 +64,7 @@ export async function settleUsageOfDue<Row extends { id: string; pricingModelId:
   for (const pricingModelId of new Set(waiting)) {
     const due = byModel.get(pricingModelId) as [Row, ...Row[]];
     try {
-      await settleUsage(
+      await countAcceptedUsage(
         open(due[0]),
         due.map(({ id }) => id),
       );
@@ -75,11 +75,11 @@ export async function settleUsageOfDue<Row extends { id: string; pricingModelId:
 }
 
 /** For a recording that is not of the inbox: usage that was accepted earlier precedes the boundaries that it crosses. */
-export const settledFirst = (session: Session) => ({
-  onDue: (subscriptionIds: readonly string[]) => settleUsage(session, subscriptionIds),
+export const acceptedFirst = (session: Session) => ({
+  onDue: (subscriptionIds: readonly string[]) => countAcceptedUsage(session, subscriptionIds),
 });
 
-async function settle(session: Session, hashes: () => Promise<number[] | undefined>) {
+async function countWaiting(session: Session, hashes: () => Promise<number[] | undefined>) {
   const { em, idempotency, dryRun } = session;
   const upTo = await lastOf(em, session);
   if (upTo === undefined) return;

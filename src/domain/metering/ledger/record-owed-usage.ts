@@ -6,7 +6,11 @@ import { coveredOf, keyOf, type Ledger, lowest, type Rate, type Total } from './
  * Records the owed usage of a closed period at each price, or its change since. Credits cover the most expensive
  * usage first, so the same usage costs the same in whatever order it was recorded.
  */
-export function settlePeriod(ledger: Ledger, periodId: string, rates: ReadonlyMap<string, Rate>) {
+export function recordOwedUsage(
+  ledger: Ledger,
+  periodId: string,
+  rates: ReadonlyMap<string, Rate>,
+) {
   for (const [total, free] of freeOf(ledger, periodId, rates)) {
     const key = keyOf(periodId, total.priceId);
     const before = ledger.owed.get(key);
