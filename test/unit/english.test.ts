@@ -50,7 +50,7 @@ const literal = /'((?:[^'\\\n]|\\.)+)'|`((?:[^`\\]|\\.)+)`/g;
 function messageTexts(): Texts {
   const texts = new Map<string, string>();
   for (const file of globSync([
-    'src/{domain,server,cron}/**/*.ts',
+    'src/{domain,server,cron,cli,tools}/**/*.ts',
     'rest/**/*.ts',
     'schema/**/*.ts',
   ])) {

@@ -75,7 +75,7 @@ export async function foundDemo(em: EntityManager, place: Place, now: Date) {
   if (demo) {
     throw new DomainError(
       'BAD_REQUEST',
-      `There is a demo (${demo.id}). npm run demo -- live continues it, npm run demo -- remove removes it, and npm run keys -- create --pricing-model ${demo.id} makes another key for it`,
+      `There is a demo (${demo.id}). npm run demo -- live continues it, npm run demo -- remove removes it. npm run keys -- create --pricing-model ${demo.id} makes another key for it`,
     );
   }
   return command(sessionOf({ em, scope: { ...place, pricingModelId: '' } }), async (outside) => {

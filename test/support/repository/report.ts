@@ -3,9 +3,9 @@ import path from 'node:path';
 
 /** A text in a file of tests that uses a program, and Debian's packages with that program. */
 const programs: readonly (readonly [sign: RegExp, packages: string])[] = [
-  [/support\/(browser|dashboard)\.ts'/, 'chromium-headless-shell'],
-  [/support\/nats\.ts'/, 'nats-server'],
-  [/support\/pgbouncer\.ts'/, 'pgbouncer'],
+  [/support\/(browser|screen\/dashboard)\.ts'/, 'chromium-headless-shell'],
+  [/support\/servers\/nats\.ts'/, 'nats-server'],
+  [/support\/servers\/pgbouncer\.ts'/, 'pgbouncer'],
   [/findPrograms/, 'etcd-server, patroni, haproxy, pgbouncer and postgresql'],
   [/findHaproxy/, 'haproxy'],
   [/pgbackrest/, 'pgbackrest and postgresql'],

@@ -3,8 +3,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The imports of files that take long, with the milliseconds that such a file takes at least. */
 const slow: readonly (readonly [RegExp, number])[] = [
-  [/support\/(process|cells|standby|small-disk|stripe\/)/, 60_000],
-  [/support\/(browser|dashboard)\.ts'/, 60_000],
+  [/support\/(process\.ts|servers\/(cells|standby|small-disk)|stripe\/)/, 60_000],
+  [/support\/(browser|screen\/dashboard)\.ts'/, 60_000],
   [/from 'fast-check'/, 30_000],
 ];
 
