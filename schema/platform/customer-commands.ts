@@ -1,4 +1,5 @@
 import { Customer } from '#domain/model/platform/customer.ts';
+import { customerTexts } from '#domain/model/platform/customer-texts.ts';
 import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { SubscriptionItem } from '#domain/model/subscriptions/subscription-item.ts';
 import {
@@ -26,6 +27,7 @@ import { TaxExemption } from '../catalog/taxes.ts';
 import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { inputMarks, nullEmpties } from '../engine/extensions.ts';
+import { textInputs } from '../engine/own-texts.ts';
 import { payload } from '../engine/payload.ts';
 import { MailKind } from '../mail/mails.ts';
 import { CollectionMethod, daysUntilDueInput } from '../shared/collection-method.ts';
@@ -51,10 +53,6 @@ const partyInputs = (
       description: `All tax ids, at most 5. ${onNull('them')}`,
       extensions,
     }),
-    language: t.string({
-      description: `The language of mails to the customer, such as de or pt-BR. ${onNull('it')}`,
-      extensions,
-    }),
     mailsOff: t.field({
       type: [MailKind],
       description:
@@ -71,10 +69,6 @@ const partyInputs = (
         'Whether later invoices for several subscriptions at the same instant are one document. With null, the default of the organization applies.',
       extensions,
     }),
-    buyerReference: t.string({
-      description: `The reference that invoices state, such as a Leitweg-ID. ${onNull('it')}`,
-      extensions,
-    }),
     metadata: t.field({
       type: 'JSON',
       description: `All key-value pairs; values are text of up to 500 characters, numbers, booleans, lists or objects. ${onNull('them')}`,
@@ -89,10 +83,7 @@ const CreateCustomer = builder.inputType('CreateCustomerInput', {
     email: t.string({ required: true, description: 'The email address.' }),
     name: t.string({ required: true, description: 'The display name.' }),
     externalId: t.string({ required: true, description: 'Your own id of the customer.' }),
-    logoURL: t.string({ description: 'The http or https URL of a picture.' }),
-    iconURL: t.string({ description: 'The http or https URL of a small picture.' }),
-    domain: t.string({ description: 'The domain name.' }),
-    userId: t.string({ description: 'The id of the corresponding user in your application.' }),
+    ...textInputs(t, customerTexts, 'create'),
     ...partyInputs(t, () => 'None when absent.'),
     ...taxInputs(t),
     collectionMethod: t.field({
@@ -116,19 +107,7 @@ const UpdateCustomer = builder.inputType('UpdateCustomerInput', {
   fields: (t) => ({
     email: t.string({ description: 'The email address.' }),
     name: t.string({ description: 'The display name.' }),
-    logoURL: t.string({
-      description: 'The http or https URL of a picture.',
-      extensions: nullEmpties,
-    }),
-    iconURL: t.string({
-      description: 'The http or https URL of a small picture.',
-      extensions: nullEmpties,
-    }),
-    domain: t.string({ description: 'The domain name.', extensions: nullEmpties }),
-    userId: t.string({
-      description: 'The id of the corresponding user in your application.',
-      extensions: nullEmpties,
-    }),
+    ...textInputs(t, customerTexts, 'update'),
     ...partyInputs(t, (what) => `Null removes ${what}.`),
     ...taxInputs(t),
     collectionMethod: t.field({

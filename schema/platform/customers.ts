@@ -8,6 +8,7 @@ import { Purchase } from '#domain/model/money/purchase.ts';
 import { Refund } from '#domain/model/money/refund.ts';
 import { Remittance } from '#domain/model/money/remittance.ts';
 import { Customer } from '#domain/model/platform/customer.ts';
+import { customerTexts } from '#domain/model/platform/customer-texts.ts';
 import { PaymentMethod } from '#domain/model/platform/payment-method.ts';
 import { TestClock } from '#domain/model/platform/test-clock.ts';
 import { Subscription } from '#domain/model/subscriptions/subscription.ts';
@@ -25,6 +26,7 @@ import { builder } from '../engine/builder.ts';
 import { hiddenFromTokens } from '../engine/extensions.ts';
 import { loadOne } from '../engine/load.ts';
 import { ownId } from '../engine/own-id.ts';
+import { textFields } from '../engine/own-texts.ts';
 import { OrganizationRecord, PricingModelRecord } from '../engine/readable.ts';
 import { collectionFields } from '../shared/collection-method.ts';
 import { CustomerAddress } from './customer-addresses.ts';
@@ -49,18 +51,9 @@ builder.node(Customer, {
       nullable: true,
       description: 'When its personal data was erased; null while it is there.',
     }),
-    logoURL: t.exposeString('logoURL', { nullable: true, description: 'The URL of a picture.' }),
-    iconURL: t.exposeString('iconURL', {
-      nullable: true,
-      description: 'The URL of a small picture.',
-    }),
-    domain: t.exposeString('domain', { nullable: true, description: 'The domain name.' }),
+    ...textFields(t, customerTexts),
     externalId: t.exposeString('externalId', {
       description: 'Your own id of the customer, unique among customers that are not archived.',
-    }),
-    userId: t.exposeString('userId', {
-      nullable: true,
-      description: 'The id of the corresponding user in your application.',
     }),
     billingAddress: t.expose('billingAddress', {
       type: CustomerAddress,
@@ -72,11 +65,6 @@ builder.node(Customer, {
       description: 'The numbers at tax authorities, which new invoices show; at most 5.',
       resolve: ({ taxIds }) => [...taxIds],
     }),
-    language: t.exposeString('language', {
-      nullable: true,
-      description:
-        'The language of mails to it, such as `de` or `pt-BR`; that of the organization when null.',
-    }),
     taxExempt: t.expose('taxExempt', {
       type: TaxExemption,
       description: 'Whether the customer pays tax.',
@@ -85,10 +73,6 @@ builder.node(Customer, {
       nullable: true,
       description:
         'Whether invoices for several subscriptions at the same instant are one document; null for the default of the organization.',
-    }),
-    buyerReference: t.exposeString('buyerReference', {
-      nullable: true,
-      description: 'The reference that new invoices state, such as a Leitweg-ID.',
     }),
     metadata: t.expose('metadata', {
       type: 'JSON',

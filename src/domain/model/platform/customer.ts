@@ -2,10 +2,12 @@ import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import type { Metadata } from '#domain/kernel/inputs/metadata.ts';
+import { columnsOf } from '#domain/kernel/inputs/own-texts.ts';
 import { amountIndex, searchIndex, sortIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { taxExemptions, taxTypes } from '#domain/model/catalog/tax.ts';
 import { type OptionalMailKind, optionalMailKinds } from '#domain/model/mail/mail-kinds.ts';
 import { collectionMethods } from './collection-methods.ts';
+import { customerTexts } from './customer-texts.ts';
 import type { CustomerAddress, TaxId } from './parties.ts';
 import { TestClock } from './test-clock.ts';
 
@@ -65,26 +67,19 @@ const CustomerSchema = defineEntity({
     archived: p.boolean().default(false),
     /** When its personal data was erased; null while it is there. */
     erasedAt: instant().nullable(),
-    logoURL: p.text().nullable().name('logo_url'),
-    iconURL: p.text().nullable().name('icon_url'),
-    domain: p.string().nullable(),
     /** The organization's own id of the customer. */
     externalId: p.string(),
-    userId: p.string().nullable(),
+    ...columnsOf(customerTexts),
     /** Where invoices are addressed to. */
     billingAddress: p.json<CustomerAddress>().nullable(),
     /** Its numbers at tax authorities, which invoices show. */
     taxIds: p.json<readonly TaxId[]>().defaultRaw(`'[]'`),
-    /** The language of mails to it, such as `de` or `pt-BR`; that of the organization when null. */
-    language: p.string().nullable(),
     /** The optional kinds of mails that are not sent to it. */
     mailsOff: p.array<OptionalMailKind>().$type<OptionalMailKind[]>().default([]),
     /** Key-value pairs of the organization. */
     metadata: p.json<Metadata>().nullable(),
     /** Whether it is exempt from tax, or accounts for VAT itself. */
     taxExempt: p.enum(taxExemptions).default('none'),
-    /** The reference that its invoices state, such as the Leitweg-ID of an authority. */
-    buyerReference: p.string().nullable(),
     /** The tax rule of the customer; that of the organization applies when the type is null. */
     taxType: p.enum(taxTypes).nullable(),
     taxRatePercentage: p.string().nullable(),

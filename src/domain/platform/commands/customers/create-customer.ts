@@ -72,7 +72,6 @@ export async function createWithoutPlan(
     taxIds: fields.taxIds ?? [],
     taxInclusive: fields.taxInclusive ?? false,
     taxExempt: fields.taxExempt ?? 'none',
-    buyerReference: fields.buyerReference ?? null,
     collectionMethod,
     daysUntilDue: fields.daysUntilDue ?? null,
     mailsOff: optionalMailKinds.filter((kind) => fields.mailsOff?.includes(kind)),

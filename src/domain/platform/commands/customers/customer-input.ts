@@ -4,19 +4,12 @@ import { taxIdsInput } from '#domain/invoicing/billing/tax-id-input.ts';
 import { taxFields } from '#domain/invoicing/billing/tax-input.ts';
 import { postalAddressInput, storedAddress } from '#domain/kernel/inputs/address-input.ts';
 import { emailInput } from '#domain/kernel/inputs/email-input.ts';
-import {
-  labelInput,
-  nameInput,
-  oneLine,
-  slugInput,
-  webAddressInput,
-} from '#domain/kernel/inputs/inputs.ts';
-import { languageInput } from '#domain/kernel/inputs/language-input.ts';
+import { labelInput, nameInput, slugInput } from '#domain/kernel/inputs/inputs.ts';
 import { metadataInput } from '#domain/kernel/inputs/metadata-input.ts';
+import { inputsOf } from '#domain/kernel/inputs/own-texts.ts';
 import { optionalKindsInput } from '#domain/mail/optional-kinds-input.ts';
 import { taxExemptions } from '#domain/model/catalog/tax.ts';
-
-const logo = webAddressInput.or(z.literal(''));
+import { customerTexts } from '#domain/model/platform/customer-texts.ts';
 
 const line = labelInput.nullish();
 
@@ -43,18 +36,13 @@ export const customerAddressInput = z
 export const customerFields = {
   email: emailInput,
   name: nameInput,
-  logoURL: logo.nullish(),
-  iconURL: logo.nullish(),
-  domain: labelInput.nullish(),
-  userId: labelInput.nullish(),
+  ...inputsOf(customerTexts),
   billingAddress: customerAddressInput.nullish(),
   taxIds: taxIdsInput.nullish(),
-  language: languageInput.nullish(),
   mailsOff: optionalKindsInput.nullish(),
   metadata: metadataInput.nullish(),
   taxExempt: z.enum(taxExemptions).nullish(),
   consolidatesInvoices: z.boolean().nullish(),
-  buyerReference: oneLine(100).min(1).nullish(),
   ...taxFields,
   ...collectionFields,
 };

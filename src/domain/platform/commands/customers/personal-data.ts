@@ -1,4 +1,5 @@
 import type { EntityClass } from '@mikro-orm/core';
+import { emptied } from '#domain/kernel/inputs/own-texts.ts';
 import { Reservation } from '#domain/model/capacity/reservation.ts';
 import { ResourceClaim } from '#domain/model/capacity/resource-claim.ts';
 import { OneOffCharge } from '#domain/model/invoicing/one-off-charge.ts';
@@ -12,6 +13,7 @@ import { PrepaidTopUp } from '#domain/model/money/prepaid-top-up.ts';
 import { Purchase } from '#domain/model/money/purchase.ts';
 import { Remittance } from '#domain/model/money/remittance.ts';
 import type { Customer } from '#domain/model/platform/customer.ts';
+import { customerTexts } from '#domain/model/platform/customer-texts.ts';
 import { PaymentMethod } from '#domain/model/platform/payment-method.ts';
 import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { SubscriptionItem } from '#domain/model/subscriptions/subscription-item.ts';
@@ -24,16 +26,11 @@ export const erasedCustomer = ({ id }: Pick<Customer, 'id'>) => ({
   name: 'Erased customer',
   email: 'erased@customer.invalid',
   externalId: id,
-  logoURL: null,
-  iconURL: null,
-  domain: null,
-  userId: null,
+  ...emptied(customerTexts),
   billingAddress: null,
   taxIds: [],
-  language: null,
   mailsOff: [],
   taxExempt: 'none' as const,
-  buyerReference: null,
   metadata: null,
 });
 

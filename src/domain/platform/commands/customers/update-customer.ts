@@ -5,10 +5,12 @@ import { command } from '#domain/kernel/command.ts';
 import { invalid } from '#domain/kernel/errors.ts';
 import { expectedVersionInput, expectVersion } from '#domain/kernel/inputs/expected-version.ts';
 import { changesTo } from '#domain/kernel/inputs/inputs.ts';
+import { ownTextsIn } from '#domain/kernel/inputs/own-texts.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { patch, patchNullable } from '#domain/kernel/values/patch.ts';
 import { setMailsOff } from '#domain/mail/set-mails-off.ts';
 import type { Customer } from '#domain/model/platform/customer.ts';
+import { customerTexts } from '#domain/model/platform/customer-texts.ts';
 import { lockCustomer } from '#domain/platform/locks/lock-customer.ts';
 import { unknownCustomer } from '#domain/platform/reads/read-customer.ts';
 import { customerFields } from './customer-input.ts';
@@ -37,12 +39,11 @@ export function updateCustomer(
     if (!locked) throw unknownCustomer(externalId);
     expectVersion(locked.customer, expectedVersion);
     refuseFixed(locked.customer, changes);
-    const { email, name, logoURL, iconURL, domain, userId, language } = changes;
-    const { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState } = changes;
+    const { email, name, taxType, taxRatePercentage, taxInclusive, taxCountry, taxState } = changes;
     if (taxType === null) removeTax(locked.customer, changes);
     const tax = { taxType, taxRatePercentage, taxInclusive, taxCountry, taxState };
     const customer = patch(locked.customer, { email, name, ...tax });
-    patchNullable(customer, { logoURL, iconURL, domain, userId, language });
+    patchNullable(customer, ownTextsIn(customerTexts, changes));
     changeParty(customer, changes);
     changeCollection(customer, changes);
     if (changes.mailsOff !== undefined)
@@ -53,13 +54,9 @@ export function updateCustomer(
   });
 }
 
-/** Changes the address, the tax ids, the reference and the metadata; null removes each of them. */
-function changeParty(
-  customer: Customer,
-  { billingAddress, taxIds, metadata, taxExempt, buyerReference }: Changes,
-) {
+/** Changes the address, the tax ids and the metadata; null removes each of them. */
+function changeParty(customer: Customer, { billingAddress, taxIds, metadata, taxExempt }: Changes) {
   patch(customer, { taxExempt });
-  patchNullable(customer, { buyerReference });
   if (billingAddress !== undefined) customer.billingAddress = billingAddress;
   if (taxIds !== undefined) customer.taxIds = taxIds ?? [];
   if (metadata !== undefined) customer.metadata = metadata;
