@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Fieldset, Group, NumberInput, Stack } from '@mantine/core';
+import { ActionIcon, Button, Fieldset, Group, Stack } from '@mantine/core';
 import { IconPlus, IconTrash } from '../../icons/icons.tsx';
 import { AmountInput } from '../../parts/amount-input.tsx';
+import { DecimalField } from '../../parts/number-field.tsx';
 import { emptyTier, type ModelFields, type TierFields } from './price-model.ts';
 import { UnitPriceInput } from './unit-price-input.tsx';
 
@@ -27,13 +28,10 @@ export function TiersInput({ model, tiers, currency, onChange }: Props) {
             role="group"
             aria-label={`Tier ${place + 1}`}
           >
-            <NumberInput
+            <DecimalField
               label="Up to"
               w={96}
-              min={0}
-              decimalScale={9}
-              thousandSeparator
-              hideControls
+              decimals={9}
               disabled={place === tiers.length - 1}
               placeholder={place === tiers.length - 1 ? 'No end' : ''}
               value={place === tiers.length - 1 ? '' : upTo}

@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Fieldset, Group, NumberInput, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Fieldset, Group, Stack, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '../../icons/icons.tsx';
 import { AmountInput } from '../../parts/amount-input.tsx';
+import { NumberField } from '../../parts/number-field.tsx';
 import type { DraftLine } from './draft-lines.ts';
 
 interface Props {
@@ -26,12 +27,10 @@ export function DraftLinesInput({ lines, currency, onChange }: Props) {
               value={description}
               onChange={({ currentTarget }) => change(key, { description: currentTarget.value })}
             />
-            <NumberInput
+            <NumberField
               label="Quantity"
               w={90}
-              min={0}
-              decimalScale={9}
-              hideControls
+              decimals={9}
               value={quantity}
               onChange={(value) => change(key, { quantity: value })}
             />
@@ -39,7 +38,7 @@ export function DraftLinesInput({ lines, currency, onChange }: Props) {
               <AmountInput
                 label="Unit price"
                 currency={currency}
-                allowNegative
+                min={Number.NEGATIVE_INFINITY}
                 value={price}
                 onChange={(amount) => change(key, { price: amount })}
               />
