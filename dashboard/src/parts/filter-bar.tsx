@@ -54,6 +54,11 @@ export function FilterBar({ filters, choices = [], search }: Props) {
   const free = choices.filter((choice) => conditionOf(filters, choice) === undefined);
   const [adding, setAdding] = useState<FilterChoice>();
   const currency = currencyOf(filters, useOwnCurrency());
+  const problems = set.flatMap((choice) => {
+    const text = choice.kind === 'amount' && conditionOf(filters, choice);
+    const problem = text && readBound(text, currency).problem;
+    return problem ? [`${choice.label}: ${problem}`] : [];
+  });
   return (
     <Group gap="xs">
       {search && <SearchBox label={search} filters={filters} />}
@@ -72,8 +77,7 @@ export function FilterBar({ filters, choices = [], search }: Props) {
               tabIndex: 0,
             }}
           >
-            {label}:{' '}
-            <ValueOf kind={kind} value={conditionOf(filters, choice) ?? ''} currency={currency} />
+            {label}: <ValueOf kind={kind} value={conditionOf(filters, choice) ?? ''} />
           </Pill>
         );
       })}
@@ -104,27 +108,17 @@ export function FilterBar({ filters, choices = [], search }: Props) {
           </Menu.Dropdown>
         </Menu>
       )}
+      {problems.map((problem) => (
+        <Text key={problem} w="100%" size="xs" c="var(--mantine-color-error)" role="alert">
+          {problem}
+        </Text>
+      ))}
     </Group>
   );
 }
 
-interface ValueProps {
-  readonly kind: FilterChoice['kind'];
-  readonly value: string;
-  /** The currency of amounts. */
-  readonly currency: string | undefined;
-}
-
-function ValueOf({ kind, value, currency }: ValueProps) {
+function ValueOf({ kind, value }: { readonly kind: FilterChoice['kind']; readonly value: string }) {
   if (kind === 'customer') return <CustomerName id={value} />;
-  const problem = kind === 'amount' && readBound(value, currency).problem;
-  if (problem) {
-    return (
-      <Text span inherit c="var(--mantine-color-error)" role="alert">
-        {value}. {problem}
-      </Text>
-    );
-  }
   return kind ? value : wordsOf(value);
 }
 

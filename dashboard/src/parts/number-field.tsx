@@ -1,4 +1,4 @@
-import { TextInput, type TextInputProps } from '@mantine/core';
+import { Text, TextInput, type TextInputProps } from '@mantine/core';
 import { type KeyboardEvent, useRef } from 'react';
 import { useFieldProblem } from './field-problems.tsx';
 import {
@@ -58,7 +58,7 @@ export function TypedField<Value>(props: TypedFieldProps<Value> & Conversion<Val
   };
   return (
     <TextInput
-      {...(unit && { rightSection: unit, rightSectionWidth: 52 })}
+      {...(unit && { rightSection: <Text size="sm">{unit}</Text>, rightSectionWidth: 52 })}
       {...passed}
       label={label}
       ref={input}

@@ -13,28 +13,27 @@ interface Field<Text, Value> {
  * is read in another way, such as in another currency; a value that the form sets itself replaces the text.
  */
 export function useTyped<Text, Value>({ value, onChange, show, read }: Field<Text, Value>) {
-  const [typed, setTyped] = useState(() => ({ text: show(value), of: value }));
+  // The form has the value that was sent, or the one before while what was sent is on its way.
+  const [typed, setTyped] = useState(() => ({ text: show(value), sent: value, before: value }));
+  const isValue = (other: Value) => String(other) === String(value);
   let { text } = typed;
-  let reading = read(text);
-  const isSame = (other: Value) => String(other) === String(value);
-  if (!isSame(typed.of)) {
-    if (!isSame(reading.value)) {
-      text = show(value);
-      reading = read(text);
-    }
-    setTyped({ text, of: value });
+  if (!isValue(typed.before)) {
+    if (!isValue(typed.sent)) text = show(value);
+    setTyped({ text, sent: value, before: value });
   }
+  const { value: current, problem } = read(text);
+  const type = (next: Text) => {
+    const sent = read(next).value;
+    setTyped({ text: next, sent, before: value });
+    if (!isValue(sent)) onChange(sent);
+  };
   // Fields of one form may overwrite the change of each other, so each repeats it until the form has it.
   useEffect(() => {
-    if (!isSame(reading.value)) onChange(reading.value);
+    if (!isValue(current)) type(text);
   });
-  return {
-    text,
-    problem: reading.problem,
-    type: (next: Text) => setTyped({ text: next, of: value }),
-    /** Writes the value as the field shows it; a text with a problem stays. */
-    format: () => {
-      if (reading.problem === undefined) setTyped({ text: show(value), of: value });
-    },
+  /** Writes the value as the field shows it; a text with a problem stays. */
+  const format = () => {
+    if (problem === undefined) type(show(value));
   };
+  return { text, problem, type, format };
 }

@@ -23,8 +23,7 @@ export function TiersInput({ model, tiers, currency, onChange }: Props) {
           <Group
             key={key}
             gap="xs"
-            align="flex-end"
-            wrap="nowrap"
+            align="flex-start"
             role="group"
             aria-label={`Tier ${place + 1}`}
           >
@@ -47,6 +46,7 @@ export function TiersInput({ model, tiers, currency, onChange }: Props) {
             )}
             <AmountInput
               label={model === 'stairstep' ? 'Amount' : 'Fixed amount'}
+              flex="1 1 120px"
               currency={currency}
               value={flatFee}
               onChange={(flatFee) => change(key, { flatFee })}
@@ -55,7 +55,7 @@ export function TiersInput({ model, tiers, currency, onChange }: Props) {
               variant="subtle"
               color="red"
               size="lg"
-              mb={2}
+              mt={26}
               disabled={tiers.length === 1}
               aria-label={`Remove tier ${place + 1}`}
               onClick={() => onChange(tiers.filter((tier) => tier.key !== key))}

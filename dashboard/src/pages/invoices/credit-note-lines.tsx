@@ -22,7 +22,7 @@ export function CreditNoteLines({ invoice: { lineItems, currency }, credited, on
       {lineItems
         .filter(({ type }) => type !== 'discount')
         .map(({ id, description, quantity, amount }) => (
-          <Group key={id} justify="space-between" wrap="nowrap" align="flex-end">
+          <Group key={id} justify="space-between" wrap="nowrap" align="flex-start">
             <Text size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }}>
               {description ?? '—'} <Money amount={amount} currency={currency} c="dimmed" />
             </Text>

@@ -19,7 +19,7 @@ export function DraftLinesInput({ lines, currency, onChange }: Props) {
     <Fieldset legend="Lines" p="sm">
       <Stack gap="md">
         {lines.map(({ key, description, quantity, price }) => (
-          <Group key={key} gap="xs" align="flex-end">
+          <Group key={key} gap="xs" align="flex-start">
             <TextInput
               label="Description"
               flex={{ base: '1 1 100%', xs: '1 1 180px' }}
@@ -34,7 +34,7 @@ export function DraftLinesInput({ lines, currency, onChange }: Props) {
               value={quantity}
               onChange={(value) => change(key, { quantity: value })}
             />
-            <Group flex="1 1 140px" gap="xs" align="flex-end" wrap="nowrap">
+            <Group flex="1 1 140px" gap="xs" align="flex-start" wrap="nowrap">
               <AmountInput
                 label="Unit price"
                 currency={currency}
@@ -44,6 +44,7 @@ export function DraftLinesInput({ lines, currency, onChange }: Props) {
               />
               <ActionIcon
                 size={36}
+                mt={25}
                 variant="subtle"
                 color="red"
                 aria-label="Remove the line"

@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { NumberField, type TypedFieldProps } from '../../parts/number-field.tsx';
@@ -71,12 +71,12 @@ export function MailSettingsDialog({ settings, onClose }: Props) {
         value={language}
         onChange={setLanguage}
       />
-      <Group grow align="flex-end">
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <DaysInput label="Days before a trial ends" value={trialDays} onChange={setTrialDays} />
         <DaysInput label="Before a yearly charge" value={renewalDays} onChange={setRenewalDays} />
         <DaysInput label="Before a card expires" value={cardDays} onChange={setCardDays} />
         <DaysInput label="Before credit expires" value={prepaidDays} onChange={setPrepaidDays} />
-      </Group>
+      </SimpleGrid>
       <DaysInput
         label="Days for which links are valid"
         description="Links to the portal in mails that are sent from now on"

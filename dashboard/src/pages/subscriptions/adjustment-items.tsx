@@ -66,7 +66,7 @@ export function AdjustmentItems({ items, onChange, pricingModelId, currency }: P
   return (
     <Stack gap="xs">
       {items.map(({ key, name, presentPriceId, priceId, quantity, unitPrice }, place) => (
-        <Group key={key} gap="xs" align="flex-end" role="group" aria-label={`Item ${place + 1}`}>
+        <Group key={key} gap="xs" align="flex-start" role="group" aria-label={`Item ${place + 1}`}>
           <Box flex="1 1 180px" miw={0}>
             <PriceSelect
               pricingModelId={pricingModelId}
@@ -99,7 +99,7 @@ export function AdjustmentItems({ items, onChange, pricingModelId, currency }: P
             variant="subtle"
             color="red"
             size="lg"
-            mb={2}
+            mt={26}
             disabled={items.length === 1}
             aria-label={`Remove item ${place + 1}`}
             onClick={() => onChange(items.filter((item) => item.key !== key))}
