@@ -6,7 +6,7 @@ import { type MouseEvent, type ReactNode, type RefObject, useRef, useState } fro
 import { type AnyVariables, useClient } from 'urql';
 import { OperationSample } from '../console/operation-sample.tsx';
 import { AskingModal } from '../parts/asking-modal.tsx';
-import { FieldProblems, useUnreadField } from '../parts/field-problems.tsx';
+import { FieldProblems, leadTo, useUnreadField } from '../parts/field-problems.tsx';
 import { useFocusReturn } from '../parts/use-focus-return.ts';
 import { EffectsList } from './effects-list.tsx';
 import { Problem } from './problem.tsx';
@@ -97,7 +97,7 @@ function Execution<Data, Variables extends AnyVariables>(props: ExecutionProps<D
   const [problem, setProblem] = useState<TollgateError>();
 
   async function execute() {
-    unread?.input.current?.focus();
+    if (unread) leadTo(unread);
     if (!variables) return;
     setBusy(true);
     setProblem(undefined);

@@ -45,6 +45,16 @@ function useForm(): Form {
 /** The field that has to be corrected before a form is sent; undefined for none. */
 export const useUnreadField = (): Unread | undefined => useForm().unread[0];
 
+/** Leads to a field, and opens the section that hides it. */
+export function leadTo({ input: { current: input } }: Unread) {
+  const section = input?.closest('[role="region"][aria-labelledby]');
+  if (section && !input?.checkVisibility()) {
+    document.getElementById(section.getAttribute('aria-labelledby') ?? '')?.click();
+  }
+  // A section shows its fields after the click.
+  setTimeout(() => input?.focus(), input?.checkVisibility() ? 0 : 100);
+}
+
 /** Blocks the form of a field while it has a problem. */
 export function useFieldProblem(field: Unread, problem: string | undefined) {
   const { report } = useForm();

@@ -39,6 +39,9 @@ async function expectProblem(field: Locator, problem: string) {
   expect(await field.getAttribute('aria-invalid')).toBe('true');
 }
 
+const expectFocus = (field: Locator) =>
+  expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+
 async function pick(page: Page, field: Locator, option: string) {
   await field.click();
   await page.getByRole('option', { name: option, exact: true }).click();
@@ -133,9 +136,9 @@ inBrowser('A field of a number', () => {
         await dialog.getByText('Correct “Percentage” to see the effects.').waitFor();
         await dialog.getByLabel('Name').focus();
         await create.click();
-        expect(await percentage.evaluate((input) => input === document.activeElement)).toBe(true);
+        await expectFocus(percentage);
         await dialog.getByLabel('Name').press('Enter');
-        expect(await percentage.evaluate((input) => input === document.activeElement)).toBe(true);
+        await expectFocus(percentage);
         expect(await percentage.inputValue()).toBe(text);
       }
     }
@@ -148,7 +151,7 @@ inBrowser('A field of a number', () => {
     await paste(payments, '2.5');
     await expectProblem(payments, 'Write a whole number');
     await create.click();
-    expect(await payments.evaluate((input) => input === document.activeElement)).toBe(true);
+    await expectFocus(payments);
     await payments.fill('');
     await payments.press('ArrowUp');
     await payments.press('ArrowUp');
@@ -228,6 +231,27 @@ inBrowser('A field of a number', () => {
     expect(await threshold.inputValue()).toBe('');
   });
 
+  test('blocks its form in a section that is closed, which opens again', async ({ open }) => {
+    const { page } = await open('/customers');
+    await ready(page);
+    await page.getByRole('button', { name: 'New customer' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Closed');
+    await dialog.getByLabel('E-mail').fill('closed@example.com');
+    await dialog.getByLabel('Your id').fill('closed');
+    const section = dialog.getByRole('button', { name: 'Payment' });
+    await section.click();
+    await pick(page, dialog.getByRole('combobox', { name: 'New subscriptions' }), 'Send invoices');
+    const days = dialog.getByLabel('Days until due');
+    await paste(days, '1e1');
+    await section.click();
+    await days.waitFor({ state: 'hidden' });
+    await dialog.getByText('Correct “Days until due” to see the effects.').waitFor();
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await expectFocus(days);
+    await expectProblem(days, 'Write a whole number');
+  });
+
   test('of several numbers keeps a bad entry, and blocks its form', async ({ open, ask }) => {
     const { page } = await open('/settings');
     await ready(page);
@@ -242,7 +266,7 @@ inBrowser('A field of a number', () => {
       await days.press('Enter');
       await dialog.getByText(`${day}: Write a whole number`, { exact: true }).waitFor();
       await dialog.getByRole('button', { name: 'Save' }).click();
-      expect(await days.evaluate((input) => input === document.activeElement)).toBe(true);
+      await expectFocus(days);
       await days.press('Backspace');
     }
     await days.fill('21');
