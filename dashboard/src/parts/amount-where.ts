@@ -14,7 +14,7 @@ export const readBound = (text: string, currency = 'USD'): Reading =>
 
 /**
  * The conditions `min` and `max` of an address as a condition on an amount. One that cannot be read matches no amount.
- * Its chip shows why.
+ * The bar of filters shows why.
  */
 export function amountWhereOf(
   filters: Filters,

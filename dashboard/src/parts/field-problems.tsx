@@ -4,7 +4,7 @@ import {
   type RefObject,
   use,
   useCallback,
-  useEffect,
+  useLayoutEffect,
   useMemo,
   useState,
 } from 'react';
@@ -60,7 +60,8 @@ export function useFieldProblem(field: Unread, problem: string | undefined) {
   const { report } = useForm();
   const { label, input } = field;
   const isUnread = problem !== undefined;
-  useEffect(
+  // The form is blocked in the same step in which the text has its problem.
+  useLayoutEffect(
     () => (isUnread ? report({ label, input }) : undefined),
     [isUnread, report, label, input],
   );

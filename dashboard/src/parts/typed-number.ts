@@ -9,7 +9,7 @@ export interface NumberRule {
   readonly isAmount?: boolean | undefined;
 }
 
-/** What a text means. */
+/** The meaning of a text. */
 export interface Reading {
   /** The exact decimal, such as `-12.5`; empty for an empty text and with a problem. */
   readonly number: string;
