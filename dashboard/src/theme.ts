@@ -1,4 +1,11 @@
-import { Alert, Badge, createTheme, type MantineColorsTuple } from '@mantine/core';
+import {
+  Accordion,
+  Alert,
+  Badge,
+  Collapse,
+  createTheme,
+  type MantineColorsTuple,
+} from '@mantine/core';
 
 const toll: MantineColorsTuple = [
   '#ecf8f3',
@@ -28,6 +35,9 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, monospace',
   components: {
+    // A field in a closed section keeps its effects, by which it blocks its form.
+    Accordion: Accordion.extend({ defaultProps: { keepMountedMode: 'display-none' } }),
+    Collapse: Collapse.extend({ defaultProps: { keepMountedMode: 'display-none' } }),
     // A tint distinguishes a badge or a notice; its word is readable on each tint.
     Alert: Alert.extend({ styles: { label: { color: 'var(--mantine-color-text)' } } }),
     Badge: Badge.extend({ styles: { label: { color: 'var(--mantine-color-text)' } } }),

@@ -6,6 +6,7 @@ import { type MouseEvent, type ReactNode, type RefObject, useRef, useState } fro
 import { type AnyVariables, useClient } from 'urql';
 import { OperationSample } from '../console/operation-sample.tsx';
 import { AskingModal } from '../parts/asking-modal.tsx';
+import { FieldProblems, leadTo, useUnreadField } from '../parts/field-problems.tsx';
 import { useFocusReturn } from '../parts/use-focus-return.ts';
 import { EffectsList } from './effects-list.tsx';
 import { Problem } from './problem.tsx';
@@ -34,7 +35,7 @@ interface Props<Data, Variables> {
 
 /**
  * A command: its form, its exact effects from a dry run, and the call that executes it. Its button is armed when the
- * dry run of exactly these variables has succeeded.
+ * dry run of exactly these variables has succeeded. While a field cannot be read, the button leads to that field.
  */
 export function CommandDialog<Data, Variables extends AnyVariables>(props: Props<Data, Variables>) {
   const { title, isOpen, onClose, onCancel = onClose, children } = props;
@@ -61,10 +62,12 @@ export function CommandDialog<Data, Variables extends AnyVariables>(props: Props
         onClick={note}
         onSubmit={(event) => event.preventDefault()}
       >
-        <Stack>
-          {children}
-          {isOpen && <Execution {...props} form={form} />}
-        </Stack>
+        <FieldProblems>
+          <Stack>
+            {children}
+            {isOpen && <Execution {...props} form={form} />}
+          </Stack>
+        </FieldProblems>
       </form>
     </AskingModal>
   );
@@ -77,7 +80,6 @@ type ExecutionProps<Data, Variables> = Props<Data, Variables> & {
 function Execution<Data, Variables extends AnyVariables>(props: ExecutionProps<Data, Variables>) {
   const {
     document,
-    variables,
     label,
     isDangerous,
     done,
@@ -88,11 +90,14 @@ function Execution<Data, Variables extends AnyVariables>(props: ExecutionProps<D
     form,
   } = props;
   const client = useClient();
+  const unread = useUnreadField();
+  const variables = unread ? undefined : props.variables;
   const planned = usePreview(document, variables);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<TollgateError>();
 
   async function execute() {
+    if (unread) leadTo(unread);
     if (!variables) return;
     setBusy(true);
     setProblem(undefined);
@@ -127,10 +132,10 @@ function Execution<Data, Variables extends AnyVariables>(props: ExecutionProps<D
         {planned.isLoading && <Loader size="sm" aria-label="Planning" />}
         {!variables && (
           <Text size="sm" c="dimmed">
-            Complete the form to see the effects.
+            {unread ? `Correct “${unread.label}”` : 'Complete the form'} to see the effects.
           </Text>
         )}
-        {typeof more === 'function' ? planned.data && more(planned.data) : more}
+        {!unread && (typeof more === 'function' ? planned.data && more(planned.data) : more)}
         {planned.effects && <EffectsList effects={planned.effects} />}
       </Stack>
       {variables && (
@@ -149,7 +154,7 @@ function Execution<Data, Variables extends AnyVariables>(props: ExecutionProps<D
         </Button>
         <Button
           color={isDangerous ? 'red' : undefined}
-          disabled={!planned.effects}
+          disabled={!unread && !planned.effects}
           loading={isBusy}
           type="submit"
           onClick={(event) => {

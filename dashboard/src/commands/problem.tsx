@@ -51,14 +51,12 @@ const valueAt = (value: unknown, path: Issue['path']): unknown =>
     value,
   );
 
-/** The label of the field that shows a value; amounts are shown in major units. */
+/** The label of the field that has a value; a field of numbers shows it in a way of its own. */
 function labelOf(form: HTMLFormElement | null, value: unknown): string | undefined {
   if (value === undefined || value === null || typeof value === 'object') return undefined;
   const fields = [...(form?.querySelectorAll<HTMLInputElement>('input, textarea') ?? [])];
-  const shows = ({ value: shown, dataset: { unit } }: HTMLInputElement) =>
-    unit === undefined
-      ? shown === String(value)
-      : Math.round(Number(shown.replaceAll(/[^\d.-]/g, '')) * Number(unit)) === Number(value);
+  const shows = ({ value: shown, dataset }: HTMLInputElement) =>
+    (dataset.value ?? shown) === String(value);
   const found = fields.filter(
     (field) => field.type !== 'checkbox' && field.type !== 'radio' && shows(field),
   );

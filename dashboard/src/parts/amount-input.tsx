@@ -1,42 +1,25 @@
-import { NumberInput } from '@mantine/core';
 import { digitsOf } from './formats.ts';
+import { TypedField, type TypedFieldProps } from './number-field.tsx';
+import { majorOf, minorOf } from './typed-number.ts';
 
-interface Props {
-  readonly label: string;
+type Props = Omit<TypedFieldProps<number | undefined>, 'decimals' | 'unit'> & {
   readonly currency: string;
-  /** In minor units; undefined while the field is empty. */
-  readonly value: number | undefined;
-  readonly onChange: (amount: number | undefined) => void;
-  readonly description?: string;
-  /** Whether amounts below 0 are allowed. */
-  readonly allowNegative?: boolean;
-}
+};
 
-/** An amount of money that is typed in major units. */
-export function AmountInput({
-  label,
-  currency,
-  value,
-  onChange,
-  description,
-  allowNegative = false,
-}: Props) {
+/**
+ * An amount of money that is typed in major units; its value is in minor ones, undefined for none. In another currency
+ * the text stays, and is read with the decimals of that currency.
+ */
+export function AmountInput({ currency, ...props }: Props) {
   const digits = digitsOf(currency);
-  const unit = 10 ** digits;
   return (
-    <NumberInput
-      label={label}
-      data-unit={unit}
-      description={description}
-      {...(!allowNegative && { min: 0 })}
-      decimalScale={digits}
-      fixedDecimalScale
-      thousandSeparator
-      value={value === undefined ? '' : value / unit}
-      onChange={(typed) => onChange(typed === '' ? undefined : Math.round(Number(typed) * unit))}
-      rightSection={currency}
-      rightSectionWidth={52}
-      hideControls
+    <TypedField
+      isAmount
+      decimals={digits}
+      unit={currency}
+      toNumber={(amount) => (amount === undefined ? '' : majorOf(amount, digits))}
+      fromNumber={(number) => (number === '' ? undefined : minorOf(number, digits))}
+      {...props}
     />
   );
 }

@@ -1,22 +1,34 @@
 import { digitsOf } from './formats.ts';
+import { minorOf, type Reading, readNumber } from './typed-number.ts';
 import type { Filters } from './use-filters.ts';
 
+/** The currency of the amounts in an address: its own one, else that of the organization. */
+export function currencyOf(filters: Filters, ownCurrency: string | undefined): string | undefined {
+  const currency = filters.get('currency')?.toUpperCase() ?? ownCurrency;
+  return currency && /^[A-Z]{3}$/.test(currency) ? currency : undefined;
+}
+
+/** An amount in an address, in major units of its currency. */
+export const readBound = (text: string, currency = 'USD'): Reading =>
+  readNumber(text, { decimals: digitsOf(currency), isAmount: true });
+
 /**
- * The conditions `min` and `max` of an address as a condition on an amount. Both are in major units of its `currency`, else of that of the organization.
+ * The conditions `min` and `max` of an address as a condition on an amount. One that cannot be read matches no amount.
+ * The bar of filters shows why.
  */
 export function amountWhereOf(
   filters: Filters,
   ownCurrency: string | undefined,
 ): { currency: string; min?: number; max?: number } | undefined {
-  const currency = filters.get('currency')?.toUpperCase() ?? ownCurrency;
-  if (!currency || !/^[A-Z]{3}$/.test(currency)) return undefined;
-  const min = minorOf(filters.get('min'), currency);
-  const max = minorOf(filters.get('max'), currency);
-  if (min === undefined && max === undefined) return undefined;
-  return { currency, ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
-}
-
-function minorOf(text: string | undefined, currency: string): number | undefined {
-  const amount = text ? Math.round(Number(text) * 10 ** digitsOf(currency)) : Number.NaN;
-  return Number.isSafeInteger(amount) ? amount : undefined;
+  const currency = currencyOf(filters, ownCurrency);
+  const bounds = [filters.get('min'), filters.get('max')] as const;
+  if (currency === undefined || bounds.every((text) => text === undefined)) return undefined;
+  const [min, max] = bounds.map((text = '') => readBound(text, currency));
+  if (min?.problem ?? max?.problem) return { currency, min: Number.MAX_SAFE_INTEGER };
+  const minor = ({ number }: Reading) => minorOf(number, digitsOf(currency));
+  return {
+    currency,
+    ...(min?.number && { min: minor(min) }),
+    ...(max?.number && { max: minor(max) }),
+  };
 }

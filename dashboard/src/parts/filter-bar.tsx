@@ -6,15 +6,18 @@ import {
   Menu,
   Pill,
   Select,
+  Text,
   TextInput,
 } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { IconFilter, IconSearch } from '../icons/icons.tsx';
+import { currencyOf, readBound } from './amount-where.ts';
 import { CustomerName } from './customer-name.tsx';
 import { CustomerSelect } from './customer-select.tsx';
 import { wordsOf } from './formats.ts';
 import type { Filters } from './use-filters.ts';
+import { useOwnCurrency } from './use-own-currency.ts';
 
 /** A condition that a list can have. */
 export interface FilterChoice {
@@ -50,6 +53,12 @@ export function FilterBar({ filters, choices = [], search }: Props) {
   const set = choices.filter((choice) => conditionOf(filters, choice) !== undefined);
   const free = choices.filter((choice) => conditionOf(filters, choice) === undefined);
   const [adding, setAdding] = useState<FilterChoice>();
+  const currency = currencyOf(filters, useOwnCurrency());
+  const problems = set.flatMap((choice) => {
+    const text = choice.kind === 'amount' && conditionOf(filters, choice);
+    const problem = text && readBound(text, currency).problem;
+    return problem ? [`${choice.label}: ${problem}`] : [];
+  });
   return (
     <Group gap="xs">
       {search && <SearchBox label={search} filters={filters} />}
@@ -75,6 +84,7 @@ export function FilterBar({ filters, choices = [], search }: Props) {
       {adding && (
         <NewCondition
           choice={adding}
+          currency={currency}
           onValue={(value) => {
             filters.set(adding.name, value);
             setAdding(undefined);
@@ -98,6 +108,11 @@ export function FilterBar({ filters, choices = [], search }: Props) {
           </Menu.Dropdown>
         </Menu>
       )}
+      {problems.map((problem) => (
+        <Text key={problem} w="100%" size="xs" c="var(--mantine-color-error)" role="alert">
+          {problem}
+        </Text>
+      ))}
     </Group>
   );
 }
@@ -109,13 +124,18 @@ function ValueOf({ kind, value }: { readonly kind: FilterChoice['kind']; readonl
 
 function NewCondition({
   choice: { label, values, kind },
+  currency,
   onValue,
   onCancel,
 }: {
   readonly choice: FilterChoice;
+  /** The currency of amounts. */
+  readonly currency: string | undefined;
   readonly onValue: (value: string) => void;
   readonly onCancel: () => void;
 }) {
+  const [text, setText] = useState('');
+  const amount = kind === 'amount' ? readBound(text, currency) : undefined;
   if (values) {
     const data: ComboboxData = values.map((value) => ({ value, label: wordsOf(value) }));
     return (
@@ -148,14 +168,15 @@ function NewCondition({
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        onValue(String(new FormData(event.currentTarget).get('value') ?? '').trim());
+        if (amount?.problem === undefined) onValue(text.trim());
       }}
     >
       <TextInput
         size="xs"
-        name="value"
         {...(kind === 'day' && { type: 'date' })}
-        {...(kind === 'amount' && { inputMode: 'decimal' })}
+        {...(amount && { inputMode: 'decimal', error: amount.problem })}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
         aria-label={label}
         placeholder={`${label}, then Enter`}
         autoFocus

@@ -1,15 +1,12 @@
 import { dayText } from './days.ts';
 
-const fractionDigits = new Map<string, number>();
+const withoutDecimals = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF';
+const withThree = 'BHD IQD JOD KWD LYD OMR TND';
 
-/** The decimal places of a currency, by ISO 4217 as the browser knows it. */
+/** The decimals of a currency by ISO 4217. `Intl` has fewer for several currencies, as they are used in shops. */
 export function digitsOf(currency: string): number {
-  const known = fractionDigits.get(currency);
-  if (known !== undefined) return known;
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  fractionDigits.set(currency, digits);
-  return digits;
+  if (withoutDecimals.includes(currency)) return 0;
+  return withThree.includes(currency) ? 3 : 2;
 }
 
 /** An amount in minor units, as the reader's language writes it with its currency. */
@@ -17,6 +14,8 @@ export const moneyText = (amount: number, currency: string) =>
   new Intl.NumberFormat(undefined, {
     style: 'currency',
     currency,
+    minimumFractionDigits: digitsOf(currency),
+    maximumFractionDigits: digitsOf(currency),
     // Not for -0, which is the negative of an amount of 0.
     signDisplay: 'negative',
   }).format(amount / 10 ** digitsOf(currency));

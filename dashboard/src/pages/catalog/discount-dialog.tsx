@@ -23,10 +23,10 @@ export function DiscountDialog({ discount, currency, onClose }: Props) {
     amount: discount?.amount,
     currency: discount?.currency ?? currency,
     duration: discount?.duration ?? 'once',
-    payments: discount?.numberOfPayments ?? '',
-    months: discount?.numberOfMonths ?? '',
-    limit: discount?.redemptionLimit ?? '',
-    limitPerCustomer: discount?.redemptionLimitPerCustomer ?? '',
+    payments: discount?.numberOfPayments ?? undefined,
+    months: discount?.numberOfMonths ?? undefined,
+    limit: discount?.redemptionLimit ?? undefined,
+    limitPerCustomer: discount?.redemptionLimitPerCustomer ?? undefined,
     lastDay: dayOf(discount?.expiresAt),
   });
   const [active, setActive] = useState(discount?.active ?? true);

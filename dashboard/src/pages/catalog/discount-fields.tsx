@@ -1,8 +1,9 @@
-import { Group, NumberInput, Select, TextInput } from '@mantine/core';
+import { Group, Select, TextInput } from '@mantine/core';
 import { AmountInput } from '../../parts/amount-input.tsx';
 import { CurrencySelect } from '../../parts/currency-select.tsx';
 import { DayInput } from '../../parts/day-input.tsx';
 import { startOf } from '../../parts/days.ts';
+import { NumberField } from '../../parts/number-field.tsx';
 import type { Discount } from './types.ts';
 
 /** The fields of a discount in a form. */
@@ -14,10 +15,10 @@ export interface DiscountFields {
   readonly amount: number | undefined;
   readonly currency: string;
   readonly duration: Discount['duration'];
-  readonly payments: number | string;
-  readonly months: number | string;
-  readonly limit: number | string;
-  readonly limitPerCustomer: number | string;
+  readonly payments: number | undefined;
+  readonly months: number | undefined;
+  readonly limit: number | undefined;
+  readonly limitPerCustomer: number | undefined;
   readonly lastDay: string;
 }
 
@@ -66,14 +67,13 @@ export function DiscountInputs({ fields, onChange }: Props) {
           allowDeselect={false}
         />
         {amountType === 'percent' ? (
-          <NumberInput
+          <NumberField
             label="Percentage"
-            min={0}
             max={100}
-            decimalScale={4}
-            suffix=" %"
-            value={amount ?? ''}
-            onChange={(typed) => set({ amount: typed === '' ? undefined : Number(typed) })}
+            decimals={4}
+            unit="%"
+            value={amount}
+            onChange={(typed) => set({ amount: typed })}
           />
         ) : (
           <AmountInput
@@ -90,7 +90,7 @@ export function DiscountInputs({ fields, onChange }: Props) {
           onChange={(chosen) => set({ currency: chosen ?? currency })}
         />
       )}
-      <Group grow align="flex-end">
+      <Group grow align="flex-start">
         <Select
           label="It reduces"
           data={durations}
@@ -99,42 +99,37 @@ export function DiscountInputs({ fields, onChange }: Props) {
           allowDeselect={false}
         />
         {duration === 'number_of_payments' && (
-          <NumberInput
+          <NumberField
             label="Payments"
             min={1}
-            allowDecimal={false}
             value={fields.payments}
             onChange={(payments) => set({ payments })}
           />
         )}
         {duration === 'number_of_months' && (
-          <NumberInput
+          <NumberField
             label="Months"
             description="Billing periods that begin within them"
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
             min={1}
             max={1_200}
-            allowDecimal={false}
             value={fields.months}
             onChange={(months) => set({ months })}
           />
         )}
       </Group>
       <Group grow align="flex-start">
-        <NumberInput
+        <NumberField
           label="Most redemptions"
           description="Optional"
           min={1}
-          allowDecimal={false}
-          thousandSeparator
           value={fields.limit}
           onChange={(limit) => set({ limit })}
         />
-        <NumberInput
+        <NumberField
           label="Most of each customer"
           description="Optional"
           min={1}
-          allowDecimal={false}
-          thousandSeparator
           value={fields.limitPerCustomer}
           onChange={(limitPerCustomer) => set({ limitPerCustomer })}
         />
@@ -153,13 +148,12 @@ export function DiscountInputs({ fields, onChange }: Props) {
 export function discountInputOf(fields: DiscountFields) {
   const { amountType, amount, currency, duration } = fields;
   const [name, code] = [fields.name.trim(), fields.code.trim()];
-  const [payments, months] = [Number(fields.payments), Number(fields.months)];
-  const [limit, limitPerCustomer] = [Number(fields.limit), Number(fields.limitPerCustomer)];
+  const { payments, months, limit, limitPerCustomer } = fields;
   const isCounted = duration === 'number_of_payments';
   const hasMonths = duration === 'number_of_months';
   if (!name || !code || amount === undefined || amount <= 0) return undefined;
-  if (isCounted && !(payments > 0)) return undefined;
-  if (hasMonths && !(months > 0)) return undefined;
+  if (isCounted && payments === undefined) return undefined;
+  if (hasMonths && months === undefined) return undefined;
   const expiresAt = startOf(fields.lastDay);
   return {
     name,
@@ -170,8 +164,8 @@ export function discountInputOf(fields: DiscountFields) {
     ...(amountType === 'fixed' && { currency }),
     ...(isCounted && { numberOfPayments: payments }),
     ...(hasMonths && { numberOfMonths: months }),
-    ...(limit > 0 && { redemptionLimit: limit }),
-    ...(limitPerCustomer > 0 && { redemptionLimitPerCustomer: limitPerCustomer }),
+    ...(limit && { redemptionLimit: limit }),
+    ...(limitPerCustomer && { redemptionLimitPerCustomer: limitPerCustomer }),
     ...(expiresAt !== undefined && { expiresAt }),
   };
 }

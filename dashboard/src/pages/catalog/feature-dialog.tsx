@@ -19,7 +19,7 @@ export function FeatureDialog({ feature, parts, onClose }: Props) {
     named: { name: feature?.name ?? '', slug: feature?.slug ?? '' },
     description: feature?.description ?? '',
     type: feature?.type ?? 'toggle',
-    amount: feature?.amount ?? '',
+    amount: feature?.amount ?? undefined,
     usageMeterId: feature?.usageMeter?.id ?? null,
     resourceId: feature?.resource?.id ?? null,
     renewalFrequency: feature?.renewalFrequency ?? 'every_billing_period',

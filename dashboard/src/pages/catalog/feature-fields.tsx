@@ -1,4 +1,5 @@
-import { Group, NumberInput, Select, TextInput } from '@mantine/core';
+import { Group, Select, TextInput } from '@mantine/core';
+import { NumberField } from '../../parts/number-field.tsx';
 import { NameAndSlug, namedOf } from './name-and-slug.tsx';
 import { type RolloverFields, RolloverInputs, rolloverOf } from './rollover-fields.tsx';
 import type { Feature, Parts } from './types.ts';
@@ -8,7 +9,7 @@ export interface FeatureFields {
   readonly named: { readonly name: string; readonly slug: string };
   readonly description: string;
   readonly type: Feature['type'];
-  readonly amount: number | string;
+  readonly amount: number | undefined;
   readonly usageMeterId: string | null;
   readonly resourceId: string | null;
   readonly renewalFrequency: NonNullable<Feature['renewalFrequency']>;
@@ -57,11 +58,9 @@ export function FeatureInputs({ fields, onChange, parts, isKept }: Props) {
       />
       {type !== 'toggle' && (
         <Group grow align="flex-start">
-          <NumberInput
+          <NumberField
             label={type === 'resource' ? 'Units' : 'Credits'}
             min={1}
-            allowDecimal={false}
-            thousandSeparator
             value={fields.amount}
             onChange={(amount) => set({ amount })}
           />
@@ -118,12 +117,11 @@ export function FeatureInputs({ fields, onChange, parts, isKept }: Props) {
 /** The input of a feature without its type; undefined while it is incomplete. */
 export function featureInputOf({ named, description, type, ...fields }: FeatureFields) {
   const complete = namedOf(named);
-  const { usageMeterId, resourceId, renewalFrequency, per } = fields;
-  const amount = Number(fields.amount);
+  const { amount, usageMeterId, resourceId, renewalFrequency, per } = fields;
   if (!complete) return undefined;
   const input = { ...complete, description: description.trim() };
   if (type === 'toggle') return input;
-  if (!(amount > 0)) return undefined;
+  if (amount === undefined) return undefined;
   if (type === 'resource') return resourceId ? { ...input, amount, resourceId } : undefined;
   const rollover = renewalFrequency === 'once' ? null : rolloverOf(fields.rollover);
   if (!usageMeterId || rollover === undefined) return undefined;

@@ -19,7 +19,7 @@ export function MatrixInput({ fields, currency, onChange }: Props) {
   return (
     <Fieldset legend="Prices by properties" p="sm">
       <Stack gap="xs">
-        <Group gap="xs" align="flex-end">
+        <Group gap="xs" align="flex-start">
           {dimensions.map((name, place) => (
             <TextInput
               // biome-ignore lint/suspicious/noArrayIndexKey: a dimension is its place.
@@ -37,7 +37,7 @@ export function MatrixInput({ fields, currency, onChange }: Props) {
           <Button
             variant="subtle"
             size="compact-sm"
-            mb={6}
+            mt={29}
             disabled={dimensions.length === mostDimensions}
             onClick={() => onChange({ dimensions: [...dimensions, ''] })}
           >
@@ -48,7 +48,7 @@ export function MatrixInput({ fields, currency, onChange }: Props) {
               variant="subtle"
               color="red"
               size="compact-sm"
-              mb={6}
+              mt={29}
               onClick={() => onChange({ dimensions: dimensions.slice(0, -1) })}
             >
               Remove the last one
@@ -59,8 +59,7 @@ export function MatrixInput({ fields, currency, onChange }: Props) {
           <Group
             key={key}
             gap="xs"
-            align="flex-end"
-            wrap="nowrap"
+            align="flex-start"
             role="group"
             aria-label={`Combination ${row + 1}`}
           >
@@ -69,8 +68,7 @@ export function MatrixInput({ fields, currency, onChange }: Props) {
                 // biome-ignore lint/suspicious/noArrayIndexKey: a dimension is its place.
                 key={place}
                 label={name || `Property ${place + 1}`}
-                flex={1}
-                miw={0}
+                flex="1 1 90px"
                 value={values[place] ?? ''}
                 onChange={({ currentTarget: { value } }) =>
                   change(key, {
@@ -89,7 +87,7 @@ export function MatrixInput({ fields, currency, onChange }: Props) {
               variant="subtle"
               color="red"
               size="lg"
-              mb={2}
+              mt={26}
               disabled={cells.length === 1}
               aria-label={`Remove combination ${row + 1}`}
               onClick={() => onChange({ cells: cells.filter((cell) => cell.key !== key) })}

@@ -1,7 +1,8 @@
-import { Group, NumberInput, Select } from '@mantine/core';
+import { Group, Select } from '@mantine/core';
 import { AmountInput } from '../../parts/amount-input.tsx';
+import { DecimalField, NumberField } from '../../parts/number-field.tsx';
 import { MatrixInput } from './matrix-input.tsx';
-import { hasTiers, type ModelFields } from './price-model.ts';
+import { hasTiers, type ModelFields, withModel } from './price-model.ts';
 import { TiersInput } from './tiers-input.tsx';
 
 const models = [
@@ -35,7 +36,7 @@ export function ModelInputs({ fields, currency, isUsage, onChange }: Props) {
         label="Model"
         data={isUsage ? [...models, ...usageModels] : models}
         value={model}
-        onChange={(value) => set({ model: value ?? 'per_unit' })}
+        onChange={(value) => onChange(withModel(fields, value ?? 'per_unit'))}
         allowDeselect={false}
       />
       {hasTiers(model) && (
@@ -47,23 +48,19 @@ export function ModelInputs({ fields, currency, isUsage, onChange }: Props) {
         />
       )}
       {model === 'package' && (
-        <NumberInput
+        <NumberField
           label="Units of a package"
           min={1}
-          allowDecimal={false}
-          thousandSeparator
           value={fields.packageSize}
           onChange={(packageSize) => set({ packageSize })}
         />
       )}
       {model === 'percentage' && (
         <Group grow align="flex-start">
-          <NumberInput
+          <DecimalField
             label="Percentage"
-            min={0}
-            decimalScale={4}
-            rightSection="%"
-            hideControls
+            decimals={4}
+            unit="%"
             value={fields.percentage}
             onChange={(percentage) => set({ percentage })}
           />
@@ -90,13 +87,9 @@ interface LimitsProps {
 const Limits = ({ fields, currency, set }: LimitsProps) => (
   <Group grow align="flex-start">
     {fields.model !== 'matrix' && (
-      <NumberInput
+      <NumberField
         label="Free units"
         placeholder="None"
-        min={0}
-        allowDecimal={false}
-        thousandSeparator
-        hideControls
         value={fields.freeUnits}
         onChange={(freeUnits) => set({ freeUnits })}
       />

@@ -20,7 +20,7 @@ export function NewPriceDialog({ owner, currency, onClose }: Props) {
   const price = isUsage ? usagePriceInputOf(fields) : priceInputOf(fields);
   const { isDefault } = fields;
   const variables = price && { price: { ...price, ...owner, isDefault } };
-  const [example, setExample] = useExample(10);
+  const [example, setExample] = useExample();
   const { data } = usePreview(
     ExampleOfPriceDocument,
     variables && { ...variables, ...exampleOf(example, fields.model) },
@@ -41,7 +41,7 @@ export function NewPriceDialog({ owner, currency, onClose }: Props) {
             onChange={setExample}
             fields={fields.model}
             currency={fields.currency}
-            perUnit={isUsage ? Number(fields.eventsPerUnit) : 1}
+            perUnit={isUsage ? (fields.eventsPerUnit ?? 1) : 1}
             cost={data?.createPrice?.price.costFor}
           />
         )

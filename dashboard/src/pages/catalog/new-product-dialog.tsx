@@ -34,7 +34,7 @@ export function NewProductDialog({ pricingModelId, currency, onClose }: Props) {
           price,
         }
       : undefined;
-  const [example, setExample] = useExample(10);
+  const [example, setExample] = useExample();
   const { data } = usePreview(
     ExampleOfProductDocument,
     variables && { ...variables, ...exampleOf(example, fields.model) },

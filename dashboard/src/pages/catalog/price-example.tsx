@@ -1,24 +1,27 @@
-import { Group, NumberInput, Select, Text } from '@mantine/core';
+import { Group, Select, Text } from '@mantine/core';
 import { useState } from 'react';
+import { FieldProblems } from '../../parts/field-problems.tsx';
 import { numberText } from '../../parts/formats.ts';
 import { Money } from '../../parts/money.tsx';
+import { DecimalField } from '../../parts/number-field.tsx';
 import { type PricePart, PriceParts } from '../../parts/price-parts.tsx';
 import type { ModelFields } from './price-model.ts';
 
 /** A quantity for which a new price is computed. */
 export interface Example {
-  readonly quantity: number | string;
+  /** A decimal; empty for none. */
+  readonly quantity: string;
   /** The place of a matrix cell; null for values of none. */
   readonly cell: number | null;
 }
 
-export const useExample = (quantity: number) => useState<Example>({ quantity, cell: null });
+export const useExample = () => useState<Example>({ quantity: '10', cell: null });
 
 /** The variables of an example calculation. */
 export function exampleOf({ quantity, cell }: Example, { dimensions, cells }: ModelFields) {
   const values = cell === null ? undefined : cells[cell]?.values;
   return {
-    quantity: String(Number(quantity)),
+    quantity: quantity || '0',
     properties: values
       ? Object.fromEntries(dimensions.map((name, place) => [name.trim(), values[place] ?? '']))
       : null,
@@ -40,16 +43,17 @@ export function PriceExample({ example, onChange, fields, currency, perUnit, cos
   const { quantity, cell } = example;
   return (
     <section aria-label="Example">
-      <Group gap="xs" align="flex-end">
-        <NumberInput
-          label="Example quantity"
-          w={170}
-          min={0}
-          decimalScale={9}
-          thousandSeparator
-          value={quantity}
-          onChange={(quantity) => onChange({ ...example, quantity })}
-        />
+      <Group gap="xs" align="flex-start">
+        {/* The quantity is not sent, so it does not block the form around it. */}
+        <FieldProblems>
+          <DecimalField
+            label="Example quantity"
+            w={170}
+            decimals={9}
+            value={quantity}
+            onChange={(quantity) => onChange({ ...example, quantity })}
+          />
+        </FieldProblems>
         {fields.model === 'matrix' && (
           <Select
             label="With"
@@ -67,13 +71,13 @@ export function PriceExample({ example, onChange, fields, currency, perUnit, cos
           />
         )}
       </Group>
-      {cost && (
+      {quantity && cost && (
         <Text size="sm" mt={6}>
           {numberText(Number(quantity))} {perUnit > 1 ? 'of usage ' : ''}cost{' '}
           <Money amount={cost.amount} currency={currency} fw={600} />
         </Text>
       )}
-      {cost && <PriceParts parts={cost.parts} currency={currency} perUnit={perUnit} />}
+      {quantity && cost && <PriceParts parts={cost.parts} currency={currency} perUnit={perUnit} />}
     </section>
   );
 }

@@ -1,6 +1,7 @@
-import { Group, NumberInput, Select, Switch, TextInput } from '@mantine/core';
+import { Group, Select, Switch, TextInput } from '@mantine/core';
 import { AmountInput } from '../../parts/amount-input.tsx';
 import { CurrencySelect } from '../../parts/currency-select.tsx';
+import { NumberField } from '../../parts/number-field.tsx';
 import { ModelInputs } from './model-fields.tsx';
 import { type ModelFields, needsAmount, perUnitModel } from './price-model.ts';
 
@@ -9,9 +10,9 @@ export interface PriceFields {
   readonly amount: number | undefined;
   readonly currency: string;
   readonly intervalUnit: string;
-  readonly intervalCount: number | string;
-  readonly trialDays: number | string;
-  readonly eventsPerUnit: number | string;
+  readonly intervalCount: number | undefined;
+  readonly trialDays: number | undefined;
+  readonly eventsPerUnit: number | undefined;
   readonly slug: string;
   readonly isDefault: boolean;
   readonly model: ModelFields;
@@ -23,7 +24,7 @@ export const emptyPrice = (currency: string): PriceFields => ({
   currency,
   intervalUnit: 'month',
   intervalCount: 1,
-  trialDays: '',
+  trialDays: undefined,
   eventsPerUnit: 1,
   slug: '',
   isDefault: false,
@@ -59,7 +60,9 @@ export function PriceInputs({ fields, onChange, isUsage = false, withDefault = f
           fields={fields.model}
           currency={currency}
           isUsage={isUsage}
-          onChange={(model) => set({ model })}
+          onChange={(model) =>
+            set({ model, ...(!needsAmount(model.model) && { amount: undefined }) })
+          }
         />
       )}
       <Group grow align="flex-start">
@@ -77,22 +80,19 @@ export function PriceInputs({ fields, onChange, isUsage = false, withDefault = f
         />
       </Group>
       {isUsage ? (
-        <NumberInput
+        <NumberField
           label="For how much usage"
           description="A unit of the price is this much usage"
           min={1}
-          allowDecimal={false}
-          thousandSeparator
           value={fields.eventsPerUnit}
           onChange={(eventsPerUnit) => set({ eventsPerUnit })}
         />
       ) : (
         <Group grow align="flex-start">
           {!isOnce && (
-            <NumberInput
+            <NumberField
               label="Every"
               min={1}
-              allowDecimal={false}
               value={fields.intervalCount}
               onChange={(intervalCount) => set({ intervalCount })}
             />
@@ -101,15 +101,18 @@ export function PriceInputs({ fields, onChange, isUsage = false, withDefault = f
             label={isOnce ? 'Charged' : 'Of'}
             data={[...intervals, once]}
             value={intervalUnit}
-            onChange={(value) => set({ intervalUnit: value ?? 'month' })}
+            onChange={(value) =>
+              set({
+                intervalUnit: value ?? 'month',
+                ...(value === 'once' && { model: perUnitModel() }),
+              })
+            }
             allowDeselect={false}
           />
           {!isOnce && (
-            <NumberInput
+            <NumberField
               label="Days of trial"
               placeholder="None"
-              min={0}
-              allowDecimal={false}
               value={fields.trialDays}
               onChange={(trialDays) => set({ trialDays })}
             />

@@ -3,29 +3,28 @@ import { modelInputOf, needsAmount } from './price-model.ts';
 
 /** The input of a price of a product; undefined while it is incomplete. */
 export function priceInputOf(fields: PriceFields) {
-  const { amount, intervalUnit } = fields;
-  const [intervalCount, trialDays] = [Number(fields.intervalCount), Number(fields.trialDays)];
+  const { amount, intervalUnit, intervalCount, trialDays } = fields;
   if (intervalUnit === 'once') {
     if (amount === undefined) return undefined;
     return { ...commonOf(fields), unitPrice: amount, type: 'single_payment' as const };
   }
   const terms = termsOf(fields);
-  if (!terms || !(intervalCount > 0)) return undefined;
+  if (!terms || intervalCount === undefined) return undefined;
   return {
     ...commonOf(fields),
     ...terms,
     type: 'subscription' as const,
     intervalUnit: intervalUnit as 'month',
     intervalCount,
-    ...(trialDays > 0 && { trialPeriodDays: trialDays }),
+    ...(trialDays && { trialPeriodDays: trialDays }),
   };
 }
 
 /** The input of a price of usage; undefined while it is incomplete. */
 export function usagePriceInputOf(fields: PriceFields) {
-  const usageEventsPerUnit = Number(fields.eventsPerUnit);
+  const usageEventsPerUnit = fields.eventsPerUnit;
   const terms = termsOf(fields);
-  if (!terms || !(usageEventsPerUnit > 0)) return undefined;
+  if (!terms || usageEventsPerUnit === undefined) return undefined;
   return {
     ...commonOf(fields),
     ...terms,

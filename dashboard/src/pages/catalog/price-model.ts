@@ -1,14 +1,12 @@
 import { digitsOf } from '../../parts/formats.ts';
 import type { Price } from './types.ts';
 
-/** A number as it is typed: amounts of units in major units, which may be fractions of a minor one. */
-export type Typed = number | string;
-
 /** A tier in a form. */
 export interface TierFields {
   readonly key: string;
-  readonly upTo: Typed;
-  readonly unitPrice: Typed;
+  readonly upTo: string;
+  /** Major units, which may be fractions of a minor one, as the other prices of a unit. */
+  readonly unitPrice: string;
   /** Minor units. */
   readonly flatFee: number | undefined;
 }
@@ -17,23 +15,23 @@ export interface TierFields {
 export interface CellFields {
   readonly key: string;
   readonly values: readonly string[];
-  readonly unitPrice: Typed;
+  readonly unitPrice: string;
 }
 
 /** The model of a price in a form. */
 export interface ModelFields {
   readonly model: Price['model'];
   readonly tiers: readonly TierFields[];
-  readonly packageSize: Typed;
-  readonly percentage: Typed;
+  readonly packageSize: number | undefined;
+  readonly percentage: string;
   /** Minor units, as the amounts below. */
   readonly fixedFee: number | undefined;
-  readonly freeUnits: Typed;
+  readonly freeUnits: number | undefined;
   readonly minimumAmount: number | undefined;
   readonly maximumAmount: number | undefined;
   readonly dimensions: readonly string[];
   readonly cells: readonly CellFields[];
-  readonly otherUnitPrice: Typed;
+  readonly otherUnitPrice: string;
 }
 
 export const emptyTier = (): TierFields => ({
@@ -53,16 +51,27 @@ export const emptyCell = (): CellFields => ({
 export const perUnitModel = (): ModelFields => ({
   model: 'per_unit',
   tiers: [emptyTier(), emptyTier()],
-  packageSize: '',
+  packageSize: undefined,
   percentage: '',
   fixedFee: undefined,
-  freeUnits: '',
+  freeUnits: undefined,
   minimumAmount: undefined,
   maximumAmount: undefined,
   dimensions: [''],
   cells: [emptyCell()],
   otherUnitPrice: '',
 });
+
+/** The fields after a change of the model. Amounts that are hidden then are gone, so that none is sent unseen. */
+export function withModel(fields: ModelFields, model: ModelFields['model']): ModelFields {
+  const { freeUnits, minimumAmount, maximumAmount, tiers } = fields;
+  const kept = tiers.map((tier) => (model === 'stairstep' ? { ...tier, unitPrice: '' } : tier));
+  return {
+    ...perUnitModel(),
+    ...{ model, freeUnits, minimumAmount, maximumAmount },
+    ...(hasTiers(model) && { tiers: kept }),
+  };
+}
 
 export const hasTiers = (model: Price['model']) =>
   model === 'graduated' || model === 'volume' || model === 'stairstep';
@@ -72,8 +81,8 @@ export const needsAmount = (model: Price['model']) =>
   model === 'per_unit' || model === 'flat' || model === 'package';
 
 /** An amount in major units as an exact text of minor units; undefined for none. */
-export function minorText(typed: Typed, currency: string): string | undefined {
-  const [whole = '', fraction = ''] = String(typed).split('.');
+export function minorText(typed: string, currency: string): string | undefined {
+  const [whole = '', fraction = ''] = typed.split('.');
   if (whole === '' && fraction === '') return undefined;
   const digits = digitsOf(currency);
   const padded = fraction.padEnd(digits, '0');
@@ -90,7 +99,7 @@ export function modelInputOf(fields: ModelFields, currency: string) {
   return {
     ...(model !== 'per_unit' && { model }),
     ...own,
-    ...(model !== 'matrix' && Number(freeUnits) > 0 && { freeUnits: Number(freeUnits) }),
+    ...(model !== 'matrix' && freeUnits && { freeUnits }),
     ...(minimumAmount && { minimumAmount }),
     ...(maximumAmount && { maximumAmount }),
   };
@@ -100,11 +109,9 @@ function ownFields(fields: ModelFields, currency: string) {
   const { model, packageSize, percentage, fixedFee } = fields;
   switch (model) {
     case 'package':
-      return Number(packageSize) > 0 ? { packageSize: Number(packageSize) } : undefined;
+      return packageSize ? { packageSize } : undefined;
     case 'percentage':
-      return Number(percentage) > 0
-        ? { percentage: String(percentage), ...(fixedFee && { fixedFee }) }
-        : undefined;
+      return Number(percentage) > 0 ? { percentage, ...(fixedFee && { fixedFee }) } : undefined;
     case 'matrix':
       return matrixOf(fields, currency);
     case 'per_unit':
@@ -119,7 +126,7 @@ function tiersOf({ model, tiers }: ModelFields, currency: string) {
   const inputs = tiers.map(({ upTo, unitPrice, flatFee }, place) => {
     const price = model === 'stairstep' ? undefined : minorText(unitPrice, currency);
     return {
-      ...(place < tiers.length - 1 && { upTo: String(upTo) }),
+      ...(place < tiers.length - 1 && { upTo }),
       ...(price !== undefined && { unitPrice: price }),
       ...(flatFee !== undefined && { flatFee }),
     };

@@ -1,4 +1,5 @@
-import { Group, NumberInput, Select } from '@mantine/core';
+import { Group, Select } from '@mantine/core';
+import { NumberField } from '../../parts/number-field.tsx';
 import type { Feature } from './types.ts';
 
 type Kind = 'none' | 'all' | 'limit' | 'percent';
@@ -6,8 +7,8 @@ type Kind = 'none' | 'all' | 'limit' | 'percent';
 /** The fields of a rollover in a form. */
 export interface RolloverFields {
   readonly kind: Kind;
-  readonly most: number | string;
-  readonly periods: number | string;
+  readonly most: number | undefined;
+  readonly periods: number | undefined;
 }
 
 const kinds: { value: Kind; label: string }[] = [
@@ -19,10 +20,10 @@ const kinds: { value: Kind; label: string }[] = [
 
 /** The fields that show the rollover of a feature. */
 export function rolloverFieldsOf(rollover: Feature['rollover'] | undefined): RolloverFields {
-  if (!rollover) return { kind: 'none', most: '', periods: 1 };
+  if (!rollover) return { kind: 'none', most: undefined, periods: 1 };
   const { periods, limit, percent } = rollover;
   const kind = limit !== null ? 'limit' : percent !== null ? 'percent' : 'all';
-  return { kind, most: limit ?? percent ?? '', periods };
+  return { kind, most: limit ?? percent ?? undefined, periods };
 }
 
 interface Props {
@@ -43,21 +44,19 @@ export function RolloverInputs({ value, onChange }: Props) {
         allowDeselect={false}
       />
       {(kind === 'limit' || kind === 'percent') && (
-        <NumberInput
+        <NumberField
           label={kind === 'limit' ? 'At most' : 'At most, in percent'}
           min={1}
           {...(kind === 'percent' && { max: 100 })}
-          allowDecimal={false}
           value={most}
           onChange={(most) => onChange({ ...value, most })}
         />
       )}
       {kind !== 'none' && (
-        <NumberInput
+        <NumberField
           label="For later periods"
           min={1}
           max={120}
-          allowDecimal={false}
           value={periods}
           onChange={(periods) => onChange({ ...value, periods })}
         />
@@ -67,12 +66,11 @@ export function RolloverInputs({ value, onChange }: Props) {
 }
 
 /** The input of a rollover; null where credits expire, undefined while it is incomplete. */
-export function rolloverOf({ kind, ...fields }: RolloverFields) {
+export function rolloverOf({ kind, most, periods }: RolloverFields) {
   if (kind === 'none') return null;
-  const [most, periods] = [Number(fields.most), Number(fields.periods)];
-  if (!(periods > 0)) return undefined;
+  if (periods === undefined) return undefined;
   if (kind === 'all') return { periods };
-  return most > 0 ? { periods, [kind]: most } : undefined;
+  return most ? { periods, [kind]: most } : undefined;
 }
 
 /** A rollover in words, after the credits of a feature. */

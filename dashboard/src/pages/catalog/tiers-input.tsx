@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Fieldset, Group, NumberInput, Stack } from '@mantine/core';
+import { ActionIcon, Button, Fieldset, Group, Stack } from '@mantine/core';
 import { IconPlus, IconTrash } from '../../icons/icons.tsx';
 import { AmountInput } from '../../parts/amount-input.tsx';
+import { DecimalField } from '../../parts/number-field.tsx';
 import { emptyTier, type ModelFields, type TierFields } from './price-model.ts';
 import { UnitPriceInput } from './unit-price-input.tsx';
 
@@ -22,18 +23,14 @@ export function TiersInput({ model, tiers, currency, onChange }: Props) {
           <Group
             key={key}
             gap="xs"
-            align="flex-end"
-            wrap="nowrap"
+            align="flex-start"
             role="group"
             aria-label={`Tier ${place + 1}`}
           >
-            <NumberInput
+            <DecimalField
               label="Up to"
               w={96}
-              min={0}
-              decimalScale={9}
-              thousandSeparator
-              hideControls
+              decimals={9}
               disabled={place === tiers.length - 1}
               placeholder={place === tiers.length - 1 ? 'No end' : ''}
               value={place === tiers.length - 1 ? '' : upTo}
@@ -49,6 +46,7 @@ export function TiersInput({ model, tiers, currency, onChange }: Props) {
             )}
             <AmountInput
               label={model === 'stairstep' ? 'Amount' : 'Fixed amount'}
+              flex="1 1 120px"
               currency={currency}
               value={flatFee}
               onChange={(flatFee) => change(key, { flatFee })}
@@ -57,7 +55,7 @@ export function TiersInput({ model, tiers, currency, onChange }: Props) {
               variant="subtle"
               color="red"
               size="lg"
-              mb={2}
+              mt={26}
               disabled={tiers.length === 1}
               aria-label={`Remove tier ${place + 1}`}
               onClick={() => onChange(tiers.filter((tier) => tier.key !== key))}

@@ -1,28 +1,9 @@
-import { NumberInput } from '@mantine/core';
 import { digitsOf } from '../../parts/formats.ts';
-import type { Typed } from './price-model.ts';
+import { DecimalField, type TypedFieldProps } from '../../parts/number-field.tsx';
 
-interface Props {
-  readonly label: string;
-  readonly currency: string;
-  readonly value: Typed;
-  readonly onChange: (typed: Typed) => void;
-  readonly description?: string;
-}
+type Props = TypedFieldProps<string> & { readonly currency: string };
 
 /** The price of a unit in major units, which may be a fraction of a minor one. */
-export function UnitPriceInput({ currency, ...props }: Props) {
-  return (
-    <NumberInput
-      {...props}
-      min={0}
-      decimalScale={digitsOf(currency) + 9}
-      thousandSeparator
-      rightSection={currency}
-      rightSectionWidth={52}
-      hideControls
-      flex={1}
-      miw={96}
-    />
-  );
-}
+export const UnitPriceInput = ({ currency, ...props }: Props) => (
+  <DecimalField decimals={digitsOf(currency) + 9} unit={currency} flex="1 1 120px" {...props} />
+);

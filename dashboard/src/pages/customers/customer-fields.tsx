@@ -1,5 +1,6 @@
-import { Accordion, NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { Accordion, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { MetadataInput } from '../../parts/metadata-input.tsx';
+import { NumberField } from '../../parts/number-field.tsx';
 import { type AddressField, addressFields, type CustomerForm } from './customer-input.ts';
 import { TaxFields } from './tax-fields.tsx';
 
@@ -110,11 +111,9 @@ export function CustomerFields(props: FieldsProps) {
                 allowDeselect={false}
               />
               {form.collectionMethod === 'send_invoice' && (
-                <NumberInput
+                <NumberField
                   label="Days until due"
-                  min={0}
                   max={365}
-                  allowDecimal={false}
                   value={form.daysUntilDue}
                   onChange={(daysUntilDue) => onChange({ daysUntilDue })}
                 />

@@ -12,14 +12,14 @@ export interface CustomerForm {
   readonly externalId: string;
   readonly language: string;
   readonly collectionMethod: Customer['collectionMethod'];
-  readonly daysUntilDue: number | string;
+  readonly daysUntilDue: number | undefined;
   /** Whether invoices of one instant are one document; null for the default of the organization. */
   readonly consolidatesInvoices: boolean | null;
   readonly address: Readonly<Record<AddressField, string>>;
   /** The other fields of the billing address, which the form keeps. */
   readonly addressee: Omit<Address, 'address'> | undefined;
   readonly taxType: Customer['taxType'];
-  readonly taxRate: number | string;
+  readonly taxRate: string;
   readonly taxInclusive: boolean;
   readonly taxExempt: Customer['taxExempt'];
   readonly taxIds: readonly TaxIdField[];
@@ -80,11 +80,11 @@ function inputOf(form: CustomerForm) {
     externalId: form.externalId.trim(),
     language: form.language.trim() || null,
     collectionMethod,
-    ...(collectionMethod === 'send_invoice' && { daysUntilDue: Number(daysUntilDue) }),
+    ...(collectionMethod === 'send_invoice' && { daysUntilDue }),
     consolidatesInvoices: form.consolidatesInvoices,
     billingAddress: hasAddress ? { ...addressee, address } : null,
     taxType,
-    taxRatePercentage: taxType && taxType !== 'none' && taxRate !== '' ? String(taxRate) : null,
+    taxRatePercentage: taxType && taxType !== 'none' && taxRate !== '' ? taxRate : null,
     taxInclusive: form.taxInclusive,
     taxExempt: form.taxExempt,
     taxIds: taxIdsOf(form.taxIds),

@@ -1,7 +1,7 @@
-import { NumberInput } from '@mantine/core';
 import { AmountInput } from '../../parts/amount-input.tsx';
 import { DayInput } from '../../parts/day-input.tsx';
 import { startOf } from '../../parts/days.ts';
+import { NumberField } from '../../parts/number-field.tsx';
 
 /** The terms that decide when credit is used and expires, as they are typed. */
 export interface Terms {
@@ -40,7 +40,8 @@ export function TermsFields({ terms, onChange, currency, isGift }: Props) {
   const change = (changed: Partial<Terms>) => onChange({ ...terms, ...changed });
   return (
     <>
-      <Count
+      <NumberField
+        min={1}
         label="Days until it expires"
         description="Empty for never"
         value={validDays}
@@ -54,7 +55,8 @@ export function TermsFields({ terms, onChange, currency, isGift }: Props) {
         />
       )}
       {validDays && (
-        <Count
+        <NumberField
+          min={1}
           label="Times the unused part is kept at the expiry"
           description="Each time for as many days; empty for never"
           value={rollovers}
@@ -69,10 +71,9 @@ export function TermsFields({ terms, onChange, currency, isGift }: Props) {
           onChange={(rolloverLimit) => change({ rolloverLimit })}
         />
       )}
-      <Count
+      <NumberField
         label="Priority"
         description="0 to 100; lower ones are used first. Empty for 50"
-        min={0}
         max={100}
         value={priority}
         onChange={(priority) => change({ priority })}
@@ -80,22 +81,3 @@ export function TermsFields({ terms, onChange, currency, isGift }: Props) {
     </>
   );
 }
-
-interface CountProps {
-  readonly label: string;
-  readonly description: string;
-  readonly min?: number;
-  readonly max?: number;
-  readonly value: number | undefined;
-  readonly onChange: (value: number | undefined) => void;
-}
-
-const Count = ({ min = 1, value, onChange, ...props }: CountProps) => (
-  <NumberInput
-    {...props}
-    min={min}
-    allowDecimal={false}
-    value={value ?? ''}
-    onChange={(typed) => onChange(typed === '' ? undefined : Number(typed))}
-  />
-);

@@ -1,4 +1,5 @@
-import { Checkbox, NumberInput, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { DecimalField } from '../../parts/number-field.tsx';
 import { TaxIdsInput } from '../../parts/tax-ids-input.tsx';
 import { taxTypes } from '../../parts/tax-texts.ts';
 import type { FieldsProps } from './customer-fields.tsx';
@@ -27,11 +28,10 @@ export function TaxFields({ form, onChange }: FieldsProps) {
           clearButtonProps={{ 'aria-label': 'The tax of the organization' }}
         />
         {hasRate && (
-          <NumberInput
+          <DecimalField
             label="Rate in percent"
-            min={0}
             max={100}
-            decimalScale={4}
+            decimals={4}
             value={form.taxRate}
             onChange={(taxRate) => onChange({ taxRate })}
           />

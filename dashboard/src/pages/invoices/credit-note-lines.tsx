@@ -1,12 +1,13 @@
-import { Group, NumberInput, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { quantityText } from '../../parts/formats.ts';
 import { Money } from '../../parts/money.tsx';
+import { DecimalField } from '../../parts/number-field.tsx';
 import type { OneInvoiceQuery } from './invoice.generated.ts';
 
 type Invoice = NonNullable<OneInvoiceQuery['invoice']>;
 
 /** The credited quantities, by the ids of the lines. */
-export type CreditedLines = Readonly<Record<string, number | string>>;
+export type CreditedLines = Readonly<Record<string, string>>;
 
 interface Props {
   readonly invoice: Invoice;
@@ -21,18 +22,16 @@ export function CreditNoteLines({ invoice: { lineItems, currency }, credited, on
       {lineItems
         .filter(({ type }) => type !== 'discount')
         .map(({ id, description, quantity, amount }) => (
-          <Group key={id} justify="space-between" wrap="nowrap" align="flex-end">
+          <Group key={id} justify="space-between" wrap="nowrap" align="flex-start">
             <Text size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }}>
               {description ?? '—'} <Money amount={amount} currency={currency} c="dimmed" />
             </Text>
-            <NumberInput
+            <DecimalField
               label={`Quantity of ${quantityText(quantity)}`}
               w={130}
               style={{ flexShrink: 0 }}
-              min={0}
               max={quantity}
-              decimalScale={9}
-              hideControls
+              decimals={9}
               value={credited[id] ?? ''}
               onChange={(value) => onChange({ ...credited, [id]: value })}
             />
@@ -45,7 +44,7 @@ export function CreditNoteLines({ invoice: { lineItems, currency }, credited, on
 /** The lines of a credit note; undefined while no quantity is given. */
 export function creditedLinesInput(credited: CreditedLines) {
   const lines = Object.entries(credited).flatMap(([invoiceLineItemId, quantity]) =>
-    Number(quantity) > 0 ? [{ invoiceLineItemId, quantity: String(quantity) }] : [],
+    Number(quantity) > 0 ? [{ invoiceLineItemId, quantity }] : [],
   );
   return lines.length > 0 ? lines : undefined;
 }

@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Fieldset, Group, NumberInput, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Fieldset, Group, Stack, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '../../icons/icons.tsx';
 import { AmountInput } from '../../parts/amount-input.tsx';
+import { NumberField } from '../../parts/number-field.tsx';
 import type { DraftLine } from './draft-lines.ts';
 
 interface Props {
@@ -18,7 +19,7 @@ export function DraftLinesInput({ lines, currency, onChange }: Props) {
     <Fieldset legend="Lines" p="sm">
       <Stack gap="md">
         {lines.map(({ key, description, quantity, price }) => (
-          <Group key={key} gap="xs" align="flex-end">
+          <Group key={key} gap="xs" align="flex-start">
             <TextInput
               label="Description"
               flex={{ base: '1 1 100%', xs: '1 1 180px' }}
@@ -26,25 +27,24 @@ export function DraftLinesInput({ lines, currency, onChange }: Props) {
               value={description}
               onChange={({ currentTarget }) => change(key, { description: currentTarget.value })}
             />
-            <NumberInput
+            <NumberField
               label="Quantity"
               w={90}
-              min={0}
-              decimalScale={9}
-              hideControls
+              decimals={9}
               value={quantity}
               onChange={(value) => change(key, { quantity: value })}
             />
-            <Group flex="1 1 140px" gap="xs" align="flex-end" wrap="nowrap">
+            <Group flex="1 1 140px" gap="xs" align="flex-start" wrap="nowrap">
               <AmountInput
                 label="Unit price"
                 currency={currency}
-                allowNegative
+                min={Number.NEGATIVE_INFINITY}
                 value={price}
                 onChange={(amount) => change(key, { price: amount })}
               />
               <ActionIcon
                 size={36}
+                mt={25}
                 variant="subtle"
                 color="red"
                 aria-label="Remove the line"

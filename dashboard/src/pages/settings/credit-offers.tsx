@@ -1,15 +1,17 @@
-import { Button, Fieldset, Group, NumberInput, Stack, TagsInput } from '@mantine/core';
+import { Button, Fieldset, Group, Stack } from '@mantine/core';
 import { IconPlus } from '../../icons/icons.tsx';
 import { AmountInput } from '../../parts/amount-input.tsx';
 import { CurrencySelect } from '../../parts/currency-select.tsx';
 import { digitsOf } from '../../parts/formats.ts';
+import { NumberField } from '../../parts/number-field.tsx';
+import { NumbersInput } from '../../parts/numbers-input.tsx';
+import { majorOf, minorOf, shownNumber } from '../../parts/typed-number.ts';
 
 /** An offer in a form. */
 export interface OfferFields {
   readonly key: string;
   readonly currency: string;
-  /** As they are typed, such as `20` or `12.50`. */
-  readonly amounts: readonly string[];
+  readonly amounts: readonly number[];
   readonly minimum: number | undefined;
   readonly maximum: number | undefined;
   readonly validDays: number | undefined;
@@ -23,27 +25,13 @@ interface Offer {
   readonly validDays: number | null;
 }
 
-const decimal = (amount: number, digits: number) => (amount / 10 ** digits).toFixed(digits);
-
-export const fieldsOf = ({
-  amounts,
-  minimum,
-  maximum,
-  validDays,
-  currency,
-}: Offer): OfferFields => ({
+export const fieldsOf = ({ minimum, maximum, validDays, ...offer }: Offer): OfferFields => ({
+  ...offer,
   key: crypto.randomUUID(),
-  currency,
-  amounts: amounts.map((amount) => decimal(amount, digitsOf(currency))),
   minimum: minimum ?? undefined,
   maximum: maximum ?? undefined,
   validDays: validDays ?? undefined,
 });
-
-const isAmount = (typed: string, currency: string) => {
-  const [, part = ''] = typed.split('.');
-  return /^\d{1,12}(\.\d+)?$/.test(typed) && part.length <= digitsOf(currency);
-};
 
 /** The offers as the command has them; undefined while one is incomplete. */
 export function offersInput(offers: readonly OfferFields[]) {
@@ -53,11 +41,7 @@ export function offersInput(offers: readonly OfferFields[]) {
       (amounts.length > 0 || minimum !== undefined),
   );
   if (!isComplete) return undefined;
-  return offers.map(({ key: _, amounts, currency, ...terms }) => ({
-    ...terms,
-    currency,
-    amounts: amounts.map((typed) => Math.round(Number(typed) * 10 ** digitsOf(currency))),
-  }));
+  return offers.map(({ key: _, amounts, ...terms }) => ({ ...terms, amounts: [...amounts] }));
 }
 
 interface Props {
@@ -104,21 +88,21 @@ interface OfferProps {
 function OfferInput({ offer, onChange, onRemove }: OfferProps) {
   const { currency, amounts, minimum, maximum, validDays } = offer;
   const set = (changed: Partial<OfferFields>) => onChange({ ...offer, ...changed });
-  const only = (typed: readonly string[], code: string) =>
-    typed.map((each) => each.replace(',', '.')).filter((each) => isAmount(each, code));
+  const digits = digitsOf(currency);
+  const rule = { decimals: digits, min: 0, isAmount: true };
   return (
     <Fieldset legend={`Offer in ${currency}`} p="sm">
       <Stack gap="xs">
-        <CurrencySelect
-          value={currency}
-          onChange={(code) => code && set({ currency: code, amounts: only(amounts, code) })}
-        />
-        <TagsInput
+        <CurrencySelect value={currency} onChange={(code) => code && set({ currency: code })} />
+        <NumbersInput
           label="Amounts to choose from"
-          description={`In ${currency}, such as ${digitsOf(currency) > 0 ? '12.50' : '1200'}; press Enter after each`}
-          maxTags={12}
-          value={[...amounts]}
-          onChange={(typed) => set({ amounts: only(typed, currency) })}
+          description={`In ${currency}, such as ${digits > 0 ? '12.50' : '1200'}; press Enter after each`}
+          rule={rule}
+          most={12}
+          toNumber={(amount) => shownNumber(majorOf(amount, digits), rule)}
+          fromNumber={(number) => minorOf(number, digits)}
+          value={amounts}
+          onChange={(amounts) => set({ amounts })}
         />
         <Group grow align="flex-start" wrap="wrap" preventGrowOverflow={false}>
           <AmountInput
@@ -134,13 +118,12 @@ function OfferInput({ offer, onChange, onRemove }: OfferProps) {
             onChange={(maximum) => set({ maximum })}
           />
         </Group>
-        <NumberInput
+        <NumberField
           label="Days until the credit expires"
           description="Empty for never"
           min={1}
-          allowDecimal={false}
-          value={validDays ?? ''}
-          onChange={(typed) => set({ validDays: typed === '' ? undefined : Number(typed) })}
+          value={validDays}
+          onChange={(validDays) => set({ validDays })}
         />
         <Button size="compact-sm" variant="subtle" color="red" w="fit-content" onClick={onRemove}>
           Remove the offer in {currency}

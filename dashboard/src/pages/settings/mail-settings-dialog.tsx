@@ -1,6 +1,7 @@
-import { Group, NumberInput } from '@mantine/core';
+import { SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { NumberField, type TypedFieldProps } from '../../parts/number-field.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import type { MailSettings } from './mail.tsx';
 import { UpdateMailSettingsDocument } from './mails.generated.ts';
@@ -16,13 +17,13 @@ export function MailSettingsDialog({ settings, onClose }: Props) {
   const [fromAddress, setFromAddress] = useState(settings.fromAddress ?? '');
   const [replyTo, setReplyTo] = useState(settings.replyTo ?? '');
   const [language, setLanguage] = useState(settings.language);
-  const [trialDays, setTrialDays] = useState<number | string>(settings.trialEndingDays);
-  const [renewalDays, setRenewalDays] = useState<number | string>(settings.renewalDays);
-  const [cardDays, setCardDays] = useState<number | string>(settings.cardExpiringDays);
-  const [prepaidDays, setPrepaidDays] = useState<number | string>(settings.prepaidExpiringDays);
-  const [linkDays, setLinkDays] = useState<number | string>(settings.portalLinkDays);
+  const [trialDays, setTrialDays] = useState<number | undefined>(settings.trialEndingDays);
+  const [renewalDays, setRenewalDays] = useState<number | undefined>(settings.renewalDays);
+  const [cardDays, setCardDays] = useState<number | undefined>(settings.cardExpiringDays);
+  const [prepaidDays, setPrepaidDays] = useState<number | undefined>(settings.prepaidExpiringDays);
+  const [linkDays, setLinkDays] = useState<number | undefined>(settings.portalLinkDays);
   const days = [linkDays, trialDays, renewalDays, cardDays, prepaidDays];
-  const isComplete = language.trim() !== '' && days.every((each) => each !== '');
+  const isComplete = language.trim() !== '' && days.every((each) => each !== undefined);
   return (
     <CommandDialog
       title="Edit the sender and the days"
@@ -38,11 +39,11 @@ export function MailSettingsDialog({ settings, onClose }: Props) {
                 fromAddress: fromAddress.trim() || null,
                 replyTo: replyTo.trim() || null,
                 language: language.trim(),
-                trialEndingDays: Number(trialDays),
-                renewalDays: Number(renewalDays),
-                cardExpiringDays: Number(cardDays),
-                prepaidExpiringDays: Number(prepaidDays),
-                portalLinkDays: Number(linkDays),
+                trialEndingDays: trialDays,
+                renewalDays,
+                cardExpiringDays: cardDays,
+                prepaidExpiringDays: prepaidDays,
+                portalLinkDays: linkDays,
               },
             }
           : undefined
@@ -70,12 +71,12 @@ export function MailSettingsDialog({ settings, onClose }: Props) {
         value={language}
         onChange={setLanguage}
       />
-      <Group grow align="flex-end">
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <DaysInput label="Days before a trial ends" value={trialDays} onChange={setTrialDays} />
         <DaysInput label="Before a yearly charge" value={renewalDays} onChange={setRenewalDays} />
         <DaysInput label="Before a card expires" value={cardDays} onChange={setCardDays} />
         <DaysInput label="Before credit expires" value={prepaidDays} onChange={setPrepaidDays} />
-      </Group>
+      </SimpleGrid>
       <DaysInput
         label="Days for which links are valid"
         description="Links to the portal in mails that are sent from now on"
@@ -86,13 +87,6 @@ export function MailSettingsDialog({ settings, onClose }: Props) {
   );
 }
 
-interface DaysProps {
-  readonly label: string;
-  readonly description?: string;
-  readonly value: number | string;
-  readonly onChange: (days: number | string) => void;
-}
-
-const DaysInput = (props: DaysProps) => (
-  <NumberInput min={1} max={90} allowDecimal={false} {...props} />
+const DaysInput = (props: TypedFieldProps<number | undefined>) => (
+  <NumberField min={1} max={90} {...props} />
 );

@@ -1,10 +1,12 @@
-import { NumberInput, Select, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import { Select, Stack, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { wordsOf } from '../../parts/formats.ts';
+import { NumberField } from '../../parts/number-field.tsx';
+import { NumbersInput } from '../../parts/numbers-input.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
 import { Section } from '../../parts/section.tsx';
 import { CreditSales } from './credit-sales.tsx';
@@ -88,10 +90,10 @@ function EditDialog({
   readonly onClose: () => void;
 }) {
   const [name, setName] = useState(given.name);
-  const [retryDays, setRetryDays] = useState(given.dunningRetryDays.map(String));
+  const [retryDays, setRetryDays] = useState<readonly number[]>(given.dunningRetryDays);
   const [finalAction, setFinalAction] = useState<string | null>(given.dunningFinalAction);
   const [access, setAccess] = useState<string | null>(given.unpaidAccess);
-  const [hours, setHours] = useState<number | string>(given.draftWindowHours);
+  const [hours, setHours] = useState<number | undefined>(given.draftWindowHours);
   const [mayPause, setMayPause] = useState(given.customersMayPause);
   const [consolidates, setConsolidates] = useState(given.consolidatesInvoices);
   return (
@@ -101,15 +103,15 @@ function EditDialog({
       onClose={onClose}
       document={UpdateOrganizationDocument}
       variables={
-        name.trim()
+        name.trim() && hours !== undefined
           ? {
               version: given.version,
               organization: {
                 name: name.trim(),
-                dunningRetryDays: retryDays.map(Number),
+                dunningRetryDays: [...retryDays],
                 dunningFinalAction: finalAction as 'cancel',
                 unpaidAccess: access as 'none',
-                draftWindowHours: Number(hours),
+                draftWindowHours: hours,
                 customersMayPause: mayPause,
                 consolidatesInvoices: consolidates,
               },
@@ -125,10 +127,12 @@ function EditDialog({
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
-      <TagsInput
+      <NumbersInput
         label="Days after which a failed payment is tried again"
+        rule={{ decimals: 0, min: 1, max: 60 }}
+        most={10}
         value={retryDays}
-        onChange={(days) => setRetryDays(days.filter((day) => /^\d+$/.test(day)))}
+        onChange={setRetryDays}
       />
       <Select
         label="After the last try"
@@ -148,12 +152,10 @@ function EditDialog({
         onChange={setAccess}
         allowDeselect={false}
       />
-      <NumberInput
+      <NumberField
         label="Hours for late usage"
         description="The invoice for a period is written after them"
-        min={0}
         max={720}
-        allowDecimal={false}
         value={hours}
         onChange={setHours}
       />

@@ -1,15 +1,7 @@
-import {
-  Accordion,
-  Group,
-  NumberInput,
-  Select,
-  SimpleGrid,
-  Switch,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Accordion, Group, Select, SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core';
 import { DayInput } from '../../parts/day-input.tsx';
 import { dayOf, startOf } from '../../parts/days.ts';
+import { DecimalField } from '../../parts/number-field.tsx';
 import { taxTypes } from '../../parts/tax-texts.ts';
 import type { TaxRate } from './tax-rate-texts.ts';
 
@@ -17,7 +9,7 @@ import type { TaxRate } from './tax-rate-texts.ts';
 export interface TaxRateFields {
   readonly name: string;
   readonly taxType: TaxRate['taxType'];
-  readonly percent: number | string;
+  readonly percent: string;
   readonly country: string;
   readonly state: string;
   readonly postalPrefix: string;
@@ -58,7 +50,7 @@ export function taxRateInputOf(fields: TaxRateFields, rate?: TaxRate) {
   const isTaxed = Number(percent) > 0;
   return {
     ...{ name, taxType, country, customerKind, compound },
-    ratePercentage: String(percent),
+    ratePercentage: percent,
     state: fields.state.trim() || null,
     postalPrefix: fields.postalPrefix.trim() || null,
     taxCode: fields.taxCode.trim() || null,
@@ -121,11 +113,10 @@ export function TaxRateInputs({ fields, onChange }: Props) {
           allowDeselect={false}
           searchable
         />
-        <NumberInput
+        <DecimalField
           label="Percent"
-          min={0}
           max={100}
-          decimalScale={4}
+          decimals={4}
           value={fields.percent}
           onChange={(percent) => set({ percent })}
         />

@@ -1,6 +1,7 @@
-import { Group, NumberInput, Select, Switch, Text } from '@mantine/core';
+import { Group, Select, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { DecimalField } from '../../parts/number-field.tsx';
 import { taxTypes } from '../../parts/tax-texts.ts';
 import { TextField } from '../../parts/text-field.tsx';
 import type { TaxedOrganization } from './tax-rate-texts.ts';
@@ -21,7 +22,7 @@ const engines: { value: TaxedOrganization['taxEngine']; label: string }[] = [
 export function TaxRuleDialog({ organization: given, onClose }: Props) {
   const [engine, setEngine] = useState(given.taxEngine);
   const [taxType, setTaxType] = useState(given.taxType);
-  const [rate, setRate] = useState<number | string>(given.taxRatePercentage ?? '');
+  const [rate, setRate] = useState(given.taxRatePercentage ?? '');
   const [inclusive, setInclusive] = useState(given.taxInclusive);
   const [url, setUrl] = useState(given.taxServiceUrl ?? '');
   const [secret, setSecret] = useState('');
@@ -40,8 +41,7 @@ export function TaxRuleDialog({ organization: given, onClose }: Props) {
               version: given.version,
               organization: {
                 taxEngine: engine,
-                taxType,
-                taxRatePercentage: hasRate ? String(rate) : null,
+                ...(!isService && { taxType, taxRatePercentage: hasRate ? rate : null }),
                 taxInclusive: inclusive,
                 ...(isService && { taxServiceUrl: url.trim() }),
                 ...(isService && secret.trim() && { taxServiceSecret: secret.trim() }),
@@ -79,7 +79,7 @@ export function TaxRuleDialog({ organization: given, onClose }: Props) {
           />
         </>
       ) : (
-        <Group grow align="flex-end">
+        <Group grow align="flex-start">
           <Select
             label={engine === 'rates' ? 'Tax where no rate applies' : 'Tax'}
             placeholder="No tax"
@@ -89,11 +89,10 @@ export function TaxRuleDialog({ organization: given, onClose }: Props) {
             value={taxType}
             onChange={setTaxType}
           />
-          <NumberInput
+          <DecimalField
             label="Percent"
-            min={0}
             max={100}
-            decimalScale={4}
+            decimals={4}
             value={rate}
             onChange={setRate}
             disabled={!hasRate}

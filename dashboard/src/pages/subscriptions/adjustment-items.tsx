@@ -1,6 +1,7 @@
-import { ActionIcon, Box, Button, Group, NumberInput, Stack } from '@mantine/core';
+import { ActionIcon, Box, Button, Group, Stack } from '@mantine/core';
 import { IconPlus, IconTrash } from '../../icons/icons.tsx';
 import { AmountInput } from '../../parts/amount-input.tsx';
+import { NumberField } from '../../parts/number-field.tsx';
 import { PriceSelect } from '../../parts/price-select.tsx';
 
 /** An item as it shall be after an adjustment. */
@@ -11,7 +12,7 @@ export interface AdjustedItem {
   readonly name?: string;
   readonly presentPriceId?: string | null;
   readonly priceId: string | null;
-  readonly quantity: number | string;
+  readonly quantity: number | undefined;
   /** The negotiated price of one unit in minor units; that of its price when absent. */
   readonly unitPrice?: number | undefined;
   /** Its discount in percent, null for none; that of the present item when absent. */
@@ -35,9 +36,9 @@ export function newItemInput(item: Terms & Pick<AdjustedItem, 'priceId'>) {
 type Terms = Pick<AdjustedItem, 'quantity' | 'unitPrice' | 'discountPercentage'>;
 
 function restInput({ quantity, unitPrice, discountPercentage }: Terms) {
-  if (!(Number(quantity) >= 1)) return undefined;
+  if (quantity === undefined) return undefined;
   return {
-    quantity: Number(quantity),
+    quantity,
     ...(unitPrice !== undefined && { unitPrice }),
     ...(discountPercentage !== undefined && { discountPercentage }),
   };
@@ -65,7 +66,7 @@ export function AdjustmentItems({ items, onChange, pricingModelId, currency }: P
   return (
     <Stack gap="xs">
       {items.map(({ key, name, presentPriceId, priceId, quantity, unitPrice }, place) => (
-        <Group key={key} gap="xs" align="flex-end" role="group" aria-label={`Item ${place + 1}`}>
+        <Group key={key} gap="xs" align="flex-start" role="group" aria-label={`Item ${place + 1}`}>
           <Box flex="1 1 180px" miw={0}>
             <PriceSelect
               pricingModelId={pricingModelId}
@@ -77,11 +78,10 @@ export function AdjustmentItems({ items, onChange, pricingModelId, currency }: P
               {...(presentPriceId && { present: { id: presentPriceId, name: name ?? '' } })}
             />
           </Box>
-          <NumberInput
+          <NumberField
             label="Quantity"
             w={80}
             min={1}
-            allowDecimal={false}
             value={quantity}
             onChange={(quantity) => change(key, { quantity })}
           />
@@ -99,7 +99,7 @@ export function AdjustmentItems({ items, onChange, pricingModelId, currency }: P
             variant="subtle"
             color="red"
             size="lg"
-            mb={2}
+            mt={26}
             disabled={items.length === 1}
             aria-label={`Remove item ${place + 1}`}
             onClick={() => onChange(items.filter((item) => item.key !== key))}

@@ -1,5 +1,7 @@
-import { Checkbox, NumberInput, TagsInput } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { AmountInput } from '../../parts/amount-input.tsx';
+import { NumberField } from '../../parts/number-field.tsx';
+import { NumbersInput } from '../../parts/numbers-input.tsx';
 import type { Alert } from './alert-texts.ts';
 
 interface ThresholdProps {
@@ -17,14 +19,7 @@ export function Threshold({ kind, value, onChange, currency }: ThresholdProps) {
   if (kind === 'spend') {
     return <AmountInput {...shown} currency={currency} value={value} onChange={onChange} />;
   }
-  return (
-    <NumberInput
-      {...shown}
-      min={0}
-      value={value ?? ''}
-      onChange={(typed) => onChange(typed === '' ? undefined : Number(typed))}
-    />
-  );
+  return <NumberField {...shown} decimals={9} value={value} onChange={onChange} />;
 }
 
 interface PercentagesProps {
@@ -34,18 +29,14 @@ interface PercentagesProps {
 
 /** The further thresholds of an alert. */
 export const Percentages = ({ value, onChange }: PercentagesProps) => (
-  <TagsInput
+  <NumbersInput
     label="Also at these percentages"
     description="Of the threshold, such as 50 and 80; each triggers by itself"
-    value={value.map(String)}
-    onChange={(typed) =>
-      onChange(
-        [...new Set(typed.map(Number))]
-          .filter((one) => Number.isInteger(one) && one >= 1 && one <= 1_000 && one !== 100)
-          .sort((a, b) => a - b),
-      )
-    }
-    maxTags={10}
+    rule={{ decimals: 0, min: 1, max: 1_000 }}
+    refuse={(one) => (one === 100 ? 'That is the threshold itself' : undefined)}
+    most={10}
+    value={value}
+    onChange={onChange}
   />
 );
 

@@ -1,8 +1,9 @@
-import { Group, NumberInput, Radio, Select, Stack } from '@mantine/core';
+import { Group, Radio, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { AmountInput } from '../../parts/amount-input.tsx';
 import { dayText } from '../../parts/days.ts';
+import { NumberField } from '../../parts/number-field.tsx';
 import {
   EndCommitmentDocument,
   type OneSubscriptionQuery,
@@ -21,17 +22,17 @@ export function CommitDialog({ subscription, onClose }: Props) {
   const { id, currency, commitment, currentBillingPeriodEnd: end } = subscription;
   const [amount, setAmount] = useState(commitment?.amount);
   const [unit, setUnit] = useState(commitment?.interval ?? subscription.interval ?? 'month');
-  const [count, setCount] = useState<number | string>(
+  const [count, setCount] = useState<number | undefined>(
     commitment?.intervalCount ?? subscription.intervalCount ?? 1,
   );
   const [trueUp, setTrueUp] = useState<string>(commitment?.trueUp ?? 'at_end');
   const [counts, setCounts] = useState<string>(commitment?.counts ?? 'usage');
   const [timing, setTiming] = useState<Timing>('immediately');
-  const isComplete = amount !== undefined && amount > 0 && count !== '';
+  const isComplete = amount !== undefined && amount > 0 && count !== undefined;
   const terms = isComplete && {
     amount,
     interval: unit as 'month',
-    intervalCount: Number(count),
+    intervalCount: count,
     trueUp: trueUp as 'at_end',
     counts: counts as 'usage',
   };
@@ -52,12 +53,12 @@ export function CommitDialog({ subscription, onClose }: Props) {
         value={amount}
         onChange={setAmount}
       />
-      <Group grow align="flex-end">
-        <NumberInput
+      <Group grow align="flex-start">
+        <NumberField
           label="Length of a term"
           description="Billing periods must fill it"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           min={1}
-          allowDecimal={false}
           value={count}
           onChange={setCount}
         />

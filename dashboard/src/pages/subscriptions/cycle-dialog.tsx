@@ -1,7 +1,7 @@
-import { NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { AmountInput } from '../../parts/amount-input.tsx';
+import { NumberField } from '../../parts/number-field.tsx';
 import { type OneSubscriptionQuery, UpdateSubscriptionDocument } from './subscription.generated.ts';
 
 interface Props {
@@ -13,14 +13,13 @@ interface Props {
 export function CycleDialog({ subscription, onClose }: Props) {
   const { id, version, interval, remainingPeriods, draftWindowHours } = subscription;
   const [billAt, setBillAt] = useState(subscription.billAt ?? undefined);
-  const [day, setDay] = useState<number | string>('');
-  const [periods, setPeriods] = useState<number | string>(remainingPeriods ?? '');
-  const [hours, setHours] = useState<number | string>(draftWindowHours ?? '');
-  const numberOf = (typed: number | string) => (typed === '' ? null : Number(typed));
+  const [day, setDay] = useState<number>();
+  const [periods, setPeriods] = useState(remainingPeriods ?? undefined);
+  const [hours, setHours] = useState(draftWindowHours ?? undefined);
   const changes = {
-    ...(day !== '' && { anchorDayOfMonth: Number(day) }),
-    ...(numberOf(periods) !== remainingPeriods && { remainingPeriods: numberOf(periods) }),
-    ...(numberOf(hours) !== draftWindowHours && { draftWindowHours: numberOf(hours) }),
+    ...(day !== undefined && { anchorDayOfMonth: day }),
+    ...((periods ?? null) !== remainingPeriods && { remainingPeriods: periods ?? null }),
+    ...((hours ?? null) !== draftWindowHours && { draftWindowHours: hours ?? null }),
     ...((billAt ?? null) !== subscription.billAt && { billAt: billAt ?? null }),
   };
   return (
@@ -36,35 +35,30 @@ export function CycleDialog({ subscription, onClose }: Props) {
       done="The billing cycle is changed"
     >
       {(interval === 'month' || interval === 'year') && (
-        <NumberInput
+        <NumberField
           label="Day of the month"
           description="The next period ends on this day and is charged for its share"
           placeholder="As before"
           min={1}
           max={31}
-          allowDecimal={false}
           value={day}
           onChange={setDay}
           data-autofocus
         />
       )}
-      <NumberInput
+      <NumberField
         label="Periods after this one"
         description="Then the subscription ends"
         placeholder="Without an end"
-        min={0}
         max={1000}
-        allowDecimal={false}
         value={periods}
         onChange={setPeriods}
       />
-      <NumberInput
+      <NumberField
         label="Hours for late usage"
         description="The invoice for a period is written after them"
         placeholder="As the organization"
-        min={0}
         max={720}
-        allowDecimal={false}
         value={hours}
         onChange={setHours}
       />

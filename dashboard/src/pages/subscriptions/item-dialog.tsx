@@ -1,8 +1,10 @@
-import { Checkbox, NumberInput, Select, TextInput } from '@mantine/core';
+import { Checkbox, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { AmountInput } from '../../parts/amount-input.tsx';
+import { DecimalField, NumberField } from '../../parts/number-field.tsx';
 import { TimeInput } from '../../parts/time-input.tsx';
+import { decimalText } from '../../parts/typed-number.ts';
 import { ownUnitPrice, type SubscriptionItem } from './items-of.ts';
 import { UpdateSubscriptionItemDocument } from './subscription.generated.ts';
 
@@ -20,25 +22,24 @@ const timings = [
 
 /** Changes one item of a subscription; the others stay as they are. */
 export function ItemDialog({ item, currency, onClose }: Props) {
-  const [quantity, setQuantity] = useState<number | string>(item.quantity);
+  const [quantity, setQuantity] = useState<number | undefined>(item.quantity);
   const own = ownUnitPrice(item);
+  const ownDiscount = decimalText(item.discountPercentage ?? undefined);
   const [unitPrice, setUnitPrice] = useState(own);
-  const [discount, setDiscount] = useState<number | string>(item.discountPercentage ?? '');
+  const [discount, setDiscount] = useState(ownDiscount);
   const [trialEnd, setTrialEnd] = useState(item.trialEnd ?? null);
   const [name, setName] = useState(item.name);
   const [timing, setTiming] = useState('auto');
   const [isProrated, setProrated] = useState(true);
   const changes = {
-    ...(Number(quantity) !== item.quantity && { quantity: Number(quantity) }),
+    ...(quantity !== item.quantity && { quantity }),
     ...(unitPrice !== own && { unitPrice }),
-    ...(discount !== (item.discountPercentage ?? '') && {
-      discountPercentage: discount === '' ? null : String(discount),
-    }),
+    ...(discount !== ownDiscount && { discountPercentage: discount || null }),
     ...(trialEnd !== (item.trialEnd ?? null) && { trialEnd }),
     ...(name.trim() !== item.name && { name: name.trim() }),
   };
   const isComplete =
-    Number(quantity) >= 1 &&
+    quantity !== undefined &&
     (unitPrice !== undefined || own === undefined) &&
     name.trim() &&
     Object.keys(changes).length > 0;
@@ -62,10 +63,9 @@ export function ItemDialog({ item, currency, onClose }: Props) {
       label="Change"
       done="The item is changed"
     >
-      <NumberInput
+      <NumberField
         label="Quantity"
         min={1}
-        allowDecimal={false}
         value={quantity}
         onChange={setQuantity}
         data-autofocus
@@ -77,13 +77,12 @@ export function ItemDialog({ item, currency, onClose }: Props) {
         value={unitPrice}
         onChange={setUnitPrice}
       />
-      <NumberInput
+      <DecimalField
         label="Discount of the item"
         placeholder="None"
-        min={0}
-        decimalScale={4}
-        rightSection="%"
-        hideControls
+        max={100}
+        decimals={4}
+        unit="%"
         value={discount}
         onChange={setDiscount}
       />

@@ -1,9 +1,10 @@
-import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useQuery } from 'urql';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { CustomerSelect } from '../../parts/customer-select.tsx';
+import { NumberField } from '../../parts/number-field.tsx';
 import { TimeInput } from '../../parts/time-input.tsx';
 import { AdjustmentItems, anItem, newItemInput } from './adjustment-items.tsx';
 import { CustomerModelDocument, SubscribeDocument } from './subscribe.generated.ts';
@@ -27,8 +28,8 @@ export function NewSubscriptionDialog({ onClose, customer: given }: Props) {
   const [method, setMethod] = useState<string | null>(null);
   const [trialEnd, setTrialEnd] = useState<number | null>(null);
   const [code, setCode] = useState('');
-  const [day, setDay] = useState<number | string>('');
-  const [periods, setPeriods] = useState<number | string>('');
+  const [day, setDay] = useState<number>();
+  const [periods, setPeriods] = useState<number>();
   const [{ data }] = useQuery({
     query: CustomerModelDocument,
     variables: { id: customer?.id ?? '' },
@@ -50,8 +51,8 @@ export function NewSubscriptionDialog({ onClose, customer: given }: Props) {
               ...itemsOf(inputs),
               ...(method && { collectionMethod: method as 'send_invoice' }),
               ...(trialEnd !== null && { trialEnd }),
-              ...(day !== '' && { anchorDayOfMonth: Number(day) }),
-              ...(periods !== '' && { periodCount: Number(periods) }),
+              ...(day !== undefined && { anchorDayOfMonth: day }),
+              ...(periods !== undefined && { periodCount: periods }),
               ...(code.trim() && { discountCode: code.trim() }),
             }
           : undefined
@@ -103,21 +104,19 @@ export function NewSubscriptionDialog({ onClose, customer: given }: Props) {
           value={code}
           onChange={({ currentTarget }) => setCode(currentTarget.value)}
         />
-        <NumberInput
+        <NumberField
           label="Day of the month"
           placeholder="From the start"
           min={1}
           max={31}
-          allowDecimal={false}
           value={day}
           onChange={setDay}
         />
-        <NumberInput
+        <NumberField
           label="Ends after periods"
           placeholder="Without an end"
           min={1}
           max={1000}
-          allowDecimal={false}
           value={periods}
           onChange={setPeriods}
         />

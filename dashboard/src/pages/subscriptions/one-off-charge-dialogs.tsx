@@ -1,7 +1,8 @@
-import { NumberInput, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { AmountInput } from '../../parts/amount-input.tsx';
+import { NumberField } from '../../parts/number-field.tsx';
 import {
   CreateOneOffChargeDocument,
   DeleteOneOffChargeDocument,
@@ -127,14 +128,11 @@ const Inputs = ({ charge, onChange, currency }: InputsProps) => (
       value={charge.description}
       onChange={({ currentTarget }) => onChange({ ...charge, description: currentTarget.value })}
     />
-    <NumberInput
+    <NumberField
       label="Quantity"
-      min={0}
-      decimalScale={9}
-      value={charge.quantity ?? ''}
-      onChange={(typed) =>
-        onChange({ ...charge, quantity: typed === '' ? undefined : Number(typed) })
-      }
+      decimals={9}
+      value={charge.quantity}
+      onChange={(quantity) => onChange({ ...charge, quantity })}
     />
     <AmountInput
       label="Price of one"

@@ -1,8 +1,9 @@
-import { NumberInput, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { methodName } from '../../parts/method-name.ts';
+import { NumberField } from '../../parts/number-field.tsx';
 import {
   MethodsToChargeDocument,
   type OneSubscriptionQuery,
@@ -30,7 +31,7 @@ export function PaymentDialog({ subscription, onClose }: Props) {
   const [collection, setCollection] = useState<string>(collectionMethod);
   const [method, setMethod] = useState(present.method);
   const [backup, setBackup] = useState(present.backup);
-  const [days, setDays] = useState<number | string>(present.days);
+  const [days, setDays] = useState<number | undefined>(present.days);
   const [{ data, error }] = useQuery({
     query: MethodsToChargeDocument,
     variables: { customer: customer.id },
@@ -43,11 +44,11 @@ export function PaymentDialog({ subscription, onClose }: Props) {
   const isSent = collection === 'send_invoice';
   const changes = {
     ...(collection !== collectionMethod && { collectionMethod: collection as 'send_invoice' }),
-    ...(isSent && days !== subscription.daysUntilDue && { daysUntilDue: Number(days) }),
+    ...(isSent && days !== subscription.daysUntilDue && { daysUntilDue: days }),
     ...(method !== present.method && { defaultPaymentMethodId: method }),
     ...(backup !== present.backup && { backupPaymentMethodId: backup }),
   };
-  const isComplete = Object.keys(changes).length > 0 && (!isSent || days !== '');
+  const isComplete = Object.keys(changes).length > 0 && (!isSent || days !== undefined);
   return (
     <CommandDialog
       title="Change the payment"
@@ -66,12 +67,10 @@ export function PaymentDialog({ subscription, onClose }: Props) {
         allowDeselect={false}
       />
       {isSent ? (
-        <NumberInput
+        <NumberField
           label="Days until due"
           description="From the sending of an invoice"
-          min={0}
           max={365}
-          allowDecimal={false}
           value={days}
           onChange={setDays}
         />

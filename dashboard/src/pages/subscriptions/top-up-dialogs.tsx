@@ -1,8 +1,10 @@
-import { Checkbox, NumberInput, Select } from '@mantine/core';
+import { Checkbox, Select } from '@mantine/core';
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { moneyText } from '../../parts/formats.ts';
+import { NumberField } from '../../parts/number-field.tsx';
+import { decimalText } from '../../parts/typed-number.ts';
 import { MetersToGrantDocument } from '../usage/grant-credits.generated.ts';
 import {
   CreatePurchaseDocument,
@@ -11,8 +13,6 @@ import {
   UpdateTopUpDocument,
 } from './top-ups.generated.ts';
 import type { TopUp } from './top-ups.tsx';
-
-const asNumber = (typed: number | string) => (typed === '' ? undefined : Number(typed));
 
 /** Buys a package of usage credits for a customer, who is charged now. */
 export function BuyDialog({ customerId, onClose }: { customerId: string; onClose: () => void }) {
@@ -30,13 +30,7 @@ export function BuyDialog({ customerId, onClose }: { customerId: string; onClose
       done="The package is bought"
     >
       <PackageSelect value={priceId} onChange={setPrice} />
-      <NumberInput
-        label="Quantity"
-        min={1}
-        allowDecimal={false}
-        value={quantity ?? ''}
-        onChange={(typed) => setQuantity(asNumber(typed))}
-      />
+      <NumberField label="Quantity" min={1} value={quantity} onChange={setQuantity} />
     </CommandDialog>
   );
 }
@@ -59,7 +53,7 @@ export function NewTopUpDialog({
     subscriptionId,
     usageMeterId,
     priceId,
-    threshold: String(threshold),
+    threshold: decimalText(threshold),
     mostPerMonth: most,
   };
   return (
@@ -92,7 +86,8 @@ export function ChangeTopUpDialog({ topUp, onClose }: { topUp: TopUp; onClose: (
   const [most, setMost] = useState<number | undefined>(topUp.mostPerMonth);
   const [active, setActive] = useState(topUp.active);
   const changes = {
-    ...(threshold !== undefined && threshold !== topUp.threshold && { threshold: `${threshold}` }),
+    ...(threshold !== undefined &&
+      threshold !== topUp.threshold && { threshold: decimalText(threshold) }),
     ...(most !== undefined && most !== topUp.mostPerMonth && { mostPerMonth: most }),
     ...(active !== topUp.active && { active }),
   };
@@ -126,21 +121,14 @@ interface LimitsProps {
 
 const Limits = ({ threshold, setThreshold, most, setMost }: LimitsProps) => (
   <>
-    <NumberInput
+    <NumberField
       label="Threshold"
       description="Buys when so few credits remain"
-      min={0}
-      value={threshold ?? ''}
-      onChange={(typed) => setThreshold(asNumber(typed))}
+      decimals={9}
+      value={threshold}
+      onChange={setThreshold}
     />
-    <NumberInput
-      label="Most in a month"
-      min={1}
-      max={1_000}
-      allowDecimal={false}
-      value={most ?? ''}
-      onChange={(typed) => setMost(asNumber(typed))}
-    />
+    <NumberField label="Most in a month" min={1} max={1_000} value={most} onChange={setMost} />
   </>
 );
 

@@ -1,6 +1,7 @@
 import { Checkbox, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useQuery } from 'urql';
+import { decimalText } from '../../parts/typed-number.ts';
 import { MetersToGrantDocument } from '../usage/grant-credits.generated.ts';
 import { HardLimit, Percentages, Threshold } from './alert-fields.tsx';
 import { type Alert, type AlertTerms, kindTexts, limitKinds } from './alert-texts.ts';
@@ -20,7 +21,7 @@ export function useNewTerms(first: Kind, currency: string) {
   const terms = isComplete
     ? {
         kind,
-        threshold: String(threshold),
+        threshold: decimalText(threshold),
         ...(percentages.length > 0 && { percentages: [...percentages] }),
         ...(meter !== null && { usageMeterId: meter }),
         ...(hardLimit && limitKinds.includes(kind) && { hardLimit }),
@@ -33,7 +34,12 @@ export function useNewTerms(first: Kind, currency: string) {
         label="Watches"
         data={Object.entries(kindTexts).map(([value, label]) => ({ value, label }))}
         value={kind}
-        onChange={(value) => value && setKind(value as Kind)}
+        onChange={(value) => {
+          if (!value) return;
+          // An amount of money is no number of units.
+          if ((value === 'spend') !== (kind === 'spend')) setThreshold(undefined);
+          setKind(value as Kind);
+        }}
         allowDeselect={false}
       />
       <Select
@@ -68,7 +74,8 @@ export function useChangedTerms(of: AlertTerms, currency: string, stopped: strin
   const [hardLimit, setHardLimit] = useState(of.hardLimit);
   const [active, setActive] = useState(of.active);
   const changes = {
-    ...(threshold !== undefined && threshold !== of.threshold && { threshold: String(threshold) }),
+    ...(threshold !== undefined &&
+      threshold !== of.threshold && { threshold: decimalText(threshold) }),
     ...(String(percentages) !== String(of.percentages) && { percentages: [...percentages] }),
     ...(hardLimit !== of.hardLimit && { hardLimit }),
     ...(active !== of.active && { active }),

@@ -1,9 +1,11 @@
-import { NumberInput, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { instantText } from '../../parts/days.ts';
 import { numberText } from '../../parts/formats.ts';
+import { DecimalField } from '../../parts/number-field.tsx';
 import { TimeInput } from '../../parts/time-input.tsx';
+import { decimalText } from '../../parts/typed-number.ts';
 import { newTransactionId } from './new-transaction-id.ts';
 import { entriesOf, propertiesOf, propertyText } from './properties.ts';
 import { PropertiesInput } from './properties-input.tsx';
@@ -46,7 +48,7 @@ export function VoidDialog({ row, onClose }: Props) {
 /** Replaces a usage event by one with another amount, time or other properties. */
 export function ReplaceDialog({ row, onClose, onReplaced }: Props) {
   const [reason, setReason] = useState('');
-  const [amount, setAmount] = useState<number | string>(row.amount);
+  const [amount, setAmount] = useState(() => decimalText(row.amount));
   const [at, setAt] = useState<number | null>(null);
   const [transactionId] = useState(newTransactionId);
   const before = entriesOf(row.properties).map(propertyText).join('\n');
@@ -66,7 +68,7 @@ export function ReplaceDialog({ row, onClose, onReplaced }: Props) {
               id: row.id,
               reason: reason.trim(),
               usageEvent: {
-                amount: String(amount),
+                amount,
                 transactionId,
                 usageDate: at ?? row.usageDate,
                 properties,
@@ -78,10 +80,10 @@ export function ReplaceDialog({ row, onClose, onReplaced }: Props) {
       done="The usage event is replaced"
       onDone={({ replaceUsageEvent: by }) => by && onReplaced?.(by.usageEvent.id)}
     >
-      <NumberInput
+      <DecimalField
         label="Amount"
         description={`${numberText(row.amount)} so far`}
-        min={0}
+        decimals={9}
         value={amount}
         onChange={setAmount}
       />

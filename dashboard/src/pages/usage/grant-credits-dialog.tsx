@@ -1,10 +1,11 @@
-import { NumberInput, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { CustomerSelect } from '../../parts/customer-select.tsx';
 import { DayInput } from '../../parts/day-input.tsx';
 import { startOf } from '../../parts/days.ts';
+import { DecimalField } from '../../parts/number-field.tsx';
 import { SubscriptionSelect } from '../../parts/subscription-select.tsx';
 import { GrantCreditsDocument, MetersToGrantDocument } from './grant-credits.generated.ts';
 
@@ -20,7 +21,7 @@ export function GrantCreditsDialog({ isOpen, onClose, subscriptions }: Props) {
   const [customerId, setCustomer] = useState<string | null>(null);
   const [chosen, setSubscription] = useState<string | null>(null);
   const [meter, setMeter] = useState<string | null>(null);
-  const [amount, setAmount] = useState<number | string>('');
+  const [amount, setAmount] = useState('');
   const [day, setDay] = useState('');
   const [reason, setReason] = useState('');
   const [{ data }] = useQuery({ query: MetersToGrantDocument, pause: !isOpen });
@@ -30,7 +31,7 @@ export function GrantCreditsDialog({ isOpen, onClose, subscriptions }: Props) {
   const usageCredit = isComplete && {
     subscriptionId,
     usageMeterId: meter,
-    amount: String(amount),
+    amount,
     ...(expiresAt !== undefined && { expiresAt }),
     ...(reason.trim() && { reason: reason.trim() }),
   };
@@ -71,7 +72,7 @@ export function GrantCreditsDialog({ isOpen, onClose, subscriptions }: Props) {
         onChange={setMeter}
         searchable
       />
-      <NumberInput label="Amount" min={0} value={amount} onChange={setAmount} />
+      <DecimalField label="Amount" decimals={9} value={amount} onChange={setAmount} />
       <DayInput
         label="Expire on"
         description="Optional; without a day they do not expire"

@@ -1,7 +1,8 @@
-import { NumberInput, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { CustomerSelect } from '../../parts/customer-select.tsx';
+import { DecimalField } from '../../parts/number-field.tsx';
 import { SubscriptionSelect } from '../../parts/subscription-select.tsx';
 import { TimeInput } from '../../parts/time-input.tsx';
 import { newTransactionId } from './new-transaction-id.ts';
@@ -18,7 +19,7 @@ interface Props {
 export function RecordDialog({ meter, onClose }: Props) {
   const [customerId, setCustomer] = useState<string | null>(null);
   const [subscriptionId, setSubscription] = useState<string | null>(null);
-  const [amount, setAmount] = useState<number | string>(1);
+  const [amount, setAmount] = useState('1');
   const [at, setAt] = useState<number | null>(null);
   const [transactionId, setTransaction] = useState(newTransactionId);
   const [text, setText] = useState('');
@@ -36,7 +37,7 @@ export function RecordDialog({ meter, onClose }: Props) {
               usageEvent: {
                 subscriptionId,
                 usageMeterId: meter.id,
-                amount: String(amount),
+                amount,
                 transactionId: transactionId.trim(),
                 ...(at !== null && { usageDate: at }),
                 ...(Object.keys(properties).length > 0 && { properties }),
@@ -59,7 +60,7 @@ export function RecordDialog({ meter, onClose }: Props) {
         value={subscriptionId}
         onChange={setSubscription}
       />
-      <NumberInput label="Amount" min={0} value={amount} onChange={setAmount} />
+      <DecimalField label="Amount" decimals={9} value={amount} onChange={setAmount} />
       <TimeInput
         label="Time"
         description="Now when empty"
