@@ -9,6 +9,7 @@ import { Money } from '../../parts/money.tsx';
 import { Section } from '../../parts/section.tsx';
 import { countryName, ruleText, taxIdName } from '../../parts/tax-texts.ts';
 import type { OneCustomerQuery } from './customer.generated.ts';
+import { textFacts } from './customer-texts.tsx';
 import { exemptions } from './exemptions.ts';
 
 type Customer = NonNullable<OneCustomerQuery['customer']>;
@@ -16,7 +17,7 @@ type Fact = readonly [string, React.ReactNode];
 
 /** The facts of a customer. */
 export function About({ customer }: { readonly customer: Customer }) {
-  const { currency, testClock, email, daysUntilDue, taxIds, taxExempt, buyerReference } = customer;
+  const { currency, testClock, email, daysUntilDue, taxIds, taxExempt } = customer;
   const { consolidatesInvoices, mailsOff } = customer;
   const [user, domain] = email.split('@');
   const money = (amount: number) =>
@@ -44,7 +45,7 @@ export function About({ customer }: { readonly customer: Customer }) {
       ? []
       : ([['Exemption', exemptions.find(({ value }) => value === taxExempt)?.label]] as const)),
     ...taxIds.map(({ type, value }): Fact => [taxIdName(type), value]),
-    ...(buyerReference ? ([['Reference of the buyer', buyerReference]] as const) : []),
+    ...textFacts(customer),
     ...(mailsOff.length > 0 ? ([['Mails off', mailsOff.map(wordsOf).join(', ')]] as const) : []),
     ...addressFacts(customer),
     ['Customer since', <Instant key="since" at={customer.createdAt} />],

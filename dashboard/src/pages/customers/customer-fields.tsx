@@ -2,6 +2,7 @@ import { Accordion, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { MetadataInput } from '../../parts/metadata-input.tsx';
 import { NumberField } from '../../parts/number-field.tsx';
 import { type AddressField, addressFields, type CustomerForm } from './customer-input.ts';
+import { TextFields } from './customer-texts.tsx';
 import { TaxFields } from './tax-fields.tsx';
 
 /** The form of a customer, and the way to change some of its fields. */
@@ -63,14 +64,7 @@ export function CustomerFields(props: FieldsProps) {
           onChange={({ currentTarget }) => onChange({ externalId: currentTarget.value })}
         />
       </SimpleGrid>
-      <TextInput
-        label="Language of mails"
-        placeholder="That of the organization"
-        description="Such as en, de or pt-BR"
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        value={form.language}
-        onChange={({ currentTarget }) => onChange({ language: currentTarget.value })}
-      />
+      <TextFields section="names" texts={form.texts} onChange={(texts) => onChange({ texts })} />
       <Accordion variant="separated" multiple>
         <Accordion.Item value="address">
           <Accordion.Control>Address</Accordion.Control>

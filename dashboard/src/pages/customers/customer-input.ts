@@ -1,6 +1,7 @@
 import { type MetadataPair, metadataOf, pairsOf } from '../../parts/metadata-pairs.ts';
 import { type TaxIdField, taxIdFieldsOf, taxIdsOf } from '../../parts/tax-ids-input.tsx';
 import type { CreateCustomerInput, OneCustomerQuery } from './customer.generated.ts';
+import { type CustomerTexts, textInputsOf, textsOf } from './customer-texts.tsx';
 
 type Customer = NonNullable<OneCustomerQuery['customer']>;
 type Address = NonNullable<Customer['billingAddress']>;
@@ -10,7 +11,7 @@ export interface CustomerForm {
   readonly name: string;
   readonly email: string;
   readonly externalId: string;
-  readonly language: string;
+  readonly texts: CustomerTexts;
   readonly collectionMethod: Customer['collectionMethod'];
   readonly daysUntilDue: number | undefined;
   /** Whether invoices of one instant are one document; null for the default of the organization. */
@@ -23,7 +24,6 @@ export interface CustomerForm {
   readonly taxInclusive: boolean;
   readonly taxExempt: Customer['taxExempt'];
   readonly taxIds: readonly TaxIdField[];
-  readonly buyerReference: string;
   readonly metadata: readonly MetadataPair[];
 }
 
@@ -39,7 +39,7 @@ export function formOf(customer?: Customer): CustomerForm {
     name: customer?.name ?? '',
     email: customer?.email ?? '',
     externalId: customer?.externalId ?? '',
-    language: customer?.language ?? '',
+    texts: textsOf(customer),
     collectionMethod: customer?.collectionMethod ?? 'charge_automatically',
     daysUntilDue: customer?.daysUntilDue ?? 30,
     consolidatesInvoices: customer?.consolidatesInvoices ?? null,
@@ -52,7 +52,6 @@ export function formOf(customer?: Customer): CustomerForm {
     taxInclusive: customer?.taxInclusive ?? false,
     taxExempt: customer?.taxExempt ?? 'none',
     taxIds: taxIdFieldsOf(customer?.taxIds ?? []),
-    buyerReference: customer?.buyerReference ?? '',
     metadata: pairsOf(customer?.metadata),
   };
 }
@@ -78,7 +77,7 @@ function inputOf(form: CustomerForm) {
     name: form.name.trim(),
     email: form.email.trim(),
     externalId: form.externalId.trim(),
-    language: form.language.trim() || null,
+    ...textInputsOf(form.texts),
     collectionMethod,
     ...(collectionMethod === 'send_invoice' && { daysUntilDue }),
     consolidatesInvoices: form.consolidatesInvoices,
@@ -88,7 +87,6 @@ function inputOf(form: CustomerForm) {
     taxInclusive: form.taxInclusive,
     taxExempt: form.taxExempt,
     taxIds: taxIdsOf(form.taxIds),
-    buyerReference: form.buyerReference.trim() || null,
     metadata: metadataOf(form.metadata),
   };
 }

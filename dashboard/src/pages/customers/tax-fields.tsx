@@ -1,8 +1,9 @@
-import { Checkbox, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Select, SimpleGrid, Stack } from '@mantine/core';
 import { DecimalField } from '../../parts/number-field.tsx';
 import { TaxIdsInput } from '../../parts/tax-ids-input.tsx';
 import { taxTypes } from '../../parts/tax-texts.ts';
 import type { FieldsProps } from './customer-fields.tsx';
+import { TextFields } from './customer-texts.tsx';
 import { exemptions } from './exemptions.ts';
 
 /** The tax of a customer, its exemption, and the numbers under which tax authorities know it. */
@@ -45,13 +46,7 @@ export function TaxFields({ form, onChange }: FieldsProps) {
         />
       )}
       <TaxIdsInput fields={form.taxIds} onChange={(taxIds) => onChange({ taxIds })} />
-      <TextInput
-        label="Reference of the buyer"
-        description="E-invoices state it, such as a Leitweg-ID"
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        value={form.buyerReference}
-        onChange={({ currentTarget }) => onChange({ buyerReference: currentTarget.value })}
-      />
+      <TextFields section="tax" texts={form.texts} onChange={(texts) => onChange({ texts })} />
     </Stack>
   );
 }
