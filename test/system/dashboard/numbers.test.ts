@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { createCustomer } from '#domain/platform/commands/customers/create-customer.ts';
-import { sessionOf } from '../../../src/demo/world.ts';
+import { sessionOf } from '../../../src/tools/demo/world.ts';
 import { inBrowser } from '../../support/browser.ts';
-import { test as base, expectAccessible, ready } from '../../support/dashboard.ts';
+import { test as base, expectAccessible, ready } from '../../support/screen/dashboard.ts';
 
 /** Asks the API for what was stored. */
 const test = base.extend('ask', ({ origin, demo }) => async (query: string) => {
