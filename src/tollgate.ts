@@ -9,7 +9,6 @@ const programs: Readonly<Record<string, () => Promise<{ readonly program: Progra
   catalog: () => import('./cli/catalog.ts'),
   demo: () => import('./cli/demo.ts'),
   doctor: () => import('./cli/doctor.ts'),
-  fleet: () => import('./cli/fleet.ts'),
   import: () => import('./cli/import.ts'),
   keys: () => import('./cli/keys.ts'),
   processors: () => import('./cli/processors.ts'),

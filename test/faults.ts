@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
-import { sendSignal } from '../src/tools/fleet/send-signal.ts';
+import { sendSignal } from './support/fleet/send-signal.ts';
 import { startProxy } from './support/servers/proxy.ts';
 
 /**

@@ -10,8 +10,8 @@ import {
   findRunningPostgres,
   startEmbeddedPostgres,
 } from '#server/embedded-postgres/embedded-postgres.ts';
-import { until } from '../../src/tools/fleet/member.ts';
 import { emptyUrl, preparedUrl } from '../support/database.ts';
+import { until } from '../support/fleet/member.ts';
 import {
   dataFolder,
   type Running,

@@ -26,7 +26,6 @@ test('each program of npm run does its work in a process of its own, and ends by
     [['catalog', 'export'], /^name: /, { URL: service.url, KEY: templateKey }],
     [['demo', 'remove'], /^There is no demo to remove\n$/],
     [['doctor'], /\d+ ok, \d+ warnings, \d+ errors\n/],
-    [['fleet', '--help'], /^Usage: npm run fleet/],
     [['import', exported], /Nothing is written without --apply\n$/],
     [['scenario', scenario], /1 as expected, 0 with differences\n$/],
     [['secrets', 'new'], /^\S{44}\n$/],

@@ -1,10 +1,10 @@
 import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { unpack } from '../../../src/tools/fleet/debian-packages.ts';
-import { delivered } from '../../../src/tools/fleet/delivered.ts';
-import { freePorts } from '../../../src/tools/fleet/free-ports.ts';
-import { createMember, type Member, until } from '../../../src/tools/fleet/member.ts';
+import { unpack } from '../fleet/debian-packages.ts';
+import { delivered } from '../fleet/delivered.ts';
+import { freePorts } from '../fleet/free-ports.ts';
+import { createMember, type Member, until } from '../fleet/member.ts';
 
 /** Debian 12 has an older server, which does not write each message to the disk. */
 const newerDebian = 'forky';

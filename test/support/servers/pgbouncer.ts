@@ -2,10 +2,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { freePorts } from '../../../src/tools/fleet/free-ports.ts';
-import { listening } from '../../../src/tools/fleet/member.ts';
-import { createPooler } from '../../../src/tools/fleet/pooler.ts';
-import { findPooler } from '../../../src/tools/fleet/programs.ts';
+import { freePorts } from '../fleet/free-ports.ts';
+import { listening } from '../fleet/member.ts';
+import { createPooler } from '../fleet/pooler.ts';
+import { findPooler } from '../fleet/programs.ts';
 
 /** The real PgBouncer; undefined where it cannot be had. */
 export const pgbouncer = await findPooler();

@@ -5,9 +5,9 @@ import pg from 'pg';
 import { prepareDatabase } from '#server/database/database.ts';
 import { embeddedUrls } from '#server/database/database-roles.ts';
 import { startEmbeddedPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
-import { serverOf } from '../../../src/tools/fleet/databases.ts';
-import { until } from '../../../src/tools/fleet/member.ts';
-import { sendSignal } from '../../../src/tools/fleet/send-signal.ts';
+import { serverOf } from '../fleet/databases.ts';
+import { until } from '../fleet/member.ts';
+import { sendSignal } from '../fleet/send-signal.ts';
 
 /** A prepared primary and a standby that streams from it. */
 export interface Pair extends AsyncDisposable {

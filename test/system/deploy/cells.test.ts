@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { findRunningPostgres } from '#server/embedded-postgres/embedded-postgres.ts';
-import { serverOf } from '../../../src/tools/fleet/databases.ts';
-import { findHaproxy } from '../../../src/tools/fleet/programs.ts';
-import { startCells } from '../../../src/tools/fleet/start-cells.ts';
+import { serverOf } from '../../support/fleet/databases.ts';
+import { findHaproxy } from '../../support/fleet/programs.ts';
+import { startCells } from '../../support/fleet/start-cells.ts';
 import { runHere } from '../../support/run-here.ts';
 import { testSecretsKey } from '../../support/secrets.ts';
 

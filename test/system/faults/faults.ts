@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { sendSignal } from '../../../src/tools/fleet/send-signal.ts';
+import { sendSignal } from '../../support/fleet/send-signal.ts';
 import type { Running } from '../../support/process.ts';
 import type { Random } from '../../support/random.ts';
 import type { DatabaseProxy } from './database-proxy.ts';

@@ -24,7 +24,6 @@ import { billDueAmounts } from '#domain/subscriptions/commands/subscriptions/bil
 import { createSubscription } from '#domain/subscriptions/commands/subscriptions/create-subscription.ts';
 import { transitionDueSubscriptions } from '#domain/subscriptions/commands/subscriptions/due-subscriptions.ts';
 import { reachTaxServices } from '#server/integrations/reach-tax-services.ts';
-import { freePorts } from '../../../../src/tools/fleet/free-ports.ts';
 import { anAdjustable } from '../../../support/adjustments.ts';
 import {
   aCustomer,
@@ -33,6 +32,7 @@ import {
   aProduct,
   aSubscription,
 } from '../../../support/factories.ts';
+import { freePorts } from '../../../support/fleet/free-ports.ts';
 import { at } from '../../../support/instants.ts';
 import {
   answering,
