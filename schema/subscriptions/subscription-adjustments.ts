@@ -31,7 +31,7 @@ import {
 import { AdjustmentPreview, ResolvedTiming } from './adjustment-preview.ts';
 
 /** How long the processor is waited for, as documented; longer than other operations may take. */
-export const patienceSeconds = 60;
+const patienceSeconds = 60;
 
 type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 

@@ -4,7 +4,7 @@ import type { Deliverer } from './deliverer.ts';
 import type { Mailer } from './mailer.ts';
 
 /** The work of jobs on the files of old usage. */
-export interface HistoryJobs {
+interface HistoryJobs {
   /** Moves old months of usage events to files. Returns the names of their tables. */
   archiveMonths(
     em: EntityManager,
@@ -50,7 +50,7 @@ export interface JobParts {
  * The arguments of every job: a fresh EntityManager, the present by the database's clock, and the
  * process's parts.
  */
-export interface JobContext extends JobParts {
+interface JobContext extends JobParts {
   readonly em: EntityManager;
   readonly now: Date;
   /** The id of the run: the name of the job and its due time. */

@@ -27,7 +27,7 @@ export interface Replicas extends AsyncDisposable {
   states(): ReplicaState[];
 }
 
-export interface ReplicaState {
+interface ReplicaState {
   readonly name: string;
   readonly usable: boolean;
   /** The age of the newest write that it is known to have, in seconds; null while it cannot be used. */

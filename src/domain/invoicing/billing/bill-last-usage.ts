@@ -50,7 +50,7 @@ export async function billLastUsage(
  * Charges the earliest uncharged invoice for the last usage of a locked subscription. A period has one charge at a
  * time: the next one follows when that is settled.
  */
-export async function chargeLastUsage(
+async function chargeLastUsage(
   session: Session,
   subscription: Subscription,
   period: BillingPeriod,

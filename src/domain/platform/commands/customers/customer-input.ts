@@ -21,7 +21,7 @@ const logo = webAddressInput.or(z.literal(''));
 const line = labelInput.nullish();
 
 /** The billing address of a customer, in the form in which it is stored. */
-export const customerAddressInput = z
+const customerAddressInput = z
   .object({
     name: line,
     firstName: line,
