@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OnFailure } from '#domain/kernel/failures.ts';
+import type { DueSweep } from '#domain/kernel/for-each-due.ts';
 import type { Deliverer } from './deliverer.ts';
 import type { Mailer } from './mailer.ts';
 
@@ -64,3 +65,11 @@ export interface Job {
   /** A sweep that may run twice or late. Returns a summary. */
   run(context: JobContext): Promise<string>;
 }
+
+/** The job of a sweep. Its summary is a number and its `results`, for example «3 refunds resumed». */
+export const sweepJob = (name: string, pattern: string, sweep: DueSweep, results: string): Job => ({
+  name,
+  pattern,
+  run: async ({ em, now, runId, onFailure }) =>
+    `${await sweep(em, now, runId, onFailure)} ${results}`,
+});
