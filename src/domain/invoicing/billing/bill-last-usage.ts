@@ -1,3 +1,4 @@
+import { ref } from '@mikro-orm/core';
 import { useCredit } from '#domain/invoicing/crediting/credit-balance.ts';
 import { noteSetOff } from '#domain/invoicing/crediting/note-usage.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -80,7 +81,7 @@ async function chargeLastUsage(
   const timing = { at: now, attemptNumber };
   const run = scheduleRun(session, subscription, period, timing, 'last_usage');
   run.status = 'started';
-  run.invoice = invoice as never;
+  run.invoice = ref(invoice);
 }
 
 /**
