@@ -111,6 +111,7 @@ export async function openReplicas(
   async function watch() {
     let before = '';
     while (!stop.signal.aborted) {
+      // A look that fails leaves the replicas as they were.
       await look().catch(() => undefined);
       const now = replicas.map((one) => `${one.name} ${isUsable(one)}`).join();
       if (now !== before && !stop.signal.aborted) {

@@ -145,6 +145,7 @@ async function call(
     const { cause, message } = error as Error & { cause?: Error };
     throw new CatalogError(`${url.origin} does not answer: ${cause?.message || message}`);
   }
+  // A proxy may answer without JSON; the status then states the problem.
   const answer = (await response.json().catch(() => ({}))) as Json;
   if (response.ok) return answer;
   const { message = response.statusText, issues = [] } = answer as {

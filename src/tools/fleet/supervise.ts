@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleepUnless } from '#engines/process/sleep-unless.ts';
 import type { DatabaseMember } from './databases.ts';
 import type { Member } from './member.ts';
 
@@ -48,6 +48,6 @@ export async function supervise({
       if (before !== now) report(`${name} is ${now ?? 'away'}, and was ${before ?? 'away'}`);
     }
     roles = present;
-    await sleep(pauseMilliseconds, undefined, { signal: stop }).catch(() => undefined);
+    await sleepUnless(stop, pauseMilliseconds);
   }
 }
