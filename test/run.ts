@@ -30,6 +30,7 @@ const checks: Readonly<Record<string, readonly string[]>> = {
   'format and lint': ['node_modules/@biomejs/biome/bin/biome', 'ci', '.'],
   types: ['node_modules/typescript/bin/tsc', '-b'],
   'types of the dashboard': ['node_modules/typescript/bin/tsc', '-p', 'dashboard'],
+  'nothing unused': ['node_modules/knip/bin/knip.js', '--no-progress'],
 };
 
 /** These tests wait for other processes most of the time. A failure may be one of the machine, so it is tried again. */

@@ -5,7 +5,7 @@ import { openSession } from '#domain/kernel/session.ts';
 import { addDueSubscriptions, aPlan, begin } from './due-subscriptions.ts';
 
 export const slug = 'seats';
-export const capacity = 1_000_000;
+const capacity = 1_000_000;
 
 /** Adds subscriptions with more seats than any benchmark claims. Returns their ids, which are the same each time. */
 export async function addSeatedSubscriptions(orm: MikroORM, count: number): Promise<string[]> {

@@ -35,7 +35,7 @@ async function foldersInKnots() {
 /** The figures that a test holds, in the order of the table. */
 export const stillWeights: readonly Weight[] = [
   { name: 'files of code that a start loads', most: 120, target: 300, measure: countFiles },
-  { name: 'MB of packages, all', most: 700, target: 600, measure: installedMegabytes },
+  { name: 'MB of packages, all', most: 715, target: 600, measure: installedMegabytes },
   { name: 'MB of packages, production', most: 140, target: 200, measure: productionMegabytes },
   {
     name: 'packages, production',

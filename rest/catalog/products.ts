@@ -14,7 +14,7 @@ const product = fragment(
 );
 
 /** A product with all its prices and the features that it currently grants. */
-export const productWithPrices = fragment(
+const productWithPrices = fragment(
   'ProductWithPrices',
   /* GraphQL */ `
     fragment ProductWithPrices on Product {

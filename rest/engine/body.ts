@@ -41,6 +41,7 @@ export async function readBody(
   let bytes = 0;
   const parts = body?.[Symbol.asyncIterator]();
   for (;;) {
+    // The client is gone, and its own request is all that fails.
     const part = await parts?.next().catch(() => undefined);
     if (parts && !part) return 'cut';
     if (!part || part.done) break;

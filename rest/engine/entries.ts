@@ -49,6 +49,7 @@ function unquoted(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // It is no JSON, so the text itself is meant.
     return text;
   }
 }

@@ -39,7 +39,7 @@ export class Findings {
 export type Read = (value: unknown, place: Place, findings: Findings) => unknown;
 
 /** The largest length of lists without a rule of their own. */
-export const mostItems = 10_000;
+const mostItems = 10_000;
 
 /**
  * The reader of a type. It drops fields that the type does not know. Null counts as absent, except

@@ -15,6 +15,7 @@ import {
 import { Reservation } from '#domain/model/capacity/reservation.ts';
 import { ResourceClaim } from '#domain/model/capacity/resource-claim.ts';
 import { builder } from '../engine/builder.ts';
+import { byCommand } from '../engine/by-command.ts';
 import { payload } from '../engine/payload.ts';
 import { mostClaims } from './resource-claim-commands.ts';
 import { ResourceUsage } from './resource-usage.ts';
@@ -72,8 +73,7 @@ builder.mutationFields((t) => ({
         description: 'The lifetime, 1 to 86400 seconds; 900 when absent.',
       }),
     },
-    validate: { schema: reserveResourceInput },
-    resolve: (_root, args, session) => reserveResource(session, args as never),
+    ...byCommand(reserveResourceInput, reserveResource),
   }),
   confirmReservation: t.field({
     type: ConfirmReservationPayload,

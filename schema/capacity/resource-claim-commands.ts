@@ -9,6 +9,7 @@ import {
 } from '#domain/capacity/commands/resource-claims/release-resource.ts';
 import { ResourceClaim } from '#domain/model/capacity/resource-claim.ts';
 import { builder } from '../engine/builder.ts';
+import { byCommand } from '../engine/by-command.ts';
 import { fieldMarks } from '../engine/extensions.ts';
 import { ResourceUsage } from './resource-usage.ts';
 
@@ -81,8 +82,7 @@ builder.mutationFields((t) => ({
       }),
     },
     extensions,
-    validate: { schema: claimResourceInput },
-    resolve: (_root, args, session) => claimResource(session, args as never),
+    ...byCommand(claimResourceInput, claimResource),
   }),
   releaseResource: t.field({
     type: ReleaseResourcePayload,

@@ -8,6 +8,7 @@ import {
 } from '#domain/catalog/commands/discounts/update-discount.ts';
 import { Discount } from '#domain/model/catalog/discount.ts';
 import { builder } from '../engine/builder.ts';
+import { byCommand } from '../engine/by-command.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { payload } from '../engine/payload.ts';
 import { DiscountAmountType, DiscountDuration, sizeText } from './discounts.ts';
@@ -79,8 +80,7 @@ builder.mutationFields((t) => ({
     args: {
       discount: t.arg({ type: CreateDiscount, required: true, description: 'The discount.' }),
     },
-    validate: { schema: createDiscountInput as never },
-    resolve: (_root, args, session) => createDiscount(session, args as never),
+    ...byCommand(createDiscountInput, createDiscount),
   }),
   updateDiscount: t.field({
     type: payload('updateDiscount', Discount, 'The changed discount.'),
@@ -91,7 +91,6 @@ builder.mutationFields((t) => ({
       discount: t.arg({ type: UpdateDiscount, required: true, description: 'The changes.' }),
       expectedVersion: t.arg.int(expectedVersion),
     },
-    validate: { schema: updateDiscountInput as never },
-    resolve: (_root, args, session) => updateDiscount(session, args as never),
+    ...byCommand(updateDiscountInput, updateDiscount),
   }),
 }));

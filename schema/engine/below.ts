@@ -34,7 +34,7 @@ interface Below {
 }
 
 /** The property of a row that refers to its parent, with its column. */
-export function parentColumn(session: Session, entity: EntityClass<object>, by: string) {
+function parentColumn(session: Session, entity: EntityClass<object>, by: string) {
   const { properties } = session.em.getMetadata(entity);
   const column = (properties as Record<string, { fieldNames?: string[] }>)[by]?.fieldNames?.[0];
   if (!column) throw new Error(`${entity.name} has no column for ${by}`);

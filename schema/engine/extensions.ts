@@ -1,13 +1,6 @@
 import type { GraphQLFieldExtensions, GraphQLInputFieldExtensions } from 'graphql';
 import type { ZodType } from 'zod';
 
-/** One rule that some arguments break, and where. */
-export interface BrokenRule {
-  readonly code: string;
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
-
 declare module 'graphql' {
   /** Marks of a field, which the server and REST read from the schema. */
   interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
@@ -27,8 +20,14 @@ declare module 'graphql' {
     readonly partOfRow?: boolean;
     /** The ranges of the field's arguments, as JSON Schema. */
     readonly ranges?: object;
-    /** The rules that some arguments break, apart from values of a wrong type. */
-    readonly broken?: (args: unknown) => Promise<readonly BrokenRule[]>;
+    /** The rules that some arguments break, and where, apart from values of a wrong type. */
+    readonly broken?: (args: unknown) => Promise<
+      readonly {
+        readonly code: string;
+        readonly path: readonly PropertyKey[];
+        readonly message: string;
+      }[]
+    >;
     /** The options that the builder was given. */
     readonly pothosOptions?: {
       readonly authScopes?: { readonly anyKey?: boolean };

@@ -16,7 +16,7 @@ import { builder } from './builder.ts';
 import { custom, recordFields, type Where, type WhereField, whereOf } from './where.ts';
 
 /** A sort column of a list, with its name in descriptions, for example `due date`. */
-export interface ListedColumn extends SortColumn {
+interface ListedColumn extends SortColumn {
   readonly words: string;
 }
 
@@ -55,7 +55,7 @@ interface List extends ListOptions {
 const lists = new Map<unknown, List>();
 
 /** Declares what a list of these records can be asked, wherever it is: at the root or below an object. */
-export function declareList(entity: EntityClass<object>, name: string, options: ListOptions) {
+function declareList(entity: EntityClass<object>, name: string, options: ListOptions) {
   const { noun, plural = `${noun}s`, search, where, orders = {} } = options;
   const searchField = search && custom.search(search.description, searchOf(search.table));
   lists.set(entity, {

@@ -1,6 +1,7 @@
 import { switchMails, switchMailsInput } from '#domain/mail/commands/mails/switch-mails.ts';
 import { Customer } from '#domain/model/platform/customer.ts';
 import { builder } from '../engine/builder.ts';
+import { byCommand } from '../engine/by-command.ts';
 import { payload } from '../engine/payload.ts';
 import { MailKind } from './mails.ts';
 
@@ -28,7 +29,6 @@ builder.mutationField('switchMails', (t) =>
         description: 'The kinds that are not sent any more; others do not change.',
       }),
     },
-    validate: { schema: switchMailsInput },
-    resolve: (_root, args, session) => switchMails(session, args as never),
+    ...byCommand(switchMailsInput, switchMails),
   }),
 );

@@ -3,6 +3,7 @@ import { createCheckoutSessionInput } from '#domain/money/commands/checkout-sess
 import { createCheckoutSession } from '#domain/money/commands/checkout-sessions/create-checkout-session.ts';
 import { checkoutUrl } from '#domain/platform/reads/checkout-link.ts';
 import { builder } from '../engine/builder.ts';
+import { byCommand } from '../engine/by-command.ts';
 import { CheckoutSessionRef, CheckoutSessionType } from './checkout-sessions.ts';
 
 const CreateCheckoutSession = builder.inputType('CreateCheckoutSessionInput', {
@@ -96,7 +97,6 @@ builder.mutationField('createCheckoutSession', (t) =>
         description: 'The purpose of the page, with its fields.',
       }),
     },
-    validate: { schema: createCheckoutSessionInput },
-    resolve: (_root, args, session) => createCheckoutSession(session, args as never),
+    ...byCommand(createCheckoutSessionInput, createCheckoutSession),
   }),
 );

@@ -16,6 +16,7 @@ import {
   updatePaymentMethodInput,
 } from '#domain/money/commands/payment-methods/update-payment-method.ts';
 import { builder } from '../engine/builder.ts';
+import { byCommand } from '../engine/by-command.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { fieldMarks } from '../engine/extensions.ts';
 import { payload } from '../engine/payload.ts';
@@ -96,8 +97,7 @@ builder.mutationFields((t) => ({
         description: 'The payment method.',
       }),
     },
-    validate: { schema: createPaymentMethodInput },
-    resolve: (_root, args, session) => createPaymentMethod(session, args as never),
+    ...byCommand(createPaymentMethodInput, createPaymentMethod),
   }),
   updatePaymentMethod: t.field({
     type: payload('updatePaymentMethod', PaymentMethod, 'The changed payment method.'),
@@ -112,8 +112,7 @@ builder.mutationFields((t) => ({
       }),
       expectedVersion: t.arg.int(expectedVersion),
     },
-    validate: { schema: updatePaymentMethodInput },
-    resolve: (_root, args, session) => updatePaymentMethod(session, args as never),
+    ...byCommand(updatePaymentMethodInput, updatePaymentMethod),
   }),
   setDefaultPaymentMethod: t.field({
     type: payload('setDefaultPaymentMethod', PaymentMethod, 'The new default.'),

@@ -12,6 +12,7 @@ import {
   revokePrepaidCreditInput,
 } from '#domain/money/commands/prepaid-credits/revoke-prepaid-credit.ts';
 import { builder } from '../engine/builder.ts';
+import { byCommand } from '../engine/by-command.ts';
 import { fieldMarks } from '../engine/extensions.ts';
 import { payload } from '../engine/payload.ts';
 
@@ -96,8 +97,7 @@ builder.mutationFields((t) => ({
         description: 'The purchase.',
       }),
     },
-    validate: { schema: buyPrepaidCreditInput },
-    resolve: (_root, args, session) => buyPrepaidCredit(session, args as never),
+    ...byCommand(buyPrepaidCreditInput, buyPrepaidCredit),
   }),
   createPrepaidCredit: t.field({
     type: payload('createPrepaidCredit', PrepaidCredit, 'The new prepaid credit.'),
@@ -111,8 +111,7 @@ builder.mutationFields((t) => ({
         description: 'The credit.',
       }),
     },
-    validate: { schema: createPrepaidCreditInput },
-    resolve: (_root, args, session) => createPrepaidCredit(session, args as never),
+    ...byCommand(createPrepaidCreditInput, createPrepaidCredit),
   }),
   revokePrepaidCredit: t.field({
     type: payload('revokePrepaidCredit', PrepaidCredit, 'The revoked prepaid credit.'),

@@ -4,6 +4,7 @@ import {
   createPurchaseInput,
 } from '#domain/money/commands/purchases/create-purchase.ts';
 import { builder } from '../engine/builder.ts';
+import { byCommand } from '../engine/by-command.ts';
 import { fieldMarks } from '../engine/extensions.ts';
 import { payload } from '../engine/payload.ts';
 
@@ -34,7 +35,6 @@ builder.mutationField('createPurchase', (t) =>
     args: {
       purchase: t.arg({ type: CreatePurchase, required: true, description: 'The order.' }),
     },
-    validate: { schema: createPurchaseInput },
-    resolve: (_root, args, session) => createPurchase(session, args as never),
+    ...byCommand(createPurchaseInput, createPurchase),
   }),
 );

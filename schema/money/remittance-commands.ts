@@ -17,6 +17,7 @@ import {
 } from '#domain/money/commands/remittances/reverse-payment.ts';
 import { atMostBelow, mostBelow } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
+import { byCommand } from '../engine/by-command.ts';
 import { fieldMarks } from '../engine/extensions.ts';
 import { ExternalMethod } from './remittances.ts';
 
@@ -102,8 +103,7 @@ builder.mutationFields((t) => ({
       note: t.arg.string({ description: 'A note of your own.' }),
       attachmentURL: t.arg.string({ description: 'The http or https URL of a document.' }),
     },
-    validate: { schema: recordPaymentInput },
-    resolve: (_root, args, session) => recordPayment(session, args as never),
+    ...byCommand(recordPaymentInput, recordPayment),
   }),
   reversePayment: t.field({
     type: ReversePaymentPayload,

@@ -12,7 +12,7 @@ import {
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
 
-export const RevenueInterval = builder.enumType('RevenueInterval', {
+const RevenueInterval = builder.enumType('RevenueInterval', {
   description: 'The length of a bucket, in UTC.',
   values: described(revenueIntervals, {
     day: 'A bucket is a day.',

@@ -11,6 +11,7 @@ import { TaxIdInput } from '../catalog/tax-ids.ts';
 import { taxInputs } from '../catalog/tax-settings.ts';
 import { TaxEngine } from '../catalog/taxes.ts';
 import { builder } from '../engine/builder.ts';
+import { byCommand } from '../engine/by-command.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { payload } from '../engine/payload.ts';
 import { BankAccountInput } from '../shared/bank-accounts.ts';
@@ -124,9 +125,9 @@ builder.mutationField('updateOrganization', (t) =>
       }),
       expectedVersion: t.arg.int(expectedVersion),
     },
-    validate: { schema: updateOrganizationInput },
-    resolve: (_root, args, session) =>
-      updateOrganization(session, args as never, { allowPrivate: session.webhookAllowPrivate }),
+    ...byCommand(updateOrganizationInput, (session, input) =>
+      updateOrganization(session, input, { allowPrivate: session.webhookAllowPrivate }),
+    ),
   }),
 );
 

@@ -9,6 +9,7 @@ import {
   setCommitmentInput,
 } from '#domain/subscriptions/commands/subscriptions/set-commitment.ts';
 import { builder } from '../engine/builder.ts';
+import { byCommand } from '../engine/by-command.ts';
 import { described } from '../engine/described.ts';
 import { payload } from '../engine/payload.ts';
 import { CommitmentInput } from './commitments.ts';
@@ -38,8 +39,7 @@ builder.mutationFields((t) => ({
         description: 'The first billing period; the current one when absent.',
       }),
     },
-    validate: { schema: setCommitmentInput },
-    resolve: (_root, args, session) => setCommitment(session, args as never),
+    ...byCommand(setCommitmentInput, setCommitment),
   }),
   endCommitment: t.field({
     type: payload('endCommitment', Subscription, 'The subscription whose commitment ends.'),

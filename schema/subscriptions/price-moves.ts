@@ -19,6 +19,7 @@ import {
   previewPriceMove,
 } from '#domain/subscriptions/commands/subscription-adjustments/preview-price-move.ts';
 import { builder } from '../engine/builder.ts';
+import { byCommand } from '../engine/by-command.ts';
 import { described } from '../engine/described.ts';
 import { loadOne } from '../engine/load.ts';
 import { ownId } from '../engine/own-id.ts';
@@ -191,16 +192,14 @@ builder.mutationFields((t) => ({
     description:
       'Begins to move all subscribers of a price to another one. A job adjusts one subscription after the other and emits price_move.updated. Errors: BAD_REQUEST for prices that cannot be moved between, and while another move from the price is running.',
     args: { priceMove: t.arg(args.priceMove) },
-    validate: { schema: priceMoveInput },
-    resolve: (_root, input, session) => createPriceMove(session, input as never),
+    ...byCommand(priceMoveInput, createPriceMove),
   }),
   previewPriceMove: t.field({
     type: payload('previewPriceMove', Preview, 'The effect of the move.'),
     description:
       'Computes the effect of a move without beginning it. A subscription that cannot be moved is among the examples with its reason. Errors: BAD_REQUEST for prices that cannot be moved between.',
     args: { priceMove: t.arg(args.priceMove) },
-    validate: { schema: priceMoveInput },
-    resolve: (_root, input, session) => previewPriceMove(session, input as never),
+    ...byCommand(priceMoveInput, previewPriceMove),
   }),
   stopPriceMove: t.field({
     type: payload('stopPriceMove', PriceMove, 'The stopped move.'),

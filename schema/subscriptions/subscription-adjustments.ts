@@ -19,6 +19,7 @@ import {
 } from '#domain/subscriptions/commands/subscription-adjustments/update-subscription-item.ts';
 import { atMostBelow, upToMost } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
+import { byCommand } from '../engine/by-command.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { fieldMarks } from '../engine/extensions.ts';
 import { payload } from '../engine/payload.ts';
@@ -31,7 +32,7 @@ import {
 import { AdjustmentPreview, ResolvedTiming } from './adjustment-preview.ts';
 
 /** How long the processor is waited for, as documented; longer than other operations may take. */
-export const patienceSeconds = 60;
+const patienceSeconds = 60;
 
 type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 
@@ -116,10 +117,10 @@ builder.mutationFields((t) => ({
         description: 'The items and the timing.',
       }),
     },
-    validate: { schema: adjustSubscriptionInput },
     extensions: fieldMarks({ inSteps: true, waitsSeconds: patienceSeconds }),
-    resolve: (_root, args, session) =>
-      adjustSubscription(session, args as never, AbortSignal.timeout(patienceSeconds * 1_000)),
+    ...byCommand(adjustSubscriptionInput, (session, input) =>
+      adjustSubscription(session, input, AbortSignal.timeout(patienceSeconds * 1_000)),
+    ),
   }),
   updateSubscriptionItem: t.field({
     type: UpdatedItemPayload,
@@ -143,10 +144,10 @@ builder.mutationFields((t) => ({
       }),
       expectedVersion: t.arg.int(expectedVersion),
     },
-    validate: { schema: updateSubscriptionItemInput },
     extensions: fieldMarks({ inSteps: true, waitsSeconds: patienceSeconds }),
-    resolve: (_root, args, session) =>
-      updateSubscriptionItem(session, args as never, AbortSignal.timeout(patienceSeconds * 1_000)),
+    ...byCommand(updateSubscriptionItemInput, (session, input) =>
+      updateSubscriptionItem(session, input, AbortSignal.timeout(patienceSeconds * 1_000)),
+    ),
   }),
   previewSubscriptionAdjustment: t.field({
     type: payload(
@@ -164,8 +165,7 @@ builder.mutationFields((t) => ({
         description: 'The items and the timing.',
       }),
     },
-    validate: { schema: adjustSubscriptionInput },
-    resolve: (_root, args, session) => previewAdjustment(session, args as never),
+    ...byCommand(adjustSubscriptionInput, previewAdjustment),
   }),
   cancelScheduledAdjustment: t.field({
     type: Canceled,

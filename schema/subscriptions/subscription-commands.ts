@@ -27,6 +27,7 @@ import {
 } from '#domain/subscriptions/commands/subscriptions/update-subscription.ts';
 import { IntervalUnit } from '../catalog/prices.ts';
 import { builder } from '../engine/builder.ts';
+import { byCommand } from '../engine/by-command.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { fieldMarks } from '../engine/extensions.ts';
 import { payload } from '../engine/payload.ts';
@@ -149,8 +150,7 @@ builder.mutationFields((t) => ({
       }),
       daysUntilDue: t.arg.int(daysUntilDueInput('as the customer’s')),
     },
-    validate: { schema: createSubscriptionInput },
-    resolve: (_root, args, session) => createSubscription(session, args as never),
+    ...byCommand(createSubscriptionInput, createSubscription),
   }),
   updateSubscription: t.field({
     type: payload('updateSubscription', Subscription, 'The changed subscription.'),
@@ -165,8 +165,7 @@ builder.mutationFields((t) => ({
       }),
       expectedVersion: t.arg.int(expectedVersion),
     },
-    validate: { schema: updateSubscriptionInput },
-    resolve: (_root, args, session) => updateSubscription(session, args as never),
+    ...byCommand(updateSubscriptionInput, updateSubscription),
   }),
   cancelSubscription: t.field({
     type: payload('cancelSubscription', Subscription, 'The subscription with its end.'),
@@ -180,8 +179,7 @@ builder.mutationFields((t) => ({
         description: 'The time of the end, and the way in which unused time is returned.',
       }),
     },
-    validate: { schema: cancelSubscriptionInput },
-    resolve: (_root, args, session) => cancelSubscription(session, args as never),
+    ...byCommand(cancelSubscriptionInput, cancelSubscription),
   }),
   previewSubscriptionCancellation: t.field({
     type: payload(
@@ -199,8 +197,7 @@ builder.mutationFields((t) => ({
         description: 'The time of the end, and the way in which unused time is returned.',
       }),
     },
-    validate: { schema: cancelSubscriptionInput },
-    resolve: (_root, args, session) => previewCancellation(session, args as never),
+    ...byCommand(cancelSubscriptionInput, previewCancellation),
   }),
   pauseSubscription: t.field({
     type: payload('pauseSubscription', Subscription, 'The subscription with its pause.'),

@@ -13,6 +13,7 @@ import {
 } from '#domain/subscriptions/commands/subscription-phases/update-subscription-phase.ts';
 import { IntervalUnit } from '../catalog/prices.ts';
 import { builder } from '../engine/builder.ts';
+import { byCommand } from '../engine/by-command.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { payload } from '../engine/payload.ts';
 import { discountText } from './subscription-items.ts';
@@ -97,8 +98,7 @@ builder.mutationFields((t) => ({
     args: {
       subscriptionPhase: t.arg({ type: CreatePhase, required: true, description: 'The phase.' }),
     },
-    validate: { schema: createSubscriptionPhaseInput },
-    resolve: (_root, args, session) => createSubscriptionPhase(session, args as never),
+    ...byCommand(createSubscriptionPhaseInput, createSubscriptionPhase),
   }),
   updateSubscriptionPhase: t.field({
     type: payload('updateSubscriptionPhase', SubscriptionPhase, 'The changed phase.'),
@@ -109,8 +109,7 @@ builder.mutationFields((t) => ({
       subscriptionPhase: t.arg({ type: UpdatePhase, required: true, description: 'The changes.' }),
       expectedVersion: t.arg.int(expectedVersion),
     },
-    validate: { schema: updateSubscriptionPhaseInput },
-    resolve: (_root, args, session) => updateSubscriptionPhase(session, args as never),
+    ...byCommand(updateSubscriptionPhaseInput, updateSubscriptionPhase),
   }),
   deleteSubscriptionPhase: t.field({
     type: payload('deleteSubscriptionPhase', SubscriptionPhase, 'The deleted phase.'),

@@ -1,10 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OnFailure } from '#domain/kernel/failures.ts';
+import type { DueSweep } from '#domain/kernel/for-each-due.ts';
 import type { Deliverer } from './deliverer.ts';
 import type { Mailer } from './mailer.ts';
 
 /** The work of jobs on the files of old usage. */
-export interface HistoryJobs {
+interface HistoryJobs {
   /** Moves old months of usage events to files. Returns the names of their tables. */
   archiveMonths(
     em: EntityManager,
@@ -50,7 +51,7 @@ export interface JobParts {
  * The arguments of every job: a fresh EntityManager, the present by the database's clock, and the
  * process's parts.
  */
-export interface JobContext extends JobParts {
+interface JobContext extends JobParts {
   readonly em: EntityManager;
   readonly now: Date;
   /** The id of the run: the name of the job and its due time. */
@@ -64,3 +65,11 @@ export interface Job {
   /** A sweep that may run twice or late. Returns a summary. */
   run(context: JobContext): Promise<string>;
 }
+
+/** The job of a sweep. Its summary is a number and its `results`, for example «3 refunds resumed». */
+export const sweepJob = (name: string, pattern: string, sweep: DueSweep, results: string): Job => ({
+  name,
+  pattern,
+  run: async ({ em, now, runId, onFailure }) =>
+    `${await sweep(em, now, runId, onFailure)} ${results}`,
+});

@@ -34,7 +34,7 @@ import { transitionDueSubscriptions } from '#domain/subscriptions/commands/subsc
 import { applyPlannedMrr } from '#domain/subscriptions/commands/subscriptions/present-mrr.ts';
 import { alertJobs } from './alert-jobs.ts';
 import { before } from './days-before.ts';
-import type { Job } from './job.ts';
+import { type Job, sweepJob } from './job.ts';
 import { purgeJobs } from './purge-jobs.ts';
 
 /** Every scheduled job. */
@@ -63,78 +63,48 @@ export const jobs: readonly Job[] = [
     run: async ({ em, now, onFailure }) =>
       `${await drainInbox(em, now, onFailure)} accepted events counted`,
   },
-  {
-    name: 'transition-billing-periods',
-    pattern: '* * * * *',
-    run: async ({ em, now, runId }) =>
-      `${await transitionDueSubscriptions(em, now, runId)} boundaries crossed`,
-  },
-  {
-    name: 'execute-billing-runs',
-    pattern: '10 * * * * *',
-    run: async ({ em, now, runId, onFailure }) =>
-      `${await executeDueRuns(em, now, runId, onFailure)} runs executed`,
-  },
-  {
-    name: 'move-subscribers',
-    pattern: '15 * * * * *',
-    run: async ({ em, now, runId, onFailure }) =>
-      `${await moveSubscribers(em, now, runId, onFailure)} subscriptions moved to another price`,
-  },
-  {
-    name: 'resume-stuck-runs',
-    pattern: '55 */5 * * * *',
-    run: async ({ em, now, runId, onFailure }) =>
-      `${await resumeStuckRuns(em, now, runId, onFailure)} runs without a due time made due`,
-  },
-  {
-    name: 'check-payments',
-    pattern: '20 * * * * *',
-    run: async ({ em, now, runId, onFailure }) =>
-      `${await checkDuePayments(em, now, runId, onFailure)} payments checked`,
-  },
-  {
-    name: 'check-setups',
-    pattern: '25 * * * * *',
-    run: async ({ em, now, runId, onFailure }) =>
-      `${await checkSetups(em, now, runId, onFailure)} set-up pages checked`,
-  },
-  {
-    name: 'check-checkouts',
-    pattern: '28 * * * * *',
-    run: async ({ em, now, runId, onFailure }) =>
-      `${await checkCheckouts(em, now, runId, onFailure)} checkout sessions checked`,
-  },
-  {
-    name: 'detach-payment-methods',
-    pattern: '35 * * * * *',
-    run: async ({ em, now, runId, onFailure }) =>
-      `${await detachAtProcessors(em, now, runId, onFailure)} payment methods detached at processors`,
-  },
-  {
-    name: 'deliver-sandbox-notices',
-    pattern: '45 * * * * *',
-    run: async ({ em, now, runId, onFailure }) =>
-      `${await deliverSandboxNotices(em, now, runId, onFailure)} notices of the sandbox delivered`,
-  },
-  {
-    name: 'follow-up-invoices',
-    pattern: '45 * * * * *',
-    run: async ({ em, now, runId, onFailure }) =>
-      `${await followUpInvoices(em, now, runId, onFailure)} invoices followed up`,
-  },
-  {
-    name: 'resume-refunds',
-    pattern: '40 * * * * *',
-    run: async ({ em, now, runId, onFailure }) =>
-      `${await resumeRefunds(em, now, runId, onFailure)} refunds resumed`,
-  },
-  {
-    name: 'process-processor-events',
-    pattern: '1-59/5 * * * * *',
-    run: async ({ em, now, runId, onFailure }) =>
-      `${await processNotices(em, now, runId, onFailure)} events of processors processed`,
-  },
+  sweepJob(
+    'transition-billing-periods',
+    '* * * * *',
+    transitionDueSubscriptions,
+    'boundaries crossed',
+  ),
+  sweepJob('execute-billing-runs', '10 * * * * *', executeDueRuns, 'runs executed'),
+  sweepJob(
+    'move-subscribers',
+    '15 * * * * *',
+    moveSubscribers,
+    'subscriptions moved to another price',
+  ),
+  sweepJob(
+    'resume-stuck-runs',
+    '55 */5 * * * *',
+    resumeStuckRuns,
+    'runs without a due time made due',
+  ),
+  sweepJob('check-payments', '20 * * * * *', checkDuePayments, 'payments checked'),
+  sweepJob('check-setups', '25 * * * * *', checkSetups, 'set-up pages checked'),
+  sweepJob('check-checkouts', '28 * * * * *', checkCheckouts, 'checkout sessions checked'),
+  sweepJob(
+    'detach-payment-methods',
+    '35 * * * * *',
+    detachAtProcessors,
+    'payment methods detached at processors',
+  ),
+  sweepJob(
+    'deliver-sandbox-notices',
+    '45 * * * * *',
+    deliverSandboxNotices,
+    'notices of the sandbox delivered',
+  ),
+  sweepJob('follow-up-invoices', '45 * * * * *', followUpInvoices, 'invoices followed up'),
+  sweepJob('resume-refunds', '40 * * * * *', resumeRefunds, 'refunds resumed'),
+  sweepJob(
+    'process-processor-events',
+    '1-59/5 * * * * *',
+    processNotices,
+    'events of processors processed',
+  ),
   {
     name: 'reconcile-processors',
     pattern: '15 */10 * * * *',
@@ -144,68 +114,41 @@ export const jobs: readonly Job[] = [
     },
   },
   // No caller waits for it: expired claims do not count, whether they are marked or not.
-  {
-    name: 'expire-claims',
-    pattern: '*/15 * * * * *',
-    run: async ({ em, now, runId }) =>
-      `${await expireDueClaims(em, now, runId)} claims and reservations expired`,
-  },
-  {
-    name: 'advance-test-clocks',
-    pattern: '30 * * * * *',
-    run: async ({ em, now, runId }) => `${await carryOnTestClocks(em, now, runId)} clocks advanced`,
-  },
-  {
-    name: 'expire-usage-credits',
-    pattern: '50 * * * * *',
-    run: async ({ em, now, runId }) =>
-      `${await expireUsageCredits(em, now, runId)} subscriptions with expired credits`,
-  },
-  {
-    name: 'expire-prepaid-credits',
-    pattern: '52 * * * * *',
-    run: async ({ em, now, runId, onFailure }) =>
-      `${await expirePrepaidCredits({ em, now, causeId: runId, onFailure })} customers with expired prepaid credits`,
-  },
-  {
-    name: 'bill-at-amounts',
-    pattern: '7-59/10 * * * * *',
-    run: async ({ em, now, runId, onFailure }) =>
-      `${await billDueAmounts(em, now, runId, onFailure)} running periods billed`,
-  },
+  sweepJob('expire-claims', '*/15 * * * * *', expireDueClaims, 'claims and reservations expired'),
+  sweepJob('advance-test-clocks', '30 * * * * *', carryOnTestClocks, 'clocks advanced'),
+  sweepJob(
+    'expire-usage-credits',
+    '50 * * * * *',
+    expireUsageCredits,
+    'subscriptions with expired credits',
+  ),
+  sweepJob(
+    'expire-prepaid-credits',
+    '52 * * * * *',
+    expirePrepaidCredits,
+    'customers with expired prepaid credits',
+  ),
+  sweepJob('bill-at-amounts', '7-59/10 * * * * *', billDueAmounts, 'running periods billed'),
   {
     name: 'announce-dates',
     pattern: '32 */10 * * * *',
     run: async ({ em, now, runId, onFailure }) => {
       const dates = await announceDueDates(em, now, runId, onFailure);
       const cards = await announceExpiries(em, now, runId, onFailure);
-      const credits = await announcePrepaidExpiries({ em, now, causeId: runId, onFailure });
+      const credits = await announcePrepaidExpiries(em, now, runId, onFailure);
       return `${dates + cards + credits} dates announced`;
     },
   },
-  {
-    name: 'execute-top-ups',
-    pattern: '3-59/10 * * * * *',
-    run: async ({ em, now, runId, onFailure }) =>
-      `${await executeDueTopUps(em, now, runId, onFailure)} top-ups executed`,
-  },
-  {
-    name: 'execute-prepaid-top-ups',
-    pattern: '8-59/10 * * * * *',
-    run: async ({ em, now, runId, onFailure }) =>
-      `${await executeDuePrepaidTopUps({ em, now, causeId: runId, onFailure })} prepaid top-ups executed`,
-  },
+  sweepJob('execute-top-ups', '3-59/10 * * * * *', executeDueTopUps, 'top-ups executed'),
+  sweepJob(
+    'execute-prepaid-top-ups',
+    '8-59/10 * * * * *',
+    executeDuePrepaidTopUps,
+    'prepaid top-ups executed',
+  ),
   // Conditions compute what is due, so no caller waits for it.
-  {
-    name: 'apply-planned-mrr',
-    pattern: '5 * * * * *',
-    run: async ({ em, now }) => `${await applyPlannedMrr(em, now)} subscriptions with planned MRR`,
-  },
-  {
-    name: 'keep-usage-parts',
-    pattern: '25 * * * * *',
-    run: async ({ em, now }) => `${await keepUsageParts(em, now)} hours of usage aggregated`,
-  },
+  sweepJob('apply-planned-mrr', '5 * * * * *', applyPlannedMrr, 'subscriptions with planned MRR'),
+  sweepJob('keep-usage-parts', '25 * * * * *', keepUsageParts, 'hours of usage aggregated'),
   {
     name: 'add-usage-event-months',
     pattern: '27 2 * * *',

@@ -31,7 +31,7 @@ export async function claimedRuns(
  * Claims a run: the first process that inserts its row has it. Dead and failed runs can be claimed again: those
  * without a heartbeat for 1 minute, and those that failed 1 hour ago.
  */
-export async function claimRun(orm: MikroORM, job: Job, due: Date): Promise<string | undefined> {
+async function claimRun(orm: MikroORM, job: Job, due: Date): Promise<string | undefined> {
   const id = runId(job, due);
   const claimed = await orm.em.fork().execute(
     `insert into cron_run as run (id, job, created_at, alive_at) values (?, ?, ?, now())

@@ -3,6 +3,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { OnFailure } from '#domain/kernel/failures.ts';
 import { inSpan } from '#domain/kernel/in-span.ts';
 import { lastKnownPresent, presentAfresh, presentOf } from '#domain/kernel/values/present.ts';
+import { sleepUnless } from '#engines/process/sleep-unless.ts';
 import { dueBetween, requirePattern } from './due-times.ts';
 import { type DueJob, dueJobs, hasCondition } from './due-work.ts';
 import type { Job, JobParts } from './job.ts';
@@ -153,7 +154,7 @@ export function startScheduler(
     begin('missed', runMissed);
     while (!stop.signal.aborted) {
       const untilSecond = 1_000 - (last.getTime() % 1_000);
-      await sleep(untilSecond, undefined, { signal: stop.signal }).catch(() => undefined);
+      await sleepUnless(stop.signal, untilSecond);
       const now = await present();
       if (stop.signal.aborted) return;
       isSetBack ||= now.getTime() < last.getTime() - setBackMilliseconds;
@@ -189,6 +190,7 @@ export function startScheduler(
     try {
       return await presentOf(orm.em);
     } catch {
+      // The failing job reports it.
       return lastKnown();
     }
   }
@@ -197,6 +199,7 @@ export function startScheduler(
     try {
       return lastKnownPresent(orm.em);
     } catch {
+      // The database has never been asked, and the clock of the machine is all that is known.
       return new Date();
     }
   }

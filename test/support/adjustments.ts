@@ -11,7 +11,6 @@ import { at } from './instants.ts';
 import { aTimeline } from './money-timeline.ts';
 
 export type Items = Adjustment['newSubscriptionItems'];
-export type Timing = Adjustment['timing'];
 
 /** Items as `unitPrice×quantity`, in the order of that. */
 export const shown = (items: readonly Pick<SubscriptionItem, 'unitPrice' | 'quantity'>[]) =>

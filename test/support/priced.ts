@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import type { PricingFields } from '#domain/model/catalog/pricing.ts';
 
 /** An exact fraction with a denominator above 0. */
-export interface Ratio {
+interface Ratio {
   readonly n: bigint;
   readonly d: bigint;
 }
 
-export const ratio = (text: string | number): Ratio => {
+const ratio = (text: string | number): Ratio => {
   const [whole = '0', fraction = ''] = String(text).split('.');
   return { n: BigInt(whole + fraction), d: 10n ** BigInt(fraction.length) };
 };

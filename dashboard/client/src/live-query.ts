@@ -28,7 +28,7 @@ export interface LiveResult<Data> {
 const shortestPauseMilliseconds = 250;
 
 /** Whether an event concerns a query. */
-export const concerns = ({ kinds, types, customerId }: Topics, event: FeedEvent) =>
+const concerns = ({ kinds, types, customerId }: Topics, event: FeedEvent) =>
   (!kinds || kinds.some((kind) => event.type.startsWith(`${kind}.`))) &&
   (!types || types.includes(event.type)) &&
   (!customerId || event.customerId === customerId || event.objectId === customerId);

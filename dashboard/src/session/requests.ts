@@ -23,7 +23,7 @@ export interface SignInWays {
 const noWays: SignInWays = { accounts: false, oidc: null };
 
 /** A refusal to sign in, with its code and the time to wait. */
-export class SignInError extends Error {
+class SignInError extends Error {
   readonly code: string;
 
   constructor(code: string, message: string) {

@@ -21,9 +21,28 @@ export interface ClaimCall {
   readonly guaranteed: number;
 }
 
-/** The result of a call: `claimed`, `released`, `due`, or the reason of a refusal. */
+/** The results of a call, as the functions in `sql` name them. After `due` and `alone` it is repeated. */
+export const claimOutcomes = [
+  'claimed',
+  'released',
+  'due',
+  'alone',
+  'unknown subscription',
+  'unknown resource',
+  'unknown claim',
+  'not granted',
+  'ended',
+  'incomplete',
+  'paused',
+  'withheld',
+  'no capacity',
+  'too many',
+  'too few',
+] as const;
+
+/** The result of a call: the change, or the reason why there is none. */
 export interface ClaimOutcome extends UseAfter {
-  readonly outcome: string;
+  readonly outcome: (typeof claimOutcomes)[number];
   /** How many more claims were needed. */
   readonly needed: string | null;
 }

@@ -23,7 +23,7 @@ export const catalogObjectTypes = [
   'product_feature',
 ] as const;
 
-export const catalogActions = ['created', 'changed', 'retired'] as const;
+const catalogActions = ['created', 'changed', 'retired'] as const;
 
 /** One field of a changed object. */
 export interface FieldChange {
@@ -46,7 +46,7 @@ export interface Change<Type extends (typeof catalogObjectTypes)[number], Stored
   readonly fields: readonly FieldChange[];
 }
 
-export interface ModelValues {
+interface ModelValues {
   readonly name: string;
   readonly isDefault: boolean;
 }

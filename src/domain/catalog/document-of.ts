@@ -30,7 +30,7 @@ export function documentOf(catalog: StoredCatalog) {
 export type WrittenDocument = ReturnType<typeof documentOf>;
 
 /** Whether a product is part of its catalog: retiring one retires its prices. */
-export const isPriced = ({ prices }: Pick<StoredProduct, 'prices'>) =>
+const isPriced = ({ prices }: Pick<StoredProduct, 'prices'>) =>
   prices.some(({ isDefault }) => isDefault);
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);

@@ -16,13 +16,13 @@ export interface Variant {
 }
 
 /** The fields that each type requires; it refuses the other variant fields. */
-export const needs: Record<(typeof featureTypes)[number], readonly (keyof Variant)[]> = {
+const needs: Record<(typeof featureTypes)[number], readonly (keyof Variant)[]> = {
   toggle: [],
   usage_credit_grant: ['amount', 'usageMeterId', 'renewalFrequency'],
   resource: ['amount', 'resourceId'],
 };
 
-export const variantFields = ['amount', 'usageMeterId', 'renewalFrequency', 'resourceId'] as const;
+const variantFields = ['amount', 'usageMeterId', 'renewalFrequency', 'resourceId'] as const;
 
 /** For `.superRefine`: one issue for each variant field that the type needs or must leave out. */
 export function checkFeatureVariant(

@@ -57,12 +57,6 @@ export class DomainError extends Error {
   }
 }
 
-/** For `catch` of a read that may find nothing: returns null for NOT_FOUND. Errors: every other one. */
-export function nullIfNotFound(error: unknown): null {
-  if (error instanceof DomainError && error.code === 'NOT_FOUND') return null;
-  throw error;
-}
-
 /** The message of every refused input; its issues name the fields to change. */
 export const invalidInput = 'Invalid input data';
 

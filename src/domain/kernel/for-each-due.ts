@@ -91,6 +91,23 @@ export async function forEachDue<Row extends DueRow>(
   return count;
 }
 
+/** A sweep as jobs call it. Returns how many rows there were. */
+export type DueSweep = (
+  em: EntityManager,
+  now: Date,
+  causeId: string,
+  onFailure: OnFailure,
+) => Promise<number>;
+
+/** The sweep that does `work` on each row of the pages that are due at its instant, as \`forEachDue\`. */
+export const dueSweep =
+  <Row extends DueRow>(
+    pagesAt: (em: EntityManager, now: Date) => DuePages<Row>,
+    work: (session: Session, row: Row) => Promise<unknown>,
+  ): DueSweep =>
+  (em, now, causeId, onFailure) =>
+    forEachDue({ em, now, causeId, onFailure }, pagesAt(em, now), work);
+
 /** A session of the tenant of a row, for the work on it. */
 export function sessionFor({ em, causeId, ...scope }: Sweep, row: DueRow): Session {
   const [job = causeId] = causeId.split(' ');

@@ -15,12 +15,12 @@ export type CredentialType = ApiKeyType | 'customer_token';
 export type { Actor };
 
 /** The latest instant of a change by the request; later reads show the state of at least that instant. */
-export interface LiveClock {
+interface LiveClock {
   latest: Date;
 }
 
 /** The operator whose session a request has. */
-export interface SignedInOperator {
+interface SignedInOperator {
   readonly id: string;
   readonly sessionId: string;
   readonly role: OperatorRole;

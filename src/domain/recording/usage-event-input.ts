@@ -10,7 +10,6 @@ const nameInput = keptText(255).nullish();
 
 /** The fields that name the meter and price of an event; exactly one is given. */
 export const identifiers = ['priceId', 'priceSlug', 'usageMeterId', 'usageMeterSlug'] as const;
-export type Identifier = (typeof identifiers)[number];
 
 /** The fields that identify the owner of the usage; several must name the same customer. */
 const owners = ['subscriptionId', 'customerId', 'customerExternalId'] as const;

@@ -21,7 +21,7 @@ import { correctionOf, firstRecorded } from './usage-before-event.ts';
 import { dataOfUsage } from './usage-data.ts';
 import { type Fall, fallWithout } from './usage-without-event.ts';
 
-export const hourMilliseconds = 3_600_000;
+const hourMilliseconds = 3_600_000;
 
 /** Whether the usage without an event depends on the values of the others. */
 const comparesEvents = ({ aggregationType }: UsageMeter) =>
@@ -87,14 +87,14 @@ export async function voidEvent(
 export const stepsOf = ({ id }: UsageEvent, falls: readonly Fall[]): Step[] =>
   falls.map((fall) => ({ source: { type: 'usage_voided', sourceId: id }, ...fall }));
 
-export interface Voiding {
+interface Voiding {
   readonly reason: string;
   readonly isBilled: boolean;
   /** The id of the replacing event; null without one. */
   readonly replacedById: string | null;
 }
 
-export const markVoided = (
+const markVoided = (
   { em, now, pricingModelId }: Session,
   { id, createdAt, position }: UsageEvent,
   { reason, isBilled, replacedById }: Voiding,
@@ -108,7 +108,7 @@ export const markVoided = (
     [pricingModelId, createdAt, id, now, reason, isBilled, replacedById, position],
   );
 
-export function tell(session: Session, event: UsageEvent) {
+function tell(session: Session, event: UsageEvent) {
   const { em, now, livemode, organizationId, pricingModelId } = session;
   const { id, customerId, replacedById } = event;
   const sum = jsonNumber(event.amount);

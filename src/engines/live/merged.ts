@@ -14,6 +14,7 @@ export function merged<T>(...sources: readonly AsyncIterator<T>[]): AsyncIterato
           source,
           result,
         ]);
+        // It is awaited below; this keeps the process from ending before.
         next.catch(() => {});
         waiting.set(source, next);
       }

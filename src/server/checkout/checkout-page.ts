@@ -141,7 +141,7 @@ const statePage = (
   });
 
 /** The address after completion, with the id of the session. */
-export function successUrl({ id, successUrl }: CheckoutSession): string | null {
+function successUrl({ id, successUrl }: CheckoutSession): string | null {
   if (!successUrl) return null;
   const url = new URL(successUrl);
   url.searchParams.set('checkoutSessionId', id);

@@ -7,7 +7,7 @@ export const testedMajors = { oldest: oldestServer / 10_000, newest: 18 };
 const knownMinors: Readonly<Record<number, number>> = { 15: 20, 18: 7 };
 
 /** The origin of a server: the package, this machine, or a server in DATABASE_URL. */
-export type ServerBuild = 'embedded' | 'machine' | 'external';
+type ServerBuild = 'embedded' | 'machine' | 'external';
 
 /** The version of a server, such as 18.4. */
 export interface ServerVersion {

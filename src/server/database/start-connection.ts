@@ -143,7 +143,7 @@ export function placeOf(databaseUrl: string) {
 }
 
 /** The message of an error. A name with several addresses fails with one error for each, and none for all. */
-export function reason(error: unknown): string {
+function reason(error: unknown): string {
   const { errors, message } = error as AggregateError;
   return errors?.map(reason).join(', ') ?? message;
 }

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { RequestListener } from 'node:http';
 
 /** The statements of one request; statements that requests share belong to none. */
-export interface StatementCount {
+interface StatementCount {
   statements: number;
   milliseconds: number;
   /** The one that took longest; its values are bound, so its text has none. */

@@ -34,6 +34,7 @@ async function copied(element) {
     await navigator.clipboard.writeText(element.textContent);
     return true;
   } catch {
+    // A page without HTTPS has no clipboard, and copies the selection.
     getSelection().selectAllChildren(element);
     return document.execCommand('copy');
   }

@@ -1,7 +1,7 @@
 import { Marked, type Tokens } from 'marked';
 
 /** A section of a guide, as its second-level heading starts it. */
-export interface Section {
+interface Section {
   readonly id: string;
   readonly title: string;
 }

@@ -29,7 +29,7 @@ const restlessMilliseconds = 5_000;
 const usualHeartbeat: Heartbeat = { everyMilliseconds: 5_000, longestAnswerMilliseconds: 5_000 };
 
 /** A statement without parameters, and what becomes of its rows. */
-export interface Question {
+interface Question {
   /** The statement to ask next; undefined for none. */
   next(): string | undefined;
   /** Gets its rows; undefined where it was not answered. */

@@ -50,7 +50,7 @@ export interface Readiness extends AsyncDisposable {
 }
 
 /** The state of the database, for those who ask why a process is not ready. */
-export interface ReadinessDetails {
+interface ReadinessDetails {
   /** The version of the server; undefined until it has answered once. */
   readonly postgres: ServerVersion | undefined;
   readonly migrations: { readonly applied: number; readonly pending: number };

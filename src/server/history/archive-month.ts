@@ -27,7 +27,7 @@ export interface Archiving {
 export type WrittenFile = Omit<HistoryFile, 'month'> & EventGroup;
 
 /** Unfinished files, which a crash may leave behind. */
-export const unfinishedFolder = (folder: string) => path.join(folder, '.writing');
+const unfinishedFolder = (folder: string) => path.join(folder, '.writing');
 
 /**
  * Writes and verifies the files of the events of a month, one for each organization and mode. `client` has a snapshot of

@@ -41,6 +41,7 @@ export async function fieldsOf(
     );
     return new URLSearchParams(texts);
   } catch {
+    // The body is no form, which the caller refuses.
     return undefined;
   }
 }

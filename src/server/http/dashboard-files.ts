@@ -14,7 +14,7 @@ export interface DashboardAsset extends DashboardFile {
 }
 
 /** The page of the dashboard. */
-export interface DashboardPage {
+interface DashboardPage {
   /** The first segments of the paths that it has. */
   readonly paths: ReadonlySet<string>;
   /** The page, with the mark `<!--base-->` at its beginning. */
@@ -44,7 +44,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** The folder into which `npm run build` writes. */
-export const dashboardFolder = path.join(root, 'dashboard', 'dist');
+const dashboardFolder = path.join(root, 'dashboard', 'dist');
 
 /** The files of the viewer of the API reference, which the build copies from its package into the folder `docs`. */
 export const viewerFiles = ['swagger-ui.css', 'swagger-ui-bundle.js'] as const;

@@ -19,7 +19,7 @@ const mostRestarts = 20;
 const withoutKey: Attempt = { key: '', fingerprint: '' };
 
 /** A mutation with a key, an `@atomic` one, or both, and how it runs. */
-export interface KeyedRequest {
+interface KeyedRequest {
   /** Its key; undefined where each repeat runs again. */
   readonly attempt: Attempt | undefined;
   /** Whether a refusal of one field rolls back all of them. */

@@ -15,6 +15,7 @@ export const inTurn =
   (source, args, context, info) => {
     const before = last.get(context) ?? Promise.resolve();
     const own = before.then(() => resolve(source, args, context, info));
+    // The next one only waits; the failure is that of this field.
     last.set(
       context,
       own.catch(() => {}),

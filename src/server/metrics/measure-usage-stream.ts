@@ -40,6 +40,7 @@ export function measureUsageStream(
   const ask = () => {
     asked ??= stream
       .pending(orm.em.fork())
+      // The gauges have no value meanwhile, and the one above shows whether the stream can be used.
       .catch(() => [])
       .finally(() => {
         asked = undefined;

@@ -33,6 +33,7 @@ export function startTracing({ endpoint, serviceName, ratio }: TracingSettings):
       const late = new Promise((resolve) =>
         setTimeout(resolve, longestFarewellMilliseconds).unref(),
       );
+      // Spans that cannot be sent are lost, as at any other time.
       await Promise.race([provider.shutdown().catch(() => undefined), late]);
     },
   };

@@ -117,6 +117,7 @@ async function stateIn({ orm, request, origin }: Visit): Promise<OidcState | und
     const { until, ...state } = JSON.parse(open(value, name)) as OidcState & { until: number };
     return until > (await presentOf(orm.em)).getTime() ? state : undefined;
   } catch {
+    // A changed or foreign cookie is no sign-in.
     return undefined;
   }
 }

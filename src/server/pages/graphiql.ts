@@ -6,7 +6,7 @@ import { exampleOperations } from './example-operations.ts';
  * script copies them from the tab to select: the tab with the query of the address (`?query=`), else the last active
  * one.
  */
-export const selectTab = `
+const selectTab = `
   try {
     const { tabs, activeTabIndex } = JSON.parse(localStorage.getItem('graphiql:tabState'));
     const asked = new URLSearchParams(location.search).get('query');

@@ -27,6 +27,7 @@
       const { status } = await fetch(location.href, { method: 'GET' });
       if (status !== 401 && status !== 403) follow();
     } catch {
+      // The service is away; the page tries again.
       setTimeout(retry, retryMilliseconds);
     }
   }

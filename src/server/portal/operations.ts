@@ -198,27 +198,3 @@ export const completeSetup = parse(/* GraphQL */ `
 export const followChanges = /* GraphQL */ `
   subscription PortalChanges { events { sequence type } }
 `;
-
-/** All of them, for the test that a customer token may use them. */
-export const operations = [
-  externalIdOf,
-  readBilling,
-  readPlans,
-  previewPlan,
-  changePlan,
-  keepPlan,
-  cancel,
-  uncancel,
-  pause,
-  resume,
-  makeDefault,
-  detach,
-  pay,
-  payAll,
-  switchMails,
-  buyCredit,
-  openSetup,
-  readSetup,
-  completeSetup,
-  parse(followChanges),
-];

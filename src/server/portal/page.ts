@@ -83,14 +83,6 @@ export const problemPage = (wording: Wording, title: string, text: Html, back: s
     body: html`<h1>${title}</h1><p>${text}</p><p><a class="button" href="${back}">${wording.text('backToBilling')}</a></p>`,
   });
 
-/** The page of a new tab that a frame has opened. */
-export const finishedPage = (wording: Wording, title: string) =>
-  page({
-    wording,
-    title,
-    body: html`<h1>${title}</h1><p>${wording.text('closeTab')}</p>`,
-  });
-
 /** A reason that the service states, in its own language. */
 export const reasonPart = ({ language }: Wording, reason: string | null): Html =>
   language === 'en' ? html`${reason}` : html`<span lang="en">${reason}</span>`;

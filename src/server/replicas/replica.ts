@@ -72,6 +72,7 @@ export function followReplica(url: string, orm: MikroORM, pool: CheckedPool): Re
         } as pg.QueryConfig);
         return rows[0]?.has ?? false;
       } catch {
+        // A replica without an answer does not serve the read.
         replayed = undefined;
         return false;
       }

@@ -27,7 +27,7 @@ export interface Replicas extends AsyncDisposable {
   states(): ReplicaState[];
 }
 
-export interface ReplicaState {
+interface ReplicaState {
   readonly name: string;
   readonly usable: boolean;
   /** The age of the newest write that it is known to have, in seconds; null while it cannot be used. */
@@ -111,6 +111,7 @@ export async function openReplicas(
   async function watch() {
     let before = '';
     while (!stop.signal.aborted) {
+      // A look that fails leaves the replicas as they were.
       await look().catch(() => undefined);
       const now = replicas.map((one) => `${one.name} ${isUsable(one)}`).join();
       if (now !== before && !stop.signal.aborted) {

@@ -52,6 +52,7 @@ export function useReplicas(
   async function atPrimary(args: ExecutionArgs, executeFn: Execute): Promise<ExecutionResult> {
     const result = (await executeFn(args)) as ExecutionResult;
     const { pricingModelId } = args.contextValue as Asking;
+    // The change is made; a read after it without a position goes to the primary.
     const position = await known.afterWrite(pricingModelId).catch(() => undefined);
     return stating(result, position);
   }

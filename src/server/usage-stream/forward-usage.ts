@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { JetStreamClient } from '@nats-io/jetstream';
 import { takeArrived, takeElsewhere } from '#domain/recording/inbox/forwarded-usage.ts';
 import { writePresent } from '#domain/recording/inbox/stream-cursor.ts';
 import { partitionOf } from '#domain/recording/inbox/usage-stream.ts';
+import { sleepUnless } from '#engines/process/sleep-unless.ts';
 import { encode } from './message.ts';
 import { subjectOf } from './prepare-streams.ts';
 
@@ -35,7 +35,7 @@ export async function forwardUsage({ em, client, stop, onFailure }: ForwardOptio
         pause = longPauseMilliseconds;
       }
     }
-    await sleep(pause, undefined, { signal: stop }).catch(() => undefined);
+    await sleepUnless(stop, pause);
   }
 }
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { JetStreamClient, JsMsg } from '@nats-io/jetstream';
 import { isRefusedByMove } from '#domain/kernel/absent-organizations.ts';
@@ -8,6 +7,7 @@ import {
   type Run,
   releaseStream,
 } from '#domain/recording/inbox/stream-cursor.ts';
+import { sleepUnless } from '#engines/process/sleep-unless.ts';
 import { decode } from './message.ts';
 import type { Partition } from './prepare-streams.ts';
 import { readMessages } from './read-messages.ts';
@@ -46,8 +46,9 @@ export async function moveMessages(options: MoveOptions): Promise<void> {
       const waits = error instanceof Elsewhere || isRefusedByMove(error);
       if (!stop.aborted && !waits) onFailure(error);
     }
-    await sleep(pauseMilliseconds, undefined, { signal: stop }).catch(() => undefined);
+    await sleepUnless(stop, pauseMilliseconds);
   }
+  // The lease ends by itself.
   await releaseStream(em, partition.stream, holder).catch(() => undefined);
 }
 

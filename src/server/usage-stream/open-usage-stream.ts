@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { ConfigError, type NatsSettings } from '#config';
 import { useUsageStream } from '#domain/recording/inbox/usage-stream.ts';
 import { runningTime } from '#engines/process/running-time.ts';
+import { sleepUnless } from '#engines/process/sleep-unless.ts';
 import type { Logger } from '../observability/logger.ts';
 import { checkDisks, readDisks } from './check-disks.ts';
 import { connectionOptions } from './connection-options.ts';
@@ -138,7 +138,7 @@ export async function openUsageStream(
   async function watch() {
     let before = '';
     for (;;) {
-      await sleep(pauseMilliseconds, undefined, { signal: stop.signal }).catch(() => undefined);
+      await sleepUnless(stop.signal, pauseMilliseconds);
       if (stop.signal.aborted) return;
       try {
         if (!ready) await prepare();

@@ -11,7 +11,7 @@ export interface StreamHealth {
   readonly consumers: number;
 }
 
-export interface StreamCopy {
+interface StreamCopy {
   readonly server: string;
   /** Whether it has everything that the leader has acknowledged, and answers. */
   readonly isCurrent: boolean;

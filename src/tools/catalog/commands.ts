@@ -6,7 +6,7 @@ import { UserError } from '../user-error.ts';
 import type { DocumentRequest, ExportRequest } from './arguments.ts';
 
 /** A failure that the caller can correct; the message states the cause. */
-export class CatalogError extends UserError {
+class CatalogError extends UserError {
   override readonly name = 'CatalogError';
 }
 
@@ -105,7 +105,7 @@ const countOf = ({ created, changed, retired }: CatalogPlan) =>
   created.length + changed.length + retired.length;
 
 /** A plan for people: one line for each change, and their numbers. */
-export function inLines(plan: CatalogPlan): string {
+function inLines(plan: CatalogPlan): string {
   const { created, changed, retired } = plan;
   if (countOf(plan) === 0) return 'No changes.\n';
   const lines = [
@@ -145,6 +145,7 @@ async function call(
     const { cause, message } = error as Error & { cause?: Error };
     throw new CatalogError(`${url.origin} does not answer: ${cause?.message || message}`);
   }
+  // A proxy may answer without JSON; the status then states the problem.
   const answer = (await response.json().catch(() => ({}))) as Json;
   if (response.ok) return answer;
   const { message = response.statusText, issues = [] } = answer as {

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { presentOf } from '#domain/kernel/values/present.ts';
 import { advanceTestClock } from '#domain/platform/commands/test-clocks/advance-test-clock.ts';
+import { sleepUnless } from '#engines/process/sleep-unless.ts';
 import { arrive } from './arrive.ts';
 import { decide } from './decide.ts';
 import { keepAccounts } from './keep-accounts.ts';
@@ -24,7 +24,7 @@ export async function continueDemo(worlds: readonly World[], stop: AbortSignal) 
     const now = await presentOf(world.em);
     if (tick % ticksPerTurn === 0) await takeTurn(world, turn, now);
     await permitted(() => useNow(world, now, usersPerTick));
-    await sleep(tickMilliseconds, undefined, { signal: stop }).catch(() => {});
+    await sleepUnless(stop, tickMilliseconds);
   }
 }
 

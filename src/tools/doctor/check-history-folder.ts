@@ -79,6 +79,7 @@ async function check(
 }
 
 async function filesWithoutRow(folder: string, named: ReadonlySet<string>): Promise<string[]> {
+  // An absent folder has no files, and another check reports it.
   const found = await readdir(folder, { recursive: true }).catch(() => []);
   return found
     .map((name) => name.split(path.sep).join('/'))

@@ -8,6 +8,7 @@ const isScenario = (name: string) => /\.ya?ml$/.test(name);
 export async function scenarioFiles(names: readonly string[]): Promise<string[]> {
   const files: string[] = [];
   for (const name of names) {
+    // An absent file is the error below.
     const found = await stat(name).catch(() => undefined);
     if (!found) throw new UsageError(`There is no file or folder ${name}`);
     if (!found.isDirectory()) files.push(name);

@@ -61,7 +61,7 @@ export interface Find extends At {
 }
 
 /** Records that must be there now. */
-export interface Expect extends At {
+interface Expect extends At {
   readonly kind: 'expect';
   readonly expected: readonly Expectation[];
 }

@@ -30,6 +30,7 @@ export async function connectToCell(databaseUrl: string, which: string): Promise
       set idle_in_transaction_session_timeout = 0; set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'iso_8601';
       set bytea_output = 'hex'; set extra_float_digits = 1; set synchronous_commit = on; ${watched}`);
   } catch (error) {
+    // The connection may be broken already; the error below is the reason.
     await client.end().catch(() => {});
     throw new ConfigError(
       `The database of ${which} ${placeOf(databaseUrl)} cannot be used: ${(error as Error).message}`,

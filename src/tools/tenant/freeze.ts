@@ -46,6 +46,7 @@ export async function inTime<Result>(
       throw new TooSlow('a statement takes longer');
     throw error;
   } finally {
+    // A broken connection has no settings to restore.
     await Promise.all(
       clients.map((client) => client.query('set statement_timeout = 0').catch(() => {})),
     );

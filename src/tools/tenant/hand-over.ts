@@ -22,6 +22,7 @@ export async function handOver(source: CellClient, target: CellClient, organizat
     );
     await source.query('commit');
   } catch (error) {
+    // The reason is the first error; a broken connection rolls back itself.
     await source.query('rollback').catch(() => {});
     throw error;
   }

@@ -71,6 +71,7 @@ export async function moveOrganization(move: Move): Promise<Moved> {
     const rows = await leave(move, source, target, copyOf);
     report(`Both cells have the same ${rows} rows`);
   } catch (error) {
+    // A source that does not answer may have handed over, so nothing is undone.
     if ((await stateOf(source, organizationId).catch(() => 'moved')) !== 'moved') {
       report('The move has failed; the organization stays here');
       await abortMove(source, target, organizationId).catch((failure: Error) =>

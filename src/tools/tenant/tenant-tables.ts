@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** Counters that are counted again instead of copied. */
-export const recounted = ['resource_claim_count', 'row_count', 'statistic_day'] as const;
+const recounted = ['resource_claim_count', 'row_count', 'statistic_day'] as const;
 
 /** A table with rows of organizations. */
 export interface TenantTable {

@@ -53,7 +53,7 @@ const differencesOf = (validate: ValidateFunction, body: unknown): readonly Diff
       );
 
 /** Where a path belongs in the interface description: `/api/v1/products/{id}`. */
-export type Template = (path: string) => string | undefined;
+type Template = (path: string) => string | undefined;
 
 /** Everything that is worked out once for a process. */
 function prepare() {

@@ -97,12 +97,14 @@ async function membersAt(port: number): Promise<readonly PatroniMember[]> {
     if (!answer.ok) return [];
     return ((await answer.json()) as { members: PatroniMember[] }).members;
   } catch {
+    // It is asked again until it answers.
     return [];
   }
 }
 
 /** The server of a folder and its backends; none while it does not run. */
 export async function serverOf(data: string): Promise<number[]> {
+  // A server that has ended has neither file.
   const file = await readFile(path.join(data, 'postmaster.pid'), 'utf8').catch(() => '');
   const [line = ''] = file.split('\n');
   if (!/^\d+$/.test(line)) return [];

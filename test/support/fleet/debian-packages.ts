@@ -61,6 +61,7 @@ async function debianSite(): Promise<string | undefined> {
       ? stdout.split('\n').find((uri) => /\/debian\/?$/.test(uri))
       : undefined;
   } catch {
+    // Without apt-get it is another system.
     return undefined;
   }
 }

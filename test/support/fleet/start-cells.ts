@@ -20,7 +20,7 @@ export interface CellsOptions {
 }
 
 /** A process of the service with its embedded PostgreSQL. */
-export interface CellMember extends Member {
+interface CellMember extends Member {
   readonly cell: string;
   readonly url: string;
   /** The folder of its embedded PostgreSQL. */

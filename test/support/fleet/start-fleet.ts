@@ -22,7 +22,7 @@ export interface FleetOptions {
 }
 
 /** A process of the service. */
-export interface Gateway extends Member {
+interface Gateway extends Member {
   readonly url: string;
 }
 

@@ -141,7 +141,7 @@ export async function aShopCustomer(shop: LiveShop, service: ShopProcess): Promi
 }
 
 /** A customer enters a card on the hosted page and returns. */
-export async function setUpCard(
+async function setUpCard(
   shop: LiveShop,
   service: ShopProcess,
   customerId: string,
@@ -157,7 +157,7 @@ export async function setUpCard(
   return data.completePaymentMethodSetup.paymentMethodSetup;
 }
 
-export async function subscribe(shop: LiveShop, service: ShopProcess, customerId: string) {
+async function subscribe(shop: LiveShop, service: ShopProcess, customerId: string) {
   return (await shop.done(service, subscribed, { customerId })).createSubscription.subscription;
 }
 

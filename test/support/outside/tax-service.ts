@@ -20,7 +20,7 @@ export interface Question {
 }
 
 /** A request, with what the service does with it. */
-export interface Call {
+interface Call {
   readonly question: Question;
   readonly headers: http.IncomingHttpHeaders;
   readonly body: string;

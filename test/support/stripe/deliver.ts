@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { StripeState, Thing } from './state.ts';
+import type { Thing } from './state.ts';
 
 export interface DeliveryOptions {
   readonly secret: string;
@@ -30,6 +30,3 @@ export async function post(fetch: Fetch, organizationId: string, body: string, h
   });
   return status;
 }
-
-/** The events of a mode that the endpoint has subscribed to, the oldest first. */
-export const eventsOf = (state: StripeState): Thing[] => state.all('evt');

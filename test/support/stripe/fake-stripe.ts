@@ -27,7 +27,7 @@ export type Fault =
   | 'conflict';
 
 /** A request as the fake has received it. */
-export interface SeenRequest {
+interface SeenRequest {
   readonly route: string;
   readonly path: string;
   readonly key: string | null;

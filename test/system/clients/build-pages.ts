@@ -8,7 +8,7 @@ import { build } from 'rolldown';
 import { generateClient } from './codegen.ts';
 
 /** The pages, each with a script of its own. */
-export const pages = ['dashboard', 'balance'] as const;
+const pages = ['dashboard', 'balance'] as const;
 
 const sources = join(import.meta.dirname, 'page');
 const modules = join(import.meta.dirname, '../../../node_modules');

@@ -1,5 +1,5 @@
 /** A customer as the page selects it. */
-export interface Row {
+interface Row {
   readonly id: string;
   readonly name: string;
 }

@@ -6,7 +6,7 @@ import type { Random } from '../../support/random.ts';
 import type { DatabaseProxy } from './database-proxy.ts';
 
 /** The targets of a fault: the network, the database and the processes. */
-export interface Targets {
+interface Targets {
   readonly proxies: readonly DatabaseProxy[];
   readonly services: () => readonly Running[];
   /** Replaces a process by a new one on the same port number or another. */

@@ -171,7 +171,7 @@ export class Model {
 }
 
 /** The same day of a later month, or its last day where it is shorter. */
-export function addMonths(from: Date, months: number): Date {
+function addMonths(from: Date, months: number): Date {
   const year = from.getUTCFullYear();
   const month = from.getUTCMonth() + months;
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();

@@ -10,7 +10,7 @@ export const isMember = (country: string | null | undefined): country is string 
   country != null && members.has(country);
 
 /** The member state that has issued a VAT number; undefined for other numbers, also of Northern Ireland. */
-export function memberState({ type, value }: TaxId): string | undefined {
+function memberState({ type, value }: TaxId): string | undefined {
   if (type !== 'eu_vat') return undefined;
   const prefix = value.slice(0, 2);
   const country = prefix === 'EL' ? 'GR' : prefix;

@@ -1,7 +1,7 @@
 import type { AppliedRate, TaxRule } from '#domain/model/catalog/tax.ts';
 
 /** The reason that documents state where the customer accounts for VAT. */
-export const reverseChargeReason =
+const reverseChargeReason =
   'Reverse charge: the customer is liable for the VAT (Article 196 of Directive 2006/112/EC)';
 
 const exemptReason = 'The customer is exempt from tax';

@@ -1,3 +1,4 @@
+import { ref } from '@mikro-orm/core';
 import { useCredit } from '#domain/invoicing/crediting/credit-balance.ts';
 import { noteSetOff } from '#domain/invoicing/crediting/note-usage.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -50,7 +51,7 @@ export async function billLastUsage(
  * Charges the earliest uncharged invoice for the last usage of a locked subscription. A period has one charge at a
  * time: the next one follows when that is settled.
  */
-export async function chargeLastUsage(
+async function chargeLastUsage(
   session: Session,
   subscription: Subscription,
   period: BillingPeriod,
@@ -80,7 +81,7 @@ export async function chargeLastUsage(
   const timing = { at: now, attemptNumber };
   const run = scheduleRun(session, subscription, period, timing, 'last_usage');
   run.status = 'started';
-  run.invoice = invoice as never;
+  run.invoice = ref(invoice);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { FilterQuery } from '@mikro-orm/core';
+import { type FilterQuery, ref } from '@mikro-orm/core';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Invoice } from '#domain/model/invoicing/invoice.ts';
 import {
@@ -45,7 +45,7 @@ export function retryRun(
   if (invoice.purpose !== 'threshold') return scheduleRun(session, subscription, period, timing);
   // A period may have several such invoices, so the run names its own.
   const run = scheduleRun(session, subscription, period, timing, 'threshold');
-  run.invoice = invoice as never;
+  run.invoice = ref(invoice);
   return run;
 }
 

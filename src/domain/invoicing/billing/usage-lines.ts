@@ -103,10 +103,10 @@ const isDue = ({ undone }: UnbilledPart) => undone === null;
 export const dueOf = (lines: readonly UsageLine[]): number =>
   lines.reduce((sum, { parts }) => sum + dueOfParts(parts), 0);
 
-export const sumOfParts = (parts: readonly UnbilledPart[]): Units =>
+const sumOfParts = (parts: readonly UnbilledPart[]): Units =>
   parts.reduce((sum, { units }) => sum + units, 0n);
 
-export const amountOfParts = (parts: readonly UnbilledPart[]): number =>
+const amountOfParts = (parts: readonly UnbilledPart[]): number =>
   Number(parts.reduce((sum, { amount }) => sum + amount, 0n));
 
 /** The due units of some parts, with as many corrections as the other lines have room for, in their order. */

@@ -61,7 +61,7 @@ export async function creditedByHand({ em }: Session, invoice: Invoice): Promise
  * The amounts that the credit notes of an invoice have returned to its customer, in minor units: `credited` to the
  * balance and `setOff` on other invoices. `covered` is the part of both that the balance has paid for refunds since.
  */
-export async function returnedBy({ em }: Session, invoice: Invoice) {
+async function returnedBy({ em }: Session, invoice: Invoice) {
   const returned = { credited: 0, setOff: 0, covered: invoice.amountWaived };
   if (invoice.amountCredited === 0) return { ...returned, covered: 0 };
   for (const note of await em.find(CreditNote, { invoice: invoice.id })) {

@@ -33,7 +33,7 @@ export function useBalance(customer: Customer, invoice: Invoice, limit: number) 
  * Returns the applied credit of an invoice to the prepaid credits and the balance of a locked customer. `except` is a
  * part that the customer has already. Returns the amount.
  */
-export async function returnApplied(
+async function returnApplied(
   session: Session,
   customer: Customer,
   invoice: Invoice,

@@ -37,12 +37,12 @@ export interface UnbilledPart extends Worth {
 }
 
 /** The cost of a period at a price with a model, and the usage that it follows from. */
-export interface PeriodCost extends Cost {
+interface PeriodCost extends Cost {
   readonly measured: Measured;
 }
 
 /** The share of a discount that a correction returns. */
-export interface ReturnedShare {
+interface ReturnedShare {
   readonly code: string;
   readonly redemptionId: string;
   readonly amount: number;

@@ -19,7 +19,7 @@ export interface NotedLine {
 }
 
 /** The amounts by which a credit note is settled; the rest is still pending. */
-export interface Settled {
+interface Settled {
   readonly credited?: number;
   readonly writtenOff?: number;
   readonly setOff?: number;

@@ -49,7 +49,7 @@ export interface EVat extends ECategory {
 }
 
 /** The sums of a document, in minor units. */
-export interface ETotals {
+interface ETotals {
   readonly lines: number;
   readonly allowances: number;
   readonly charges: number;

@@ -3,7 +3,7 @@ import { coded } from './input-issues.ts';
 import { losesKey, lostKey } from './inputs.ts';
 
 /** The largest size of a JSON value of a caller, as text in UTF-8. */
-export const largestJsonBytes = 8 * 1024;
+const largestJsonBytes = 8 * 1024;
 
 /** The deepest nesting of lists and objects in it. */
 const deepest = 100;

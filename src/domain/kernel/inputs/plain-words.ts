@@ -7,7 +7,7 @@ export const required = 'is required';
  * The refusal of a value, in words whose subject is its path. zod's own words are for the programmer of a schema. It has
  * one configuration in a process, so each file that shows its messages imports this one.
  */
-export function plainWords(issue: z.core.$ZodRawIssue): string {
+function plainWords(issue: z.core.$ZodRawIssue): string {
   const { code, input } = issue;
   const isMissing = input === undefined && missable.has(code);
   return isMissing ? required : (words[code] as (issue: z.core.$ZodRawIssue) => string)(issue);

@@ -74,7 +74,7 @@ const nulls = {
 } as const;
 
 /** The sorted value as SQL, of a column or of a parameter. Indexes of the migrations have the same expressions. */
-export function sortedSql({ kind, nullable }: SortColumn, value: string): string {
+function sortedSql({ kind, nullable }: SortColumn, value: string): string {
   const present = nullable ? `coalesce(${value}, ${nulls[kind]})` : value;
   return kind === 'text' ? `lower(${present})` : present;
 }
@@ -129,7 +129,7 @@ export interface Sql {
 }
 
 /** The sorted value of a row, as SQL. */
-export const valueSql = ({ column }: Order, alias: string) =>
+const valueSql = ({ column }: Order, alias: string) =>
   sortedSql(column, `${alias}.${columnOf(column.property)}`);
 
 /** The currency of a row of which amounts are sorted; the empty text for none. */

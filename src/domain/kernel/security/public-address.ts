@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { isPublic } from './public-host.ts';
 
 /** An endpoint's address that must not be connected to. */
-export class PrivateAddressError extends Error {
+class PrivateAddressError extends Error {
   override readonly name = 'PrivateAddressError';
 
   /** Deliveries show the message, so it omits the address of a name, which may belong to an inner network. */

@@ -60,6 +60,7 @@ function isWhole(content: Buffer, { width, height }: Picture): boolean {
     const pixels = inflateSync(Buffer.concat(data), { maxOutputLength: size });
     return pixels.length === size && rowsAreFiltered(pixels, size / height);
   } catch {
+    // The data cannot be inflated, so it is no picture.
     return false;
   }
 }

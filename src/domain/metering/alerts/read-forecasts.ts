@@ -9,7 +9,7 @@ const hourMilliseconds = 3_600_000;
 const recentHours = 24;
 
 /** The start of the 24 hours whose usage a forecast continues: the present hour is the last of them. */
-export const recentSince = (now: number): Date =>
+const recentSince = (now: number): Date =>
   new Date((Math.floor(now / hourMilliseconds) - recentHours + 1) * hourMilliseconds);
 
 /**

@@ -7,7 +7,7 @@ import { SubscriptionItemFeature } from '#domain/model/subscriptions/subscriptio
  * The order in which features grant credits: those of each period first, then those that grant once. Within these it
  * is the order of the slugs; where several items have the same feature, the larger amount comes first.
  */
-export const inGrantOrder = (a: SubscriptionItemFeature, b: SubscriptionItemFeature): number =>
+const inGrantOrder = (a: SubscriptionItemFeature, b: SubscriptionItemFeature): number =>
   Number(a.renewalFrequency === 'once') - Number(b.renewalFrequency === 'once') ||
   compare(slugOf(a), slugOf(b)) ||
   (b.amount ?? 0) - (a.amount ?? 0) ||

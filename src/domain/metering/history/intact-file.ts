@@ -24,6 +24,7 @@ export async function requireIntact(folder: string, file: Content): Promise<stri
   const full = path.join(folder, file.path);
   const present = await fileState(full, file);
   const known = intact.get(full);
+  // A check that has failed is done again, and reports the failure itself.
   if (known && (await known.catch(() => '')) === present) return full;
   const checked = checkContent(full, file).then(() => present);
   intact.set(full, checked);

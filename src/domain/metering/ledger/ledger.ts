@@ -56,7 +56,7 @@ export interface Rollover {
 }
 
 /** A transaction to be written: the change of each account. */
-export type Posting = {
+type Posting = {
   readonly type: LedgerTransactionType;
   readonly sourceId: string;
   readonly periodId: string | null;
@@ -64,7 +64,7 @@ export type Posting = {
 } & Readonly<Record<Account, Units>>;
 
 /** A change of the usage that is owed for a period that has ended. */
-export interface Owing {
+interface Owing {
   readonly periodId: string;
   readonly priceId: string;
   readonly quantity: Units;

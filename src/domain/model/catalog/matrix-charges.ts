@@ -6,7 +6,7 @@ import type { PriceMatrix } from './pricing.ts';
 const others = '';
 
 /** The name of the cell of some property values, under which its usage is summed. */
-export const cellKey = (values: readonly string[]): string => JSON.stringify(values);
+const cellKey = (values: readonly string[]): string => JSON.stringify(values);
 
 /** The names of the cells of a matrix, which many events look up. */
 const known = new WeakMap<PriceMatrix, ReadonlySet<string>>();

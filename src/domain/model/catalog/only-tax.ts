@@ -4,7 +4,7 @@ import type { TaxLine, TaxRule } from './tax.ts';
 const abbreviated = ['gst', 'hst', 'igst', 'jct', 'pst', 'qst', 'rst', 'vat'];
 
 /** The name of a kind of tax as a document writes it. */
-export function taxName(type: string | null | undefined): string {
+function taxName(type: string | null | undefined): string {
   const name = (type ?? 'tax').replaceAll('_', ' ');
   return abbreviated.includes(name)
     ? name.toUpperCase()

@@ -43,7 +43,7 @@ export interface AppliedRate {
 }
 
 /** Lines with the same rates. */
-export interface TaxGroup {
+interface TaxGroup {
   /** Their amount, in minor units; any amount is spread over the groups of a rule in proportion to it. */
   readonly weight: number;
   /** In the order in which they apply; at least one. */

@@ -38,7 +38,7 @@ export interface MeasuredUsage {
 }
 
 /** Usage, an exact decimal, and its amount in minor units. */
-export interface AmountOfUsage {
+interface AmountOfUsage {
   readonly usage: string;
   readonly amount: number;
 }

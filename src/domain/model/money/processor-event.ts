@@ -4,9 +4,9 @@ import { newId } from '#domain/kernel/ids.ts';
 import { ProcessorAccount } from './processor-account.ts';
 
 /** The ways in which an event of a processor arrives. */
-export const processorEventSources = ['webhook', 'reconciliation'] as const;
+const processorEventSources = ['webhook', 'reconciliation'] as const;
 
-export const processorEventStatuses = ['pending', 'done', 'ignored', 'failed'] as const;
+const processorEventStatuses = ['pending', 'done', 'ignored', 'failed'] as const;
 
 const ProcessorEventSchema = defineEntity({
   name: 'ProcessorEvent',

@@ -2,7 +2,7 @@ import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { instant } from '#domain/kernel/columns.ts';
 import { newId } from '#domain/kernel/ids.ts';
 
-export const logoTypes = ['png', 'jpeg'] as const;
+const logoTypes = ['png', 'jpeg'] as const;
 
 /** The longest side of a logo, in pixels, and its largest size. */
 export const logoLimits = { pixels: 1_000, bytes: 100_000 } as const;

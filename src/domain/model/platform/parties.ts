@@ -55,7 +55,7 @@ export interface BankAccount {
 export const ibanText = ({ iban }: BankAccount): string => iban.replace(/.{4}(?=.)/g, '$& ');
 
 /** The seller as documents show it. */
-export interface SellerParty {
+interface SellerParty {
   readonly name: string;
   readonly address: StoredAddress | null;
   readonly taxIds: readonly TaxId[];

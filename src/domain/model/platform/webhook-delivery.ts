@@ -3,7 +3,6 @@ import { instant, safeInteger } from '#domain/kernel/columns.ts';
 import type { EventType } from './event-types.ts';
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
-export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /** One request to an endpoint and its result. */
 export interface DeliveryAttempt {

@@ -7,7 +7,7 @@ export const trueUpTimings = ['each_period', 'at_end'] as const;
 export const countedAmounts = ['usage', 'all'] as const;
 
 /** The amount that a customer commits to spend in each term, whatever it uses. */
-export interface CommitmentTerms {
+interface CommitmentTerms {
   /** Minor units for a whole term, before discounts and tax. */
   readonly amount: number;
   readonly trueUp: (typeof trueUpTimings)[number];

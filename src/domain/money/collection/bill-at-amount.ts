@@ -1,3 +1,4 @@
+import { ref } from '@mikro-orm/core';
 import { billRunningUsage } from '#domain/invoicing/billing/bill-running-usage.ts';
 import { paymentMethodFor } from '#domain/invoicing/billing/payment-method-for.ts';
 import { scheduleRun } from '#domain/invoicing/billing/schedule-run.ts';
@@ -43,7 +44,7 @@ async function begin(session: Session, id: string): Promise<string | null> {
   if (!invoice) return null;
   const run = scheduleRun(then, subscription, period, { at: now }, 'threshold');
   run.status = 'started';
-  run.invoice = invoice as never;
+  run.invoice = ref(invoice);
   await em.flush();
   return run.id;
 }

@@ -1,3 +1,4 @@
+import { ref } from '@mikro-orm/core';
 import { discountLine } from '#domain/invoicing/billing/discount-lines.ts';
 import { type Line, openInvoice } from '#domain/invoicing/billing/open-invoice.ts';
 import { isPaid } from '#domain/invoicing/crediting/amount-paid.ts';
@@ -67,7 +68,7 @@ export async function chargeAdjustment(
     },
     linesOf(plan),
   );
-  run.invoice = invoice as never;
+  run.invoice = ref(invoice);
   if (unpaid) {
     const returned = await moveCredit(session, customer, unpaid, invoice);
     run.adjustment = { ...(run.adjustment as ChargedAdjustment), ...returned };

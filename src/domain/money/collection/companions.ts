@@ -1,3 +1,4 @@
+import { ref } from '@mikro-orm/core';
 import { amountDue } from '#domain/invoicing/crediting/amount-paid.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Invoice } from '#domain/model/invoicing/invoice.ts';
@@ -45,7 +46,7 @@ export async function companionsOf(session: Session, invoice: Invoice): Promise<
 
 /** Notes that the run of a member is executed with that of another one; a payment decides when it is due again. */
 export function follows({ run, invoice }: Companion) {
-  run.invoice = invoice as never;
+  run.invoice = ref(invoice);
   run.status = 'started';
   run.dueAt = null;
 }

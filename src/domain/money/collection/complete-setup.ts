@@ -1,4 +1,4 @@
-import { LockMode } from '@mikro-orm/core';
+import { LockMode, ref } from '@mikro-orm/core';
 import { command } from '#domain/kernel/command.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { CheckoutSession } from '#domain/model/money/checkout-session.ts';
@@ -51,6 +51,6 @@ async function addFromSetup(
     ...method,
     isDefault: isOrder ? 'later' : setup.default,
   });
-  setup.paymentMethod = created as never;
+  setup.paymentMethod = ref(created);
   setup.status = 'completed';
 }

@@ -62,5 +62,4 @@ export async function openPayment(
   return payment;
 }
 
-export const clockOf = async (invoice: Invoice) =>
-  (await invoice.customer.loadOrFail()).testClockId;
+const clockOf = async (invoice: Invoice) => (await invoice.customer.loadOrFail()).testClockId;

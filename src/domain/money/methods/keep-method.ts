@@ -1,3 +1,4 @@
+import { ref } from '@mikro-orm/core';
 import { paymentMethodFor } from '#domain/invoicing/billing/payment-method-for.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { Payment } from '#domain/model/money/payment.ts';
@@ -31,5 +32,5 @@ export async function keepMethod(
     known ?? (await addMethod(session, customer, name, { ...details, isDefault: false }));
   if (!subscription || subscription.isTerminal) return;
   const usual = await paymentMethodFor(session, subscription);
-  if (!usual || usual.refusalKind) subscription.defaultPaymentMethod = method as never;
+  if (!usual || usual.refusalKind) subscription.defaultPaymentMethod = ref(method);
 }

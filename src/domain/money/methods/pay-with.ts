@@ -1,3 +1,4 @@
+import { ref } from '@mikro-orm/core';
 import { markTemporaryClaims } from '#domain/capacity/temporary-claims.ts';
 import { discountPeriod } from '#domain/invoicing/billing/discount-period.ts';
 import { scheduleFirstRun } from '#domain/invoicing/billing/schedule-run.ts';
@@ -43,7 +44,7 @@ export async function paySubscription(
   kept: KeptCycle | null = null,
 ) {
   if (subscription.isTerminal || subscription.doNotCharge || !subscription.renews) return;
-  if (method) subscription.defaultPaymentMethod = method as never;
+  if (method) subscription.defaultPaymentMethod = ref(method);
   const open = { subscription: subscription.id, status: 'scheduled' as const };
   for (const run of await session.em.find(BillingRun, open)) {
     if (run.attemptNumber > 1) bringForward(run, session.now);

@@ -1,3 +1,4 @@
+import { ref } from '@mikro-orm/core';
 import { billUsage } from '#domain/invoicing/billing/bill-usage.ts';
 import type { Consolidation } from '#domain/invoicing/billing/consolidate.ts';
 import { writeOffUsage } from '#domain/invoicing/billing/credit-usage.ts';
@@ -85,7 +86,7 @@ async function prepare(session: Session, parts: Parts): Promise<Prepared | null>
     return null;
   }
   const { invoice, isNew, bill } = found;
-  run.invoice = invoice as never;
+  run.invoice = ref(invoice);
   run.status = 'started';
   // It may have waited for its taxes.
   run.errorDetails = null;

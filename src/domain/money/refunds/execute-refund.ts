@@ -62,7 +62,7 @@ export const settleRefund = (session: Session, id: string, outcome: RefundOutcom
   command(session, (session) => settleLockedRefund(session, id, outcome));
 
 /** The same within a transaction. */
-export async function settleLockedRefund(session: Session, id: string, outcome: RefundOutcome) {
+async function settleLockedRefund(session: Session, id: string, outcome: RefundOutcome) {
   const { paymentId } = await session.em.findOneOrFail(Refund, id);
   const locked = await lockPayment(session, paymentId);
   const { session: then } = locked;

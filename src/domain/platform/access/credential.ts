@@ -32,7 +32,7 @@ export function checksumOf(text: string): string {
   return checksum;
 }
 
-export const prefixOf = (type: ApiKeyType, livemode: boolean) =>
+const prefixOf = (type: ApiKeyType, livemode: boolean) =>
   `${type === 'secret' ? 'sk' : 'pk'}_${livemode ? 'live' : 'test'}`;
 
 /** The stored form of a key. Keys are random and long, so a plain SHA-256 cannot be reversed. */

@@ -18,7 +18,7 @@ export interface MovedClock {
 }
 
 /** Changes that are evaluated together. */
-export interface ChangeBatch {
+interface ChangeBatch {
   /** The place in the feed that is reached with them. */
   readonly sequence: number;
   /** The ids of the changed rows in batches. */

@@ -4,7 +4,7 @@ import { Event } from '#domain/model/platform/event.ts';
 type Data = Readonly<Record<string, unknown>>;
 
 /** The changes that a command would make; records as the change feed shows them. */
-export interface Effects {
+interface Effects {
   readonly invoices: readonly Data[];
   readonly lineItems: readonly Data[];
   /** The payments that would have been made or attempted. */

@@ -5,7 +5,7 @@ import type { EventType } from '#domain/model/platform/event-types.ts';
 import { statement } from '#engines/lockstep/statement.ts';
 
 /** How many events get their sequence, and endpoints their deliveries, in one statement. */
-export const largestCrowd = 5_000;
+const largestCrowd = 5_000;
 
 /** How many feeds a job numbers at a time; each uses a connection. */
 const feedsAtATime = 4;

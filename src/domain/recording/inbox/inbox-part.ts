@@ -5,23 +5,13 @@ import type { UsageEventInput } from '#domain/recording/usage-event-input.ts';
 import { statement } from '#engines/lockstep/statement.ts';
 
 /** How many parts the inbox has. Writers work on different parts at the same time. */
-export const slotCount = 8;
+const slotCount = 8;
 
 /** The origin of accepted usage, as the call had it. */
 interface Origin {
   readonly causeId: string | null;
   readonly actor: Actor;
   readonly cause: CauseRow;
-}
-
-/** A refused event with the reasons. */
-export interface Refused {
-  readonly event: UsageEventInput;
-  readonly issues: readonly {
-    readonly code: string;
-    readonly path: readonly (string | number)[];
-    readonly message: string;
-  }[];
 }
 
 /** The events of one call in one slot of the inbox. */

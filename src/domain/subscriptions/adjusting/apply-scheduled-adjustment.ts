@@ -45,7 +45,7 @@ export async function makeScheduledAdjustment(session: Session, subscription: Su
   subscription.emitAdjustment({ verb: 'adjusted', oldItems, newItems: newItems.map(emittedItem) });
 }
 
-export async function requireRoom(
+async function requireRoom(
   session: Session,
   subscription: Subscription,
   { items, beginning }: ScheduledAdjustment,

@@ -9,7 +9,7 @@ import { listedStretchOf, stretchOf } from '#domain/subscriptions/adjusting/shar
 import { pendingRests, restText } from '#domain/subscriptions/adjusting/trial-rests.ts';
 
 /** A worth in a whole period, in minor units: after the discount of the period, and before it. */
-export interface Worth {
+interface Worth {
   readonly worth: number;
   readonly listed: number;
 }

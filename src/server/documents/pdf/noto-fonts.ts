@@ -48,6 +48,7 @@ export async function notoFontsOf(
   }
   const fonts: NotoFont[] = [];
   for (const [slice, covered] of bySlice) {
+    // A slice that cannot be read leaves its characters to the next font.
     const bytes = await fontOf(slice, weight).catch(() => undefined);
     const name = `${path.basename(slice.file)} ${weight}`;
     if (bytes) fonts.push({ name, bytes, characters: covered });
@@ -66,6 +67,7 @@ async function slicesFor(texts: string): Promise<Slice[]> {
   for (const name of ordered) {
     const slices = read.get(name) ?? slicesOf(name);
     read.set(name, slices);
+    // The packages of fonts are optional.
     all.push(...(await slices.catch(() => [])));
   }
   return all;

@@ -31,7 +31,7 @@ const countries = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'cod
 const stateLast = new Set(['US', 'CA', 'AU', 'IN']);
 
 /** The lines of an address, without empty ones. */
-export function linesOf(address: StoredAddress | null): string[] {
+function linesOf(address: StoredAddress | null): string[] {
   if (!address) return [];
   const { name, line1, line2, city, state, postal_code: code, country } = address;
   const joined = (separator: string, ...parts: readonly (string | null)[]) =>

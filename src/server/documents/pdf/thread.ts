@@ -14,6 +14,7 @@ let last: Promise<unknown> = Promise.resolve();
 /** A document from a thread, one at a time. The thread ends when it is idle. Errors: the reason. */
 export function inThread(work: PdfWork): Promise<Buffer> {
   const turn = last.then(() => rendered(work));
+  // The caller of that turn gets the failure; the next one only waits.
   last = turn.catch(() => undefined);
   return turn;
 }

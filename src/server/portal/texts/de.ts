@@ -193,7 +193,6 @@ export const de: Texts = {
   confirmInNewTab:
     'Ihre Bank bittet Sie, die Zahlung auf ihrer Seite zu bestätigen, die sich in einem neuen Tab öffnet. Die Abrechnung zeigt das Ergebnis.',
   continue: 'Weiter',
-  closeTab: 'Sie können diesen Tab schließen.',
 
   doneDefault: 'Das Standard-Zahlungsmittel ist geändert.',
   doneDetach: 'Das Zahlungsmittel ist entfernt.',

@@ -187,7 +187,6 @@ export const en = {
   confirmInNewTab:
     'Your bank asks you to confirm the payment on its page, which opens in a new tab. The billing page shows the result.',
   continue: 'Continue',
-  closeTab: 'You can close this tab.',
 
   doneDefault: 'The default payment method is changed.',
   doneDetach: 'The payment method is removed.',

@@ -55,6 +55,7 @@ function knownLocale(tag: string): string | undefined {
     if (!language || !Object.hasOwn(languages, language)) return undefined;
     return region && /^[A-Z]{2}$/.test(region) ? `${language}-${region}` : language;
   } catch {
+    // The tag is no locale.
     return undefined;
   }
 }

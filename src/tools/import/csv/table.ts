@@ -64,6 +64,7 @@ function headerOf(text: string, delimiter: string): readonly string[] {
     }) as unknown as string[][];
     return names.map((name) => name.toLowerCase());
   } catch {
+    // The reader of the rows reports what is wrong.
     return [];
   }
 }

@@ -22,7 +22,7 @@ export interface Fields {
 }
 
 /** A field that is set and not carried over. */
-export interface Unread {
+interface Unread {
   readonly path: string;
   /** Its effect there; undefined for a field that the import does not know. */
   readonly effect: string | undefined;
@@ -53,7 +53,7 @@ function silentNames(fields: Fields): ReadonlySet<string> {
 }
 
 /** The fields of an object that are set and not carried over. An id in place of an object has none. */
-export function unreadIn(value: unknown, fields: Fields, path = ''): Unread[] {
+function unreadIn(value: unknown, fields: Fields, path = ''): Unread[] {
   if (Array.isArray(value)) {
     return value.flatMap((one, place) => unreadIn(one, fields, `${path}[${place}]`));
   }

@@ -132,6 +132,7 @@ function pagesIn(text: string, file: string): readonly unknown[] {
     try {
       return [JSON.parse(text) as unknown].flat();
     } catch {
+      // The file has several values one after the other.
       return valuesIn(text).flatMap((one) => JSON.parse(one) as unknown);
     }
   } catch (error) {

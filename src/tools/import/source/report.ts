@@ -1,7 +1,7 @@
 import type { Problem } from './source.ts';
 
 /** The kinds of records, in the order in which they are imported. */
-export const kinds = [
+const kinds = [
   'product',
   'price',
   'usage meter',

@@ -132,7 +132,7 @@ export interface SourceTax {
   readonly taxState?: string | undefined;
 }
 
-export interface SourceMethod {
+interface SourceMethod {
   /** The processor's token. */
   readonly token: string;
   readonly type: string;
@@ -141,7 +141,7 @@ export interface SourceMethod {
   readonly isDefault: boolean;
 }
 
-export interface SourceItem {
+interface SourceItem {
   readonly priceSlug: string;
   readonly quantity: number;
   /** The end of the trial of the item, within the subscription. */

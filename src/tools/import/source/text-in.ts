@@ -44,6 +44,7 @@ function encodingOf(bytes: Uint8Array): DecodedText['encoding'] {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return 'utf-8';
   } catch {
+    // It is not well-formed UTF-8.
     return 'windows-1252';
   }
 }

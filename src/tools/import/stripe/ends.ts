@@ -25,7 +25,7 @@ export function paymentsUntil({ from, next, interval }: Timeline, end: Date): nu
 }
 
 /** The number of periods from `from` to an instant; undefined where that is no boundary. */
-export function periodsUntil({ from, interval }: Timeline, end: Date): number | undefined {
+function periodsUntil({ from, interval }: Timeline, end: Date): number | undefined {
   let at = from;
   for (let count = 0; count <= mostPeriods; count++) {
     if (at.getTime() === end.getTime()) return count;

@@ -56,7 +56,7 @@ export function withSchedules(
   schedules: readonly ReadSchedule[],
   place: SubscriptionPlace,
   named: ReadonlySet<string>,
-) {
+): { subscriptions: SourceSubscription[]; problems: Problem[] } {
   const problems: Problem[] = [];
   const byId = new Map(subscriptions.map((one) => [one.source.externalId, one]));
   const planned = new Map<string, Partial<SourceSubscription>>();

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { DueSweep } from '#domain/kernel/for-each-due.ts';
 import { PrepaidCredit } from '#domain/model/money/prepaid-credit.ts';
 import {
   announcePrepaidExpiries,
@@ -22,18 +23,16 @@ test('the jobs announce each expiry once, and expire what has ended', async ({
   const expiresAt = day(10);
   const { id } = await aPrepaidCredit(session, customerId, { amount: 100, expiresAt });
   await aPrepaidCredit(session, customerId, { amount: 7, expiresAt: day(40) });
-  const sweep = (at: Date) => ({
-    ...{ em: database.orm.em.fork(), now: at, causeId: 'test' },
-    onFailure(error: unknown) {
+  const run = (sweep: DueSweep) =>
+    sweep(database.orm.em.fork(), now, 'test', (error) => {
       throw error;
-    },
-  });
-  await announcePrepaidExpiries(sweep(now));
-  await announcePrepaidExpiries(sweep(now));
+    });
+  await run(announcePrepaidExpiries);
+  await run(announcePrepaidExpiries);
   const types = (await eventsOf(session, id)).map(({ type }) => type);
   expect(types.filter((type) => type === 'prepaid_credit.expiring')).toHaveLength(1);
-  expect(await expirePrepaidCredits(sweep(now))).toBe(0);
+  expect(await run(expirePrepaidCredits)).toBe(0);
   await fresh(session).em.nativeUpdate(PrepaidCredit, id, { expiresAt: day(-1) });
-  expect(await expirePrepaidCredits(sweep(now))).toBe(1);
+  expect(await run(expirePrepaidCredits)).toBe(1);
   expect(await creditsOf(session, customerId)).toEqual(['gift 100: 100 expired', 'gift 7: 7 left']);
 });

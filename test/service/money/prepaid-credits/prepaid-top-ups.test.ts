@@ -71,11 +71,8 @@ test('never has two purchases at once, however many processes execute it', async
   const topUp = await aPrepaidTopUp(session, customer.id);
   const execute = () => executePrepaidTopUp(fresh(session), topUp.id);
   const sweep = () =>
-    executeDuePrepaidTopUps({
-      ...{ em: database.orm.em.fork(), now: new Date(), causeId: 'test' },
-      onFailure(error) {
-        throw error;
-      },
+    executeDuePrepaidTopUps(database.orm.em.fork(), new Date(), 'test', (error) => {
+      throw error;
     });
   await Promise.all([execute(), execute(), sweep(), execute()]);
   expect(await creditsOf(session, customer.id)).toEqual(['top_up 500: 500 left']);

@@ -12,7 +12,7 @@ export interface CivilTime {
 
 const isLeapYear = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 
-export const daysInMonth = (year: number, month: number) =>
+const daysInMonth = (year: number, month: number) =>
   month === 2 ? (isLeapYear(year) ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
 
 /** Days from 1970-01-01 to January 1 of a year. */
@@ -41,7 +41,7 @@ export function toCivilTime(milliseconds: number): CivilTime {
 }
 
 /** The same day of the month and time of day some months later; the last day where that month is shorter. */
-export function plusMonths({ year, month, day, time }: CivilTime, months: number): CivilTime {
+function plusMonths({ year, month, day, time }: CivilTime, months: number): CivilTime {
   const index = year * 12 + (month - 1) + months;
   const to = { year: Math.floor(index / 12), month: (index % 12) + 1 };
   return { ...to, day: Math.min(day, daysInMonth(to.year, to.month)), time };

@@ -92,7 +92,7 @@ export const lockedReservation = ({ em }: Session, id: string) =>
   em.findOneOrFail(Reservation, id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 
 /** Records the usage of reserved credits, under the reservation's id, so that it counts once. Returns its event. */
-export async function useReservedCredits(
+async function useReservedCredits(
   session: Session,
   { id, subscriptionId, usageMeterId }: Reservation,
   amount: string,

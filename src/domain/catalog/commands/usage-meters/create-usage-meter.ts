@@ -83,7 +83,7 @@ export function createUsageMeter(session: Session, { usageMeter, price }: Create
 }
 
 /** A meter's prices have its name, so their slugs belong to the meter. */
-export const meterPrice = {
+const meterPrice = {
   price_slug_unique: [
     'TAKEN',
     'usageMeter.slug',

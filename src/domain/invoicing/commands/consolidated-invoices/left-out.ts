@@ -24,7 +24,7 @@ export const leftOutReasons = {
   alone: 'No other subscription is billed at the same instant with the same terms.',
 } as const;
 
-export type LeftOutReason = keyof typeof leftOutReasons;
+type LeftOutReason = keyof typeof leftOutReasons;
 
 /** A subscription that has no invoice in the next document. */
 export interface LeftOut {

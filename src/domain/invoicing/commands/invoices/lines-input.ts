@@ -9,7 +9,7 @@ import { exactNumberInput } from '#domain/kernel/values/decimal.ts';
 import { Price } from '#domain/model/catalog/price.ts';
 
 /** The largest number of lines of an invoice by hand. */
-export const mostLines = 500;
+const mostLines = 500;
 
 /**
  * The lines of an invoice in the input. A quantity may be a fraction. A price below 0 is a credit or a discount, in whole

@@ -46,7 +46,7 @@ function compiled(own: MailTemplate): CompiledTemplate {
 const known = new Map<string, CompiledTemplate>();
 
 /** The texts of the service, which are compiled once. */
-export function usual(kind: MailKind, language: string): CompiledTemplate {
+function usual(kind: MailKind, language: string): CompiledTemplate {
   const key = `${kind} ${language}`;
   const found = known.get(key);
   if (found) return found;

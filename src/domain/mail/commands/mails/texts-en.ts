@@ -23,7 +23,7 @@ export interface MailTexts {
   readonly alerts: Readonly<Record<AlertWords, string>>;
 }
 
-export type AlertWords =
+type AlertWords =
   | 'usage'
   | 'projected_usage'
   | 'spend'

@@ -5,7 +5,7 @@ import { metadataInput } from '#domain/kernel/inputs/metadata-input.ts';
 import type { IssueCode } from '#domain/kernel/issue-codes.ts';
 
 /** The types of checkout sessions that callers create. */
-export const createdTypes = ['product', 'add_payment_method', 'activate_subscription'] as const;
+const createdTypes = ['product', 'add_payment_method', 'activate_subscription'] as const;
 
 /** The largest quantity: REST shows it as a whole number of 32 bits. */
 const mostUnits = 2_147_483_647;

@@ -77,7 +77,7 @@ export function ownFacts(
 }
 
 /** The facts of a customer after the page has kept the entered ones: those of a known customer come first. */
-export function keptFacts(
+function keptFacts(
   checkout: FactsOfCheckout,
   customer: CustomerWithFacts | null,
   entered: EnteredTaxFacts,

@@ -84,7 +84,7 @@ async function confirmPayments(session: Session, checkout: CheckoutSession) {
  * Applies the state of the subscription to a pending checkout session. One that is current needs no further payment.
  * One that still owes, and whose payment has failed, can be paid again.
  */
-export function concludeCheckout(session: Session, id: string): Promise<void> {
+function concludeCheckout(session: Session, id: string): Promise<void> {
   return withCheckout(session, id, async ({ session, checkout }) => {
     const { subscriptionId } = checkout;
     if (checkout.status !== 'pending' || !subscriptionId) return;

@@ -1,3 +1,4 @@
+import { ref } from '@mikro-orm/core';
 import { isPaid } from '#domain/invoicing/crediting/amount-paid.ts';
 import { useCredit } from '#domain/invoicing/crediting/credit-balance.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
@@ -70,7 +71,7 @@ async function activate(session: Session, { checkout, customer, method }: Paying
     checkout.problem = subscriptionEnded;
     return null;
   }
-  checkout.subscription = target as never;
+  checkout.subscription = ref(target);
   const interval = target.interval
     ? { unit: target.interval, count: target.intervalCount ?? 1 }
     : null;
@@ -100,7 +101,7 @@ async function subscribe(
     discount,
     keepsCycleFrom: quoteOf(checkout, customer, session.now),
   });
-  checkout.subscription = subscription as never;
+  checkout.subscription = ref(subscription);
   await writePurchase(session, {
     customer,
     checkout,

@@ -1,3 +1,4 @@
+import { ref } from '@mikro-orm/core';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -79,7 +80,7 @@ export async function submitCheckout(
       processorAccountId: name.processorAccountId ?? null,
     });
     await session.em.flush();
-    checkout.setup = setup as never;
+    checkout.setup = ref(setup);
     return { setupId: setup.id };
   });
   if (!begun) return { url: null };
@@ -109,7 +110,7 @@ async function withCustomer({ session, customer, checkout }: LockedCheckout) {
     taxInclusive: false,
     collectionMethod: 'charge_automatically',
   });
-  checkout.customer = added.customer as never;
+  checkout.customer = ref(added.customer);
   return { session, customer: added.customer };
 }
 

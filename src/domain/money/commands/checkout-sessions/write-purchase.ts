@@ -1,3 +1,4 @@
+import { ref } from '@mikro-orm/core';
 import { taxRuleOf } from '#domain/invoicing/crediting/tax-rule.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { amountOfItem, itemTermsOf } from '#domain/model/catalog/cost.ts';
@@ -66,7 +67,7 @@ export async function writePurchase(
     metadata: outputMetadata ?? null,
   });
   await em.flush();
-  checkout.purchase = purchase as never;
+  checkout.purchase = ref(purchase);
   return purchase;
 }
 

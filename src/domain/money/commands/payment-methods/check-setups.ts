@@ -1,7 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { isServed } from '#domain/kernel/absent-organizations.ts';
-import type { OnFailure } from '#domain/kernel/failures.ts';
-import { forEachDue, onlyPage } from '#domain/kernel/for-each-due.ts';
+import { dueSweep, onlyPage } from '#domain/kernel/for-each-due.ts';
 import { completeSetup } from '#domain/money/collection/complete-setup.ts';
 
 const most = 200;
@@ -10,20 +8,15 @@ const most = 200;
  * Reads the set-up pages that have expired, of every tenant. A page that was completed without a return of the customer
  * and without a notice still adds its payment method. Returns how many there were.
  */
-export function checkSetups(
-  em: EntityManager,
-  now: Date,
-  causeId: string,
-  onFailure: OnFailure,
-): Promise<number> {
-  const page = onlyPage(
-    em,
-    `from payment_method_setup due join customer c on c.id = due.customer_id
+export const checkSetups = dueSweep(
+  (em, now) => ({
+    page: onlyPage(
+      em,
+      `from payment_method_setup due join customer c on c.id = due.customer_id
      where due.status = 'open' and due.expires_at <= ? and c.test_clock_id is null and ${isServed('due.organization_id')}
      order by due.expires_at limit ${most}`,
-    [now],
-  );
-  return forEachDue({ em, now, causeId, onFailure }, { page }, (session, { id }) =>
-    completeSetup(session, id),
-  );
-}
+      [now],
+    ),
+  }),
+  (session, { id }) => completeSetup(session, id),
+);

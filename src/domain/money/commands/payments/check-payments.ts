@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isServed } from '#domain/kernel/absent-organizations.ts';
-import type { OnFailure } from '#domain/kernel/failures.ts';
-import { type DueRow, forEachDue } from '#domain/kernel/for-each-due.ts';
+import { type DueRow, dueSweep } from '#domain/kernel/for-each-due.ts';
 import { chargePayment } from '#domain/money/collection/charge-payment.ts';
 
 const pageSize = 100;
@@ -12,17 +11,10 @@ const leaseSeconds = { least: 60, most: 3_600 };
  * Asks the processor for the final status of due payments. These are processing, were interrupted by a crash, or have
  * been open for too long. Returns how many there were.
  */
-export function checkDuePayments(
-  em: EntityManager,
-  now: Date,
-  causeId: string,
-  onFailure: OnFailure,
-): Promise<number> {
-  const page = () => claimDuePayments(em, now);
-  return forEachDue({ em, now, causeId, onFailure }, { page, pageSize }, (session, { id }) =>
-    chargePayment(session, { paymentId: id, resumed: true }),
-  );
-}
+export const checkDuePayments = dueSweep(
+  (em, now) => ({ page: () => claimDuePayments(em, now), pageSize }),
+  (session, { id }) => chargePayment(session, { paymentId: id, resumed: true }),
+);
 
 /** Leases the earliest due payments of any tenant; other processes skip payments that are being leased. */
 function claimDuePayments(em: EntityManager, now: Date): Promise<DueRow[]> {

@@ -4,7 +4,7 @@ import {
   isPrepaidExpiryDue,
   prepaidExpiryAnnouncedFrom,
 } from '#domain/invoicing/crediting/expire-prepaid.ts';
-import { forEachDue, pagesById, type Sweep } from '#domain/kernel/for-each-due.ts';
+import { dueSweep, pagesById } from '#domain/kernel/for-each-due.ts';
 
 const withExpired = `from customer due where due.test_clock_id is null and due.id in (
   select p.customer_id from prepaid_credit p where p.remaining > 0 and p.expires_at <= ?)`;
@@ -18,13 +18,13 @@ const toAnnounce = `from prepaid_credit due join customer c on c.id = due.custom
  * Expires the prepaid credits of customers that no command has met since their expiry. The delay changes no result:
  * they pay nothing from that instant on. Test clocks are excluded. Returns the number of customers.
  */
-export const expirePrepaidCredits = (sweep: Sweep): Promise<number> =>
-  forEachDue(sweep, pagesById(sweep.em, withExpired, [sweep.now]), (session, { id }) =>
-    expirePrepaid(session, id),
-  );
+export const expirePrepaidCredits = dueSweep(
+  (em, now) => pagesById(em, withExpired, [now]),
+  (session, { id }) => expirePrepaid(session, id),
+);
 
 /** Announces the expiries of prepaid credits, of every tenant. Test clocks are excluded. Returns the number. */
-export const announcePrepaidExpiries = (sweep: Sweep): Promise<number> =>
-  forEachDue(sweep, pagesById(sweep.em, toAnnounce, [sweep.now, sweep.now]), (session, { id }) =>
-    announcePrepaidExpiry(session, id),
-  );
+export const announcePrepaidExpiries = dueSweep(
+  (em, now) => pagesById(em, toAnnounce, [now, now]),
+  (session, { id }) => announcePrepaidExpiry(session, id),
+);

@@ -35,7 +35,7 @@ export interface ReachedAt {
 }
 
 /** The path to which a processor sends its events; one for both modes of an organization. */
-export const noticePath = (kind: string, organizationId: string) =>
+const noticePath = (kind: string, organizationId: string) =>
   `/processors/${kind}/${organizationId}`;
 
 /**

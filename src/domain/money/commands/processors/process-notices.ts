@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isServed } from '#domain/kernel/absent-organizations.ts';
 import { databaseFailure } from '#domain/kernel/database-failure.ts';
-import type { OnFailure } from '#domain/kernel/failures.ts';
-import { type DueRow, forEachDue } from '#domain/kernel/for-each-due.ts';
+import { type DueRow, dueSweep } from '#domain/kernel/for-each-due.ts';
 import { enterPricingModel, type Session } from '#domain/kernel/session.ts';
 import type { ProcessorEvent } from '#domain/model/money/processor-event.ts';
 import { applyNotice } from '#domain/money/collection/apply-notice.ts';
@@ -33,16 +32,15 @@ interface DueEvent extends DueRow {
  * Processes the events of processors that are due, of every tenant: each object is read again and settled. One about an
  * object that is not stored yet is tried again. Returns how many there were.
  */
-export function processNotices(
-  em: EntityManager,
-  now: Date,
-  causeId: string,
-  onFailure: OnFailure,
-): Promise<number> {
-  const page = () => claim(em, now);
-  const keyOf = ({ reference }: DueEvent) => reference;
-  return forEachDue({ em, now, causeId, onFailure }, { page, pageSize, workers, keyOf }, work);
-}
+export const processNotices = dueSweep<DueEvent>(
+  (em, now) => ({
+    page: () => claim(em, now),
+    pageSize,
+    workers,
+    keyOf: ({ reference }) => reference,
+  }),
+  work,
+);
 
 /** Claims due events for this process, with the tenants that they may belong to. */
 const claim = (em: EntityManager, now: Date) =>

@@ -10,8 +10,8 @@ import {
 } from './statistic-input.ts';
 
 /** The present outcomes of an invoice whose payment has failed. */
-export const recoveryOutcomes = ['recovered', 'open', 'lost'] as const;
-export type RecoveryOutcome = (typeof recoveryOutcomes)[number];
+const recoveryOutcomes = ['recovered', 'open', 'lost'] as const;
+type RecoveryOutcome = (typeof recoveryOutcomes)[number];
 
 /** A number of invoices and the amount that was to be paid, in minor units. */
 export interface Recovered {

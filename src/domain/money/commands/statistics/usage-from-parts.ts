@@ -21,7 +21,7 @@ import {
 import type { UsageRow, UsageScope } from './usage-rows.ts';
 
 /** The aggregations whose hours can be combined. */
-export type PartType = 'sum' | 'count' | 'max' | 'last';
+type PartType = 'sum' | 'count' | 'max' | 'last';
 
 const one = 'meter, subscription_id, start';
 const lastFirst = 'last_date desc, last_order_at desc, last_place desc, last_id desc';

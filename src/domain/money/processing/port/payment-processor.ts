@@ -20,7 +20,7 @@ import type {
 } from './processor-objects.ts';
 
 /** Charges and refunds. */
-export interface ProcessorCharges {
+interface ProcessorCharges {
   charge(session: Session, request: ChargeRequest): Promise<ChargeOutcome>;
   /** The state of a charge; undefined when the processor knows for certain that there has been none. */
   lookup(session: Session, name: ChargeName): Promise<ChargeOutcome | undefined>;
@@ -36,7 +36,7 @@ export interface ProcessorCharges {
 }
 
 /** Customers, payment methods, and the pages where customers enter them. */
-export interface ProcessorCustomers {
+interface ProcessorCustomers {
   /** Creates or updates the record of a customer and returns its reference. A deleted record is replaced. */
   saveCustomer(session: Session, record: CustomerRecord): Promise<string>;
   openSetup(session: Session, request: PageRequest): Promise<HostedPage>;
@@ -59,7 +59,7 @@ export interface ProcessorCustomers {
 }
 
 /** Reads for notices and for the reconciliation. */
-export interface ProcessorReads {
+interface ProcessorReads {
   readRefund(session: Session, reference: string): Promise<RefundState | undefined>;
   readDispute(session: Session, reference: string): Promise<DisputeState | undefined>;
   /** Whether a customer's record still exists. */

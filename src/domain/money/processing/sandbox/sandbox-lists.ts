@@ -11,13 +11,7 @@ import { chargeReferenceOf, intentReferenceOf, ownRecords } from './sandbox-reco
 const pageSize = 100;
 
 /** A notice of the sandbox as the port describes it. */
-export const noticeOf = ({
-  id,
-  type,
-  dueAt,
-  object,
-  reference,
-}: SandboxNotice): ProcessorNotice => ({
+const noticeOf = ({ id, type, dueAt, object, reference }: SandboxNotice): ProcessorNotice => ({
   id: `sandbox_evt_${id}`,
   type,
   createdAt: dueAt,

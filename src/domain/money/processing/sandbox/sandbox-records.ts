@@ -36,5 +36,3 @@ export function announce(
 
 export const chargeReferenceOf = (key: string) => `sandbox_ch_${key}`;
 export const intentReferenceOf = (key: string) => `sandbox_pi_${key}`;
-/** The key of a charge, from any reference of it. */
-export const keyOfReference = (reference: string) => reference.replace(/^sandbox_(ch|pi)_/, '');

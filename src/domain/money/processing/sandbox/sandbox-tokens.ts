@@ -11,7 +11,7 @@ export const sandboxTokens = [
 ] as const;
 
 /** The tokens for what takes the customer, the operator, or days; the guide about the sandbox describes each. */
-export const furtherSandboxTokens = [
+const furtherSandboxTokens = [
   'sandbox_decline_hard',
   'sandbox_decline_card_data',
   'sandbox_decline_authentication',

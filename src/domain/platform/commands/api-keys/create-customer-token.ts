@@ -14,7 +14,7 @@ import { tokenText } from '#domain/platform/access/token-text.ts';
 import { settingsOf } from '#domain/platform/reads/settings-of.ts';
 
 /** The shortest, the usual and the longest life of a token. */
-export const tokenSeconds = { least: 60, usual: 3_600, most: 86_400 } as const;
+const tokenSeconds = { least: 60, usual: 3_600, most: 86_400 } as const;
 
 export const createCustomerTokenInput = z.object({
   customer: z.string(),

@@ -14,7 +14,7 @@ import { customerTexts } from '#domain/model/platform/customer-texts.ts';
 const line = labelInput.nullish();
 
 /** The billing address of a customer, in the form in which it is stored. */
-export const customerAddressInput = z
+const customerAddressInput = z
   .object({
     name: line,
     firstName: line,

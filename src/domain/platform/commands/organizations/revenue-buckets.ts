@@ -9,7 +9,7 @@ import { Organization } from '#domain/model/platform/organization.ts';
 
 /** Buckets of revenue consist of whole days. */
 export const revenueIntervals = ['day', 'week', 'month'] as const satisfies BucketInterval[];
-export type RevenueInterval = (typeof revenueIntervals)[number];
+type RevenueInterval = (typeof revenueIntervals)[number];
 
 /** A time, divided into buckets. */
 export type RevenueTime = Buckets<RevenueInterval>;

@@ -21,7 +21,7 @@ export function createTestClock(
 }
 
 /** Refuses the live mode, where customers pay in real time. */
-export function refuseLiveMode({ livemode }: Session) {
+function refuseLiveMode({ livemode }: Session) {
   if (livemode)
     throw invalid(
       'NOT_ALLOWED',

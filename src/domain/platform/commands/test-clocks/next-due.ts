@@ -167,9 +167,9 @@ const kinds: readonly Kind[] = [
   announcing('trial_ending'),
   announcing('renewal_upcoming'),
   {
-    sql: `select p.id, ${expiryAnnouncedFrom} as at from payment_method p join customer c on c.id = p.customer_id
+    sql: `select p.id, ${expiryAnnouncedFrom('p')} as at from payment_method p join customer c on c.id = p.customer_id
       join mail_settings m on m.organization_id = p.organization_id and m.livemode = p.livemode
-      where c.test_clock_id = $1 and ${isExpiryDue} and ${expiryAnnouncedFrom} <= $2
+      where c.test_clock_id = $1 and ${isExpiryDue('p')} and ${expiryAnnouncedFrom('p')} <= $2
       order by 2, p.created_at, p.position limit 1`,
     execute: (session, id) => announceExpiry(session, id),
   },

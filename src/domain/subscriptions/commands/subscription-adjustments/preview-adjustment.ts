@@ -37,7 +37,7 @@ export interface PreviewedItem {
 }
 
 /** The effect of an adjustment. */
-export interface PossibleAdjustment {
+interface PossibleAdjustment {
   /** The prorated charge before tax and after the discount; minor units. */
   readonly prorationAmount: number;
   /** The discount by which that charge is reduced; minor units. */

@@ -1,3 +1,4 @@
+import { ref } from '@mikro-orm/core';
 import { checkDaysUntilDue } from '#domain/invoicing/billing/collection-input.ts';
 import { termsOf } from '#domain/invoicing/billing/collection-terms.ts';
 import { invalid } from '#domain/kernel/errors.ts';
@@ -63,5 +64,5 @@ async function startSending(session: Session, subscription: Subscription) {
 async function startCharging({ em }: Session, subscription: Subscription) {
   if (subscription.defaultPaymentMethod || !subscription.isCharged) return;
   const usual = { customer: subscription.customerId, default: true, detachedAt: null };
-  subscription.defaultPaymentMethod = (await em.findOne(PaymentMethod, usual)) as never;
+  subscription.defaultPaymentMethod = ref(await em.findOne(PaymentMethod, usual));
 }

@@ -14,7 +14,7 @@ import { nothingReturned, type Returned } from '#domain/subscriptions/lifecycle/
 import type { Cancellation } from './cancellation-input.ts';
 
 /** The effects on a planned change of a subscription. */
-export const scheduleEffects = ['kept', 'dropped'] as const;
+const scheduleEffects = ['kept', 'dropped'] as const;
 
 /** The effect of a cancellation. */
 export interface CancellationEffect extends Returned {

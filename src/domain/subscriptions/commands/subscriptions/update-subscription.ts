@@ -1,3 +1,4 @@
+import { ref } from '@mikro-orm/core';
 import { z } from 'zod';
 import { collectionFields } from '#domain/invoicing/billing/collection-input.ts';
 import { draftWindowInput } from '#domain/invoicing/billing/draft-window.ts';
@@ -116,7 +117,7 @@ async function changePaymentMethods(
     namedPaymentMethod(session, customer, `subscription.${name}`, changes[name]);
   const backup = await methodOf('backupPaymentMethodId');
   if (changes.backupPaymentMethodId !== undefined) {
-    subscription.backupPaymentMethod = backup as never;
+    subscription.backupPaymentMethod = ref(backup);
   }
   const method = await methodOf('defaultPaymentMethodId');
   if (method && method.id !== subscription.defaultPaymentMethodId) {
