@@ -14,7 +14,7 @@ import type { BegunPayment } from './begin-payment.ts';
 import { type Following, settlePayment } from './settle-payment.ts';
 
 /**
- * The third and fourth step: charges the payment through the processor and records the outcome. A payment that was
+ * The second and third step: charges the payment through the processor and records the outcome. A payment that was
  * begun before is looked up first, and charged only if the processor does not know it. An open outcome is looked up
  * again later. A backup payment method follows when it is its turn. A charge for a period that its subscription has
  * ended in is canceled; if that is too late, the money is refunded.
