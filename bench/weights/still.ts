@@ -12,11 +12,14 @@ export interface Weight {
   measure(): Promise<number>;
 }
 
-const isCode = (file: string) =>
-  !/^src\/migrations\//.test(file) && !/^(schema|rest)\/engine\//.test(file);
+const isMigration = (file: string) => file.startsWith('src/migrations/');
 
-async function countLines() {
-  const files = (await serviceFiles()).filter(isCode);
+/** What operators run now and then, and libraries that know nothing of billing. */
+const isApart = (file: string) =>
+  /^(src\/(tools|cli|engines)|(schema|rest)\/engine)\//.test(file) || file === 'src/tollgate.ts';
+
+async function countLines(isCounted: (file: string) => boolean) {
+  const files = (await serviceFiles()).filter((file) => !isMigration(file) && isCounted(file));
   return files.reduce((lines, file) => lines + textOf(file).split('\n').length - 1, 0);
 }
 
@@ -43,7 +46,18 @@ export const stillWeights: readonly Weight[] = [
     target: 200,
     measure: async () => productionPackages(),
   },
-  { name: 'lines of the service', most: 130_200, target: 100_000, measure: countLines },
+  {
+    name: 'lines of the service',
+    most: 115_200,
+    target: 100_000,
+    measure: () => countLines((file) => !isApart(file)),
+  },
+  {
+    name: 'lines of tools and engines',
+    most: 19_400,
+    target: 20_000,
+    measure: () => countLines(isApart),
+  },
   { name: 'folders that import each other', most: 0, target: 0, measure: foldersInKnots },
   { name: 'files in the largest folder', most: 40, target: 40, measure: largestFolder },
 ];
