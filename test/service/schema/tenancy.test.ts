@@ -39,7 +39,7 @@ const test = base
 
 type Fields = Record<string, GraphQLField<unknown, unknown>>;
 
-/** The fields that keys may use; `test/service/server/operators-access.test.ts` tests those of operators. */
+/** The fields that keys may use; `test/service/server/operators/operators-access.test.ts` tests those of operators. */
 const forKeys = (fields: Fields | undefined, operation: 'query' | 'mutation'): Fields =>
   Object.fromEntries(
     Object.entries(fields ?? {}).filter(

@@ -266,7 +266,7 @@ function call(updated: Updated, { id, key }: { id: string; key?: string }) {
 
 test('every update takes the expected version, and every PUT takes If-Match', () => {
   const fields = Object.values(schema.getMutationType()?.getFields() ?? {});
-  // Operators change operators; `test/service/server/operators-access.test.ts` tests their versions.
+  // Operators change operators; `test/service/server/operators/operators-access.test.ts` tests their versions.
   const others = new Set(['updateOperator']);
   const updates = fields.filter(({ name }) => name.startsWith('update') && !others.has(name));
   expect(updates.map(({ name }) => name).toSorted()).toEqual(all.map(({ mutation }) => mutation));

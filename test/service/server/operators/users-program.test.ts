@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { Event } from '#domain/model/platform/event.ts';
 import { Operator } from '#domain/model/platform/operator.ts';
-import { parseUsersArguments } from '../../../src/tools/users/arguments.ts';
-import { aSecondFactor, Browser, codeOf, password } from '../../support/operators.ts';
-import { runHere } from '../../support/run-here.ts';
-import { testAlone } from '../../support/test.ts';
+import { parseUsersArguments } from '../../../../src/tools/users/arguments.ts';
+import { aSecondFactor, Browser, codeOf, password } from '../../../support/operators.ts';
+import { runHere } from '../../../support/run-here.ts';
+import { testAlone } from '../../../support/test.ts';
 
 const test = testAlone('the programs know one organization, that of the whole database');
 

@@ -5,9 +5,9 @@ import { openEventHub } from '#server/feed/event-hub.ts';
 import { createLogger } from '#server/observability/logger.ts';
 import { startServer } from '#server/server.ts';
 import { createGateway } from '#server/yoga.ts';
-import { aProduct } from '../../support/factories.ts';
-import { aSignedIn, Browser } from '../../support/operators.ts';
-import { test as base } from '../../support/test.ts';
+import { aProduct } from '../../../support/factories.ts';
+import { aSignedIn, Browser } from '../../../support/operators.ts';
+import { test as base } from '../../../support/test.ts';
 
 const test = base.extend('server', { scope: 'file' }, async ({ gateway, hub }, { onCleanup }) => {
   const server = await startServer(gateway, { host: '127.0.0.1', port: 0 }, hub);

@@ -3,9 +3,9 @@ import pg from 'pg';
 import { expect } from 'vitest';
 import { type Statement, statement, statements } from '#engines/lockstep/statement.ts';
 import { connect } from '#server/database/database.ts';
-import { lockWaits } from '../../support/servers/lock-waits.ts';
-import { startProxy } from '../../support/servers/proxy.ts';
-import { testAlone } from '../../support/test.ts';
+import { lockWaits } from '../../../support/servers/lock-waits.ts';
+import { startProxy } from '../../../support/servers/proxy.ts';
+import { testAlone } from '../../../support/test.ts';
 
 /** An ORM with one connection, so that what a transaction leaves is seen by the next one. */
 const test = testAlone('it changes the database or its connections')

@@ -19,8 +19,8 @@ import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { SubscriptionItem } from '#domain/model/subscriptions/subscription-item.ts';
 import { allSandboxTokens } from '#domain/money/processing/sandbox/sandbox-tokens.ts';
 import { portalLinkText } from '#domain/platform/access/portal-link.ts';
-import { anAdjustable } from '../../support/adjustments.ts';
-import { anAlert } from '../../support/alerts.ts';
+import { anAdjustable } from '../../../support/adjustments.ts';
+import { anAlert } from '../../../support/alerts.ts';
 import {
   aCustomer,
   aDraft,
@@ -28,13 +28,13 @@ import {
   aProduct,
   aSubscription,
   fresh,
-} from '../../support/factories.ts';
-import { anInvoiceOf, aPrepaidCredit } from '../../support/prepaid.ts';
-import { aConsolidatingCustomer, documentsOf } from '../../support/records/consolidated.ts';
-import { formIn, linkOf, portalTest as test } from '../../support/screen/portal.ts';
-import { aTenant } from '../../support/tenant.ts';
-import { advance, at } from '../../support/timeline.ts';
-import { aMeteredSubscription, use } from '../../support/usage.ts';
+} from '../../../support/factories.ts';
+import { anInvoiceOf, aPrepaidCredit } from '../../../support/prepaid.ts';
+import { aConsolidatingCustomer, documentsOf } from '../../../support/records/consolidated.ts';
+import { formIn, linkOf, portalTest as test } from '../../../support/screen/portal.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { advance, at } from '../../../support/timeline.ts';
+import { aMeteredSubscription, use } from '../../../support/usage.ts';
 
 type Fields = Record<string, string>;
 

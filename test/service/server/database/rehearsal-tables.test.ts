@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { test } from '../../support/test.ts';
+import { test } from '../../../support/test.ts';
 
 test('The tables of rehearsals have the shape of their originals, so that a further start changes none', async ({
   session,

@@ -6,8 +6,8 @@ import { embeddedUrls } from '#server/database/database-roles.ts';
 import { openEventHub } from '#server/feed/event-hub.ts';
 import { createLogger } from '#server/observability/logger.ts';
 import { createGateway } from '#server/yoga.ts';
-import { aTenant } from '../../support/tenant.ts';
-import { apiOf, testAlone } from '../../support/test.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { apiOf, testAlone } from '../../../support/test.ts';
 
 /** The test's database, whose tables the administrator has made, as the service and its owner find it. */
 const test = testAlone('it runs jobs, which work for all organizations').extend(

@@ -4,15 +4,21 @@ import { expect } from 'vitest';
 import { mailSwitchLink } from '#domain/platform/access/mail-switch-link.ts';
 import { prepareDatabase } from '#server/database/database.ts';
 import { baseline, knownMigrations, pendingMigrations } from '#server/database/migrations.ts';
-import { cloneDatabase, emptyDatabase } from '../../support/database.ts';
-import { aProduct, aSubscription } from '../../support/factories.ts';
-import { aCardMail, aMailer, aSendingSession, aSentInvoice, mailsOf } from '../../support/mails.ts';
-import { aMailServer, answer, bodyOf } from '../../support/outside/mail-server.ts';
-import { oldDatabase, query } from '../../support/servers/old-database.ts';
-import { schemaDifference } from '../../support/tables/schema-difference.ts';
-import { schemaOf } from '../../support/tables/schema-of.ts';
-import { aTenant } from '../../support/tenant.ts';
-import { test } from '../../support/test.ts';
+import { cloneDatabase, emptyDatabase } from '../../../support/database.ts';
+import { aProduct, aSubscription } from '../../../support/factories.ts';
+import {
+  aCardMail,
+  aMailer,
+  aSendingSession,
+  aSentInvoice,
+  mailsOf,
+} from '../../../support/mails.ts';
+import { aMailServer, answer, bodyOf } from '../../../support/outside/mail-server.ts';
+import { oldDatabase, query } from '../../../support/servers/old-database.ts';
+import { schemaDifference } from '../../../support/tables/schema-difference.ts';
+import { schemaOf } from '../../../support/tables/schema-of.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { test } from '../../../support/test.ts';
 
 const now = new Date();
 const afterBaseline = knownMigrations.filter((name) => name > baseline);

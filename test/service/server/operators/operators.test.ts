@@ -10,7 +10,7 @@ import {
 } from '#domain/platform/commands/operators/purge-operator-sessions.ts';
 import { createLogger } from '#server/observability/logger.ts';
 import { createGateway } from '#server/yoga.ts';
-import { fresh } from '../../support/factories.ts';
+import { fresh } from '../../../support/factories.ts';
 import {
   anEmail,
   anInvitation,
@@ -19,9 +19,9 @@ import {
   Browser,
   codeOf,
   password,
-} from '../../support/operators.ts';
-import { aTenant } from '../../support/tenant.ts';
-import { testAlone } from '../../support/test.ts';
+} from '../../../support/operators.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { testAlone } from '../../../support/test.ts';
 
 const test = testAlone('it runs jobs, which work for all organizations');
 

@@ -3,16 +3,16 @@ import { readConfig } from '#config';
 import { Operator } from '#domain/model/platform/operator.ts';
 import { createLogger } from '#server/observability/logger.ts';
 import { createGateway } from '#server/yoga.ts';
-import { fresh } from '../../support/factories.ts';
+import { fresh } from '../../../support/factories.ts';
 import {
   anEmail,
   anInvitation,
   aSecondFactor,
   aSignedIn,
   Browser,
-} from '../../support/operators.ts';
-import { type Claims, type Issuer, startIssuer } from '../../support/outside/oidc-issuer.ts';
-import { testAlone } from '../../support/test.ts';
+} from '../../../support/operators.ts';
+import { type Claims, type Issuer, startIssuer } from '../../../support/outside/oidc-issuer.ts';
+import { testAlone } from '../../../support/test.ts';
 
 const client = { clientId: 'tollgate', clientSecret: 'a secret of the client' };
 

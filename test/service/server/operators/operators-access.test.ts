@@ -18,11 +18,11 @@ import {
   documentOf,
   type Operation,
   operations,
-} from '../../support/answers/all-operations.ts';
-import { aCustomer, fresh } from '../../support/factories.ts';
-import { aSignedIn, type Browser } from '../../support/operators.ts';
-import { aTenant } from '../../support/tenant.ts';
-import { graphqlOf, testAlone } from '../../support/test.ts';
+} from '../../../support/answers/all-operations.ts';
+import { aCustomer, fresh } from '../../../support/factories.ts';
+import { aSignedIn, type Browser } from '../../../support/operators.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { graphqlOf, testAlone } from '../../../support/test.ts';
 
 /** Without a rate, since one operator sends hundreds of requests at once. */
 const { rates, ...limits } = usualLimits();

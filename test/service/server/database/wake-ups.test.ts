@@ -8,9 +8,9 @@ import type { CheckedPool } from '#server/database/pool.ts';
 import { readPayload } from '#server/database/wake-ups.ts';
 import { openEventHub } from '#server/feed/event-hub.ts';
 import { createLogger } from '#server/observability/logger.ts';
-import { aResource, fresh } from '../../support/factories.ts';
-import { aTenant } from '../../support/tenant.ts';
-import { test as base } from '../../support/test.ts';
+import { aResource, fresh } from '../../../support/factories.ts';
+import { aTenant } from '../../../support/tenant.ts';
+import { test as base } from '../../../support/test.ts';
 
 /** The notifications that other processes receive. */
 const test = base.extend('notifications', async ({ database }, { onCleanup }) => {

@@ -2,8 +2,8 @@ import { describe, expect } from 'vitest';
 import type { Session } from '#domain/kernel/session.ts';
 import { updateMailSettings } from '#domain/mail/commands/mails/update-mail-settings.ts';
 import { Customer } from '#domain/model/platform/customer.ts';
-import { aCustomer, fresh } from '../../support/factories.ts';
-import { formIn, linkOf, portalTest as test } from '../../support/screen/portal.ts';
+import { aCustomer, fresh } from '../../../support/factories.ts';
+import { formIn, linkOf, portalTest as test } from '../../../support/screen/portal.ts';
 
 const offOf = async (session: Session, id: string) =>
   (await fresh(session).em.findOneOrFail(Customer, id)).mailsOff;

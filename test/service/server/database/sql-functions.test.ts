@@ -11,10 +11,10 @@ import { prepareDatabase } from '#server/database/database.ts';
 import { readSqlFunctions } from '#server/database/sql-functions.ts';
 import { sqlValues } from '#server/database/sql-values.ts';
 import { wakeUpChannels } from '#server/database/wake-ups.ts';
-import { cloneDatabase } from '../../support/database.ts';
-import { query } from '../../support/servers/old-database.ts';
-import { schemaOf } from '../../support/tables/schema-of.ts';
-import { testAlone } from '../../support/test.ts';
+import { cloneDatabase } from '../../../support/database.ts';
+import { query } from '../../../support/servers/old-database.ts';
+import { schemaOf } from '../../../support/tables/schema-of.ts';
+import { testAlone } from '../../../support/test.ts';
 
 const test = testAlone('it changes the database or its connections');
 

@@ -7,9 +7,9 @@ import { createCustomerToken } from '#domain/platform/commands/api-keys/create-c
 import { updateCustomer } from '#domain/platform/commands/customers/update-customer.ts';
 import { prepaidOffersInput } from '#domain/platform/commands/organizations/prepaid-offer-input.ts';
 import { updateOrganization } from '#domain/platform/commands/organizations/update-organization.ts';
-import { aCustomer, aPaymentMethod, fresh } from '../../support/factories.ts';
-import { creditsOf } from '../../support/prepaid.ts';
-import { formIn, linkOf, portalTest } from '../../support/screen/portal.ts';
+import { aCustomer, aPaymentMethod, fresh } from '../../../support/factories.ts';
+import { creditsOf } from '../../../support/prepaid.ts';
+import { formIn, linkOf, portalTest } from '../../../support/screen/portal.ts';
 
 const usual = { currency: 'USD', amounts: [2_000, 5_000], minimum: 500, maximum: 1_250_000 };
 

@@ -3,13 +3,13 @@ import { describe, expect } from 'vitest';
 import { membersOf } from '#domain/invoicing/commands/consolidated-invoices/amounts.ts';
 import { voidInvoice } from '#domain/invoicing/commands/invoices/settle-by-hand.ts';
 import type { ConsolidatedInvoice } from '#domain/model/invoicing/consolidated-invoice.ts';
-import { aCustomer } from '../../support/factories.ts';
+import { aCustomer } from '../../../support/factories.ts';
 import {
   aConsolidatingCustomer,
   documentsOf,
   type Timeline,
-} from '../../support/records/consolidated.ts';
-import { formIn, linkOf, portalTest as test } from '../../support/screen/portal.ts';
+} from '../../../support/records/consolidated.ts';
+import { formIn, linkOf, portalTest as test } from '../../../support/screen/portal.ts';
 
 const declines = 'sandbox_decline_insufficient_funds';
 

@@ -7,8 +7,8 @@ import { connect } from '#server/database/database.ts';
 import type { CheckedPool } from '#server/database/pool.ts';
 import { createLogger } from '#server/observability/logger.ts';
 import { createGateway } from '#server/yoga.ts';
-import { startProxy } from '../../support/servers/proxy.ts';
-import { apiOf, graphqlOf, testAlone } from '../../support/test.ts';
+import { startProxy } from '../../../support/servers/proxy.ts';
+import { apiOf, graphqlOf, testAlone } from '../../../support/test.ts';
 
 const test = testAlone('it changes the database or its connections');
 
