@@ -18,7 +18,7 @@ import {
 } from '#server/embedded-postgres/embedded-postgres.ts';
 import { type EventHub, openEventHub } from '#server/feed/event-hub.ts';
 import { followAbsence } from '#server/health/absence.ts';
-import { watchReadiness } from '#server/health/readiness.ts';
+import { type Readiness, watchReadiness } from '#server/health/readiness.ts';
 import { openHistory } from '#server/history/open-history.ts';
 import { dashboardIn } from '#server/http/dashboard-files.ts';
 import { refuseUsedPort } from '#server/http/listen.ts';
@@ -63,6 +63,54 @@ export async function serve(config: Config, stop: AbortSignal) {
   reachTaxServices({ allowPrivate: config.webhookAllowPrivate });
   const trustedDocuments = await readTrustedDocuments(config, (line) => logger.warn(line));
   steps.begin(config.databaseUrl ? 'it connects to the database' : 'PostgreSQL is not ready');
+  const running = { config, logger, stop, opened };
+  const { serviceUrl, directUrl } = await openDatabase(running, steps.begin);
+  steps.begin('it loads the code of requests');
+  // It uses the processor for seconds, so it comes before everything that has a time limit.
+  const graph = cronAlone ? undefined : await loadGraph(logger);
+  if (graph && !(await dashboardIn().page())) {
+    logger.warn(
+      'The dashboard is not built, so / lists addresses only: npm ci --include=dev installs its build tool, and npm run build builds it',
+    );
+  }
+  steps.begin('it connects to the database and to what else is configured');
+  const orm = await openOrm(serviceUrl, config.databasePoolSize, running);
+  const absence = followAbsence(orm);
+  const readiness = opened.use(await watch(orm, serviceUrl, config, logger, absence.set));
+  const hub = opened.use(await openEventHub(orm, directUrl, logger));
+  absence.onChange(hub.dismissOrganizations);
+  const usageStream = await openStream(config, logger, opened);
+  if (cronAlone || config.cron) {
+    const jobsOrm = cronAlone ? orm : await openOrm(serviceUrl, config.cronPoolSize, running);
+    if (jobsOrm !== orm) await hub.hear(jobsOrm);
+    absence.alsoFor(jobsOrm);
+    if (usageStream) opened.use(usageStream.move(jobsOrm.em));
+    startJobs(running, jobsOrm, hub, history);
+  }
+  if (graph) {
+    const parts = { orm, hub, readiness, usageStream, trustedDocuments };
+    await serveRequests(running, graph, parts, steps);
+  } else {
+    steps[Symbol.dispose]();
+    logger.info('Running the scheduled jobs');
+    if (!stop.aborted) await once(stop, 'abort');
+  }
+  logger.info('Stopping: requests in flight are being finished');
+}
+
+/** The process: its settings, its log, its end, and what it closes then. */
+interface Running {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly stop: AbortSignal;
+  readonly opened: AsyncDisposableStack;
+}
+
+/** Finds or starts the database, and brings its tables to this version. Prints the key of a new organization. */
+async function openDatabase(
+  { config, logger, stop, opened }: Running,
+  onStep: (problem: string) => void,
+) {
   const { serviceUrl, directUrl, ownerUrl } = config.databaseUrl
     ? configuredUrls(config.databaseUrl, config)
     : await embeddedUrls(
@@ -86,87 +134,84 @@ export async function serve(config: Config, stop: AbortSignal) {
     waitSeconds: config.databaseWaitSeconds,
     report: (message) => logger.info(message),
     place: placeOfDatabase(config, ownerUrl),
-    onStep: steps.begin,
+    onStep,
   });
   // At once, because nothing that fails from here on may take the only sight of the key with it.
   if (credential && credential !== config.bootstrapSecretKey) {
     process.stdout.write(foundingNotice(credential));
   }
-  steps.begin('it loads the code of requests');
-  // It uses the processor for seconds, so it comes before everything that has a time limit.
-  const graph = cronAlone ? undefined : await loadGraph(logger);
-  if (graph && !(await dashboardIn().page())) {
-    logger.warn(
-      'The dashboard is not built, so / lists addresses only: npm ci --include=dev installs its build tool, and npm run build builds it',
-    );
-  }
-  steps.begin('it connects to the database and to what else is configured');
+  return { serviceUrl, directUrl };
+}
+
+/**
+ * Opens a pool of connections. The scheduled jobs have their own one, so that requests never keep them waiting, nor they
+ * requests.
+ */
+async function openOrm(databaseUrl: string, poolSize: number, { config, opened }: Running) {
   const orm = await connect({
-    databaseUrl: serviceUrl,
-    poolSize: config.databasePoolSize,
+    databaseUrl,
+    poolSize,
     statementTimeoutSeconds: config.operationTimeLimitSeconds,
-    pooled,
+    pooled: config.databaseDirectUrl !== undefined,
   });
   opened.defer(() => Promise.race([orm.close(), sleep(longestCloseMilliseconds)]));
-  const absence = followAbsence(orm);
-  const readiness = opened.use(await watch(orm, serviceUrl, config, logger, absence.set));
-  const hub = opened.use(await openEventHub(orm, directUrl, logger));
-  absence.onChange(hub.dismissOrganizations);
-  const usageStream = await openStream(config, logger, opened);
-  if (cronAlone || config.cron) {
-    const jobsOrm = cronAlone ? orm : await connectJobs(serviceUrl, config, opened);
-    if (jobsOrm !== orm) await hub.hear(jobsOrm);
-    absence.alsoFor(jobsOrm);
-    if (usageStream) opened.use(usageStream.move(jobsOrm.em));
-    const deliverer = opened.use(deliver(jobsOrm, hub, config, logger));
-    const mailer = opened.use(mails(jobsOrm, config, logger));
-    // Deliveries in progress have their 10 seconds at the same time as requests, not after them.
-    stop.addEventListener('abort', () => void deliverer[Symbol.asyncDispose]());
-    stop.addEventListener('abort', () => void mailer[Symbol.asyncDispose]());
-    const parts = { ...config, history, deliverer, mailer };
-    opened.use(startScheduler(jobsOrm, parts, jobLog(logger), { ask: hub.ask }));
-  }
-  if (!graph) {
-    steps[Symbol.dispose]();
-    logger.info('Running the scheduled jobs');
-    if (!stop.aborted) await once(stop, 'abort');
-  } else {
-    const { createGateway, startServer } = graph;
-    const replicas = await follow(orm, config, logger);
-    if (replicas) opened.use(replicas);
-    const gateway = createGateway({
-      orm,
-      replicas,
-      hub,
-      logger,
-      readiness,
-      usageStream,
-      trustedDocuments,
-      ...config,
-    });
-    const { limits, corsOrigins } = config;
-    const parts = { logger, limits, corsOrigins, trustedDocuments };
-    const server = opened.use(await startServer(gateway, config, hub, parts));
-    steps[Symbol.dispose]();
-    useServiceUrl(config.publicUrl ?? server.url);
-    opened.use(trimMemory());
-    if (!config.production && !isLoopback(config.host)) {
-      logger.warn(
-        `HOST ${config.host} can be reached from other machines with NODE_ENV=development: GraphiQL is open, and keys are sent unencrypted. Set NODE_ENV=production, and put a proxy with TLS in front`,
-      );
-    }
-    logger.info(
-      `Listening on ${server.url}: GraphQL at /graphql, REST at /api/v1, its description at /docs`,
+  return orm;
+}
+
+/** Starts the scheduled jobs, and the senders of webhooks and mails. */
+function startJobs(
+  { config, logger, stop, opened }: Running,
+  orm: MikroORM,
+  hub: EventHub,
+  history: ReturnType<typeof openHistory>,
+) {
+  const deliverer = opened.use(deliver(orm, hub, config, logger));
+  const mailer = opened.use(mails(orm, config, logger));
+  // Deliveries in progress have their 10 seconds at the same time as requests, not after them.
+  stop.addEventListener('abort', () => void deliverer[Symbol.asyncDispose]());
+  stop.addEventListener('abort', () => void mailer[Symbol.asyncDispose]());
+  const parts = { ...config, history, deliverer, mailer };
+  opened.use(startScheduler(orm, parts, jobLog(logger), { ask: hub.ask }));
+}
+
+type Graph = Awaited<ReturnType<typeof loadGraph>>;
+type GatewayParts = Parameters<Graph['createGateway']>[0];
+
+/** Serves requests until the stop signal, and then for the time of draining. */
+async function serveRequests(
+  { config, logger, stop, opened }: Running,
+  { createGateway, startServer }: Graph,
+  parts: Pick<GatewayParts, 'orm' | 'hub' | 'usageStream'> & {
+    readonly readiness: Readiness;
+    readonly trustedDocuments: Awaited<ReturnType<typeof readTrustedDocuments>>;
+  },
+  starting: Disposable,
+) {
+  const { orm, hub, readiness, trustedDocuments } = parts;
+  const replicas = await follow(orm, config, logger);
+  if (replicas) opened.use(replicas);
+  const gateway = createGateway({ ...parts, replicas, logger, ...config });
+  const { limits, corsOrigins } = config;
+  const ofServer = { logger, limits, corsOrigins, trustedDocuments };
+  const server = opened.use(await startServer(gateway, config, hub, ofServer));
+  starting[Symbol.dispose]();
+  useServiceUrl(config.publicUrl ?? server.url);
+  opened.use(trimMemory());
+  if (!config.production && !isLoopback(config.host)) {
+    logger.warn(
+      `HOST ${config.host} can be reached from other machines with NODE_ENV=development: GraphiQL is open, and keys are sent unencrypted. Set NODE_ENV=production, and put a proxy with TLS in front`,
     );
-    if (!stop.aborted) await once(stop, 'abort');
-    readiness.leave();
-    server.drain();
-    if (config.drainSeconds > 0) {
-      logger.info(`Draining: requests are still taken for ${config.drainSeconds} s`);
-      await sleep(config.drainSeconds * 1_000);
-    }
   }
-  logger.info('Stopping: requests in flight are being finished');
+  logger.info(
+    `Listening on ${server.url}: GraphQL at /graphql, REST at /api/v1, its description at /docs`,
+  );
+  if (!stop.aborted) await once(stop, 'abort');
+  readiness.leave();
+  server.drain();
+  if (config.drainSeconds > 0) {
+    logger.info(`Draining: requests are still taken for ${config.drainSeconds} s`);
+    await sleep(config.drainSeconds * 1_000);
+  }
 }
 
 /** Loads the code of requests, which the scheduled jobs alone do without. */
@@ -223,18 +268,6 @@ async function openStream({ nats }: Config, logger: Logger, opened: AsyncDisposa
   if (!nats) return undefined;
   const { openUsageStream } = await import('#server/usage-stream/open-usage-stream.ts');
   return opened.use(await openUsageStream(nats, logger));
-}
-
-/** Connections of the scheduled jobs' own, so that requests never keep them waiting, nor they requests. */
-async function connectJobs(databaseUrl: string, config: Config, opened: AsyncDisposableStack) {
-  const orm = await connect({
-    databaseUrl,
-    poolSize: config.cronPoolSize,
-    statementTimeoutSeconds: config.operationTimeLimitSeconds,
-    pooled: config.databaseDirectUrl !== undefined,
-  });
-  opened.defer(() => Promise.race([orm.close(), sleep(longestCloseMilliseconds)]));
-  return orm;
 }
 
 /** Sends webhooks as soon as they are written. */

@@ -9,11 +9,7 @@ import {
   lockedLedgers,
   lockLedgers,
 } from '#domain/metering/ledger/lock-ledgers.ts';
-import {
-  type NewUsageEvent,
-  type Properties,
-  UsageEvent,
-} from '#domain/model/recording/usage-event.ts';
+import { newUsageEvent, type Properties, UsageEvent } from '#domain/model/recording/usage-event.ts';
 import { catchUp } from '#domain/subscriptions/lifecycle/transition-subscription.ts';
 import { Slices } from '#engines/lockstep/slices.ts';
 import { countUsage } from './count-usage.ts';
@@ -241,7 +237,7 @@ function rowOf(
       'usageDate',
     ]);
   const period = replaces?.period ?? periodAt(usageDate.getTime());
-  const event = {
+  const event = newUsageEvent({
     __proto__: UsageEvent.prototype,
     ...tenant,
     id: usageEventId(meter.id, input.transactionId),
@@ -261,7 +257,7 @@ function rowOf(
     voidReason: null,
     replacedById: null,
     firstRecordedAt: firstRecordedAt ?? null,
-  } satisfies NewUsageEvent as unknown as UsageEvent;
+  });
   const kind = kindOf(subscription.id, meter.id, period.id, priceId);
   return { event, resolved, period, kind, call, index, replaces };
 }

@@ -46,40 +46,40 @@ export async function voidEvent(
 ): Promise<VoidedEvent> {
   const { subscriptionId } = await readChangeableEvent(session, id);
   const locked = await lockSubscription(session, subscriptionId);
-  const { subscription, session: then } = locked;
-  const event = await readChangeableEvent(then, id);
+  const { subscription, session: atLock } = locked;
+  const event = await readChangeableEvent(atLock, id);
   if (event.voidedAt)
     throw new DomainError('CONFLICT', `Usage event ${id} has already been voided or replaced`, {
       reason: 'INVALID_STATE',
     });
   const { period, isBilled } = event.afterEnd
     ? { period: afterEnd, isBilled: false }
-    : await periodOfEvent(then, subscription, event);
+    : await periodOfEvent(atLock, subscription, event);
   const { usageMeterId, customerId } = event;
   const { watched } = subscription;
   const since = firstRecorded(event);
-  const wanted = { subscriptionId, usageMeterId, customerId, now: then.now, since, watched };
-  const ledgers = await lockLedgers(then, [{ ...wanted, periodIds: new Set([period.id]) }]);
+  const wanted = { subscriptionId, usageMeterId, customerId, now: atLock.now, since, watched };
+  const ledgers = await lockLedgers(atLock, [{ ...wanted, periodIds: new Set([period.id]) }]);
   const ledger = ledgers.get(ledgerKeyOf(subscriptionId, usageMeterId)) as Ledger;
   expireCredits(ledger);
-  await markVoided(then, event, { reason, isBilled, replacedById });
-  const meter = await then.em.findOneOrFail(UsageMeter, usageMeterId);
-  if (comparesEvents(meter)) await requireOutsideHistory(then, event, period);
-  const { matrix } = await then.em.findOneOrFail(Price, event.priceId);
-  const falls = await fallWithout(then, ledger, event, meter, matrix ?? null);
+  await markVoided(atLock, event, { reason, isBilled, replacedById });
+  const meter = await atLock.em.findOneOrFail(UsageMeter, usageMeterId);
+  if (comparesEvents(meter)) await requireOutsideHistory(atLock, event, period);
+  const { matrix } = await atLock.em.findOneOrFail(Price, event.priceId);
+  const falls = await fallWithout(atLock, ledger, event, meter, matrix ?? null);
   if (!countsInPlace) {
-    const correction = await correctionOf(then, ledger, period, event, meter);
+    const correction = await correctionOf(atLock, ledger, period, event, meter);
     const [first, ...together] = stepsOf(event, falls);
     if (first) changeUsage(ledger, { ...first, period, together, correction });
-    await recordOwedOfClosed(then, [{ ledger, period }]);
+    await recordOwedOfClosed(atLock, [{ ledger, period }]);
   }
   const hour = Math.floor(event.usageDate.getTime() / hourMilliseconds) * hourMilliseconds;
   const usage = falls.reduce((sum, { by }) => sum + by, 0n);
-  await writeLedgers(then, [ledger], {
+  await writeLedgers(atLock, [ledger], {
     hours: [{ balanceId: ledger.balanceId, hour, usage, events: -1, firstAt: null, lastAt: null }],
   });
-  const voided = await readUsageEvent(then, id);
-  await tell(then, voided);
+  const voided = await readUsageEvent(atLock, id);
+  await tell(atLock, voided);
   return { event: voided, period, falls };
 }
 

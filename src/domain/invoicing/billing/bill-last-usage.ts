@@ -89,10 +89,10 @@ async function chargeLastUsage(
  * since no later run does.
  */
 export async function billAfterEnd(session: Session, subscriptionId: string) {
-  const { subscription, session: then } = await lockSubscription(session, subscriptionId);
+  const { subscription, session: atLock } = await lockSubscription(session, subscriptionId);
   if (!subscription.isTerminal) return;
-  const period = await lastPeriodOf(then, subscription);
-  if (period) await billLastUsage(then, subscription, period);
+  const period = await lastPeriodOf(atLock, subscription);
+  if (period) await billLastUsage(atLock, subscription, period);
 }
 
 /**

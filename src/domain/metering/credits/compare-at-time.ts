@@ -7,8 +7,8 @@ import { compareUsage } from './watch-usage.ts';
 /** Compares the alerts of a subscription when time alone has changed their values. */
 export const compareAtTime = (session: Session, subscriptionId: string): Promise<boolean> =>
   command(session, async (session) => {
-    const { session: then, subscription } = await lockSubscription(session, subscriptionId);
-    await then.em.nativeUpdate(UsageWatch, { subscription }, { dueAt: null });
-    if (!subscription.isTerminal) await compareUsage(then, subscription);
+    const { session: atLock, subscription } = await lockSubscription(session, subscriptionId);
+    await atLock.em.nativeUpdate(UsageWatch, { subscription }, { dueAt: null });
+    if (!subscription.isTerminal) await compareUsage(atLock, subscription);
     return true;
   });

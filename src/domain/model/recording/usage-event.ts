@@ -59,7 +59,10 @@ type Later = 'voidedAfterBilling' | 'orderAt' | 'orderPlace' | 'place' | 'positi
  * A new event on its way into the database, as an object literal: no EntityManager manages it. Its columns are own
  * properties, since assigning them through the ORM's setters would take longer than all other work on the event.
  */
-export type NewUsageEvent = Omit<UsageEvent, Later> & { readonly __proto__: UsageEvent };
+type NewUsageEvent = Omit<UsageEvent, Later> & { readonly __proto__: UsageEvent };
+
+/** The same object as an event. The database gives it the columns that it lacks. */
+export const newUsageEvent = (event: NewUsageEvent): UsageEvent => event as unknown as UsageEvent;
 
 const orderOf = (event: string, way: string) =>
   [

@@ -28,16 +28,16 @@ export async function applyMethod(
   const details = await (await processorOf(present, name)).readMethod(present, reference);
   for (const { id, customerId } of known) {
     await command(afresh(session), async (session) => {
-      const { method, session: then } = await lockPaymentMethod(session, id);
+      const { method, session: atLock } = await lockPaymentMethod(session, id);
       if (method.detachedAt) return;
       if (!details || (details.customerReference === null && name.processor !== 'sandbox')) {
-        return detachLocked(then, method);
+        return detachLocked(atLock, method);
       }
       const data = { ...details.data };
       if (JSON.stringify(data) === JSON.stringify(method.paymentMethodData)) return;
       method.paymentMethodData = data;
       method.expiresOn = cardExpiry(data);
-      if (method.refusalKind) await chargeAgain(then, method);
+      if (method.refusalKind) await chargeAgain(atLock, method);
     });
     await executeDueRunsOf(session, customerId);
   }

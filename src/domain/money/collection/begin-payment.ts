@@ -39,7 +39,7 @@ export function beginPayment(
 ): Promise<BegunPayment | 'prepared' | undefined> {
   return command(session, async (session) => {
     const locked = await lockRun(session, runId);
-    const { run, session: then } = locked;
+    const { run, session: atLock } = locked;
     if (run.status === 'awaiting_payment_confirmation') {
       const pending = { billingRunId: run.id, status: { $in: [...pendingPaymentStatuses] } };
       const payment = await session.em.findOne(Payment, pending);
@@ -58,7 +58,7 @@ export function beginPayment(
     }
     const invoice = run.status === 'started' ? await run.invoice?.loadOrFail() : undefined;
     if (!invoice) return undefined;
-    return collect(locked, { invoice, due: await amountDue(then, invoice), isNew: false });
+    return collect(locked, { invoice, due: await amountDue(atLock, invoice), isNew: false });
   });
 }
 

@@ -22,27 +22,27 @@ export async function billAtAmount(session: Session, subscriptionId: string): Pr
 }
 
 async function begin(session: Session, id: string): Promise<string | null> {
-  const { session: then, subscription, customer } = await lockSubscription(session, id);
-  const { em, now } = then;
-  await lockWatches(then, [id]);
+  const { session: atLock, subscription, customer } = await lockSubscription(session, id);
+  const { em, now } = atLock;
+  await lockWatches(atLock, [id]);
   const watch = await em.findOne(UsageWatch, { subscription: id }, { refresh: true });
   if (!watch?.billDueAt || watch.billDueAt > now) return null;
   // The end of the period bills its usage.
   if (subscription.transitionDueAt && subscription.transitionDueAt <= now) return null;
   watch.billDueAt = null;
   await em.flush();
-  const [row] = await unbilledRows(then, [id]);
-  const period = await currentPeriod(then, subscription);
+  const [row] = await unbilledRows(atLock, [id]);
+  const period = await currentPeriod(atLock, subscription);
   if (!row || !period) return null;
-  const pays = subscription.sendsInvoices || (await paymentMethodFor(then, subscription));
+  const pays = subscription.sendsInvoices || (await paymentMethodFor(atLock, subscription));
   if (subscription.isFreePlan && !pays) return null;
   const parts = { subscription, customer, period };
-  const invoice = await billRunningUsage(then, parts, Number(row.billAt));
+  const invoice = await billRunningUsage(atLock, parts, Number(row.billAt));
   await em.flush();
   // Recording what is owed has compared the unbilled usage once more.
   await em.nativeUpdate(UsageWatch, { subscription: id }, { billDueAt: null });
   if (!invoice) return null;
-  const run = scheduleRun(then, subscription, period, { at: now }, 'threshold');
+  const run = scheduleRun(atLock, subscription, period, { at: now }, 'threshold');
   run.status = 'started';
   run.invoice = ref(invoice);
   await em.flush();

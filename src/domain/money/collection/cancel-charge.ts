@@ -64,8 +64,8 @@ export async function cancelAtProcessor(session: Session, paymentId: string): Pr
 export async function endCanceledCharges(session: Session, charges: readonly Payment[]) {
   const byHand = new Set(charges.map(({ invoiceId }) => invoiceId));
   for (const id of new Set(charges.map(({ chargeId }) => chargeId))) {
-    const { session: then, parts } = await lockCharge(session, id);
-    for (const part of parts) await endCanceledCharge(then, part, byHand.has(part.invoice.id));
+    const { session: atLock, parts } = await lockCharge(session, id);
+    for (const part of parts) await endCanceledCharge(atLock, part, byHand.has(part.invoice.id));
   }
 }
 

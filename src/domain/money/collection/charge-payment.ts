@@ -45,8 +45,8 @@ export async function settleLatePayment(session: Session, noticed: Payment): Pro
   const present = afresh(session);
   const payment = await chargedPayment(present, noticed);
   const processor = await processorOf(present, payment);
-  const then = await atCustomersPresent(present, payment.customerId);
-  const outcome = await processor.lookup(then, await nameOf(present, payment));
+  const atPresent = await atCustomersPresent(present, payment.customerId);
+  const outcome = await processor.lookup(atPresent, await nameOf(present, payment));
   if (outcome?.status !== 'succeeded') return;
   refuseOtherSum(payment, outcome);
   const following = await settlePayment(afresh(session), payment.id, outcome);

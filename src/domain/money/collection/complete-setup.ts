@@ -21,8 +21,8 @@ export async function completeSetup(session: Session, id: string): Promise<void>
   const setup = await present.em.findOneOrFail(PaymentMethodSetup, id);
   if (setup.status !== 'open' || !setup.processorReference) return;
   const processor = await processorOf(present, setup);
-  const then = await atCustomersPresent(present, setup.customerId);
-  const state = await processor.readSetup(then, setup.processorReference);
+  const atPresent = await atCustomersPresent(present, setup.customerId);
+  const state = await processor.readSetup(atPresent, setup.processorReference);
   if (state.status === 'open') return;
   await command(afresh(session), (session) => addFromSetup(session, setup, state));
   await executeDueRunsOf(session, setup.customerId);

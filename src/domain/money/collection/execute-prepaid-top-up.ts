@@ -39,9 +39,9 @@ async function begin(session: Session, id: string): Promise<string | null> {
   const { customerId } = await session.em.findOneOrFail(PrepaidTopUp, id);
   const locked = await lockCustomer(session, { id: customerId });
   if (!locked) return null;
-  const { customer, session: then } = locked;
-  const { em, now } = then;
-  await usableCredits(then, customer);
+  const { customer, session: atLock } = locked;
+  const { em, now } = atLock;
+  await usableCredits(atLock, customer);
   const topUp = await em.findOneOrFail(PrepaidTopUp, id, { refresh: true });
   if (customer.archived) topUp.active = false;
   const { active, pendingCreditId, waitsUntil, threshold } = topUp;
@@ -51,23 +51,23 @@ async function begin(session: Session, id: string): Promise<string | null> {
   const [row] = await em.execute<{ disputed: boolean }[]>(sql, [customerId]);
   if (row?.disputed) return null;
   topUp.waitsUntil = null;
-  if (!topUp.count(now, await toppedUpInMonth(then, customerId))) {
+  if (!topUp.count(now, await toppedUpInMonth(atLock, customerId))) {
     topUp.waitsUntil = nextMonth(now);
     return null;
   }
-  const { credit, invoice } = await openPrepaidPurchase(then, customer, {
+  const { credit, invoice } = await openPrepaidPurchase(atLock, customer, {
     ...{ source: 'top_up', currency: topUp.currency, amount: topUp.amount, priority: 50 },
     ...{ validDays: topUp.validDays ?? null, rollovers: null, rolloverLimit: null, reason: null },
   });
   topUp.pendingCreditId = credit.id;
   await em.flush();
-  if (await isPaid(then, invoice)) {
-    await markPaid(then, { invoice, run: null, subscription: null });
+  if (await isPaid(atLock, invoice)) {
+    await markPaid(atLock, { invoice, run: null, subscription: null });
     return null;
   }
   if (invoice.isSent) return null;
-  const method = await methodToCharge(then, customer, '', null);
-  if (method) return (await openPayment(then, invoice, method, { subscription: null })).id;
-  await failPrepaidPurchase(then, invoice, null, 'There is no payment method to charge');
+  const method = await methodToCharge(atLock, customer, '', null);
+  if (method) return (await openPayment(atLock, invoice, method, { subscription: null })).id;
+  await failPrepaidPurchase(atLock, invoice, null, 'There is no payment method to charge');
   return null;
 }

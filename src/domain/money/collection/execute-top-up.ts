@@ -25,9 +25,9 @@ export async function executeTopUp(session: Session, id: string): Promise<void> 
 async function begin(session: Session, id: string): Promise<string | null> {
   const { subscriptionId } = await session.em.findOneOrFail(TopUp, id);
   const locked = await lockSubscription(session, subscriptionId);
-  const { session: then, subscription, customer } = locked;
-  const { em, now } = then;
-  if (!subscription.isTerminal) await compareUsage(then, subscription);
+  const { session: atLock, subscription, customer } = locked;
+  const { em, now } = atLock;
+  if (!subscription.isTerminal) await compareUsage(atLock, subscription);
   const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
   const topUp = await em.findOneOrFail(TopUp, id, lock);
   if (subscription.isTerminal) {
@@ -45,15 +45,15 @@ async function begin(session: Session, id: string): Promise<string | null> {
   if (!topUp.count(now)) return null;
   topUp.dueAt = null;
   const { quantity } = topUp;
-  const { purchase, invoice } = await buyOnce(then, customer, { price, product, quantity });
+  const { purchase, invoice } = await buyOnce(atLock, customer, { price, product, quantity });
   topUp.pendingPurchaseId = purchase.id;
   await em.flush();
-  if (await isPaid(then, invoice)) {
-    await markPaid(then, { invoice, run: null, subscription: null });
+  if (await isPaid(atLock, invoice)) {
+    await markPaid(atLock, { invoice, run: null, subscription: null });
     return null;
   }
-  const method = await paymentMethodFor(then, subscription);
-  if (method) return (await openPayment(then, invoice, method, { subscription: null })).id;
-  await failTopUp(then, invoice, 'There is no payment method to charge');
+  const method = await paymentMethodFor(atLock, subscription);
+  if (method) return (await openPayment(atLock, invoice, method, { subscription: null })).id;
+  await failTopUp(atLock, invoice, 'There is no payment method to charge');
   return null;
 }

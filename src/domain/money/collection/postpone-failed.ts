@@ -20,13 +20,13 @@ export const isPostponed = (error: unknown): boolean =>
 export function postponeFailed(session: Session, runId: string, error: unknown): Promise<void> {
   return command(session, async (session) => {
     const failed = await failedRun(session, runId, error);
-    const { run, session: then, consolidates } = await lockRun(session, failed);
+    const { run, session: atLock, consolidates } = await lockRun(session, failed);
     if (run.status !== 'scheduled') return;
     const isUntaxed = error instanceof TaxServiceFailed;
     if (isUntaxed) run.errorDetails = error.message;
-    if (consolidates) run.failsSince ??= then.now;
+    if (consolidates) run.failsSince ??= atLock.now;
     const pause = isUntaxed ? taxPauseMilliseconds : minuteMilliseconds;
-    if (!run.testClockId) run.dueAt = new Date(then.now.getTime() + pause);
+    if (!run.testClockId) run.dueAt = new Date(atLock.now.getTime() + pause);
   });
 }
 

@@ -49,7 +49,7 @@ export async function settlePayment(
   let isRecorded = false;
   let heard: Payment | undefined;
   const following = await command(session, async (session) => {
-    const { session: then, customer, parts } = await lockCharge(session, paymentId);
+    const { session: atLock, customer, parts } = await lockCharge(session, paymentId);
     const [{ payment: charged }] = parts;
     heard = charged;
     isRecorded = charged.isPending;
@@ -58,11 +58,11 @@ export async function settlePayment(
     const refundIds: string[] = [];
     const shares: BackupShare[] = [];
     for (const part of parts) {
-      const next = await settle(then, { customer, ...part }, outcome);
+      const next = await settle(atLock, { customer, ...part }, outcome);
       refundIds.push(...(next?.refundIds ?? []));
       if (next?.backup) shares.push(next.backup);
     }
-    return { backups: await openBackups(then, shares), refundIds };
+    return { backups: await openBackups(atLock, shares), refundIds };
   });
   if (heard && outcome.page) await closeOtherPage(afresh(session), heard, outcome);
   if (isRecorded && chargeOutcomes.hasSubscribers) {

@@ -20,11 +20,11 @@ export async function openSetupPage(session: Session, id: string) {
   const setup = await present.em.findOneOrFail(PaymentMethodSetup, id);
   if (setup.url) return;
   const processor = await processorOf(present, setup);
-  const then = await atCustomersPresent(present, setup.customerId);
+  const atPresent = await atCustomersPresent(present, setup.customerId);
   const customer = await present.em.findOneOrFail(Customer, setup.customerId);
-  const page = await processor.openSetup(then, {
+  const page = await processor.openSetup(atPresent, {
     idempotencyKey: id,
-    customerReference: await saveCustomerAt(then, processor, setup.customerId, setup),
+    customerReference: await saveCustomerAt(atPresent, processor, setup.customerId, setup),
     returnUrl: withSetup(setup.returnUrl, id),
     cancelUrl: setup.cancelUrl,
     currency: await likelyCurrency(present, customer),
@@ -40,7 +40,7 @@ export async function openSetupPage(session: Session, id: string) {
     return true;
   });
   if (isStored) return;
-  await processor.closePage(then, page.reference).catch((error) => report(session, id, error));
+  await processor.closePage(atPresent, page.reference).catch((error) => report(session, id, error));
 }
 
 /** The return address names the set-up, so that the application completes the right one. */

@@ -15,12 +15,12 @@ export function collectAsPaid(session: Session, invoiceId: string): Promise<void
     const started = { invoice: invoiceId, status: 'started' } as const;
     const found = await session.em.findOne(BillingRun, started);
     if (!found) return;
-    const { run, subscription, session: then } = await lockRun(session, found.id);
+    const { run, subscription, session: atLock } = await lockRun(session, found.id);
     const invoice = await run.invoice?.loadOrFail();
     if (!invoice) return;
-    if (invoice.isSent) return sendInstead(then, { run, invoice, subscription });
+    if (invoice.isSent) return sendInstead(atLock, { run, invoice, subscription });
     const isCovered = invoice.creditApplied >= invoice.total;
-    if (!isCovered && !(await chargeableMethod(then, subscription)).method) return;
-    await followPaid(then, { run, invoice, subscription });
+    if (!isCovered && !(await chargeableMethod(atLock, subscription)).method) return;
+    await followPaid(atLock, { run, invoice, subscription });
   });
 }

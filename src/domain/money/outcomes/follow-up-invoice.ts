@@ -19,13 +19,13 @@ export function followUpInvoice(session: Session, id: string): Promise<void> {
   return command(session, async (session) => {
     const { consolidatedInvoiceId, customerId } = await session.em.findOneOrFail(Invoice, id);
     if (!consolidatedInvoiceId) {
-      const { invoice, subscription, session: then } = await lockInvoice(session, id);
-      return followUp(then, invoice, subscription);
+      const { invoice, subscription, session: atLock } = await lockInvoice(session, id);
+      return followUp(atLock, invoice, subscription);
     }
     const members = { consolidatedInvoice: consolidatedInvoiceId };
-    const { session: then, ...locked } = await lockInvoices(session, customerId, members);
+    const { session: atLock, ...locked } = await lockInvoices(session, customerId, members);
     for (const member of locked.invoices) {
-      await followUp(then, member, locked.subscriptionOf(member));
+      await followUp(atLock, member, locked.subscriptionOf(member));
     }
   });
 }

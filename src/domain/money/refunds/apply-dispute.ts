@@ -19,8 +19,8 @@ export async function applyDispute(
   const present = afresh(session);
   const processor = await processorOf(present, name);
   const noticed = paymentId ? await present.em.findOne(Payment, paymentId) : null;
-  const then = noticed ? await atCustomersPresent(present, noticed.customerId) : present;
-  const state = await processor.readDispute(then, reference);
+  const atPresent = noticed ? await atCustomersPresent(present, noticed.customerId) : present;
+  const state = await processor.readDispute(atPresent, reference);
   if (!state) return 'ignored';
   const payment = await paymentByReferences(present.em, state);
   if (!payment) return 'unknown';
@@ -43,24 +43,24 @@ const ranks: Readonly<Record<DisputeStatus, number>> = {
 
 /** Applies the state of a dispute to the payments of its locked charge, in any order and however often. */
 export async function settleDispute(locked: LockedCharge, state: DisputeState) {
-  const { session: then, customer, parts } = locked;
+  const { session: atLock, customer, parts } = locked;
   const [{ payment: charged }] = parts;
   const { reference: processorReference, status, currency } = state;
   if (currency !== charged.currency) {
     const message = `The dispute ${processorReference} is in ${currency}, not in ${charged.currency} as its payment`;
     throw new Error(message);
   }
-  const all = await disputesOf(then, parts);
+  const all = await disputesOf(atLock, parts);
   const known = all.get(processorReference) ?? [];
   const [found] = known;
   // An inquiry may become a dispute after it was closed.
   if (found && ranks[status] < ranks[found.status] && found.status !== 'inquiry_closed') return;
   const isOpen = (openDisputeStatuses as readonly string[]).includes(status);
-  const closedAt = isOpen ? null : (found?.closedAt ?? then.now);
+  const closedAt = isOpen ? null : (found?.closedAt ?? atLock.now);
   const { amount, withdrawnAmount, fee, openedAt, reason, evidenceDueAt } = state;
   const stated = { amount, withdrawnAmount, fee, openedAt, reason, evidenceDueAt, closedAt };
   const others = [...all].flatMap(([other, of]) => (other === processorReference ? [] : of));
   const whole = { processorReference, status, currency, ...stated };
-  await recordShares(then, parts, whole, { known, others });
-  await followDisputes(then, customer, parts);
+  await recordShares(atLock, parts, whole, { known, others });
+  await followDisputes(atLock, customer, parts);
 }

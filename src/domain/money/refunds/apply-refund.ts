@@ -27,8 +27,8 @@ export async function applyRefund(
   const known = await present.em.find(Refund, { processorReference: reference });
   const processor = await processorOf(present, name);
   const [first] = known;
-  const then = first ? await atCustomersPresent(present, first.customerId) : present;
-  const state = await processor.readRefund(then, reference);
+  const atPresent = first ? await atCustomersPresent(present, first.customerId) : present;
+  const state = await processor.readRefund(atPresent, reference);
   if (!state) return 'ignored';
   const ids = first ? known.map(({ id }) => id) : await idsOf(session, state);
   if (ids.length === 0) return 'unknown';
@@ -47,8 +47,8 @@ async function idsOf(session: Session, state: RefundState): Promise<string[]> {
 }
 
 async function recordRefunds(session: Session, { id }: Payment, state: RefundState) {
-  const { session: then, customer, parts } = await lockCharge(session, id);
-  const { em } = then;
+  const { session: atLock, customer, parts } = await lockCharge(session, id);
+  const { em } = atLock;
   const { amount, reference: processorReference } = state;
   const ids = parts.map(({ payment }) => payment.id);
   const known = await em.find(Refund, { payment: { $in: ids }, processorReference });
@@ -71,13 +71,13 @@ async function recordRefunds(session: Session, { id }: Payment, state: RefundSta
     const locked = { customer, ...part };
     const earlier = counted.filter(({ paymentId }) => paymentId === part.payment.id);
     const refund =
-      share <= (await refundable(then, locked))
-        ? await openRefund(then, locked, share, { reason: 'refund' })
-        : undocumented(then, part.payment, share, earlier);
+      share <= (await refundable(atLock, locked))
+        ? await openRefund(atLock, locked, share, { reason: 'refund' })
+        : undocumented(atLock, part.payment, share, earlier);
     refund.origin = 'processor';
     refund.processorReference = processorReference;
     await em.flush();
-    await followBoughtCredit(then, part.invoice);
+    await followBoughtCredit(atLock, part.invoice);
     written.push(refund.id);
   }
   return written;

@@ -25,9 +25,9 @@ export async function executeRefund(session: Session, refundId: string): Promise
   const processor = await processorOf(present, refund.payment.unwrap());
   const charge = await chargedPayment(present, refund.payment.unwrap());
   const request = requestOf(session, refund, charge);
-  const then = await atCustomersPresent(present, refund.customerId);
-  const known = refund.processorReference && (await processor.lookupRefund(then, request));
-  const outcome = known || (await processor.refund(then, request));
+  const atPresent = await atCustomersPresent(present, refund.customerId);
+  const known = refund.processorReference && (await processor.lookupRefund(atPresent, request));
+  const outcome = known || (await processor.refund(atPresent, request));
   await settleRefund(afresh(session), refundId, outcome);
 }
 
@@ -65,39 +65,39 @@ export const settleRefund = (session: Session, id: string, outcome: RefundOutcom
 async function settleLockedRefund(session: Session, id: string, outcome: RefundOutcome) {
   const { paymentId } = await session.em.findOneOrFail(Refund, id);
   const locked = await lockPayment(session, paymentId);
-  const { session: then } = locked;
-  const refund = await then.em.findOneOrFail(Refund, id, { refresh: true });
+  const { session: atLock } = locked;
+  const refund = await atLock.em.findOneOrFail(Refund, id, { refresh: true });
   const { status } = outcome;
   if (refund.status === 'failed' || refund.status === 'canceled') return;
   if (refund.status === 'succeeded' && status !== 'failed') return;
   refund.noteReference(outcome.reference);
   if (status === 'pending' || status === 'requires_action') {
     refund.status = status;
-    const open = then.now.getTime() - refund.createdAt.getTime();
+    const open = atLock.now.getTime() - refund.createdAt.getTime();
     const pause = Math.min(Math.max(open / 4, lookupMilliseconds.least), lookupMilliseconds.most);
-    refund.checkDueAt = new Date(then.now.getTime() + pause);
+    refund.checkDueAt = new Date(atLock.now.getTime() + pause);
     return;
   }
   const hadSucceeded = refund.status === 'succeeded';
   refund.status = status;
   refund.checkDueAt = null;
   if (status === 'succeeded') {
-    refund.settledAt = then.now;
+    refund.settledAt = atLock.now;
     const note = await refund.creditNote?.loadOrFail();
     if (note) settleRefunded(note, locked.invoice, refund.amount - refund.fromBalance);
     // The balance covers the amounts that credit notes have returned for the invoice.
     locked.invoice.amountWaived += refund.fromBalance - refund.retractedAmount;
-    return returnPaid(then, locked, refund.amount);
+    return returnPaid(atLock, locked, refund.amount);
   }
   refund.failureCode = outcome.failureCode;
   refund.failureMessage = outcome.failureMessage;
   if (hadSucceeded) {
-    refund.failedAt = then.now;
-    await restoreRefunded(then, locked, refund);
-  } else await restoreUnrefunded(then, locked, refund);
-  await then.em.flush();
+    refund.failedAt = atLock.now;
+    await restoreRefunded(atLock, locked, refund);
+  } else await restoreUnrefunded(atLock, locked, refund);
+  await atLock.em.flush();
   // A lost dispute may have taken the money that was to be refunded.
-  await reverseAgain(then, locked);
+  await reverseAgain(atLock, locked);
 }
 
 const returnedByHand: RefundOutcome = {

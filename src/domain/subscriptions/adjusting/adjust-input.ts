@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { itemDiscountInput } from '#domain/catalog/item-discount-input.ts';
 import { coded } from '#domain/kernel/inputs/input-issues.ts';
-import { instantInput, keptText, nameInput } from '#domain/kernel/inputs/inputs.ts';
+import {
+  amountInput,
+  countInput,
+  instantInput,
+  keptText,
+  nameInput,
+} from '#domain/kernel/inputs/inputs.ts';
 import { listInput } from '#domain/kernel/inputs/list-input.ts';
 import { metadataInput } from '#domain/kernel/inputs/metadata-input.ts';
 import { subscriptionItemTypes } from '#domain/model/subscriptions/subscription-item.ts';
@@ -14,6 +20,19 @@ export const resolvedTimings = ['immediately', 'at_end_of_current_billing_period
 export type ResolvedTiming = (typeof resolvedTimings)[number];
 /** The timing that a caller asks for: `auto` applies an upgrade immediately, anything else at period end. */
 export const adjustmentTimings = [...resolvedTimings, 'auto'] as const;
+
+/** The fields of an item that a caller chooses. */
+export const itemFields = {
+  priceId: z.string().nullish(),
+  priceSlug: z.string().nullish(),
+  quantity: countInput.nullish(),
+  unitPrice: amountInput.nullish(),
+  discountPercentage: itemDiscountInput.nullish(),
+  trialEnd: instantInput.nullish(),
+  name: nameInput.nullish(),
+  externalId: keptText(255).nullish(),
+  metadata: metadataInput.nullish(),
+};
 
 /**
  * An item in one of 3 forms: the record of an item, a new item in full, or a price and a quantity. A new item names

@@ -47,13 +47,13 @@ export const announceDate = (
   announcement: Announcement,
 ): Promise<boolean> =>
   command(session, async (session) => {
-    const { session: then, subscription } = await lockSubscription(session, id);
+    const { session: atLock, subscription } = await lockSubscription(session, id);
     const { isDue } = announcements[announcement];
     const due = await statement(
-      then.em,
+      atLock.em,
       `announce ${announcement}`,
       `select 1 from subscription s where s.id = $1 and s.pricing_model_id = $2 and ${isDue}`,
-      [id, then.pricingModelId],
+      [id, atLock.pricingModelId],
     );
     if (due.length === 0) return false;
     subscription.announce(announcement);

@@ -43,9 +43,9 @@ export function transitionSubscription(session: Session, id: string): Promise<bo
     const { subscription } = locked;
     const due = subscription.transitionDueAt;
     if (!due || due > locked.session.now || subscription.isTerminal) return false;
-    const then = atInstant(locked.session, due);
+    const atBoundary = atInstant(locked.session, due);
     if (!subscription.pausesBilling && isDue(subscription.itemTrialEndAt, due)) {
-      await endItemTrials(then, subscription);
+      await endItemTrials(atBoundary, subscription);
       return true;
     }
     if (
@@ -53,20 +53,20 @@ export function transitionSubscription(session: Session, id: string): Promise<bo
       isDue(subscription.phaseStartAt, due) &&
       !endsAt(subscription, due)
     ) {
-      await startPhaseWithin({ ...locked, session: then });
+      await startPhaseWithin({ ...locked, session: atBoundary });
       return true;
     }
-    await expireResourceClaims(then, id);
-    const ended = await closeCurrentPeriod(then, subscription);
+    await expireResourceClaims(atBoundary, id);
+    const ended = await closeCurrentPeriod(atBoundary, subscription);
     if (subscription.remainingPeriods === 0) {
-      await endSubscription(then, subscription, { reason: null, thenFreePlan: true });
+      await endSubscription(atBoundary, subscription, { reason: null, thenFreePlan: true });
     } else if (subscription.status === 'paused' || isDue(subscription.pauseScheduledAt, due)) {
-      await crossPaused(then, subscription, ended);
+      await crossPaused(atBoundary, subscription, ended);
     } else if (isDue(subscription.cancelScheduledAt, due)) {
       const { cancellationCredit: credit = null } = subscription;
-      await endSubscription(then, subscription, { reason: null, credit, thenFreePlan: true });
+      await endSubscription(atBoundary, subscription, { reason: null, credit, thenFreePlan: true });
     } else if (endOfPeriod(subscription, due)) {
-      await openNextPeriod(then, subscription, ended);
+      await openNextPeriod(atBoundary, subscription, ended);
     } else {
       // There is no room for another period before the year 10000.
       subscription.transitionDueAt = null;

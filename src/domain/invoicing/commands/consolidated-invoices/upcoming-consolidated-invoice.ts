@@ -80,21 +80,21 @@ async function rehearsed(
 ): Promise<UpcomingConsolidatedInvoice> {
   const locked = await lockKnownCustomer(session, known);
   if (!locked) throw new Error(`Customer ${known.id} has no copy`);
-  const { customer, session: then } = locked;
-  const subscriptions = await presentSubscriptions(then, known.id);
+  const { customer, session: atLock } = locked;
+  const subscriptions = await presentSubscriptions(atLock, known.id);
   const ids = subscriptions.map(({ id }) => id);
-  const shown = { customerId: known.id, asOf: then.now, document: null, invoices: [] };
+  const shown = { customerId: known.id, asOf: atLock.now, document: null, invoices: [] };
   let first: readonly LeftOut[] | undefined;
-  const seen = await seenIn(then, known.id);
+  const seen = await seenIn(atLock, known.id);
   const delayed = new Map<string, Date>();
   // One alone is followed to its next invoice only, which states why it is left out.
   const isAlone = subscriptions.filter(({ doNotCharge }) => !doNotCharge).length < 2;
   const most = mostStepsOfEach * ids.length + (isAlone ? 0 : mostFurtherSteps);
   for (let steps = 0; steps < most; steps++) {
     if (steps === mostSteps) throw tooMany(ids.length);
-    const step = await nextBillingStep(then, ids, delayed);
+    const step = await nextBillingStep(atLock, ids, delayed);
     if (!step) break;
-    const due = await atStep(then, known.testClockId, step);
+    const due = await atStep(atLock, known.testClockId, step);
     if ('boundaryOf' in step) {
       await transitionSubscription(due, step.boundaryOf);
       continue;
@@ -103,7 +103,7 @@ async function rehearsed(
     await prepareDocument(due, run.id);
     const { document, written } = await newIn(due, known.id, seen);
     if (document) {
-      const invoices = await membersOf(due, document, then.now);
+      const invoices = await membersOf(due, document, atLock.now);
       return { ...shown, document, invoices, leftOut: await leftOut(due, ids, run, invoices) };
     }
     if (run.status === 'scheduled' && run.dueAt) delayed.set(run.id, run.dueAt);
@@ -111,7 +111,7 @@ async function rehearsed(
     if (first && isAlone) break;
     for (const invoice of written) await collectAsPaid(due, invoice.id);
   }
-  return { ...shown, leftOut: first ?? (await leftOut(then, ids, null, [])) };
+  return { ...shown, leftOut: first ?? (await leftOut(atLock, ids, null, [])) };
 
   async function leftOut(
     session: Session,

@@ -37,25 +37,25 @@ export async function createCreditNote(
 ): Promise<CreditNote> {
   const { done } = await firstStep(afresh(session), async (session) => {
     const locked = await lockInvoice(session, input.invoiceId);
-    const { invoice, customer, session: then } = locked;
-    await requireCreditable(then, invoice, input);
-    const of = await wantedOf(then, invoice, input);
+    const { invoice, customer, session: atLock } = locked;
+    await requireCreditable(atLock, invoice, input);
+    const of = await wantedOf(atLock, invoice, input);
     const { total } = creditNoteAmounts(invoice, of).amounts;
-    const rest = await uncredited(then, invoice);
+    const rest = await uncredited(atLock, invoice);
     if (total > rest) {
       const message = `must be at most ${amountText(rest, invoice.currency)}, the rest of the invoice`;
       throw invalid('OUT_OF_RANGE', pathOf(input), message);
     }
-    await requireSettleable(then, invoice, { settle: input.settle, total, path: pathOf(input) });
+    await requireSettleable(atLock, invoice, { settle: input.settle, total, path: pathOf(input) });
     const { reason, description } = input;
-    const note = writeCreditNote(then, customer, invoice, {
+    const note = writeCreditNote(atLock, customer, invoice, {
       of,
       reason,
       description,
       settle: (total) => settledOf(input, total),
     });
-    const refundIds = await settle(then, locked, note);
-    await followBoughtCredit(then, invoice);
+    const refundIds = await settle(atLock, locked, note);
+    await followBoughtCredit(atLock, invoice);
     return { id: note.id, refundIds };
   });
   for (const refundId of done.refundIds) await executeRefund(session, refundId);

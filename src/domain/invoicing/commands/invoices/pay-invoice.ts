@@ -25,25 +25,25 @@ export async function payInvoice(
   { id, paymentMethodId }: z.output<typeof payInvoiceInput>,
 ): Promise<Invoice> {
   const { done: paymentId, resumed } = await firstStep(afresh(session), async (session) => {
-    const { invoice, subscription, customer, session: then } = await lockInvoice(session, id);
+    const { invoice, subscription, customer, session: atLock } = await lockInvoice(session, id);
     if (invoice.status !== 'open')
       throw invalid('INVALID_STATE', 'id', `${id} is ${invoice.status}, not open`);
-    if (await isPaid(then, invoice)) {
-      await markPaid(then, { invoice, run: null, subscription });
+    if (await isPaid(atLock, invoice)) {
+      await markPaid(atLock, { invoice, run: null, subscription });
       return null;
     }
-    await refuseWhileReplaced(then, invoice);
+    await refuseWhileReplaced(atLock, invoice);
     const usual = { customer: customer.id, default: true, detachedAt: null };
     const method =
-      (await namedPaymentMethod(then, customer, 'paymentMethodId', paymentMethodId)) ??
-      (await then.em.findOne(PaymentMethod, usual));
+      (await namedPaymentMethod(atLock, customer, 'paymentMethodId', paymentMethodId)) ??
+      (await atLock.em.findOne(PaymentMethod, usual));
     if (!method)
       throw invalid(
         'PAYMENT_METHOD_REQUIRED',
         'paymentMethodId',
         `is required: ${customer.externalId} has no default`,
       );
-    return (await openPayment(then, invoice, method, { subscription })).id;
+    return (await openPayment(atLock, invoice, method, { subscription })).id;
   });
   if (paymentId) await chargePayment(session, { paymentId, resumed });
   return afresh(session).em.findOneOrFail(Invoice, id);

@@ -62,7 +62,7 @@ export async function beginPayingInvoices(
 ): Promise<string | null> {
   const owner = await ownerOf(session, ids);
   const locked = await lockInvoices(session, owner, { id: { $in: ids } });
-  const { session: then, invoices, subscriptionOf, customer } = locked;
+  const { session: atLock, invoices, subscriptionOf, customer } = locked;
   const [oldest] = invoices;
   const shares: Share[] = [];
   for (const invoice of invoices) {
@@ -73,17 +73,17 @@ export async function beginPayingInvoices(
       const message = `is in ${invoice.currency}, and ${oldest?.id} in ${oldest?.currency}: one charge has one currency`;
       throw invalid('MISMATCH', path, message);
     }
-    await refuseWhileReplaced(then, invoice);
+    await refuseWhileReplaced(atLock, invoice);
     const subscription = subscriptionOf(invoice);
-    const due = await amountDue(then, invoice);
+    const due = await amountDue(atLock, invoice);
     if (due > 0) shares.push({ invoice, subscription, due });
-    else await markPaid(then, { invoice, run: null, subscription });
+    else await markPaid(atLock, { invoice, run: null, subscription });
   }
   const [first, ...others] = shares;
   if (!first) return null;
-  const method = await methodOf(then, customer, paymentMethodId);
+  const method = await methodOf(atLock, customer, paymentMethodId);
   if (others.length > 0) refuseUnfit(shares, method, ids);
-  return (await openJointPayment(then, [first, ...others], method)).id;
+  return (await openJointPayment(atLock, [first, ...others], method)).id;
 }
 
 /** Refuses a charge with a part that the processor could not refund alone. Errors: BAD_REQUEST. */

@@ -52,7 +52,7 @@ function move(
   to: 'open' | 'void' | 'uncollectible',
 ) {
   return command(session, async (session) => {
-    const { invoice, customer, subscription, session: then } = await lockInvoice(session, id);
+    const { invoice, customer, subscription, session: atLock } = await lockInvoice(session, id);
     if (invoice.status === to) return invoice;
     if (!from.includes(invoice.status)) {
       throw invalid(
@@ -61,27 +61,27 @@ function move(
         `${id} is ${invoice.status}; it must be ${from.join(' or ')} to become ${to}`,
       );
     }
-    await refuseWhileCharged(then, invoice);
-    if (to === 'void') await refuseConsumed(then, customer, invoice);
+    await refuseWhileCharged(atLock, invoice);
+    if (to === 'void') await refuseConsumed(atLock, customer, invoice);
     const wasGivenUp = invoice.status === 'uncollectible';
     if (to === 'open') {
       invoice.status = to;
-      await useCredit(then, customer, invoice);
+      await useCredit(atLock, customer, invoice);
       if (invoice.creditApplied === invoice.total) {
-        invoice.dueDate ??= then.now;
-        await markPaid(then, { invoice, run: null, subscription });
+        invoice.dueDate ??= atLock.now;
+        await markPaid(atLock, { invoice, run: null, subscription });
       } else if (invoice.isSent) {
-        invoice.dueDate ??= dueDateAfter(then.now, invoiceTerms(customer, undefined));
-        sendInvoice(then, invoice);
+        invoice.dueDate ??= dueDateAfter(atLock.now, invoiceTerms(customer, undefined));
+        sendInvoice(atLock, invoice);
       }
     } else {
       // An uncollectible invoice has returned its credit already.
       if (wasGivenUp) {
         invoice.status = to;
-        await creditPayments(then, customer, invoice);
-        await followBoughtCredit(then, invoice);
-      } else await writeOffInvoice(then, invoice, to);
-      await leaveUnpaid(then, { invoice, subscription });
+        await creditPayments(atLock, customer, invoice);
+        await followBoughtCredit(atLock, invoice);
+      } else await writeOffInvoice(atLock, invoice, to);
+      await leaveUnpaid(atLock, { invoice, subscription });
     }
     return invoice;
   });

@@ -80,7 +80,7 @@ const fixedNames = Object.keys(fixed) as (keyof typeof fixed)[];
  */
 export function updateInvoice(session: Session, input: Input): Promise<Invoice> {
   return command(session, async (session) => {
-    const { invoice, session: then } = await lockInvoice(session, input.id);
+    const { invoice, session: atLock } = await lockInvoice(session, input.id);
     const changes = input.invoice ?? {};
     expectVersion(invoice, input.expectedVersion);
     if (invoice.status !== 'draft') {
@@ -96,8 +96,8 @@ export function updateInvoice(session: Session, input: Input): Promise<Invoice> 
     patch(invoice, { invoiceDate, bankPaymentOnly, taxType });
     patchNullable(invoice, { dueDate, memo, ownerMembershipId, taxCountry, taxState });
     patchNullable(invoice, { billingPeriodStartDate, billingPeriodEndDate });
-    if (input.invoiceLineItems) await replaceLines(then, invoice, input.invoiceLineItems);
-    await recompute(then, invoice);
+    if (input.invoiceLineItems) await replaceLines(atLock, invoice, input.invoiceLineItems);
+    await recompute(atLock, invoice);
     // The documented minimum, -1, is a subtotal that is still to be computed.
     const { subtotal = -1 } = changes;
     if (subtotal !== null && subtotal !== -1 && subtotal !== invoice.subtotal) {

@@ -45,12 +45,12 @@ export async function resumeStuckRuns(
 /** Returns the former status of the run; undefined if it has moved since. */
 const resume = (session: Session, id: string) =>
   command(session, async (session) => {
-    const { run, session: then } = await lockRun(session, id);
+    const { run, session: atLock } = await lockRun(session, id);
     const pending = { billingRunId: id, status: { $in: [...pendingPaymentStatuses] } };
-    if (!run.isOpen || run.dueAt || (await then.em.count(Payment, pending)) > 0) return undefined;
+    if (!run.isOpen || run.dueAt || (await atLock.em.count(Payment, pending)) > 0) return undefined;
     const { status } = run;
     // The next step counts the payments before it asks for more.
     if (status === 'awaiting_payment_confirmation') run.status = 'started';
-    run.dueAt = then.now;
+    run.dueAt = atLock.now;
     return status;
   });

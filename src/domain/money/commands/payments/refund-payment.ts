@@ -29,9 +29,9 @@ export async function refundPayment(
   { id, partialAmount }: z.output<typeof refundPaymentInput>,
 ): Promise<Payment> {
   const { done: refundId } = await firstStep(afresh(session), async (session) => {
-    const { payment, session: then, ...locked } = await lockPayment(session, id);
-    const own = await refundableOf(then, payment, locked.customer);
-    const left = Math.min(own, await refundable(then, { payment, ...locked }));
+    const { payment, session: atLock, ...locked } = await lockPayment(session, id);
+    const own = await refundableOf(atLock, payment, locked.customer);
+    const left = Math.min(own, await refundable(atLock, { payment, ...locked }));
     const amount = partialAmount ?? left;
     if (left === 0) {
       const why = locked.invoice.prepaidCreditId
@@ -47,8 +47,8 @@ export async function refundPayment(
       );
     const unfit = unfitAmount(payment, amount, payment.currency);
     if (unfit) throw invalid('INVALID', 'partialAmount', `cannot be refunded: ${unfit}`);
-    const refund = await openRefund(then, { payment, ...locked }, amount, { reason: 'refund' });
-    await settleByHand(then, refund, payment);
+    const refund = await openRefund(atLock, { payment, ...locked }, amount, { reason: 'refund' });
+    await settleByHand(atLock, refund, payment);
     return refund.id;
   });
   await executeRefund(session, refundId);

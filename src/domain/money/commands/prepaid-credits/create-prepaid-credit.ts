@@ -85,12 +85,12 @@ async function begin(session: Session, wanted: Order, decide: Decide) {
   if (!locked) {
     throw invalid('NOT_FOUND', 'prepaidCredit.customerId', `Unknown customer ${customerId}`);
   }
-  const { customer, session: then } = locked;
+  const { customer, session: atLock } = locked;
   if (customer.archived) {
     throw invalid('ARCHIVED', 'prepaidCredit.customerId', `${customerId} is archived`);
   }
   const path = 'prepaidCredit.currency';
-  const currency = await payingCurrency(then, customer, wanted.currency, path);
+  const currency = await payingCurrency(atLock, customer, wanted.currency, path);
   const order = await decide(locked, wanted, currency);
   requireRoom(locked, order);
   return order.source === 'gift'

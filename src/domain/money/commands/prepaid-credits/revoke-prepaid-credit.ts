@@ -26,8 +26,8 @@ export function revokePrepaidCredit(
     const locked = await lockCustomer(session, { id: customerId });
     const credit = await em.findOneOrFail(PrepaidCredit, id, { refresh: true });
     if (!locked) return credit;
-    const { customer, session: then } = locked;
-    expireCredit(then, customer, credit);
+    const { customer, session: atLock } = locked;
+    expireCredit(atLock, customer, credit);
     const { amount, revoked, lacking } = credit;
     customer.prepaidBalance -= credit.revoke(amount - revoked - lacking);
     await em.flush();

@@ -43,12 +43,12 @@ export function createPrepaidTopUp(
     const path = 'prepaidTopUp.customerId';
     const locked = await lockCustomer(session, { id: customerId });
     if (!locked) throw invalid('NOT_FOUND', path, `Unknown customer ${customerId}`);
-    const { customer, session: then } = locked;
+    const { customer, session: atLock } = locked;
     if (customer.archived) throw invalid('ARCHIVED', path, `${customerId} is archived`);
     const field = 'prepaidTopUp.currency';
-    const currency = await payingCurrency(then, customer, wanted.currency, field);
+    const currency = await payingCurrency(atLock, customer, wanted.currency, field);
     customer.currency ??= currency;
-    const topUp = then.em.create(PrepaidTopUp, {
+    const topUp = atLock.em.create(PrepaidTopUp, {
       customer,
       currency,
       threshold,
@@ -60,7 +60,7 @@ export function createPrepaidTopUp(
       pendingCreditId: null,
       waitsUntil: null,
     });
-    await then.em.flush();
+    await atLock.em.flush();
     return topUp;
   });
 }

@@ -37,8 +37,8 @@ export function updatePrepaidTopUp(
     const topUp = await em.findOneOrFail(PrepaidTopUp, id, { refresh: true });
     expectVersion(topUp, expectedVersion);
     const { threshold, amount, mostPerMonth, active } = changes;
-    const then = locked?.session ?? session;
-    const bought = mostPerMonth == null ? 0 : await toppedUpInMonth(then, customerId);
+    const atLock = locked?.session ?? session;
+    const bought = mostPerMonth == null ? 0 : await toppedUpInMonth(atLock, customerId);
     const least = Math.max(bought, amount ?? topUp.amount);
     const most = mostPerMonth ?? topUp.mostPerMonth;
     if (most < least) {
@@ -48,7 +48,7 @@ export function updatePrepaidTopUp(
     if (active === true && locked?.customer.archived) {
       throw invalid('INVALID_STATE', 'prepaidTopUp.active', `${customerId} is archived`);
     }
-    const isOfMonth = topUp.month === monthOf(then.now);
+    const isOfMonth = topUp.month === monthOf(atLock.now);
     topUp.boughtInMonth = isOfMonth ? Math.min(topUp.boughtInMonth, most) : 0;
     topUp.waitsUntil = null;
     patch(topUp, { threshold, amount, mostPerMonth, active });

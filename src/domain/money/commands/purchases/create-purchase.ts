@@ -53,25 +53,25 @@ async function begin(session: Session, order: Input['purchase']) {
   if (!locked) {
     throw invalid('NOT_FOUND', 'purchase.customerId', `Unknown customer ${customerId}`);
   }
-  const { customer, session: then } = locked;
+  const { customer, session: atLock } = locked;
   if (customer.archived) {
     throw invalid('ARCHIVED', 'purchase.customerId', `${customer.id} is archived`);
   }
-  const { price, product } = await priceOf(then, order);
+  const { price, product } = await priceOf(atLock, order);
   const path = 'purchase.paymentMethodId';
-  const method = await methodToCharge(then, customer, path, order.paymentMethodId);
+  const method = await methodToCharge(atLock, customer, path, order.paymentMethodId);
   const ordered = { price, product, quantity: quantity ?? 1, metadata: metadata ?? null };
-  const { purchase, invoice } = await buyOnce(then, customer, ordered);
+  const { purchase, invoice } = await buyOnce(atLock, customer, ordered);
   const purchaseId = purchase.id;
-  if (await isPaid(then, invoice)) {
-    await markPaid(then, { invoice, run: null, subscription: null });
+  if (await isPaid(atLock, invoice)) {
+    await markPaid(atLock, { invoice, run: null, subscription: null });
     return { purchaseId, paymentId: null };
   }
   if (!method) {
     const why = `is required: ${customer.externalId} has no default`;
     throw invalid('PAYMENT_METHOD_REQUIRED', path, why);
   }
-  const payment = await openPayment(then, invoice, method, { subscription: null });
+  const payment = await openPayment(atLock, invoice, method, { subscription: null });
   return { purchaseId, paymentId: payment.id };
 }
 

@@ -50,18 +50,24 @@ async function receive(
   canceled: ReadonlySet<string>,
 ): Promise<string> {
   const target = await lockTarget(session, input);
-  const { session: then, customer } = target;
+  const { session: atLock, customer } = target;
   const remittance = await receiptOf(target, input);
   const shares = await allocate(
-    then,
+    atLock,
     sameCurrency(target, input, remittance),
     remittance.amount,
     input,
   );
-  await endCharges(then, shares, canceled);
-  await then.em.flush();
+  await endCharges(atLock, shares, canceled);
+  await atLock.em.flush();
   for (const share of shares) {
-    await settleByReceipt(then, customer, remittance, share, target.subscriptionOf(share.invoice));
+    await settleByReceipt(
+      atLock,
+      customer,
+      remittance,
+      share,
+      target.subscriptionOf(share.invoice),
+    );
   }
   return remittance.id;
 }

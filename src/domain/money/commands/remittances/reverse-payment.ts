@@ -34,16 +34,16 @@ export function reversePayment(
     const { id: remittanceId, customerId } = await remittanceOf(session, id);
     const ofRemittance = await em.find(Payment, { remittance: remittanceId });
     const of = { id: ofRemittance.map(({ invoiceId }) => invoiceId) };
-    const { session: then, customer, ...locked } = await lockInvoices(session, customerId, of);
+    const { session: atLock, customer, ...locked } = await lockInvoices(session, customerId, of);
     const remittance = await em.findOneOrFail(Remittance, remittanceId, { refresh: true });
     if (remittance.status === 'reversed') return remittance;
     if (remittance.status !== 'received') {
       throw invalid('INVALID_STATE', 'id', `${remittanceId} is ${remittance.status}, not received`);
     }
     const payments = await em.find(Payment, { remittance: remittanceId }, { refresh: true });
-    await refuseInUse(then, locked, payments);
+    await refuseInUse(atLock, locked, payments);
     remittance.status = 'reversed';
-    remittance.reversedAt = then.now;
+    remittance.reversedAt = atLock.now;
     remittance.reason = reason;
     let credited = 0;
     for (const payment of payments) {
@@ -51,15 +51,15 @@ export function reversePayment(
       payment.creditedAmount = 0;
       payment.status = 'canceled';
       payment.reversedAmount = payment.amount;
-      payment.reversedAt = then.now;
+      payment.reversedAt = atLock.now;
     }
     await em.flush();
-    const owedAgain = new Set(await retractCredit(then, customer, credited));
+    const owedAgain = new Set(await retractCredit(atLock, customer, credited));
     for (const invoice of locked.invoices) {
-      for (const other of await coverCredited(then, customer, invoice)) owedAgain.add(other);
+      for (const other of await coverCredited(atLock, customer, invoice)) owedAgain.add(other);
     }
     for (const invoice of new Set([...locked.invoices, ...owedAgain])) {
-      await reopenInvoice(then, invoice, locked.subscriptionOf(invoice));
+      await reopenInvoice(atLock, invoice, locked.subscriptionOf(invoice));
     }
     return remittance;
   });

@@ -1,16 +1,7 @@
 import { z } from 'zod';
-import { itemDiscountInput } from '#domain/catalog/item-discount-input.ts';
 import { DomainError, invalid } from '#domain/kernel/errors.ts';
 import { expectedVersionInput, expectVersion } from '#domain/kernel/inputs/expected-version.ts';
 import { coded } from '#domain/kernel/inputs/input-issues.ts';
-import {
-  amountInput,
-  countInput,
-  instantInput,
-  keptText,
-  nameInput,
-} from '#domain/kernel/inputs/inputs.ts';
-import { metadataInput } from '#domain/kernel/inputs/metadata-input.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { isPlanItem, SubscriptionItem } from '#domain/model/subscriptions/subscription-item.ts';
 import { afresh } from '#domain/platform/locks/fresh-session.ts';
@@ -19,6 +10,7 @@ import { pricedItemsOf } from '#domain/platform/reads/items-of.ts';
 import {
   type Adjustment,
   adjustmentTimings,
+  itemFields,
 } from '#domain/subscriptions/adjusting/adjust-input.ts';
 import { itemPath } from '#domain/subscriptions/adjusting/match-items.ts';
 import { type AdjustedSubscription, adjust } from './adjust-subscription.ts';
@@ -26,17 +18,7 @@ import { type AdjustedSubscription, adjust } from './adjust-subscription.ts';
 export const updateSubscriptionItemInput = z.object({
   id: z.string(),
   subscriptionItem: z
-    .object({
-      priceId: z.string().nullish(),
-      priceSlug: z.string().nullish(),
-      quantity: countInput.nullish(),
-      unitPrice: amountInput.nullish(),
-      discountPercentage: itemDiscountInput.nullish(),
-      trialEnd: instantInput.nullish(),
-      name: nameInput.nullish(),
-      externalId: keptText(255).nullish(),
-      metadata: metadataInput.nullish(),
-    })
+    .object(itemFields)
     .refine(
       ({ priceId, priceSlug }) => priceId == null || priceSlug == null,
       coded('NOT_ALLOWED', 'priceId', 'give either priceId or priceSlug'),

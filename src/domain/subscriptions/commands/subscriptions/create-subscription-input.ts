@@ -1,21 +1,13 @@
 import { z } from 'zod';
-import { itemDiscountInput } from '#domain/catalog/item-discount-input.ts';
 import { collectionFields } from '#domain/invoicing/billing/collection-input.ts';
 import { draftWindowInput } from '#domain/invoicing/billing/draft-window.ts';
 import { coded, exactlyOne } from '#domain/kernel/inputs/input-issues.ts';
-import {
-  amountInput,
-  countInput,
-  instantInput,
-  keptText,
-  nameInput,
-  slugInput,
-} from '#domain/kernel/inputs/inputs.ts';
+import { countInput, instantInput, nameInput, slugInput } from '#domain/kernel/inputs/inputs.ts';
 import { listInput } from '#domain/kernel/inputs/list-input.ts';
 import { metadataInput } from '#domain/kernel/inputs/metadata-input.ts';
 import type { IssueCode } from '#domain/kernel/issue-codes.ts';
 import { intervalUnits } from '#domain/model/catalog/price.ts';
-import { mostItems } from '#domain/subscriptions/adjusting/adjust-input.ts';
+import { itemFields, mostItems } from '#domain/subscriptions/adjusting/adjust-input.ts';
 import { mostPhases, phaseInput } from '#domain/subscriptions/adjusting/phase-input.ts';
 import { billAtInput, commitmentInput } from './commitment-input.ts';
 
@@ -30,19 +22,7 @@ type ImportField =
 export const mostPeriods = 1_000;
 
 /** One item of a new subscription; absent fields come from its price. */
-const firstItemInput = z
-  .object({
-    priceId: z.string().nullish(),
-    priceSlug: z.string().nullish(),
-    quantity: countInput.nullish(),
-    unitPrice: amountInput.nullish(),
-    discountPercentage: itemDiscountInput.nullish(),
-    trialEnd: instantInput.nullish(),
-    name: nameInput.nullish(),
-    externalId: keptText(255).nullish(),
-    metadata: metadataInput.nullish(),
-  })
-  .refine(...exactlyOne(['priceId', 'priceSlug']));
+const firstItemInput = z.object(itemFields).refine(...exactlyOne(['priceId', 'priceSlug']));
 
 export type FirstItemInput = z.output<typeof firstItemInput>;
 

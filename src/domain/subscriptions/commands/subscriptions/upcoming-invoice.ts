@@ -33,7 +33,7 @@ export async function upcomingInvoice(
 }
 
 async function rehearsed(session: Session, id: string): Promise<UpcomingInvoice | null> {
-  const { subscription, session: then } = await lockSubscription(session, id);
+  const { subscription, session: atLock } = await lockSubscription(session, id);
   const { customerId, doNotCharge, isFreePlan, commitment } = subscription;
   // The difference to a commitment may be the first charge.
   const trials = subscription.itemTrialEndAt ? mostItems : 0;
@@ -44,7 +44,7 @@ async function rehearsed(session: Session, id: string): Promise<UpcomingInvoice 
   for (let boundaries = 0; boundaries <= (isFreePlan ? 1 : most); ) {
     const step = await nextBillingStep(session, [id]);
     if (!step) return null;
-    const due = await atStep(then, subscription.testClockId ?? null, step);
+    const due = await atStep(atLock, subscription.testClockId ?? null, step);
     if ('run' in step) await prepareInvoice(due, step.run.id);
     else {
       boundaries++;
@@ -53,7 +53,7 @@ async function rehearsed(session: Session, id: string): Promise<UpcomingInvoice 
     const invoice = await newInvoice(session, id, known);
     if (!invoice) continue;
     const lines = await invoice.lineItems.loadItems({ refresh: true });
-    return { subscriptionId: id, customerId, invoice, lines, asOf: then.now };
+    return { subscriptionId: id, customerId, invoice, lines, asOf: atLock.now };
   }
   return null;
 }
