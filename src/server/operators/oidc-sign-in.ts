@@ -113,11 +113,17 @@ async function enter(visit: Visit, { identity, name }: OidcPerson, email: string
 async function stateIn({ orm, request, origin }: Visit): Promise<OidcState | undefined> {
   const value = cookieIn(request.headers, cookieName(origin, name));
   if (!value?.startsWith('sealed:')) return undefined;
+  const opened = openedState(value);
+  if (!opened) return undefined;
+  const { until, ...state } = opened;
+  return until > (await presentOf(orm.em)).getTime() ? state : undefined;
+}
+
+/** The state in a cookie; undefined for a changed or foreign one, which is no sign-in. */
+function openedState(value: string): (OidcState & { until: number }) | undefined {
   try {
-    const { until, ...state } = JSON.parse(open(value, name)) as OidcState & { until: number };
-    return until > (await presentOf(orm.em)).getTime() ? state : undefined;
+    return JSON.parse(open(value, name));
   } catch {
-    // A changed or foreign cookie is no sign-in.
     return undefined;
   }
 }
