@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Column } from './data-table.tsx';
+import type { Column } from './column.ts';
 import type { FilterChoice } from './filter-bar.tsx';
 
 /** A column of a list that may be of one customer, whose cells do not name it. */

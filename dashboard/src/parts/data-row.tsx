@@ -1,7 +1,7 @@
 import { Table } from '@mantine/core';
 import { memo, type Ref } from 'react';
+import type { Column } from './column.ts';
 import classes from './data-table.module.css';
-import type { Column } from './data-table.tsx';
 
 interface Props {
   readonly row: unknown;

@@ -13,21 +13,11 @@ import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { IconArrowDown, IconArrowUp } from '../icons/icons.tsx';
 import type { LiveList } from '../live/use-list.ts';
+import type { Column } from './column.ts';
 import { DataRow } from './data-row.tsx';
 import classes from './data-table.module.css';
 import { Failure } from './failure.tsx';
 import { numberText } from './formats.ts';
-
-/** A column of a table. */
-export interface Column<Row> {
-  readonly name: string;
-  readonly cell: (row: Row) => ReactNode;
-  readonly isNumber?: boolean;
-  /** The width from which the column is shown; always when absent. */
-  readonly from?: 'xs' | 'sm' | 'md' | 'lg' | 'xl';
-  /** The beginning of the names of its orders, such as `created_at`. */
-  readonly order?: string;
-}
 
 interface Props<Row> {
   /** The name of the table for screen readers. */

@@ -2,8 +2,8 @@ import { Text } from '@mantine/core';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { numberText } from '../../parts/formats.ts';
 import { useChangedTerms, useNewTerms } from '../subscriptions/use-alert-terms.tsx';
+import type { AlertRule } from './alert-rule.ts';
 import { CreateAlertRuleDocument, UpdateAlertRuleDocument } from './alert-rules.generated.ts';
-import type { AlertRule } from './alert-rules.tsx';
 
 interface NewProps {
   readonly currency: string;

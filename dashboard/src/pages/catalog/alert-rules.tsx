@@ -3,10 +3,9 @@ import { useLive } from '../../live/use-live.ts';
 import { numberText } from '../../parts/formats.ts';
 import { useOwnCurrency } from '../../parts/use-own-currency.ts';
 import { AlertList, ChangeButton, TermCells } from '../subscriptions/alert-list.tsx';
+import type { AlertRule } from './alert-rule.ts';
 import { ChangeAlertRuleDialog, NewAlertRuleDialog } from './alert-rule-dialogs.tsx';
-import { AlertRulesDocument, type AlertRulesQuery } from './alert-rules.generated.ts';
-
-export type AlertRule = AlertRulesQuery['alertRules']['nodes'][number];
+import { AlertRulesDocument } from './alert-rules.generated.ts';
 
 const title = 'Alerts for all customers';
 

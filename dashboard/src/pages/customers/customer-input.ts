@@ -27,6 +27,14 @@ export interface CustomerForm {
   readonly metadata: readonly MetadataPair[];
 }
 
+/** The form of a customer, and the way to change some of its fields. */
+export interface FieldsProps {
+  readonly form: CustomerForm;
+  readonly onChange: (changes: Partial<CustomerForm>) => void;
+  /** Whether the customer is created; its id is fixed later. */
+  readonly isNew?: boolean;
+}
+
 export const addressFields = ['line1', 'line2', 'postal_code', 'city', 'state', 'country'] as const;
 export type AddressField = (typeof addressFields)[number];
 

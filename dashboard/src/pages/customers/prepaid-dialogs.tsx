@@ -10,8 +10,8 @@ import {
   RevokePrepaidCreditDocument,
   UpdatePrepaidTopUpDocument,
 } from './prepaid.generated.ts';
-import type { PrepaidCredit, PrepaidTopUp } from './prepaid.tsx';
 import { noTerms, TermsFields, termsInput } from './prepaid-terms.tsx';
+import type { PrepaidCredit, PrepaidTopUp } from './prepaid-types.ts';
 
 interface NewProps {
   readonly customerId: string;

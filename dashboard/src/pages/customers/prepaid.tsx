@@ -9,17 +9,14 @@ import { Instant } from '../../parts/instant.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Section } from '../../parts/section.tsx';
 import { TopUpRow } from '../../parts/top-up-row.tsx';
-import { PrepaidOfCustomerDocument, type PrepaidOfCustomerQuery } from './prepaid.generated.ts';
+import { PrepaidOfCustomerDocument } from './prepaid.generated.ts';
 import {
   ChangePrepaidTopUpDialog,
   NewPrepaidCreditDialog,
   NewPrepaidTopUpDialog,
   RevokePrepaidDialog,
 } from './prepaid-dialogs.tsx';
-
-type Prepaid = NonNullable<PrepaidOfCustomerQuery['customer']>;
-export type PrepaidCredit = Prepaid['prepaidCredits']['nodes'][number];
-export type PrepaidTopUp = Prepaid['prepaidTopUps']['nodes'][number];
+import type { PrepaidCredit, PrepaidTopUp } from './prepaid-types.ts';
 
 type Dialog =
   | 'credit'

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useList } from '../../live/use-list.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/column.ts';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { wordsOf } from '../../parts/formats.ts';
 import { Instant } from '../../parts/instant.tsx';

@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useList } from '../../live/use-list.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/column.ts';
+import { DataTable } from '../../parts/data-table.tsx';
 import { timeWhereOf } from '../../parts/day-range.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { FilterBar, type FilterChoice } from '../../parts/filter-bar.tsx';

@@ -8,15 +8,10 @@ import { wordsOf } from '../../parts/formats.ts';
 import { RecordOr } from '../../parts/record-or.tsx';
 import { Section } from '../../parts/section.tsx';
 import { type MailKind, mailKinds } from './mail-kinds.ts';
+import type { MailSettings } from './mail-settings.ts';
 import { MailSettingsDialog } from './mail-settings-dialog.tsx';
 import { MailTemplates } from './mail-templates.tsx';
-import {
-  MailSettingsDocument,
-  type MailSettingsQuery,
-  UpdateMailSettingsDocument,
-} from './mails.generated.ts';
-
-export type MailSettings = NonNullable<MailSettingsQuery['mailSettings']>;
+import { MailSettingsDocument, UpdateMailSettingsDocument } from './mails.generated.ts';
 
 const deliveries = {
   smtp: 'Mails are handed over to the mail server of the installation.',

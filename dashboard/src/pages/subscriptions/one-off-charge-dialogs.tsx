@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { AmountInput } from '../../parts/amount-input.tsx';
 import { NumberField } from '../../parts/number-field.tsx';
+import type { OneOffCharge } from './one-off-charge.ts';
 import {
   CreateOneOffChargeDocument,
   DeleteOneOffChargeDocument,
   UpdateOneOffChargeDocument,
 } from './one-off-charges.generated.ts';
-import type { OneOffCharge } from './one-off-charges.tsx';
 
 interface NewProps {
   readonly subscriptionId: string;

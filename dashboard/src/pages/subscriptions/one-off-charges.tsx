@@ -7,19 +7,13 @@ import { Failure } from '../../parts/failure.tsx';
 import { numberText } from '../../parts/formats.ts';
 import { Money } from '../../parts/money.tsx';
 import { Section } from '../../parts/section.tsx';
+import type { OneOffCharge } from './one-off-charge.ts';
 import {
   ChangeChargeDialog,
   DeleteChargeDialog,
   NewChargeDialog,
 } from './one-off-charge-dialogs.tsx';
-import {
-  SubscriptionChargesDocument,
-  type SubscriptionChargesQuery,
-} from './one-off-charges.generated.ts';
-
-export type OneOffCharge = NonNullable<
-  SubscriptionChargesQuery['subscription']
->['oneOffCharges']['nodes'][number];
+import { SubscriptionChargesDocument } from './one-off-charges.generated.ts';
 
 interface Props {
   readonly subscriptionId: string;

@@ -4,12 +4,12 @@ import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { dayText } from '../../parts/days.ts';
 import { TimeInput } from '../../parts/time-input.tsx';
 import { type AdjustedItem, AdjustmentItems, anItem, newItemInput } from './adjustment-items.tsx';
+import type { Phase } from './phase.ts';
 import {
   CreateSubscriptionPhaseDocument,
   DeleteSubscriptionPhaseDocument,
   UpdateSubscriptionPhaseDocument,
 } from './phases.generated.ts';
-import type { Phase } from './phases.tsx';
 
 type Timing = Phase['timing'];
 

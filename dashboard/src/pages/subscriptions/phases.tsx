@@ -7,12 +7,11 @@ import { wordsOf } from '../../parts/formats.ts';
 import { Instant } from '../../parts/instant.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Section } from '../../parts/section.tsx';
+import type { Phase } from './phase.ts';
 import { ChangePhaseDialog, DeletePhaseDialog, NewPhaseDialog } from './phase-dialogs.tsx';
-import { SubscriptionPhasesDocument, type SubscriptionPhasesQuery } from './phases.generated.ts';
+import { SubscriptionPhasesDocument } from './phases.generated.ts';
 import type { OneSubscriptionQuery } from './subscription.generated.ts';
 import { isEnded } from './subscription-actions.tsx';
-
-export type Phase = NonNullable<SubscriptionPhasesQuery['subscription']>['phases']['nodes'][number];
 
 interface Props {
   readonly subscription: NonNullable<OneSubscriptionQuery['subscription']>;

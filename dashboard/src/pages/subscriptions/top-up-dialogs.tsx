@@ -6,13 +6,13 @@ import { moneyText } from '../../parts/formats.ts';
 import { NumberField } from '../../parts/number-field.tsx';
 import { decimalText } from '../../parts/typed-number.ts';
 import { MetersToGrantDocument } from '../usage/grant-credits.generated.ts';
+import type { TopUp } from './top-up.ts';
 import {
   CreatePurchaseDocument,
   CreateTopUpDocument,
   PackagesToBuyDocument,
   UpdateTopUpDocument,
 } from './top-ups.generated.ts';
-import type { TopUp } from './top-ups.tsx';
 
 /** Buys a package of usage credits for a customer, who is charged now. */
 export function BuyDialog({ customerId, onClose }: { customerId: string; onClose: () => void }) {

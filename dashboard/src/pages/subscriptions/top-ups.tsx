@@ -7,10 +7,9 @@ import { numberText } from '../../parts/formats.ts';
 import { Money } from '../../parts/money.tsx';
 import { Section } from '../../parts/section.tsx';
 import { TopUpRow } from '../../parts/top-up-row.tsx';
+import type { TopUp } from './top-up.ts';
 import { BuyDialog, ChangeTopUpDialog, NewTopUpDialog } from './top-up-dialogs.tsx';
-import { SubscriptionTopUpsDocument, type SubscriptionTopUpsQuery } from './top-ups.generated.ts';
-
-export type TopUp = NonNullable<SubscriptionTopUpsQuery['subscription']>['topUps']['nodes'][number];
+import { SubscriptionTopUpsDocument } from './top-ups.generated.ts';
 
 interface Props {
   readonly subscriptionId: string;

@@ -4,18 +4,14 @@ import { Link } from 'react-router';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useList } from '../../live/use-list.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/column.ts';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Instant } from '../../parts/instant.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { AttemptsDrawer } from './attempts-drawer.tsx';
-import {
-  DeliveriesDocument,
-  type DeliveriesQuery,
-  RetryDeliveryDocument,
-} from './webhooks.generated.ts';
-
-export type Delivery = DeliveriesQuery['webhookDeliveries']['nodes'][number];
+import type { Delivery } from './delivery.ts';
+import { DeliveriesDocument, RetryDeliveryDocument } from './webhooks.generated.ts';
 
 interface Props {
   readonly webhookId: string;
