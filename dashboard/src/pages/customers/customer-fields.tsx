@@ -1,6 +1,6 @@
 import { Accordion, Select, SimpleGrid, TextInput } from '@mantine/core';
-import { MetadataInput } from '../../parts/metadata-input.tsx';
-import { NumberField } from '../../parts/number-field.tsx';
+import { MetadataInput } from '../../parts/fields/metadata-input.tsx';
+import { NumberField } from '../../parts/fields/number-field.tsx';
 import { type AddressField, addressFields, type FieldsProps } from './customer-input.ts';
 import { TextFields } from './customer-texts.tsx';
 import { TaxFields } from './tax-fields.tsx';

@@ -1,5 +1,5 @@
-import { type MetadataPair, metadataOf, pairsOf } from '../../parts/metadata-pairs.ts';
-import { type TaxIdField, taxIdFieldsOf, taxIdsOf } from '../../parts/tax-ids-input.tsx';
+import { type MetadataPair, metadataOf, pairsOf } from '../../parts/fields/metadata-pairs.ts';
+import { type TaxIdField, taxIdFieldsOf, taxIdsOf } from '../../parts/fields/tax-ids-input.tsx';
 import type { CreateCustomerInput, OneCustomerQuery } from './customer.generated.ts';
 import { type CustomerTexts, textInputsOf, textsOf } from './customer-texts.tsx';
 

@@ -1,4 +1,4 @@
-import type { Filters } from '../../parts/use-filters.ts';
+import type { Filters } from '../../parts/lists/use-filters.ts';
 import type { CustomersQueryVariables } from './customers.generated.ts';
 
 /** The conditions of the list, as the address of the page states them. */

@@ -1,7 +1,7 @@
-import { timeWhereOf } from '../../parts/day-range.ts';
-import { FilterBar, type FilterChoice } from '../../parts/filter-bar.tsx';
+import { timeWhereOf } from '../../parts/lists/day-range.ts';
+import { FilterBar, type FilterChoice } from '../../parts/lists/filter-bar.tsx';
+import { useFilters } from '../../parts/lists/use-filters.ts';
 import { Page } from '../../parts/page.tsx';
-import { useFilters } from '../../parts/use-filters.ts';
 import { EventsTable } from './events-table.tsx';
 
 const choices: readonly FilterChoice[] = [

@@ -1,7 +1,7 @@
-import { amountWhereOf } from '../../parts/amount-where.ts';
-import { timeWhereOf } from '../../parts/day-range.ts';
-import type { FilterChoice } from '../../parts/filter-bar.tsx';
-import type { Filters } from '../../parts/use-filters.ts';
+import { amountWhereOf } from '../../parts/lists/amount-where.ts';
+import { timeWhereOf } from '../../parts/lists/day-range.ts';
+import type { FilterChoice } from '../../parts/lists/filter-bar.tsx';
+import type { Filters } from '../../parts/lists/use-filters.ts';
 import type { InvoicesQueryVariables } from './invoices.generated.ts';
 
 /** The conditions that a list of invoices can have. */

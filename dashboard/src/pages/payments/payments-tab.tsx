@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core';
-import { amountWhereOf } from '../../parts/amount-where.ts';
-import { timeWhereOf } from '../../parts/day-range.ts';
-import { FilterBar, type FilterChoice } from '../../parts/filter-bar.tsx';
-import type { Filters } from '../../parts/use-filters.ts';
+import { amountWhereOf } from '../../parts/lists/amount-where.ts';
+import { timeWhereOf } from '../../parts/lists/day-range.ts';
+import { FilterBar, type FilterChoice } from '../../parts/lists/filter-bar.tsx';
+import type { Filters } from '../../parts/lists/use-filters.ts';
 import { useOwnCurrency } from '../../parts/use-own-currency.ts';
 import type { PaymentsQueryVariables } from './payments.generated.ts';
 import { PaymentsTable } from './payments-table.tsx';

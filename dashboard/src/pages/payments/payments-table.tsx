@@ -1,13 +1,13 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { useList } from '../../live/use-list.ts';
-import { columnsOf, type ListColumn } from '../../parts/customer-list.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { wordsOf } from '../../parts/formats.ts';
-import { Instant } from '../../parts/instant.tsx';
-import { Money } from '../../parts/money.tsx';
-import { RowLink } from '../../parts/row-link.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
+import { columnsOf, type ListColumn } from '../../parts/lists/customer-list.ts';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Empty } from '../../parts/lists/empty.tsx';
+import { RowLink } from '../../parts/lists/row-link.tsx';
+import { wordsOf } from '../../parts/texts/formats.ts';
+import { Instant } from '../../parts/texts/instant.tsx';
+import { Money } from '../../parts/texts/money.tsx';
+import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import {
   PaymentsDocument,
   type PaymentsQuery,

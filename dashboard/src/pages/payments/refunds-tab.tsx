@@ -1,16 +1,16 @@
 import { Stack, Text } from '@mantine/core';
 import { useList } from '../../live/use-list.ts';
-import { amountWhereOf } from '../../parts/amount-where.ts';
-import type { Column } from '../../parts/column.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { timeWhereOf } from '../../parts/day-range.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { FilterBar, type FilterChoice } from '../../parts/filter-bar.tsx';
-import { Instant } from '../../parts/instant.tsx';
-import { Money } from '../../parts/money.tsx';
-import { RowLink } from '../../parts/row-link.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import type { Filters } from '../../parts/use-filters.ts';
+import { amountWhereOf } from '../../parts/lists/amount-where.ts';
+import type { Column } from '../../parts/lists/column.ts';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { timeWhereOf } from '../../parts/lists/day-range.ts';
+import { Empty } from '../../parts/lists/empty.tsx';
+import { FilterBar, type FilterChoice } from '../../parts/lists/filter-bar.tsx';
+import { RowLink } from '../../parts/lists/row-link.tsx';
+import type { Filters } from '../../parts/lists/use-filters.ts';
+import { Instant } from '../../parts/texts/instant.tsx';
+import { Money } from '../../parts/texts/money.tsx';
+import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import { useOwnCurrency } from '../../parts/use-own-currency.ts';
 import { RefundsDocument, type RefundsQuery } from './lists.generated.ts';
 

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useList } from '../../live/use-list.ts';
-import type { Column } from '../../parts/column.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { wordsOf } from '../../parts/formats.ts';
-import { Instant } from '../../parts/instant.tsx';
+import type { Column } from '../../parts/lists/column.ts';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Empty } from '../../parts/lists/empty.tsx';
+import { wordsOf } from '../../parts/texts/formats.ts';
+import { Instant } from '../../parts/texts/instant.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { ApiKeysDocument, type ApiKeysQuery, RevokeApiKeyDocument } from './settings.generated.ts';
 

@@ -1,12 +1,12 @@
 import { Badge, Stack, Text } from '@mantine/core';
 import { useList } from '../../live/use-list.ts';
-import type { Column } from '../../parts/column.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { FilterBar, type FilterChoice } from '../../parts/filter-bar.tsx';
-import { numberText, wordsOf } from '../../parts/formats.ts';
-import { Instant } from '../../parts/instant.tsx';
-import { useFilters } from '../../parts/use-filters.ts';
+import type { Column } from '../../parts/lists/column.ts';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Empty } from '../../parts/lists/empty.tsx';
+import { FilterBar, type FilterChoice } from '../../parts/lists/filter-bar.tsx';
+import { useFilters } from '../../parts/lists/use-filters.ts';
+import { numberText, wordsOf } from '../../parts/texts/formats.ts';
+import { Instant } from '../../parts/texts/instant.tsx';
 import { CronRunsDocument, type CronRunsQuery } from './settings.generated.ts';
 
 type Row = CronRunsQuery['cronRuns']['nodes'][number];

@@ -4,12 +4,12 @@ import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useList } from '../../live/use-list.ts';
 import { useLive } from '../../live/use-live.ts';
-import type { Column } from '../../parts/column.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { wordsOf } from '../../parts/formats.ts';
-import { Instant } from '../../parts/instant.tsx';
+import type { Column } from '../../parts/lists/column.ts';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Empty } from '../../parts/lists/empty.tsx';
 import { Section } from '../../parts/section.tsx';
+import { wordsOf } from '../../parts/texts/formats.ts';
+import { Instant } from '../../parts/texts/instant.tsx';
 import { InviteDialog, roles } from './invite-dialog.tsx';
 import {
   OperatorsDocument,

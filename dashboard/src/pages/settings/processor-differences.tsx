@@ -1,10 +1,10 @@
 import { Badge, Text } from '@mantine/core';
 import { useList } from '../../live/use-list.ts';
-import type { Column } from '../../parts/column.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Instant } from '../../parts/instant.tsx';
-import { Money } from '../../parts/money.tsx';
+import type { Column } from '../../parts/lists/column.ts';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Empty } from '../../parts/lists/empty.tsx';
+import { Instant } from '../../parts/texts/instant.tsx';
+import { Money } from '../../parts/texts/money.tsx';
 import {
   ProcessorDifferencesDocument,
   type ProcessorDifferencesQuery,

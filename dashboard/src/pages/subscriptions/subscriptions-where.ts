@@ -1,7 +1,7 @@
-import { amountWhereOf } from '../../parts/amount-where.ts';
-import { timeWhereOf } from '../../parts/day-range.ts';
-import { conditionOf, type FilterChoice } from '../../parts/filter-bar.tsx';
-import type { Filters } from '../../parts/use-filters.ts';
+import { amountWhereOf } from '../../parts/lists/amount-where.ts';
+import { timeWhereOf } from '../../parts/lists/day-range.ts';
+import { conditionOf, type FilterChoice } from '../../parts/lists/filter-bar.tsx';
+import type { Filters } from '../../parts/lists/use-filters.ts';
 import type { SubscriptionsQueryVariables } from './subscriptions.generated.ts';
 
 const free: FilterChoice = { name: 'free', label: 'Free plan', values: ['yes', 'no'], usual: 'no' };

@@ -4,15 +4,15 @@ import { useNavigate } from 'react-router';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useList } from '../../live/use-list.ts';
-import type { Column } from '../../parts/column.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { instantText } from '../../parts/days.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { Instant } from '../../parts/instant.tsx';
+import { TimeInput } from '../../parts/fields/time-input.tsx';
+import type { Column } from '../../parts/lists/column.ts';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Empty } from '../../parts/lists/empty.tsx';
+import { RowLink } from '../../parts/lists/row-link.tsx';
 import { Page } from '../../parts/page.tsx';
-import { RowLink } from '../../parts/row-link.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import { TimeInput } from '../../parts/time-input.tsx';
+import { instantText } from '../../parts/texts/days.ts';
+import { Instant } from '../../parts/texts/instant.tsx';
+import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import {
   CreateTestClockDocument,
   TestClocksDocument,

@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core';
 import { useList } from '../../live/use-list.ts';
-import type { Column } from '../../parts/column.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { numberText } from '../../parts/formats.ts';
-import { Instant } from '../../parts/instant.tsx';
-import { RowLink } from '../../parts/row-link.tsx';
-import type { Filters } from '../../parts/use-filters.ts';
+import type { Column } from '../../parts/lists/column.ts';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Empty } from '../../parts/lists/empty.tsx';
+import { RowLink } from '../../parts/lists/row-link.tsx';
+import type { Filters } from '../../parts/lists/use-filters.ts';
+import { numberText } from '../../parts/texts/formats.ts';
+import { Instant } from '../../parts/texts/instant.tsx';
 import { UsageCreditsDocument, type UsageCreditsQuery } from './credits.generated.ts';
 
 type Row = UsageCreditsQuery['usageCredits']['nodes'][number];

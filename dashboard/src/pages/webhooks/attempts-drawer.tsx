@@ -1,5 +1,5 @@
 import { Code, Drawer, Stack, Text, Timeline } from '@mantine/core';
-import { instantText } from '../../parts/days.ts';
+import { instantText } from '../../parts/texts/days.ts';
 import type { Delivery } from './delivery.ts';
 
 interface Props {

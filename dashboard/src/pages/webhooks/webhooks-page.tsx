@@ -2,11 +2,11 @@ import { Badge, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { useList } from '../../live/use-list.ts';
-import type { Column } from '../../parts/column.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
+import type { Column } from '../../parts/lists/column.ts';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Empty } from '../../parts/lists/empty.tsx';
+import { RowLink } from '../../parts/lists/row-link.tsx';
 import { Page } from '../../parts/page.tsx';
-import { RowLink } from '../../parts/row-link.tsx';
 import { CreateWebhookDialog } from './create-webhook-dialog.tsx';
 import { WebhooksDocument, type WebhooksQuery } from './webhooks.generated.ts';
 
