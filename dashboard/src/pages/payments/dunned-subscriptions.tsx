@@ -1,12 +1,12 @@
 import { Stack, Text } from '@mantine/core';
 import { useList } from '../../live/use-list.ts';
 import type { Column } from '../../parts/lists/column.ts';
+import { statusColumn } from '../../parts/lists/columns.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { Empty } from '../../parts/lists/empty.tsx';
 import { RowLink } from '../../parts/lists/row-link.tsx';
 import { moneyText } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
-import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import {
   DunningDocument,
   type DunningQuery,
@@ -39,7 +39,7 @@ const columns: readonly Column<Row>[] = [
       </Stack>
     ),
   },
-  { name: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  statusColumn(),
   {
     name: 'Owed',
     isNumber: true,

@@ -5,6 +5,7 @@ import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useList } from '../../live/use-list.ts';
 import { useLive } from '../../live/use-live.ts';
 import type { Column } from '../../parts/lists/column.ts';
+import { timeColumn, wordsColumn } from '../../parts/lists/columns.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { Empty } from '../../parts/lists/empty.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -45,17 +46,13 @@ export function Operators() {
         </>
       ),
     },
-    { name: 'Role', cell: ({ role }) => <Text size="sm">{wordsOf(role)}</Text> },
+    wordsColumn('Role', 'role'),
     {
       name: 'Second factor',
       from: 'sm',
       cell: ({ hasSecondFactor }) => <Text size="sm">{hasSecondFactor ? 'Yes' : 'No'}</Text>,
     },
-    {
-      name: 'Last sign-in',
-      from: 'md',
-      cell: ({ lastSignInAt }) => <Instant at={lastSignInAt} isRelative />,
-    },
+    timeColumn('Last sign-in', 'lastSignInAt', { isRelative: true, from: 'md' }),
     {
       name: 'State',
       isNumber: true,

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { useList } from '../../live/use-list.ts';
 import type { Column } from '../../parts/lists/column.ts';
+import { customerColumn, timeColumn } from '../../parts/lists/columns.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { timeWhereOf } from '../../parts/lists/day-range.ts';
 import { Empty } from '../../parts/lists/empty.tsx';
@@ -79,20 +80,8 @@ const columnsOf = (correct: (row: Row, by: 'void' | 'replace') => void): readonl
       </RowLink>
     ),
   },
-  {
-    name: 'Used',
-    from: 'sm',
-    cell: ({ usageDate }) => <Instant at={usageDate} isRelative />,
-  },
-  {
-    name: 'Customer',
-    from: 'xs',
-    cell: ({ customer }) => (
-      <Text size="sm" truncate maw={220} dir="auto">
-        {customer.name}
-      </Text>
-    ),
-  },
+  timeColumn('Used', 'usageDate', { isRelative: true, from: 'sm' }),
+  customerColumn(220),
   {
     name: 'Amount',
     isNumber: true,

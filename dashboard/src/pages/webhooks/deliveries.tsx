@@ -5,6 +5,7 @@ import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useList } from '../../live/use-list.ts';
 import type { Column } from '../../parts/lists/column.ts';
+import { timeColumn } from '../../parts/lists/columns.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { Empty } from '../../parts/lists/empty.tsx';
 import { Instant } from '../../parts/texts/instant.tsx';
@@ -55,11 +56,7 @@ export function Deliveries({ webhookId, status }: Props) {
         );
       },
     },
-    {
-      name: 'Time',
-      from: 'xs',
-      cell: ({ createdAt }) => <Instant at={createdAt} isRelative />,
-    },
+    timeColumn('Time', 'createdAt', { isRelative: true, from: 'xs' }),
     {
       name: 'Attempts',
       isNumber: true,

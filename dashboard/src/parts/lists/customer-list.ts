@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Column } from './column.ts';
-import type { FilterChoice } from './filter-bar.tsx';
+import type { FilterChoice } from './conditions.ts';
 
 /** A column of a list that may be of one customer, whose cells do not name it. */
 export interface ListColumn<Row> extends Omit<Column<Row>, 'cell'> {

@@ -17,29 +17,8 @@ import { CustomerName } from '../texts/customer-name.tsx';
 import { wordsOf } from '../texts/formats.ts';
 import { useOwnCurrency } from '../use-own-currency.ts';
 import { currencyOf, readBound } from './amount-where.ts';
+import { any, conditionOf, type FilterChoice } from './conditions.ts';
 import type { Filters } from './use-filters.ts';
-
-/** A condition that a list can have. */
-export interface FilterChoice {
-  /** Its name in the address. */
-  readonly name: string;
-  readonly label: string;
-  /** The values to choose from; any text when absent. */
-  readonly values?: readonly string[];
-  /** The kind of a value that is no text: a customer is chosen by name, a day and an amount are entered. */
-  readonly kind?: 'customer' | 'day' | 'amount';
-  /** The value of a list without this condition in its address; a chip shows it, too, and can be removed. */
-  readonly usual?: string;
-}
-
-/** The value in the address of a usual condition that is removed. */
-const any = 'any';
-
-/** The value of a condition in force; undefined for none. */
-export function conditionOf(filters: Filters, { name, usual }: FilterChoice): string | undefined {
-  const value = filters.get(name) ?? usual;
-  return value === any ? undefined : value;
-}
 
 interface Props {
   readonly filters: Filters;

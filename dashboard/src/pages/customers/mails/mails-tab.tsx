@@ -4,10 +4,10 @@ import { CommandButton } from '../../../commands/command-button.tsx';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { useList } from '../../../live/use-list.ts';
 import type { Column } from '../../../parts/lists/column.ts';
+import { textColumn, timeColumn, wordsColumn } from '../../../parts/lists/columns.tsx';
 import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { Empty } from '../../../parts/lists/empty.tsx';
 import { wordsOf } from '../../../parts/texts/formats.ts';
-import { Instant } from '../../../parts/texts/instant.tsx';
 import { StatusBadge } from '../../../parts/texts/status-badge.tsx';
 import { MailDrawer } from './mail-drawer.tsx';
 import { MailSwitches } from './mail-switches.tsx';
@@ -43,18 +43,10 @@ export function MailsTab({ customerId }: { readonly customerId: string }) {
         </Button>
       ),
     },
-    { name: 'Kind', from: 'md', cell: ({ kind }) => <Text size="sm">{wordsOf(kind)}</Text> },
+    wordsColumn('Kind', 'kind', { from: 'md' }),
     { name: 'State', cell: ({ status }) => <StatusBadge status={status} /> },
-    {
-      name: 'Reason',
-      from: 'lg',
-      cell: ({ problem }) => (
-        <Text size="sm" c="dimmed" truncate maw={280}>
-          {problem}
-        </Text>
-      ),
-    },
-    { name: 'Time', from: 'xs', cell: ({ createdAt }) => <Instant at={createdAt} isRelative /> },
+    textColumn('Reason', 'problem', { from: 'lg', c: 'dimmed', maw: 280 }),
+    timeColumn('Time', 'createdAt', { isRelative: true, from: 'xs' }),
     {
       name: '',
       isNumber: true,

@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core';
 import { useList } from '../../../live/use-list.ts';
 import type { Column } from '../../../parts/lists/column.ts';
+import { statusColumn } from '../../../parts/lists/columns.tsx';
 import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { Empty } from '../../../parts/lists/empty.tsx';
 import { RowLink } from '../../../parts/lists/row-link.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { Money } from '../../../parts/texts/money.tsx';
-import { StatusBadge } from '../../../parts/texts/status-badge.tsx';
 import { MembersDocument, type MembersQuery } from './consolidated.generated.ts';
 import type { ConsolidatedInvoice } from './consolidated-about.tsx';
 
@@ -40,7 +40,7 @@ const columns: readonly Column<Row>[] = [
       </Text>
     ),
   },
-  { name: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  statusColumn(),
   amount('Tax', ({ taxAmount }) => taxAmount, 'xl'),
   amount('Total', ({ total }) => total),
   amount('Due', ({ amountDue }) => amountDue, 'sm'),

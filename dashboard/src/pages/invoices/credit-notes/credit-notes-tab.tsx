@@ -1,18 +1,18 @@
-import { Stack, Text } from '@mantine/core';
-import { useList } from '../../../live/use-list.ts';
-import { amountWhereOf } from '../../../parts/lists/amount-where.ts';
-import { choicesOf, columnsOf, type ListColumn } from '../../../parts/lists/customer-list.ts';
-import { DataTable } from '../../../parts/lists/data-table.tsx';
-import { timeWhereOf } from '../../../parts/lists/day-range.ts';
+import { Text } from '@mantine/core';
+import {
+  customerColumn,
+  moneyColumn,
+  statusColumn,
+  timeColumn,
+  wordsColumn,
+} from '../../../parts/lists/columns.tsx';
+import type { FilterChoice } from '../../../parts/lists/conditions.ts';
+import { amountRange, byCurrency, byCustomer, dayRange } from '../../../parts/lists/conditions.ts';
+import type { ListColumn } from '../../../parts/lists/customer-list.ts';
 import { Empty } from '../../../parts/lists/empty.tsx';
-import { FilterBar, type FilterChoice } from '../../../parts/lists/filter-bar.tsx';
+import { FilteredList } from '../../../parts/lists/filtered-list.tsx';
 import { RowLink } from '../../../parts/lists/row-link.tsx';
 import type { Filters } from '../../../parts/lists/use-filters.ts';
-import { wordsOf } from '../../../parts/texts/formats.ts';
-import { Instant } from '../../../parts/texts/instant.tsx';
-import { Money } from '../../../parts/texts/money.tsx';
-import { StatusBadge } from '../../../parts/texts/status-badge.tsx';
-import { useOwnCurrency } from '../../../parts/use-own-currency.ts';
 import { CreditNotesDocument, type CreditNotesQuery } from '../invoices.generated.ts';
 import { settlementText } from './credit-note-texts.ts';
 
@@ -25,12 +25,10 @@ const choices: readonly FilterChoice[] = [
     label: 'Settlement',
     values: ['refund', 'credit', 'write_off', 'set_off'],
   },
-  { name: 'customer', label: 'Customer', kind: 'customer' },
-  { name: 'currency', label: 'Currency' },
-  { name: 'min', label: 'Total from', kind: 'amount' },
-  { name: 'max', label: 'Total to', kind: 'amount' },
-  { name: 'from', label: 'From day', kind: 'day' },
-  { name: 'to', label: 'Before day', kind: 'day' },
+  byCustomer,
+  byCurrency,
+  ...amountRange('total', 'Total'),
+  ...dayRange('issuedAt'),
 ];
 
 const columns: readonly ListColumn<Row>[] = [
@@ -47,15 +45,7 @@ const columns: readonly ListColumn<Row>[] = [
       </RowLink>
     ),
   },
-  {
-    name: 'Customer',
-    from: 'sm',
-    cell: ({ customer }) => (
-      <Text size="sm" truncate maw={180} dir="auto">
-        {customer.name}
-      </Text>
-    ),
-  },
+  customerColumn(180, 'sm'),
   {
     name: 'Invoice',
     from: 'lg',
@@ -63,29 +53,15 @@ const columns: readonly ListColumn<Row>[] = [
       <RowLink to={`/invoices/${invoice.id}`}>{invoice.invoiceNumber}</RowLink>
     ),
   },
-  { name: 'Status', from: 'xs', cell: ({ status }) => <StatusBadge status={status} /> },
-  {
-    name: 'Reason',
-    from: 'lg',
-    cell: ({ reason }) => <Text size="sm">{wordsOf(reason)}</Text>,
-  },
+  statusColumn({ from: 'xs' }),
+  wordsColumn('Reason', 'reason', { from: 'lg' }),
   {
     name: 'Settlement',
     from: 'md',
     cell: ({ settlement }) => <Text size="sm">{settlementText(settlement)}</Text>,
   },
-  {
-    name: 'Total',
-    order: 'total',
-    isNumber: true,
-    cell: ({ total, currency }) => <Money amount={total} currency={currency} size="sm" />,
-  },
-  {
-    name: 'Issued',
-    order: 'issued_at',
-    from: 'sm',
-    cell: ({ issuedAt }) => <Instant at={issuedAt} />,
-  },
+  moneyColumn('Total', 'total', { order: 'total' }),
+  timeColumn('Issued', 'issuedAt', { order: 'issued_at', from: 'sm' }),
 ];
 
 interface Props {
@@ -95,50 +71,23 @@ interface Props {
 }
 
 /** The credit notes of all invoices. */
-export function CreditNotesTab({ filters, customerId }: Props) {
-  const ownCurrency = useOwnCurrency();
-  const orderBy = (filters.get('order') ?? 'issued_at_desc') as 'issued_at_desc';
-  const search = filters.get('search');
-  const status = filters.get('status');
-  const settlement = filters.get('settlement');
-  const customer = customerId ?? filters.get('customer');
-  const currency = filters.get('currency');
-  const total = amountWhereOf(filters, ownCurrency);
-  const issuedAt = timeWhereOf(filters);
-  const where = {
-    ...(search && { search }),
-    ...(status && { status: { is: status as 'settled' } }),
-    ...(settlement && { settlement: { is: settlement as 'credit' } }),
-    ...(customer && { customer: { is: customer } }),
-    ...(currency && { currency: { is: currency.toUpperCase() } }),
-    ...(total && { total }),
-    ...(issuedAt && { issuedAt }),
-  };
-  const list = useList(CreditNotesDocument, { where, orderBy }, ({ creditNotes }) => creditNotes, {
-    kinds: ['credit_note'],
-    customerId,
-  });
-  return (
-    <Stack gap="md">
-      <FilterBar
-        filters={filters}
-        choices={choicesOf(choices, customerId)}
-        search="Search by number"
-      />
-      <DataTable
-        label="Credit notes"
-        list={list}
-        columns={columnsOf(columns, customerId)}
-        order={orderBy}
-        onOrder={(next) => filters.set('order', next)}
-        pathOf={({ id }) => `/invoices/credit-notes/${id}`}
-        height="calc(100dvh - 320px)"
-        empty={
-          <Empty title="No credit notes" filtered="No credit note matches these conditions.">
-            A refund or a correction of an invoice writes one.
-          </Empty>
-        }
-      />
-    </Stack>
-  );
-}
+export const CreditNotesTab = ({ filters, customerId }: Props) => (
+  <FilteredList
+    label="Credit notes"
+    filters={filters}
+    choices={choices}
+    search="Search by number"
+    document={CreditNotesDocument}
+    select={({ creditNotes }) => creditNotes}
+    kinds={['credit_note']}
+    order="issued_at_desc"
+    columns={columns}
+    customerId={customerId}
+    pathOf={({ id }) => `/invoices/credit-notes/${id}`}
+    empty={
+      <Empty title="No credit notes" filtered="No credit note matches these conditions.">
+        A refund or a correction of an invoice writes one.
+      </Empty>
+    }
+  />
+);
