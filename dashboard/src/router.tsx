@@ -18,8 +18,14 @@ const routes: readonly RouteObject[] = [
   page('subscriptions/:id', () => import('./pages/subscriptions/subscription-page.tsx')),
   page('invoices', () => import('./pages/invoices/invoices-page.tsx')),
   page('invoices/:id', () => import('./pages/invoices/invoice-page.tsx')),
-  page('invoices/consolidated/:id', () => import('./pages/invoices/consolidated-page.tsx')),
-  page('invoices/credit-notes/:id', () => import('./pages/invoices/credit-note-page.tsx')),
+  page(
+    'invoices/consolidated/:id',
+    () => import('./pages/invoices/consolidated/consolidated-page.tsx'),
+  ),
+  page(
+    'invoices/credit-notes/:id',
+    () => import('./pages/invoices/credit-notes/credit-note-page.tsx'),
+  ),
   page('payments', () => import('./pages/payments/payments-page.tsx')),
   page('payments/:id', () => import('./pages/payments/payment-page.tsx')),
   page('payments/remittances/:id', () => import('./pages/payments/remittance-page.tsx')),

@@ -6,7 +6,7 @@ import { type MouseEvent, type ReactNode, type RefObject, useRef, useState } fro
 import { type AnyVariables, useClient } from 'urql';
 import { OperationSample } from '../console/operation-sample.tsx';
 import { AskingModal } from '../parts/asking-modal.tsx';
-import { FieldProblems, leadTo, useUnreadField } from '../parts/field-problems.tsx';
+import { FieldProblems, leadTo, useUnreadField } from '../parts/fields/field-problems.tsx';
 import { useFocusReturn } from '../parts/use-focus-return.ts';
 import { EffectsList } from './effects-list.tsx';
 import { Problem } from './problem.tsx';

@@ -1,5 +1,5 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
-import { wordsOf } from '../parts/formats.ts';
+import { wordsOf } from '../parts/texts/formats.ts';
 import type { Effects } from './effects.ts';
 import { MoneyEffects } from './money-effects.tsx';
 

@@ -1,8 +1,8 @@
 import { Group, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { wordsOf } from '../parts/formats.ts';
-import { Money } from '../parts/money.tsx';
-import { StatusBadge } from '../parts/status-badge.tsx';
+import { wordsOf } from '../parts/texts/formats.ts';
+import { Money } from '../parts/texts/money.tsx';
+import { StatusBadge } from '../parts/texts/status-badge.tsx';
 import type { Effects } from './effects.ts';
 
 type Data = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import type { Issue, TollgateError } from '@tollgate/client/errors';
-import { moneyText, wordsOf } from '../parts/formats.ts';
+import { moneyText, wordsOf } from '../parts/texts/formats.ts';
 
 interface Props {
   readonly error: TollgateError;

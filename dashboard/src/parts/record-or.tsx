@@ -2,8 +2,8 @@ import { Button, Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Live } from '../live/use-live.ts';
-import { Empty } from './empty.tsx';
 import { Failure } from './failure.tsx';
+import { Empty } from './lists/empty.tsx';
 
 interface Props<Data, Record> {
   readonly result: Live<Data>;

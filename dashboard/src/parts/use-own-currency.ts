@@ -1,5 +1,5 @@
 import { useQuery } from 'urql';
-import { OwnCurrencyDocument } from './customers-to-choose.generated.ts';
+import { OwnCurrencyDocument } from './fields/customers-to-choose.generated.ts';
 
 /** The default currency of the organization; undefined until it is known. */
 export function useOwnCurrency(): string | undefined {

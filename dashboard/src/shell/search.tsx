@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useQuery } from 'urql';
 import { IconFileInvoice, IconSearch, IconUser } from '../icons/icons.tsx';
-import { wordsOf } from '../parts/formats.ts';
+import { wordsOf } from '../parts/texts/formats.ts';
 import { SearchDocument } from './search.generated.ts';
 
 const [store, spotlight] = createSpotlight();

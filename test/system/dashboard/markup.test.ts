@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { pathOfObject } from '../../../dashboard/src/parts/object-path.ts';
+import { pathOfObject } from '../../../dashboard/src/parts/texts/object-path.ts';
 import { inBrowser } from '../../support/browser.ts';
 import { test as base, ready } from '../../support/screen/dashboard.ts';
 import { attack, writeAttacks } from '../../support/screen/markup.ts';

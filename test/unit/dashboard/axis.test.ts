@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ticksTo } from '../../../dashboard/src/parts/axis.ts';
+import { ticksTo } from '../../../dashboard/src/parts/charts/axis.ts';
 import '../../support/properties.ts';
 
 test('An axis ends at or above the largest value, in at most 5 equal steps of 1, 2 or 5 times a power of 10', () => {

@@ -4,13 +4,13 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { root } from '#root';
-import { dayOf, instantAt, startOf, timeOf } from '../../../dashboard/src/parts/days.ts';
+import { dayOf, instantAt, startOf, timeOf } from '../../../dashboard/src/parts/texts/days.ts';
 import '../../support/properties.ts';
 
 /** The modules that make days, and the input whose times they convert. */
 const makers = [
-  'dashboard/src/parts/days.ts',
-  'dashboard/src/parts/time-input.tsx',
+  'dashboard/src/parts/texts/days.ts',
+  'dashboard/src/parts/fields/time-input.tsx',
   'src/server/portal/texts/wording.ts',
 ];
 
@@ -90,7 +90,7 @@ const inZone = (zone: string) =>
       [
         '--input-type=module',
         '--eval',
-        `import * as days from ${JSON.stringify(path.join(root, 'dashboard/src/parts/days.ts'))};
+        `import * as days from ${JSON.stringify(path.join(root, 'dashboard/src/parts/texts/days.ts'))};
          console.log(JSON.stringify({
            zone: new Date(0).getTimezoneOffset(),
            made: ${JSON.stringify(instants)}.map((at) => [

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { balanceAhead, dayMilliseconds, runOutOf } from '../../../dashboard/src/parts/run-out.ts';
+import {
+  balanceAhead,
+  dayMilliseconds,
+  runOutOf,
+} from '../../../dashboard/src/parts/charts/run-out.ts';
 
 const now = Date.UTC(2026, 2, 11);
 /** The usage of the days before now, oldest first. */

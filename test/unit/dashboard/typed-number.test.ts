@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { currencyDigits } from '#domain/kernel/values/currencies.ts';
-import { digitsOf } from '../../../dashboard/src/parts/formats.ts';
 import {
   decimalText,
   majorOf,
@@ -10,7 +9,8 @@ import {
   readNumber,
   shownNumber,
   steppedNumber,
-} from '../../../dashboard/src/parts/typed-number.ts';
+} from '../../../dashboard/src/parts/fields/typed-number.ts';
+import { digitsOf } from '../../../dashboard/src/parts/texts/formats.ts';
 import { effort } from '../../support/effort.ts';
 
 const dollars: NumberRule = { decimals: 2, min: 0, isAmount: true };

@@ -1,17 +1,17 @@
 import { useState } from 'react';
-import { dayText } from '../../parts/days.ts';
-import { numberText } from '../../parts/formats.ts';
+import { dayText } from '../../parts/texts/days.ts';
+import { numberText } from '../../parts/texts/formats.ts';
 import { useOwnCurrency } from '../../parts/use-own-currency.ts';
 import type { OnePricingModelQuery } from './catalog.generated.ts';
-import { DiscountDialog } from './discount-dialog.tsx';
-import { discountText } from './discount-text.ts';
-import { FeatureDialog } from './feature-dialog.tsx';
-import { featureTypeText } from './feature-fields.tsx';
-import { Meters } from './meters.tsx';
-import { PartTable } from './part-table.tsx';
-import { Products } from './products.tsx';
-import { ResourceDialog } from './resource-dialog.tsx';
-import { rolloverText } from './rollover-fields.tsx';
+import { DiscountDialog } from './parts/discount-dialog.tsx';
+import { discountText } from './parts/discount-text.ts';
+import { FeatureDialog } from './parts/feature-dialog.tsx';
+import { featureTypeText } from './parts/feature-fields.tsx';
+import { Meters } from './parts/meters.tsx';
+import { PartTable } from './parts/part-table.tsx';
+import { ResourceDialog } from './parts/resource-dialog.tsx';
+import { rolloverText } from './parts/rollover-fields.tsx';
+import { Products } from './products/products.tsx';
 import type { Discount, Feature, Model, Resource } from './types.ts';
 
 interface Props {

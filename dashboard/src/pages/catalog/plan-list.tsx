@@ -1,5 +1,5 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
-import { numberText, wordsOf } from '../../parts/formats.ts';
+import { numberText, wordsOf } from '../../parts/texts/formats.ts';
 
 interface Change {
   readonly type: string;

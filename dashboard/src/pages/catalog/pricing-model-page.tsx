@@ -3,11 +3,11 @@ import { useParams } from 'react-router';
 import { useLive } from '../../live/use-live.ts';
 import { Page } from '../../parts/page.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
-import { AlertRules } from './alert-rules.tsx';
 import { OnePricingModelDocument } from './catalog.generated.ts';
 import { CatalogActions } from './catalog-actions.tsx';
 import { CatalogTree } from './catalog-tree.tsx';
-import { PriceMoves } from './price-moves.tsx';
+import { AlertRules } from './parts/alert-rules.tsx';
+import { PriceMoves } from './prices/price-moves.tsx';
 
 const kinds = [
   'pricing_model',

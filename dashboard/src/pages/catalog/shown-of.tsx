@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { numberText } from '../../parts/formats.ts';
+import { numberText } from '../../parts/texts/formats.ts';
 
 interface Props {
   readonly shown: number;

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useLive } from '../../live/use-live.ts';
-import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { Empty } from '../../parts/lists/empty.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Meter } from './meter.tsx';
 import { CustomerBalancesDocument } from './use.generated.ts';

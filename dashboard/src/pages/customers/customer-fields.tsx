@@ -1,17 +1,9 @@
 import { Accordion, Select, SimpleGrid, TextInput } from '@mantine/core';
-import { MetadataInput } from '../../parts/metadata-input.tsx';
-import { NumberField } from '../../parts/number-field.tsx';
-import { type AddressField, addressFields, type CustomerForm } from './customer-input.ts';
+import { MetadataInput } from '../../parts/fields/metadata-input.tsx';
+import { NumberField } from '../../parts/fields/number-field.tsx';
+import { type AddressField, addressFields, type FieldsProps } from './customer-input.ts';
 import { TextFields } from './customer-texts.tsx';
 import { TaxFields } from './tax-fields.tsx';
-
-/** The form of a customer, and the way to change some of its fields. */
-export interface FieldsProps {
-  readonly form: CustomerForm;
-  readonly onChange: (changes: Partial<CustomerForm>) => void;
-  /** Whether the customer is created; its id is fixed later. */
-  readonly isNew?: boolean;
-}
 
 const addressLabels: Readonly<Record<AddressField, string>> = {
   line1: 'Line 1',

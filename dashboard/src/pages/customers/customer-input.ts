@@ -1,5 +1,5 @@
-import { type MetadataPair, metadataOf, pairsOf } from '../../parts/metadata-pairs.ts';
-import { type TaxIdField, taxIdFieldsOf, taxIdsOf } from '../../parts/tax-ids-input.tsx';
+import { type MetadataPair, metadataOf, pairsOf } from '../../parts/fields/metadata-pairs.ts';
+import { type TaxIdField, taxIdFieldsOf, taxIdsOf } from '../../parts/fields/tax-ids-input.tsx';
 import type { CreateCustomerInput, OneCustomerQuery } from './customer.generated.ts';
 import { type CustomerTexts, textInputsOf, textsOf } from './customer-texts.tsx';
 
@@ -25,6 +25,14 @@ export interface CustomerForm {
   readonly taxExempt: Customer['taxExempt'];
   readonly taxIds: readonly TaxIdField[];
   readonly metadata: readonly MetadataPair[];
+}
+
+/** The form of a customer, and the way to change some of its fields. */
+export interface FieldsProps {
+  readonly form: CustomerForm;
+  readonly onChange: (changes: Partial<CustomerForm>) => void;
+  /** Whether the customer is created; its id is fixed later. */
+  readonly isNew?: boolean;
 }
 
 export const addressFields = ['line1', 'line2', 'postal_code', 'city', 'state', 'country'] as const;

@@ -2,19 +2,19 @@ import { Badge, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { IconPlus } from '../../icons/icons.tsx';
-import { useList } from '../../live/use-list.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { FilterBar, type FilterChoice } from '../../parts/filter-bar.tsx';
-import { Instant } from '../../parts/instant.tsx';
-import { Money } from '../../parts/money.tsx';
+import type { Column } from '../../parts/lists/column.ts';
+import { textColumn, timeColumn } from '../../parts/lists/columns.tsx';
+import type { FilterChoice } from '../../parts/lists/conditions.ts';
+import { byCurrency, isYes } from '../../parts/lists/conditions.ts';
+import { Empty } from '../../parts/lists/empty.tsx';
+import { FilteredList } from '../../parts/lists/filtered-list.tsx';
+import { RowLink } from '../../parts/lists/row-link.tsx';
+import { useFilters } from '../../parts/lists/use-filters.ts';
 import { Page } from '../../parts/page.tsx';
-import { RowLink } from '../../parts/row-link.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import { useFilters } from '../../parts/use-filters.ts';
+import { Money } from '../../parts/texts/money.tsx';
+import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import { CustomersDocument, type CustomersQuery } from './customers.generated.ts';
 import { NewCustomerDialog } from './new-customer-dialog.tsx';
-import { whereOf } from './where-of.ts';
 
 type Row = CustomersQuery['customers']['nodes'][number];
 
@@ -23,11 +23,17 @@ const choices: readonly FilterChoice[] = [
     name: 'status',
     label: 'Subscription',
     values: ['active', 'trialing', 'past_due', 'unpaid', 'cancellation_scheduled', 'canceled'],
+    of: 'subscriptionStatus',
   },
-  { name: 'owes', label: 'Owes money', values: ['yes', 'no'] },
-  { name: 'archived', label: 'Archived', values: ['yes'] },
-  { name: 'currency', label: 'Currency' },
-  { name: 'clock', label: 'Test clock' },
+  { name: 'owes', label: 'Owes money', values: ['yes', 'no'], condition: isYes },
+  {
+    name: 'archived',
+    label: 'Archived',
+    values: ['yes'],
+    condition: (value) => value === 'yes' || undefined,
+  },
+  byCurrency,
+  { name: 'clock', label: 'Test clock', of: 'testClock' },
 ];
 
 const columns: readonly Column<Row>[] = [
@@ -45,16 +51,7 @@ const columns: readonly Column<Row>[] = [
       </Group>
     ),
   },
-  {
-    name: 'E-mail',
-    order: 'email',
-    from: 'sm',
-    cell: ({ email }) => (
-      <Text size="sm" truncate maw={260}>
-        {email}
-      </Text>
-    ),
-  },
+  textColumn('E-mail', 'email', { order: 'email', from: 'sm', maw: 260 }),
   {
     name: 'Subscription',
     cell: ({ currentSubscription: current }) =>
@@ -86,25 +83,13 @@ const columns: readonly Column<Row>[] = [
     cell: ({ amountOwed, currency }) =>
       amountOwed > 0 && currency && <Money amount={amountOwed} currency={currency} size="sm" />,
   },
-  {
-    name: 'Since',
-    order: 'created_at',
-    from: 'xl',
-    cell: ({ createdAt }) => <Instant at={createdAt} />,
-  },
+  timeColumn('Since', 'createdAt', { order: 'created_at', from: 'xl' }),
 ];
 
 /** All customers, with a search, conditions and orders. */
 function CustomersPage() {
   const filters = useFilters();
   const [isCreating, setCreating] = useState(false);
-  const order = (filters.get('order') ?? 'created_at_desc') as 'created_at_desc';
-  const list = useList(
-    CustomersDocument,
-    { where: whereOf(filters), orderBy: order },
-    ({ customers }) => customers,
-    { kinds: ['customer', 'subscription'] },
-  );
   return (
     <Page
       title="Customers"
@@ -119,14 +104,18 @@ function CustomersPage() {
         </CommandButton>
       }
     >
-      <FilterBar filters={filters} choices={choices} search="Search by name, e-mail or id" />
-      <DataTable
+      <FilteredList
         label="Customers"
-        list={list}
+        filters={filters}
+        choices={choices}
+        search="Search by name, e-mail or id"
+        document={CustomersDocument}
+        select={({ customers }) => customers}
+        kinds={['customer', 'subscription']}
+        order="created_at_desc"
         columns={columns}
-        order={order}
-        onOrder={(next) => filters.set('order', next)}
         pathOf={({ id }) => `/customers/${id}`}
+        height="calc(100dvh - 250px)"
         empty={
           <Empty title="No customers" filtered="No customer matches these conditions.">
             Create a customer.

@@ -1,6 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core';
-import { numberText } from '../../parts/formats.ts';
 import { Section } from '../../parts/section.tsx';
+import { numberText } from '../../parts/texts/formats.ts';
 import type { OneCustomerQuery } from './customer.generated.ts';
 
 interface Props {

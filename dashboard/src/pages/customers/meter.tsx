@@ -1,9 +1,14 @@
 import { Badge, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useLive } from '../../live/use-live.ts';
-import { numberText } from '../../parts/formats.ts';
-import { Instant } from '../../parts/instant.tsx';
-import { BalanceAhead, DailyUsage } from '../../parts/meter-charts.tsx';
-import { balanceAhead, dayMilliseconds, type RunOut, runOutOf } from '../../parts/run-out.ts';
+import { BalanceAhead, DailyUsage } from '../../parts/charts/meter-charts.tsx';
+import {
+  balanceAhead,
+  dayMilliseconds,
+  type RunOut,
+  runOutOf,
+} from '../../parts/charts/run-out.ts';
+import { numberText } from '../../parts/texts/formats.ts';
+import { Instant } from '../../parts/texts/instant.tsx';
 import { type CustomerBalancesQuery, MeterUsageDocument } from './use.generated.ts';
 
 type Balance = NonNullable<CustomerBalancesQuery['customer']>['usageMeterBalances'][number];

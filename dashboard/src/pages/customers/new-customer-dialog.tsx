@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useQuery } from 'urql';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { dayText } from '../../parts/days.ts';
+import { dayText } from '../../parts/texts/days.ts';
 import { isLive } from '../../session/access.ts';
 import { useSession } from '../../session/session.tsx';
 import { ClocksToChooseDocument, CreateCustomerDocument } from './customer.generated.ts';

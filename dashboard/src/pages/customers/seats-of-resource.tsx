@@ -2,8 +2,8 @@ import { Button, Group, Progress, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { useList } from '../../live/use-list.ts';
-import { numberText } from '../../parts/formats.ts';
-import { Instant } from '../../parts/instant.tsx';
+import { numberText } from '../../parts/texts/formats.ts';
+import { Instant } from '../../parts/texts/instant.tsx';
 import { ClaimDialog, ReleaseDialog } from '../subscriptions/seat-dialogs.tsx';
 import { type CustomerSeatsQuery, SeatHoldersDocument } from './use.generated.ts';
 

@@ -1,8 +1,8 @@
 import { Checkbox, Select, SimpleGrid, Stack } from '@mantine/core';
-import { DecimalField } from '../../parts/number-field.tsx';
-import { TaxIdsInput } from '../../parts/tax-ids-input.tsx';
-import { taxTypes } from '../../parts/tax-texts.ts';
-import type { FieldsProps } from './customer-fields.tsx';
+import { DecimalField } from '../../parts/fields/number-field.tsx';
+import { TaxIdsInput } from '../../parts/fields/tax-ids-input.tsx';
+import { taxTypes } from '../../parts/texts/tax-texts.ts';
+import type { FieldsProps } from './customer-input.ts';
 import { TextFields } from './customer-texts.tsx';
 import { exemptions } from './exemptions.ts';
 

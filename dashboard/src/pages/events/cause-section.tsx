@@ -1,9 +1,9 @@
 import { Anchor, List, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { Facts } from '../../parts/facts.tsx';
-import { wordsOf } from '../../parts/formats.ts';
-import { Instant } from '../../parts/instant.tsx';
 import { Section } from '../../parts/section.tsx';
+import { wordsOf } from '../../parts/texts/formats.ts';
+import { Instant } from '../../parts/texts/instant.tsx';
 import type { OneEventQuery } from './event.generated.ts';
 
 type Cause = Omit<NonNullable<NonNullable<OneEventQuery['event']>['cause']>, 'causedBy'>;

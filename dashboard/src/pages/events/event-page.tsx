@@ -2,13 +2,13 @@ import { Anchor, Button, Code, ScrollArea, Stack } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { useLive } from '../../live/use-live.ts';
 import { Facts } from '../../parts/facts.tsx';
-import { wordsOf } from '../../parts/formats.ts';
-import { IdText } from '../../parts/id-text.tsx';
-import { Instant } from '../../parts/instant.tsx';
-import { pathOfObject } from '../../parts/object-path.ts';
 import { Page } from '../../parts/page.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
 import { Section } from '../../parts/section.tsx';
+import { wordsOf } from '../../parts/texts/formats.ts';
+import { IdText } from '../../parts/texts/id-text.tsx';
+import { Instant } from '../../parts/texts/instant.tsx';
+import { pathOfObject } from '../../parts/texts/object-path.ts';
 import { CauseSection } from './cause-section.tsx';
 import { OneEventDocument } from './event.generated.ts';
 

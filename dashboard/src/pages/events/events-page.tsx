@@ -1,8 +1,10 @@
-import { timeWhereOf } from '../../parts/day-range.ts';
-import { FilterBar, type FilterChoice } from '../../parts/filter-bar.tsx';
+import type { FilterChoice } from '../../parts/lists/conditions.ts';
+import { from, until, whereOf } from '../../parts/lists/conditions.ts';
+import { FilterBar } from '../../parts/lists/filter-bar.tsx';
+import { useFilters } from '../../parts/lists/use-filters.ts';
 import { Page } from '../../parts/page.tsx';
-import { useFilters } from '../../parts/use-filters.ts';
 import { EventsTable } from './events-table.tsx';
+import type { EventsQueryVariables } from './history.generated.ts';
 
 const choices: readonly FilterChoice[] = [
   { name: 'type', label: 'Type, such as invoice.paid' },
@@ -13,32 +15,19 @@ const choices: readonly FilterChoice[] = [
     name: 'actor',
     label: 'Actor',
     values: ['api_key', 'customer_token', 'cron', 'system', 'processor', 'checkout'],
+    of: 'actorType',
   },
-  { name: 'from', label: 'From day' },
-  { name: 'to', label: 'Before day' },
+  { name: 'from', label: 'From day', of: 'occurredAt', condition: from },
+  { name: 'to', label: 'Before day', of: 'occurredAt', condition: until },
 ];
 
 /** All events. New ones appear at the top. */
 function EventsPage() {
   const filters = useFilters();
-  const type = filters.get('type');
-  const objectType = filters.get('objectType');
-  const object = filters.get('object');
-  const customer = filters.get('customer');
-  const actor = filters.get('actor');
-  const occurredAt = timeWhereOf(filters);
-  const where = {
-    ...(type && { type: { is: type } }),
-    ...(objectType && { objectType: { is: objectType } }),
-    ...(object && { object: { is: object } }),
-    ...(customer && { customer: { is: customer } }),
-    ...(actor && { actorType: { is: actor as 'api_key' } }),
-    ...(occurredAt && { occurredAt }),
-  };
   return (
     <Page title="Events">
       <FilterBar filters={filters} choices={choices} />
-      <EventsTable where={where} />
+      <EventsTable where={whereOf<EventsQueryVariables['where']>(filters, choices)} />
     </Page>
   );
 }

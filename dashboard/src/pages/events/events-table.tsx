@@ -1,10 +1,11 @@
 import { Text } from '@mantine/core';
 import { useList } from '../../live/use-list.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { wordsOf } from '../../parts/formats.ts';
-import { Instant } from '../../parts/instant.tsx';
-import { RowLink } from '../../parts/row-link.tsx';
+import type { Column } from '../../parts/lists/column.ts';
+import { customerColumn, timeColumn } from '../../parts/lists/columns.tsx';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Empty } from '../../parts/lists/empty.tsx';
+import { RowLink } from '../../parts/lists/row-link.tsx';
+import { wordsOf } from '../../parts/texts/formats.ts';
 import {
   EventsDocument,
   type EventsQuery,
@@ -24,15 +25,7 @@ const columns: readonly Column<Row>[] = [
     name: 'Event',
     cell: ({ id, type }) => <RowLink to={`/events/${id}`}>{wordsOf(type)}</RowLink>,
   },
-  {
-    name: 'Customer',
-    from: 'xs',
-    cell: ({ customer }) => (
-      <Text size="sm" truncate maw={220} dir="auto">
-        {customer?.name}
-      </Text>
-    ),
-  },
+  customerColumn(220),
   {
     name: 'By',
     from: 'md',
@@ -48,7 +41,7 @@ const columns: readonly Column<Row>[] = [
       </Text>
     ),
   },
-  { name: 'Time', cell: ({ occurredAt }) => <Instant at={occurredAt} isRelative /> },
+  timeColumn('Time', 'occurredAt', { isRelative: true }),
 ];
 
 /** Events that match conditions, newest first. */

@@ -1,8 +1,8 @@
 import { Grid, Group, SegmentedControl, Select } from '@mantine/core';
 import { useLive } from '../../live/use-live.ts';
 import { Failure } from '../../parts/failure.tsx';
+import { useFilters } from '../../parts/lists/use-filters.ts';
 import { Page } from '../../parts/page.tsx';
-import { useFilters } from '../../parts/use-filters.ts';
 import { useNow } from '../../parts/use-now.ts';
 import { HomeNumbersDocument } from './home.generated.ts';
 import { MrrChart } from './mrr-chart.tsx';

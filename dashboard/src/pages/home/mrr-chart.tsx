@@ -1,9 +1,9 @@
 import { AreaChart } from '@mantine/charts';
 import { Box, Skeleton } from '@mantine/core';
-import { moneyAxis, timeAxis } from '../../parts/axis.ts';
-import { bucketLabel } from '../../parts/days.ts';
-import { moneyText } from '../../parts/formats.ts';
+import { moneyAxis, timeAxis } from '../../parts/charts/axis.ts';
 import { Section } from '../../parts/section.tsx';
+import { bucketLabel } from '../../parts/texts/days.ts';
+import { moneyText } from '../../parts/texts/formats.ts';
 import type { HomeNumbersQuery } from './home.generated.ts';
 
 interface Props {

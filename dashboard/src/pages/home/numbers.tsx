@@ -1,8 +1,8 @@
 import { SimpleGrid } from '@mantine/core';
 import { useLive } from '../../live/use-live.ts';
-import { dayOf } from '../../parts/days.ts';
-import { moneyText, numberText } from '../../parts/formats.ts';
-import { Stat } from '../../parts/stat.tsx';
+import { Stat } from '../../parts/charts/stat.tsx';
+import { dayOf } from '../../parts/texts/days.ts';
+import { moneyText, numberText } from '../../parts/texts/formats.ts';
 import { useNow } from '../../parts/use-now.ts';
 import { HomeAttentionDocument, type HomeNumbersQuery } from './home.generated.ts';
 import { changeOf, sumOf } from './sums.ts';

@@ -1,4 +1,4 @@
-import { monthsBefore } from '../../parts/days.ts';
+import { monthsBefore } from '../../parts/texts/days.ts';
 
 const day = 86_400_000;
 

@@ -1,9 +1,9 @@
 import { BarChart } from '@mantine/charts';
 import { Skeleton } from '@mantine/core';
-import { moneyAxis, timeAxis } from '../../parts/axis.ts';
-import { bucketLabel } from '../../parts/days.ts';
-import { moneyText } from '../../parts/formats.ts';
+import { moneyAxis, timeAxis } from '../../parts/charts/axis.ts';
 import { Section } from '../../parts/section.tsx';
+import { bucketLabel } from '../../parts/texts/days.ts';
+import { moneyText } from '../../parts/texts/formats.ts';
 import type { Bucket } from './sums.ts';
 
 interface Props {

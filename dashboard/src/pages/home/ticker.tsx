@@ -1,10 +1,10 @@
 import { Anchor, Box, Group, ScrollArea, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { useFeedState, useRecentEvents } from '../../live/feed.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { wordsOf } from '../../parts/formats.ts';
-import { Instant } from '../../parts/instant.tsx';
+import { Empty } from '../../parts/lists/empty.tsx';
 import { Section } from '../../parts/section.tsx';
+import { wordsOf } from '../../parts/texts/formats.ts';
+import { Instant } from '../../parts/texts/instant.tsx';
 import classes from './ticker.module.css';
 
 /** The newest events, as they happen. */

@@ -1,5 +1,5 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
-import { Money } from '../../parts/money.tsx';
+import { Money } from '../../parts/texts/money.tsx';
 import type { OneInvoiceQuery } from './invoice.generated.ts';
 
 type Settled = Pick<

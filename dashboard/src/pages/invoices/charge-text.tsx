@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
-import { wordsOf } from '../../parts/formats.ts';
-import { Instant } from '../../parts/instant.tsx';
-import { Money } from '../../parts/money.tsx';
+import { wordsOf } from '../../parts/texts/formats.ts';
+import { Instant } from '../../parts/texts/instant.tsx';
+import { Money } from '../../parts/texts/money.tsx';
 
 interface Props {
   readonly charge: {

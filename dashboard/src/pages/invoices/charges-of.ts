@@ -1,4 +1,4 @@
-import type { ConsolidatedInvoice } from './consolidated-about.tsx';
+import type { ConsolidatedInvoice } from './consolidated/consolidated-about.tsx';
 
 type Payment = ConsolidatedInvoice['invoices']['nodes'][number]['paymentsPage']['nodes'][number];
 

@@ -1,11 +1,11 @@
 import { Group, SimpleGrid, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { CurrencySelect } from '../../parts/currency-select.tsx';
-import { type ChosenCustomer, CustomerSelect } from '../../parts/customer-select.tsx';
-import { DayInput } from '../../parts/day-input.tsx';
-import { startOf } from '../../parts/days.ts';
-import { Money } from '../../parts/money.tsx';
+import { CurrencySelect } from '../../parts/fields/currency-select.tsx';
+import { type ChosenCustomer, CustomerSelect } from '../../parts/fields/customer-select.tsx';
+import { DayInput } from '../../parts/fields/day-input.tsx';
+import { startOf } from '../../parts/texts/days.ts';
+import { Money } from '../../parts/texts/money.tsx';
 import { useOwnCurrency } from '../../parts/use-own-currency.ts';
 import { CreateInvoiceDocument } from './draft.generated.ts';
 import { type DraftLine, linesInputOf, sumOfLines } from './draft-lines.ts';

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Fieldset, Group, Stack, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '../../icons/icons.tsx';
-import { AmountInput } from '../../parts/amount-input.tsx';
-import { NumberField } from '../../parts/number-field.tsx';
+import { AmountInput } from '../../parts/fields/amount-input.tsx';
+import { NumberField } from '../../parts/fields/number-field.tsx';
 import type { DraftLine } from './draft-lines.ts';
 
 interface Props {

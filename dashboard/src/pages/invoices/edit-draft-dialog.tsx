@@ -1,7 +1,7 @@
 import { Group, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { Money } from '../../parts/money.tsx';
+import { Money } from '../../parts/texts/money.tsx';
 import { UpdateDraftDocument } from './draft.generated.ts';
 import { type DraftLine, linesInputOf, sumOfLines } from './draft-lines.ts';
 import { DraftLinesInput } from './draft-lines-input.tsx';

@@ -4,7 +4,7 @@ import { CommandButton, CommandItem } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { IconDots, IconFileTypePdf } from '../../icons/icons.tsx';
 import { RecordPaymentDialog } from '../payments/record-payment-dialog.tsx';
-import { CreditNoteDialog } from './credit-note-dialog.tsx';
+import { CreditNoteDialog } from './credit-notes/credit-note-dialog.tsx';
 import { EInvoiceItems } from './e-invoice-items.tsx';
 import { EditDraftDialog } from './edit-draft-dialog.tsx';
 import {

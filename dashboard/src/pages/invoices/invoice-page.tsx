@@ -1,14 +1,14 @@
 import { Badge, Grid, Group, Stack, Tabs } from '@mantine/core';
 import { useParams } from 'react-router';
 import { useLive } from '../../live/use-live.ts';
+import { useFilters } from '../../parts/lists/use-filters.ts';
 import { Page } from '../../parts/page.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import { useFilters } from '../../parts/use-filters.ts';
+import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import { EventsTable } from '../events/events-table.tsx';
 import { About } from './about.tsx';
 import { Amounts } from './amounts.tsx';
-import { Explanation } from './explanation.tsx';
+import { Explanation } from './explanation/explanation.tsx';
 import { OneInvoiceDocument, type OneInvoiceQuery } from './invoice.generated.ts';
 import { InvoiceActions } from './invoice-actions.tsx';
 import { Lines } from './lines.tsx';

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../parts/formats.ts';
+import { wordsOf } from '../../parts/texts/formats.ts';
 
 const purposes: Readonly<Record<string, string>> = {
   period: 'A billing period',

@@ -1,11 +1,11 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Badge, Group } from '@mantine/core';
 import { useList } from '../../live/use-list.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Instant } from '../../parts/instant.tsx';
-import { Money } from '../../parts/money.tsx';
-import { RowLink } from '../../parts/row-link.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
+import type { Column } from '../../parts/lists/column.ts';
+import { customerColumn, moneyColumn, timeColumn } from '../../parts/lists/columns.tsx';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Empty } from '../../parts/lists/empty.tsx';
+import { RowLink } from '../../parts/lists/row-link.tsx';
+import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import {
   InvoicesDocument,
   type InvoicesQuery,
@@ -38,15 +38,7 @@ const numberOfCustomer: Column<Row> = {
   ),
 };
 
-const ofCustomer: Column<Row> = {
-  name: 'Customer',
-  from: 'xs',
-  cell: ({ customer }) => (
-    <Text size="sm" truncate maw={240} dir="auto">
-      {customer.name}
-    </Text>
-  ),
-};
+const ofCustomer: Column<Row> = customerColumn(240);
 
 const columns: readonly Column<Row>[] = [
   {
@@ -62,36 +54,11 @@ const columns: readonly Column<Row>[] = [
       </Group>
     ),
   },
-  {
-    name: 'Total',
-    order: 'total',
-    isNumber: true,
-    cell: ({ total, currency }) => <Money amount={total} currency={currency} size="sm" />,
-  },
-  {
-    name: 'Paid',
-    isNumber: true,
-    from: 'lg',
-    cell: ({ amountPaid, currency }) => <Money amount={amountPaid} currency={currency} size="sm" />,
-  },
-  {
-    name: 'Due',
-    isNumber: true,
-    from: 'md',
-    cell: ({ amountDue, currency }) => <Money amount={amountDue} currency={currency} size="sm" />,
-  },
-  {
-    name: 'Date',
-    order: 'invoice_date',
-    from: 'sm',
-    cell: ({ invoiceDate }) => <Instant at={invoiceDate} />,
-  },
-  {
-    name: 'Due on',
-    order: 'due_date',
-    from: 'lg',
-    cell: ({ dueDate }) => <Instant at={dueDate} />,
-  },
+  moneyColumn('Total', 'total', { order: 'total' }),
+  moneyColumn('Paid', 'amountPaid', { from: 'lg' }),
+  moneyColumn('Due', 'amountDue', { from: 'md' }),
+  timeColumn('Date', 'invoiceDate', { order: 'invoice_date', from: 'sm' }),
+  timeColumn('Due on', 'dueDate', { order: 'due_date', from: 'lg' }),
 ];
 
 /** Invoices that match conditions. */

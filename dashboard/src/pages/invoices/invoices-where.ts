@@ -1,7 +1,13 @@
-import { amountWhereOf } from '../../parts/amount-where.ts';
-import { timeWhereOf } from '../../parts/day-range.ts';
-import type { FilterChoice } from '../../parts/filter-bar.tsx';
-import type { Filters } from '../../parts/use-filters.ts';
+import type { FilterChoice } from '../../parts/lists/conditions.ts';
+import {
+  amountRange,
+  byCurrency,
+  byCustomer,
+  dayRange,
+  isYes,
+  whereOf,
+} from '../../parts/lists/conditions.ts';
+import type { Filters } from '../../parts/lists/use-filters.ts';
 import type { InvoicesQueryVariables } from './invoices.generated.ts';
 
 /** The conditions that a list of invoices can have. */
@@ -20,44 +26,29 @@ export const invoiceChoices: readonly FilterChoice[] = [
       'void',
     ],
   },
-  { name: 'overdue', label: 'Overdue', values: ['yes', 'no'] },
-  { name: 'customer', label: 'Customer', kind: 'customer' },
+  { name: 'overdue', label: 'Overdue', values: ['yes', 'no'], condition: isYes },
+  byCustomer,
   {
     name: 'purpose',
     label: 'Purpose',
     values: ['period', 'adjustment', 'last_usage', 'threshold', 'usage_correction', 'manual'],
   },
-  { name: 'method', label: 'Payment', values: ['charge_automatically', 'send_invoice'] },
-  { name: 'currency', label: 'Currency' },
-  { name: 'min', label: 'Total from', kind: 'amount' },
-  { name: 'max', label: 'Total to', kind: 'amount' },
-  { name: 'from', label: 'From day', kind: 'day' },
-  { name: 'to', label: 'Before day', kind: 'day' },
+  {
+    name: 'method',
+    label: 'Payment',
+    values: ['charge_automatically', 'send_invoice'],
+    of: 'collectionMethod',
+  },
+  byCurrency,
+  ...amountRange('total', 'Total'),
+  ...dayRange('invoiceDate'),
 ];
 
 /** The conditions of an address as those of the graph. */
-export function invoicesWhere(
-  filters: Filters,
-  ownCurrency: string | undefined,
-): NonNullable<InvoicesQueryVariables['where']> {
+export const invoicesWhere = (filters: Filters, ownCurrency: string | undefined) => {
   const search = filters.get('search');
-  const status = filters.get('status');
-  const overdue = filters.get('overdue');
-  const customer = filters.get('customer');
-  const purpose = filters.get('purpose');
-  const method = filters.get('method');
-  const currency = filters.get('currency');
-  const total = amountWhereOf(filters, ownCurrency);
-  const invoiceDate = timeWhereOf(filters);
   return {
     ...(search && { search }),
-    ...(status && { status: { is: status as 'open' } }),
-    ...(overdue && { overdue: overdue === 'yes' }),
-    ...(customer && { customer: { is: customer } }),
-    ...(purpose && { purpose: { is: purpose as 'manual' } }),
-    ...(method && { collectionMethod: { is: method as 'send_invoice' } }),
-    ...(currency && { currency: { is: currency.toUpperCase() } }),
-    ...(total && { total }),
-    ...(invoiceDate && { invoiceDate }),
+    ...whereOf<InvoicesQueryVariables['where']>(filters, invoiceChoices, ownCurrency),
   };
-}
+};

@@ -1,11 +1,11 @@
 import { Anchor, Badge, Box, Table, Text } from '@mantine/core';
 import { Fragment } from 'react';
 import { Link } from 'react-router';
-import { quantityText } from '../../parts/formats.ts';
-import { Money } from '../../parts/money.tsx';
-import { PriceParts } from '../../parts/price-parts.tsx';
 import { Section } from '../../parts/section.tsx';
-import { taxRows } from '../../parts/tax-texts.ts';
+import { quantityText } from '../../parts/texts/formats.ts';
+import { Money } from '../../parts/texts/money.tsx';
+import { PriceParts } from '../../parts/texts/price-parts.tsx';
+import { taxRows } from '../../parts/texts/tax-texts.ts';
 import type { OneInvoiceQuery } from './invoice.generated.ts';
 import classes from './lines.module.css';
 

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { useQuery } from 'urql';
-import { methodName } from '../../parts/method-name.ts';
+import { methodName } from '../../parts/texts/method-name.ts';
 import { MethodsToChooseDocument } from './invoice.generated.ts';
 
 interface Props {

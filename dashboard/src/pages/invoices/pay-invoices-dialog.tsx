@@ -2,7 +2,7 @@ import { Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { Money } from '../../parts/money.tsx';
+import { Money } from '../../parts/texts/money.tsx';
 import { OpenInvoicesDocument, PayInvoicesDocument } from './invoice.generated.ts';
 import { MethodSelect } from './method-select.tsx';
 

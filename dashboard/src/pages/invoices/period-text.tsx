@@ -1,5 +1,5 @@
 import { Text, Tooltip } from '@mantine/core';
-import { dayText, instantText } from '../../parts/days.ts';
+import { dayText, instantText } from '../../parts/texts/days.ts';
 
 interface Props {
   readonly start: number;

@@ -1,15 +1,18 @@
-import { Stack, Text } from '@mantine/core';
-import { useList } from '../../live/use-list.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { timeWhereOf } from '../../parts/day-range.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { FilterBar, type FilterChoice } from '../../parts/filter-bar.tsx';
-import { wordsOf } from '../../parts/formats.ts';
-import { Instant } from '../../parts/instant.tsx';
-import { Money } from '../../parts/money.tsx';
-import { RowLink } from '../../parts/row-link.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import type { Filters } from '../../parts/use-filters.ts';
+import type { Column } from '../../parts/lists/column.ts';
+import {
+  customerColumn,
+  moneyColumn,
+  statusColumn,
+  timeColumn,
+  wordsColumn,
+} from '../../parts/lists/columns.tsx';
+import type { FilterChoice } from '../../parts/lists/conditions.ts';
+import { byCustomer, dayRange } from '../../parts/lists/conditions.ts';
+import { Empty } from '../../parts/lists/empty.tsx';
+import { FilteredList } from '../../parts/lists/filtered-list.tsx';
+import { RowLink } from '../../parts/lists/row-link.tsx';
+import type { Filters } from '../../parts/lists/use-filters.ts';
+import { Money } from '../../parts/texts/money.tsx';
 import { DisputesDocument, type DisputesQuery } from './lists.generated.ts';
 
 type Row = DisputesQuery['disputes']['nodes'][number];
@@ -20,9 +23,8 @@ const choices: readonly FilterChoice[] = [
     label: 'Status',
     values: ['inquiry', 'inquiry_closed', 'opened', 'under_review', 'won', 'lost', 'prevented'],
   },
-  { name: 'customer', label: 'Customer', kind: 'customer' },
-  { name: 'from', label: 'Opened from day', kind: 'day' },
-  { name: 'to', label: 'Opened before day', kind: 'day' },
+  byCustomer,
+  ...dayRange('openedAt', 'Opened'),
 ];
 
 const columns: readonly Column<Row>[] = [
@@ -35,70 +37,30 @@ const columns: readonly Column<Row>[] = [
       </RowLink>
     ),
   },
-  { name: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-  {
-    name: 'Customer',
-    from: 'xs',
-    cell: ({ customer }) => (
-      <Text size="sm" truncate maw={240} dir="auto">
-        {customer.name}
-      </Text>
-    ),
-  },
-  {
-    name: 'Reason',
-    from: 'md',
-    cell: ({ reason }) => <Text size="sm">{reason ? wordsOf(reason) : '—'}</Text>,
-  },
-  {
-    name: 'Fee',
-    isNumber: true,
-    from: 'lg',
-    cell: ({ fee, currency }) => <Money amount={fee} currency={currency} size="sm" />,
-  },
-  {
-    name: 'Opened',
-    from: 'sm',
-    cell: ({ openedAt }) => <Instant at={openedAt} />,
-  },
-  {
-    name: 'Evidence due',
-    from: 'lg',
-    cell: ({ evidenceDueAt }) => <Instant at={evidenceDueAt} />,
-  },
+  statusColumn(),
+  customerColumn(240),
+  wordsColumn('Reason', 'reason', { from: 'md' }),
+  moneyColumn('Fee', 'fee', { from: 'lg' }),
+  timeColumn('Opened', 'openedAt', { from: 'sm' }),
+  timeColumn('Evidence due', 'evidenceDueAt', { from: 'lg' }),
 ];
 
 /** The objections of banks to payments. */
-export function DisputesTab({ filters }: { readonly filters: Filters }) {
-  const orderBy = (filters.get('order') ?? 'created_at_desc') as 'created_at_desc';
-  const status = filters.get('status');
-  const customer = filters.get('customer');
-  const openedAt = timeWhereOf(filters);
-  const where = {
-    ...(status && { status: { is: status as 'lost' } }),
-    ...(customer && { customer: { is: customer } }),
-    ...(openedAt && { openedAt }),
-  };
-  const list = useList(DisputesDocument, { where, orderBy }, ({ disputes }) => disputes, {
-    kinds: ['dispute'],
-  });
-  return (
-    <Stack gap="md">
-      <FilterBar filters={filters} choices={choices} />
-      <DataTable
-        label="Disputes"
-        list={list}
-        columns={columns}
-        order={orderBy}
-        onOrder={(next) => filters.set('order', next)}
-        pathOf={({ payment }) => `/payments/${payment.id}`}
-        height="calc(100dvh - 320px)"
-        empty={
-          <Empty title="No disputes" filtered="No dispute matches these conditions.">
-            Payments that a bank disputes appear here.
-          </Empty>
-        }
-      />
-    </Stack>
-  );
-}
+export const DisputesTab = ({ filters }: { readonly filters: Filters }) => (
+  <FilteredList
+    label="Disputes"
+    filters={filters}
+    choices={choices}
+    document={DisputesDocument}
+    select={({ disputes }) => disputes}
+    kinds={['dispute']}
+    order="created_at_desc"
+    columns={columns}
+    pathOf={({ payment }) => `/payments/${payment.id}`}
+    empty={
+      <Empty title="No disputes" filtered="No dispute matches these conditions.">
+        Payments that a bank disputes appear here.
+      </Empty>
+    }
+  />
+);

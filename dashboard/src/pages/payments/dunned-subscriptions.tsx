@@ -1,11 +1,12 @@
 import { Stack, Text } from '@mantine/core';
 import { useList } from '../../live/use-list.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { moneyText } from '../../parts/formats.ts';
-import { Instant } from '../../parts/instant.tsx';
-import { RowLink } from '../../parts/row-link.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
+import type { Column } from '../../parts/lists/column.ts';
+import { statusColumn } from '../../parts/lists/columns.tsx';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Empty } from '../../parts/lists/empty.tsx';
+import { RowLink } from '../../parts/lists/row-link.tsx';
+import { moneyText } from '../../parts/texts/formats.ts';
+import { Instant } from '../../parts/texts/instant.tsx';
 import {
   DunningDocument,
   type DunningQuery,
@@ -38,7 +39,7 @@ const columns: readonly Column<Row>[] = [
       </Stack>
     ),
   },
-  { name: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  statusColumn(),
   {
     name: 'Owed',
     isNumber: true,

@@ -1,5 +1,5 @@
 import { Stack, Title } from '@mantine/core';
-import type { Filters } from '../../parts/use-filters.ts';
+import type { Filters } from '../../parts/lists/use-filters.ts';
 import { DunnedSubscriptions } from './dunned-subscriptions.tsx';
 import type { PaymentsQueryVariables } from './payments.generated.ts';
 import { PaymentsTable } from './payments-table.tsx';

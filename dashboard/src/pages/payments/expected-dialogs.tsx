@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { AmountInput } from '../../parts/amount-input.tsx';
+import { AmountInput } from '../../parts/fields/amount-input.tsx';
 import { CancelExpectedPaymentDocument, RecordPaymentDocument } from './remittance.generated.ts';
 
 interface Expected {

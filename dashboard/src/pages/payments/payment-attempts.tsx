@@ -1,9 +1,9 @@
 import { Anchor, Table, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { Instant } from '../../parts/instant.tsx';
-import { Money } from '../../parts/money.tsx';
 import { Section } from '../../parts/section.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
+import { Instant } from '../../parts/texts/instant.tsx';
+import { Money } from '../../parts/texts/money.tsx';
+import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import type { OnePaymentQuery } from './payment.generated.ts';
 
 type Payment = NonNullable<OnePaymentQuery['payment']>;

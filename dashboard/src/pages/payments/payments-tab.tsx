@@ -1,8 +1,15 @@
 import { Stack } from '@mantine/core';
-import { amountWhereOf } from '../../parts/amount-where.ts';
-import { timeWhereOf } from '../../parts/day-range.ts';
-import { FilterBar, type FilterChoice } from '../../parts/filter-bar.tsx';
-import type { Filters } from '../../parts/use-filters.ts';
+import type { FilterChoice } from '../../parts/lists/conditions.ts';
+import {
+  amountRange,
+  byCurrency,
+  byCustomer,
+  dayRange,
+  isYes,
+  whereOf,
+} from '../../parts/lists/conditions.ts';
+import { FilterBar } from '../../parts/lists/filter-bar.tsx';
+import type { Filters } from '../../parts/lists/use-filters.ts';
 import { useOwnCurrency } from '../../parts/use-own-currency.ts';
 import type { PaymentsQueryVariables } from './payments.generated.ts';
 import { PaymentsTable } from './payments-table.tsx';
@@ -13,20 +20,19 @@ const choices: readonly FilterChoice[] = [
     label: 'Status',
     values: ['succeeded', 'failed', 'processing', 'requires_action', 'refunded', 'canceled'],
   },
-  { name: 'customer', label: 'Customer', kind: 'customer' },
+  byCustomer,
   {
     name: 'kind',
     label: 'Kind of failure',
     values: ['soft', 'hard', 'card_data', 'authentication', 'configuration'],
+    of: 'failureKind',
   },
-  { name: 'refunded', label: 'Refunded', values: ['yes', 'no'] },
-  { name: 'disputed', label: 'Disputed', values: ['yes', 'no'] },
-  { name: 'external', label: 'Recorded by hand', values: ['yes', 'no'] },
-  { name: 'currency', label: 'Currency' },
-  { name: 'min', label: 'Amount from', kind: 'amount' },
-  { name: 'max', label: 'Amount to', kind: 'amount' },
-  { name: 'from', label: 'From day', kind: 'day' },
-  { name: 'to', label: 'Before day', kind: 'day' },
+  { name: 'refunded', label: 'Refunded', values: ['yes', 'no'], condition: isYes },
+  { name: 'disputed', label: 'Disputed', values: ['yes', 'no'], condition: isYes },
+  { name: 'external', label: 'Recorded by hand', values: ['yes', 'no'], condition: isYes },
+  byCurrency,
+  ...amountRange('amount', 'Amount'),
+  ...dayRange('chargeDate'),
 ];
 
 /** All payments, with their conditions. */
@@ -36,37 +42,11 @@ export function PaymentsTab({ filters }: { readonly filters: Filters }) {
     <Stack gap="md">
       <FilterBar filters={filters} choices={choices} />
       <PaymentsTable
-        where={whereOf(filters, ownCurrency)}
+        where={whereOf<PaymentsQueryVariables['where']>(filters, choices, ownCurrency)}
         order={filters.get('order') ?? 'charge_date_desc'}
         onOrder={(next) => filters.set('order', next)}
         height="calc(100dvh - 320px)"
       />
     </Stack>
   );
-}
-
-function whereOf(
-  filters: Filters,
-  ownCurrency: string | undefined,
-): NonNullable<PaymentsQueryVariables['where']> {
-  const status = filters.get('status');
-  const customer = filters.get('customer');
-  const failureKind = filters.get('kind');
-  const refunded = filters.get('refunded');
-  const disputed = filters.get('disputed');
-  const external = filters.get('external');
-  const currency = filters.get('currency');
-  const amount = amountWhereOf(filters, ownCurrency);
-  const chargeDate = timeWhereOf(filters);
-  return {
-    ...(status && { status: { is: status as 'failed' } }),
-    ...(customer && { customer: { is: customer } }),
-    ...(failureKind && { failureKind: { is: failureKind as 'soft' } }),
-    ...(refunded && { refunded: refunded === 'yes' }),
-    ...(disputed && { disputed: disputed === 'yes' }),
-    ...(external && { external: external === 'yes' }),
-    ...(currency && { currency: { is: currency.toUpperCase() } }),
-    ...(amount && { amount }),
-    ...(chargeDate && { chargeDate }),
-  };
 }

@@ -1,13 +1,12 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Badge, Group } from '@mantine/core';
 import { useList } from '../../live/use-list.ts';
-import { columnsOf, type ListColumn } from '../../parts/customer-list.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { wordsOf } from '../../parts/formats.ts';
-import { Instant } from '../../parts/instant.tsx';
-import { Money } from '../../parts/money.tsx';
-import { RowLink } from '../../parts/row-link.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
+import { customerColumn, textColumn, timeColumn, wordsColumn } from '../../parts/lists/columns.tsx';
+import { columnsOf, type ListColumn } from '../../parts/lists/customer-list.ts';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Empty } from '../../parts/lists/empty.tsx';
+import { RowLink } from '../../parts/lists/row-link.tsx';
+import { Money } from '../../parts/texts/money.tsx';
+import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import {
   PaymentsDocument,
   type PaymentsQuery,
@@ -44,35 +43,10 @@ const columns: readonly ListColumn<Row>[] = [
       </Group>
     ),
   },
-  {
-    name: 'Customer',
-    from: 'xs',
-    cell: ({ customer }) => (
-      <Text size="sm" truncate maw={240} dir="auto">
-        {customer.name}
-      </Text>
-    ),
-  },
-  {
-    name: 'Method',
-    from: 'md',
-    cell: ({ paymentMethod }) => <Text size="sm">{wordsOf(paymentMethod)}</Text>,
-  },
-  {
-    name: 'Reason',
-    from: 'lg',
-    cell: ({ failureMessage }) => (
-      <Text size="sm" truncate maw={260} c="dimmed">
-        {failureMessage}
-      </Text>
-    ),
-  },
-  {
-    name: 'Date',
-    order: 'charge_date',
-    from: 'sm',
-    cell: ({ chargeDate }) => <Instant at={chargeDate} />,
-  },
+  customerColumn(240),
+  wordsColumn('Method', 'paymentMethod', { from: 'md' }),
+  textColumn('Reason', 'failureMessage', { from: 'lg', maw: 260, c: 'dimmed' }),
+  timeColumn('Date', 'chargeDate', { order: 'charge_date', from: 'sm' }),
 ];
 
 const Mark = ({ children }: { readonly children: string }) => (

@@ -1,9 +1,9 @@
 import { SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { AmountInput } from '../../parts/amount-input.tsx';
-import { CurrencySelect } from '../../parts/currency-select.tsx';
-import { type ChosenCustomer, CustomerSelect } from '../../parts/customer-select.tsx';
+import { AmountInput } from '../../parts/fields/amount-input.tsx';
+import { CurrencySelect } from '../../parts/fields/currency-select.tsx';
+import { type ChosenCustomer, CustomerSelect } from '../../parts/fields/customer-select.tsx';
 import { useOwnCurrency } from '../../parts/use-own-currency.ts';
 import { dayInput, emptyReceipt, ReceiptFields, receiptInput } from './receipt-fields.tsx';
 import { ExpectPaymentDocument, RecordPaymentDocument } from './remittance.generated.ts';

@@ -1,6 +1,6 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
-import { DayInput } from '../../parts/day-input.tsx';
-import { startOf } from '../../parts/days.ts';
+import { DayInput } from '../../parts/fields/day-input.tsx';
+import { startOf } from '../../parts/texts/days.ts';
 import { type ExternalMethod, externalMethods } from './external-methods.ts';
 
 /** The fields of a form about money that arrives without a processor. */

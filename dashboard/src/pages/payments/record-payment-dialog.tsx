@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { AmountInput } from '../../parts/amount-input.tsx';
-import { moneyText } from '../../parts/formats.ts';
+import { AmountInput } from '../../parts/fields/amount-input.tsx';
+import { moneyText } from '../../parts/texts/formats.ts';
 import { dayInput, emptyReceipt, ReceiptFields, receiptInput } from './receipt-fields.tsx';
 import { RecordPaymentDocument } from './remittance.generated.ts';
 

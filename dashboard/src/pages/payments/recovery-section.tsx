@@ -1,12 +1,12 @@
 import { BarChart } from '@mantine/charts';
 import { Group, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { useLive } from '../../live/use-live.ts';
-import { moneyAxis, timeAxis } from '../../parts/axis.ts';
-import { bucketLabel } from '../../parts/days.ts';
+import { moneyAxis, timeAxis } from '../../parts/charts/axis.ts';
 import { Failure } from '../../parts/failure.tsx';
-import { moneyText } from '../../parts/formats.ts';
+import type { Filters } from '../../parts/lists/use-filters.ts';
 import { Section } from '../../parts/section.tsx';
-import type { Filters } from '../../parts/use-filters.ts';
+import { bucketLabel } from '../../parts/texts/days.ts';
+import { moneyText } from '../../parts/texts/formats.ts';
 import { useNow } from '../../parts/use-now.ts';
 import { useOwnCurrency } from '../../parts/use-own-currency.ts';
 import { ranges, spanOf } from '../home/ranges.ts';

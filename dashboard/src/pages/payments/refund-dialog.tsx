@@ -1,8 +1,8 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { AmountInput } from '../../parts/amount-input.tsx';
-import { moneyText } from '../../parts/formats.ts';
+import { AmountInput } from '../../parts/fields/amount-input.tsx';
+import { moneyText } from '../../parts/texts/formats.ts';
 import { RefundPaymentDocument } from './payment.generated.ts';
 
 interface Props {

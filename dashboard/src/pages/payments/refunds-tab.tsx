@@ -1,16 +1,17 @@
-import { Stack, Text } from '@mantine/core';
-import { useList } from '../../live/use-list.ts';
-import { amountWhereOf } from '../../parts/amount-where.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { timeWhereOf } from '../../parts/day-range.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { FilterBar, type FilterChoice } from '../../parts/filter-bar.tsx';
-import { Instant } from '../../parts/instant.tsx';
-import { Money } from '../../parts/money.tsx';
-import { RowLink } from '../../parts/row-link.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import type { Filters } from '../../parts/use-filters.ts';
-import { useOwnCurrency } from '../../parts/use-own-currency.ts';
+import type { Column } from '../../parts/lists/column.ts';
+import {
+  customerColumn,
+  statusColumn,
+  textColumn,
+  timeColumn,
+} from '../../parts/lists/columns.tsx';
+import type { FilterChoice } from '../../parts/lists/conditions.ts';
+import { amountRange, byCurrency, byCustomer, dayRange } from '../../parts/lists/conditions.ts';
+import { Empty } from '../../parts/lists/empty.tsx';
+import { FilteredList } from '../../parts/lists/filtered-list.tsx';
+import { RowLink } from '../../parts/lists/row-link.tsx';
+import type { Filters } from '../../parts/lists/use-filters.ts';
+import { Money } from '../../parts/texts/money.tsx';
 import { RefundsDocument, type RefundsQuery } from './lists.generated.ts';
 
 type Row = RefundsQuery['refunds']['nodes'][number];
@@ -21,13 +22,16 @@ const choices: readonly FilterChoice[] = [
     label: 'Status',
     values: ['pending', 'requires_action', 'succeeded', 'failed', 'canceled'],
   },
-  { name: 'customer', label: 'Customer', kind: 'customer' },
+  byCustomer,
   { name: 'origin', label: 'Made at', values: ['service', 'processor'] },
-  { name: 'currency', label: 'Currency' },
-  { name: 'min', label: 'Amount from', kind: 'amount' },
-  { name: 'max', label: 'Amount to', kind: 'amount' },
-  { name: 'from', label: 'From day', kind: 'day' },
-  { name: 'to', label: 'Before day', kind: 'day' },
+  {
+    ...byCurrency,
+    // A refund has the currency of its payment: any amount in it matches.
+    of: 'amount',
+    condition: (value) => ({ currency: value.toUpperCase(), min: 0 }),
+  },
+  ...amountRange('amount', 'Amount'),
+  ...dayRange('createdAt'),
 ];
 
 const columns: readonly Column<Row>[] = [
@@ -40,16 +44,8 @@ const columns: readonly Column<Row>[] = [
       </RowLink>
     ),
   },
-  { name: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-  {
-    name: 'Customer',
-    from: 'xs',
-    cell: ({ customer }) => (
-      <Text size="sm" truncate maw={240} dir="auto">
-        {customer.name}
-      </Text>
-    ),
-  },
+  statusColumn(),
+  customerColumn(240),
   {
     name: 'Of a payment of',
     isNumber: true,
@@ -66,61 +62,26 @@ const columns: readonly Column<Row>[] = [
         </RowLink>
       ),
   },
-  {
-    name: 'Failure',
-    from: 'lg',
-    cell: ({ failureMessage }) => (
-      <Text size="sm" truncate maw={220} c="dimmed">
-        {failureMessage}
-      </Text>
-    ),
-  },
-  {
-    name: 'Date',
-    order: 'created_at',
-    from: 'sm',
-    cell: ({ createdAt }) => <Instant at={createdAt} />,
-  },
+  textColumn('Failure', 'failureMessage', { from: 'lg', maw: 220, c: 'dimmed' }),
+  timeColumn('Date', 'createdAt', { order: 'created_at', from: 'sm' }),
 ];
 
 /** The refunds of all payments. */
-export function RefundsTab({ filters }: { readonly filters: Filters }) {
-  const ownCurrency = useOwnCurrency();
-  const orderBy = (filters.get('order') ?? 'created_at_desc') as 'created_at_desc';
-  const status = filters.get('status');
-  const customer = filters.get('customer');
-  const origin = filters.get('origin');
-  const currency = filters.get('currency')?.toUpperCase();
-  // A refund has the currency of its payment: any amount in it matches.
-  const amount = amountWhereOf(filters, ownCurrency) ?? (currency && { currency, min: 0 });
-  const createdAt = timeWhereOf(filters);
-  const where = {
-    ...(status && { status: { is: status as 'failed' } }),
-    ...(customer && { customer: { is: customer } }),
-    ...(origin && { origin: { is: origin as 'service' } }),
-    ...(amount && { amount }),
-    ...(createdAt && { createdAt }),
-  };
-  const list = useList(RefundsDocument, { where, orderBy }, ({ refunds }) => refunds, {
-    kinds: ['refund'],
-  });
-  return (
-    <Stack gap="md">
-      <FilterBar filters={filters} choices={choices} />
-      <DataTable
-        label="Refunds"
-        list={list}
-        columns={columns}
-        order={orderBy}
-        onOrder={(next) => filters.set('order', next)}
-        pathOf={({ payment }) => `/payments/${payment.id}`}
-        height="calc(100dvh - 320px)"
-        empty={
-          <Empty title="No refunds" filtered="No refund matches these conditions.">
-            Refunds of payments appear here.
-          </Empty>
-        }
-      />
-    </Stack>
-  );
-}
+export const RefundsTab = ({ filters }: { readonly filters: Filters }) => (
+  <FilteredList
+    label="Refunds"
+    filters={filters}
+    choices={choices}
+    document={RefundsDocument}
+    select={({ refunds }) => refunds}
+    kinds={['refund']}
+    order="created_at_desc"
+    columns={columns}
+    pathOf={({ payment }) => `/payments/${payment.id}`}
+    empty={
+      <Empty title="No refunds" filtered="No refund matches these conditions.">
+        Refunds of payments appear here.
+      </Empty>
+    }
+  />
+);

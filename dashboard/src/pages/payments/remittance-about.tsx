@@ -2,11 +2,11 @@ import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Facts } from '../../parts/facts.tsx';
-import { wordsOf } from '../../parts/formats.ts';
-import { IdText } from '../../parts/id-text.tsx';
-import { Instant } from '../../parts/instant.tsx';
-import { OutsideLink } from '../../parts/outside-link.tsx';
 import { Section } from '../../parts/section.tsx';
+import { wordsOf } from '../../parts/texts/formats.ts';
+import { IdText } from '../../parts/texts/id-text.tsx';
+import { Instant } from '../../parts/texts/instant.tsx';
+import { OutsideLink } from '../../parts/texts/outside-link.tsx';
 import type { OneRemittanceQuery } from './remittance.generated.ts';
 
 type Remittance = NonNullable<OneRemittanceQuery['remittance']>;

@@ -1,19 +1,17 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
-import { useList } from '../../live/use-list.ts';
-import { amountWhereOf } from '../../parts/amount-where.ts';
-import { choicesOf, columnsOf, type ListColumn } from '../../parts/customer-list.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { FilterBar, type FilterChoice } from '../../parts/filter-bar.tsx';
-import { wordsOf } from '../../parts/formats.ts';
-import { Instant } from '../../parts/instant.tsx';
-import { Money } from '../../parts/money.tsx';
-import { RowLink } from '../../parts/row-link.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import type { Filters } from '../../parts/use-filters.ts';
-import { useOwnCurrency } from '../../parts/use-own-currency.ts';
+import type { Column } from '../../parts/lists/column.ts';
+import { customerColumn, statusColumn, wordsColumn } from '../../parts/lists/columns.tsx';
+import type { FilterChoice } from '../../parts/lists/conditions.ts';
+import { amountRange, byCurrency, byCustomer } from '../../parts/lists/conditions.ts';
+import type { ListColumn } from '../../parts/lists/customer-list.ts';
+import { Empty } from '../../parts/lists/empty.tsx';
+import { FilteredList } from '../../parts/lists/filtered-list.tsx';
+import { RowLink } from '../../parts/lists/row-link.tsx';
+import type { Filters } from '../../parts/lists/use-filters.ts';
+import { Instant } from '../../parts/texts/instant.tsx';
+import { Money } from '../../parts/texts/money.tsx';
 import { CancelExpectedDialog, ReceiveDialog } from './expected-dialogs.tsx';
 import { externalMethods } from './external-methods.ts';
 import { RemittancesDocument, type RemittancesQuery } from './lists.generated.ts';
@@ -22,12 +20,11 @@ type Row = RemittancesQuery['remittances']['nodes'][number];
 
 const choices: readonly FilterChoice[] = [
   { name: 'status', label: 'Status', values: ['expected', 'received', 'reversed', 'canceled'] },
-  { name: 'customer', label: 'Customer', kind: 'customer' },
+  byCustomer,
   { name: 'method', label: 'Method', values: externalMethods.map(({ value }) => value) },
   { name: 'reference', label: 'Reference' },
-  { name: 'currency', label: 'Currency' },
-  { name: 'min', label: 'Amount from', kind: 'amount' },
-  { name: 'max', label: 'Amount to', kind: 'amount' },
+  byCurrency,
+  ...amountRange('amount', 'Amount'),
 ];
 
 const columns: readonly ListColumn<Row>[] = [
@@ -44,17 +41,9 @@ const columns: readonly ListColumn<Row>[] = [
       </RowLink>
     ),
   },
-  { name: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-  {
-    name: 'Customer',
-    from: 'sm',
-    cell: ({ customer }) => (
-      <Text size="sm" truncate maw={200} dir="auto">
-        {customer.name}
-      </Text>
-    ),
-  },
-  { name: 'Method', from: 'lg', cell: ({ method }) => <Text size="sm">{wordsOf(method)}</Text> },
+  statusColumn(),
+  customerColumn(200, 'sm'),
+  wordsColumn('Method', 'method', { from: 'lg' }),
   {
     name: 'Reference',
     from: 'md',
@@ -79,16 +68,8 @@ interface Props {
 
 /** Money that arrives without a processor: announced, received and reversed. */
 export function RemittancesTab({ filters, customerId }: Props) {
-  const ownCurrency = useOwnCurrency();
   const [chosen, setChosen] = useState<{ row: Row; as: 'receive' | 'cancel' }>();
   const close = () => setChosen(undefined);
-  const orderBy = (filters.get('order') ?? 'created_at_desc') as 'created_at_desc';
-  const list = useList(
-    RemittancesDocument,
-    { where: whereOf(filters, ownCurrency, customerId), orderBy },
-    ({ remittances }) => remittances,
-    { kinds: ['remittance', 'payment'], customerId },
-  );
   const actions: Column<Row> = {
     name: 'Actions',
     isNumber: true,
@@ -117,16 +98,18 @@ export function RemittancesTab({ filters, customerId }: Props) {
       ),
   };
   return (
-    <Stack gap="md">
-      <FilterBar filters={filters} choices={choicesOf(choices, customerId)} />
-      <DataTable
+    <>
+      <FilteredList
         label="Payments by hand"
-        list={list}
-        columns={[...columnsOf(columns, customerId), actions]}
-        order={orderBy}
-        onOrder={(next) => filters.set('order', next)}
+        filters={filters}
+        choices={choices}
+        document={RemittancesDocument}
+        select={({ remittances }) => remittances}
+        kinds={['remittance', 'payment']}
+        order="created_at_desc"
+        columns={[...columns, actions]}
+        customerId={customerId}
         pathOf={({ id }) => `/payments/remittances/${id}`}
-        height="calc(100dvh - 320px)"
         empty={
           <Empty title="No payments by hand">
             Record a bank transfer, a check or cash, or expect one that a customer has announced.
@@ -135,27 +118,6 @@ export function RemittancesTab({ filters, customerId }: Props) {
       />
       {chosen?.as === 'receive' && <ReceiveDialog expected={chosen.row} onClose={close} />}
       {chosen?.as === 'cancel' && <CancelExpectedDialog expected={chosen.row} onClose={close} />}
-    </Stack>
+    </>
   );
-}
-
-function whereOf(
-  filters: Filters,
-  ownCurrency: string | undefined,
-  customerId: string | undefined,
-) {
-  const status = filters.get('status');
-  const customer = customerId ?? filters.get('customer');
-  const method = filters.get('method');
-  const reference = filters.get('reference');
-  const currency = filters.get('currency');
-  const amount = amountWhereOf(filters, ownCurrency);
-  return {
-    ...(status && { status: { is: status as 'expected' } }),
-    ...(customer && { customer: { is: customer } }),
-    ...(method && { method: { is: method as 'cash' } }),
-    ...(reference && { reference: { is: reference } }),
-    ...(currency && { currency: { is: currency.toUpperCase() } }),
-    ...(amount && { amount }),
-  };
 }

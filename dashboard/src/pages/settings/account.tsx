@@ -5,8 +5,8 @@ import { useClient } from 'urql';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Failure } from '../../parts/failure.tsx';
-import { Instant } from '../../parts/instant.tsx';
 import { Section } from '../../parts/section.tsx';
+import { Instant } from '../../parts/texts/instant.tsx';
 import {
   ChangePasswordDocument,
   OwnSessionsDocument,

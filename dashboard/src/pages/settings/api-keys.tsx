@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useList } from '../../live/use-list.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { wordsOf } from '../../parts/formats.ts';
-import { Instant } from '../../parts/instant.tsx';
+import type { Column } from '../../parts/lists/column.ts';
+import { timeColumn, wordsColumn } from '../../parts/lists/columns.tsx';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Empty } from '../../parts/lists/empty.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { ApiKeysDocument, type ApiKeysQuery, RevokeApiKeyDocument } from './settings.generated.ts';
 
@@ -37,7 +37,7 @@ export function ApiKeys() {
       ),
     },
     { name: 'Key', from: 'sm', cell: ({ token }) => <Code>{token}</Code> },
-    { name: 'Type', from: 'xs', cell: ({ type }) => <Text size="sm">{wordsOf(type)}</Text> },
+    wordsColumn('Type', 'type', { from: 'xs' }),
     {
       name: 'Scopes',
       from: 'md',
@@ -47,7 +47,7 @@ export function ApiKeys() {
         </Text>
       ),
     },
-    { name: 'Created', from: 'lg', cell: ({ createdAt }) => <Instant at={createdAt} /> },
+    timeColumn('Created', 'createdAt', { from: 'lg' }),
     {
       name: '',
       isNumber: true,

@@ -1,11 +1,11 @@
 import { Button, Fieldset, Group, Stack } from '@mantine/core';
 import { IconPlus } from '../../icons/icons.tsx';
-import { AmountInput } from '../../parts/amount-input.tsx';
-import { CurrencySelect } from '../../parts/currency-select.tsx';
-import { digitsOf } from '../../parts/formats.ts';
-import { NumberField } from '../../parts/number-field.tsx';
-import { NumbersInput } from '../../parts/numbers-input.tsx';
-import { majorOf, minorOf, shownNumber } from '../../parts/typed-number.ts';
+import { AmountInput } from '../../parts/fields/amount-input.tsx';
+import { CurrencySelect } from '../../parts/fields/currency-select.tsx';
+import { NumberField } from '../../parts/fields/number-field.tsx';
+import { NumbersInput } from '../../parts/fields/numbers-input.tsx';
+import { majorOf, minorOf, shownNumber } from '../../parts/fields/typed-number.ts';
+import { digitsOf } from '../../parts/texts/formats.ts';
 
 /** An offer in a form. */
 export interface OfferFields {

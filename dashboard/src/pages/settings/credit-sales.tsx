@@ -2,8 +2,8 @@ import { Switch, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { moneyText } from '../../parts/formats.ts';
 import { Section } from '../../parts/section.tsx';
+import { moneyText } from '../../parts/texts/formats.ts';
 import { fieldsOf, type OfferFields, OffersInput, offersInput } from './credit-offers.tsx';
 import {
   type OrganizationSettingsQuery,

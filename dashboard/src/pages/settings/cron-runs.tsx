@@ -1,11 +1,11 @@
-import { Badge, Stack, Text } from '@mantine/core';
-import { useList } from '../../live/use-list.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { FilterBar, type FilterChoice } from '../../parts/filter-bar.tsx';
-import { numberText, wordsOf } from '../../parts/formats.ts';
-import { Instant } from '../../parts/instant.tsx';
-import { useFilters } from '../../parts/use-filters.ts';
+import { Badge, Text } from '@mantine/core';
+import type { Column } from '../../parts/lists/column.ts';
+import { timeColumn } from '../../parts/lists/columns.tsx';
+import type { FilterChoice } from '../../parts/lists/conditions.ts';
+import { Empty } from '../../parts/lists/empty.tsx';
+import { FilteredList } from '../../parts/lists/filtered-list.tsx';
+import { useFilters } from '../../parts/lists/use-filters.ts';
+import { numberText, wordsOf } from '../../parts/texts/formats.ts';
 import { CronRunsDocument, type CronRunsQuery } from './settings.generated.ts';
 
 type Row = CronRunsQuery['cronRuns']['nodes'][number];
@@ -24,7 +24,7 @@ const columns: readonly Column<Row>[] = [
       </Text>
     ),
   },
-  { name: 'Started', cell: ({ startedAt }) => <Instant at={startedAt} isRelative /> },
+  timeColumn('Started', 'startedAt', { isRelative: true }),
   {
     name: 'Duration',
     isNumber: true,
@@ -48,33 +48,20 @@ const columns: readonly Column<Row>[] = [
 ];
 
 /** The runs of the scheduled jobs, newest first. */
-export function CronRuns() {
-  const filters = useFilters();
-  const job = filters.get('job');
-  const outcome = filters.get('outcome');
-  const where = {
-    ...(job && { job: { contains: job } }),
-    ...(outcome && { outcome: { is: outcome as 'failed' } }),
-  };
-  const list = useList(
-    CronRunsDocument,
-    { where, orderBy: 'created_at_desc' as const },
-    ({ cronRuns }) => cronRuns,
-  );
-  return (
-    <Stack gap="sm">
-      <FilterBar filters={filters} choices={choices} />
-      <DataTable
-        label="Runs of jobs"
-        list={list}
-        columns={columns}
-        height="calc(100dvh - 330px)"
-        empty={
-          <Empty title="No runs" filtered="No job has run that matches these conditions.">
-            Runs of jobs appear here.
-          </Empty>
-        }
-      />
-    </Stack>
-  );
-}
+export const CronRuns = () => (
+  <FilteredList
+    label="Runs of jobs"
+    filters={useFilters()}
+    choices={choices}
+    document={CronRunsDocument}
+    select={({ cronRuns }) => cronRuns}
+    order="created_at_desc"
+    columns={columns}
+    height="calc(100dvh - 330px)"
+    empty={
+      <Empty title="No runs" filtered="No job has run that matches these conditions.">
+        Runs of jobs appear here.
+      </Empty>
+    }
+  />
+);

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { DayInput } from '../../parts/day-input.tsx';
-import { dayOf, startOf } from '../../parts/days.ts';
+import { DayInput } from '../../parts/fields/day-input.tsx';
+import { dayOf, startOf } from '../../parts/texts/days.ts';
 import { placeText, type TaxRate } from './tax-rate-texts.ts';
 import { UpdateTaxRateDocument } from './taxes.generated.ts';
 

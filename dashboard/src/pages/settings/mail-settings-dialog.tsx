@@ -1,9 +1,9 @@
 import { SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { NumberField, type TypedFieldProps } from '../../parts/number-field.tsx';
-import { TextField } from '../../parts/text-field.tsx';
-import type { MailSettings } from './mail.tsx';
+import { NumberField, type TypedFieldProps } from '../../parts/fields/number-field.tsx';
+import { TextField } from '../../parts/fields/text-field.tsx';
+import type { MailSettings } from './mail-settings.ts';
 import { UpdateMailSettingsDocument } from './mails.generated.ts';
 
 interface Props {

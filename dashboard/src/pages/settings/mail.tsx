@@ -4,19 +4,14 @@ import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Facts } from '../../parts/facts.tsx';
-import { wordsOf } from '../../parts/formats.ts';
 import { RecordOr } from '../../parts/record-or.tsx';
 import { Section } from '../../parts/section.tsx';
+import { wordsOf } from '../../parts/texts/formats.ts';
 import { type MailKind, mailKinds } from './mail-kinds.ts';
+import type { MailSettings } from './mail-settings.ts';
 import { MailSettingsDialog } from './mail-settings-dialog.tsx';
 import { MailTemplates } from './mail-templates.tsx';
-import {
-  MailSettingsDocument,
-  type MailSettingsQuery,
-  UpdateMailSettingsDocument,
-} from './mails.generated.ts';
-
-export type MailSettings = NonNullable<MailSettingsQuery['mailSettings']>;
+import { MailSettingsDocument, UpdateMailSettingsDocument } from './mails.generated.ts';
 
 const deliveries = {
   smtp: 'Mails are handed over to the mail server of the installation.',

@@ -2,8 +2,8 @@ import { MultiSelect, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useHasScope } from '../../commands/permissions.tsx';
-import { wordsOf } from '../../parts/formats.ts';
 import { SecretDialog } from '../../parts/secret-dialog.tsx';
+import { wordsOf } from '../../parts/texts/formats.ts';
 import { CreateApiKeyDocument, type CreateApiKeyMutationVariables } from './settings.generated.ts';
 
 type Scope = NonNullable<CreateApiKeyMutationVariables['apiKey']['scopes']>[number];

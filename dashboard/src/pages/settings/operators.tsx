@@ -4,11 +4,13 @@ import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useList } from '../../live/use-list.ts';
 import { useLive } from '../../live/use-live.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { wordsOf } from '../../parts/formats.ts';
-import { Instant } from '../../parts/instant.tsx';
+import type { Column } from '../../parts/lists/column.ts';
+import { timeColumn, wordsColumn } from '../../parts/lists/columns.tsx';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Empty } from '../../parts/lists/empty.tsx';
 import { Section } from '../../parts/section.tsx';
+import { wordsOf } from '../../parts/texts/formats.ts';
+import { Instant } from '../../parts/texts/instant.tsx';
 import { InviteDialog, roles } from './invite-dialog.tsx';
 import {
   OperatorsDocument,
@@ -44,17 +46,13 @@ export function Operators() {
         </>
       ),
     },
-    { name: 'Role', cell: ({ role }) => <Text size="sm">{wordsOf(role)}</Text> },
+    wordsColumn('Role', 'role'),
     {
       name: 'Second factor',
       from: 'sm',
       cell: ({ hasSecondFactor }) => <Text size="sm">{hasSecondFactor ? 'Yes' : 'No'}</Text>,
     },
-    {
-      name: 'Last sign-in',
-      from: 'md',
-      cell: ({ lastSignInAt }) => <Instant at={lastSignInAt} isRelative />,
-    },
+    timeColumn('Last sign-in', 'lastSignInAt', { isRelative: true, from: 'md' }),
     {
       name: 'State',
       isNumber: true,

@@ -4,11 +4,11 @@ import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Facts } from '../../parts/facts.tsx';
-import { wordsOf } from '../../parts/formats.ts';
-import { NumberField } from '../../parts/number-field.tsx';
-import { NumbersInput } from '../../parts/numbers-input.tsx';
+import { NumberField } from '../../parts/fields/number-field.tsx';
+import { NumbersInput } from '../../parts/fields/numbers-input.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
 import { Section } from '../../parts/section.tsx';
+import { wordsOf } from '../../parts/texts/formats.ts';
 import { CreditSales } from './credit-sales.tsx';
 import {
   OrganizationSettingsDocument,

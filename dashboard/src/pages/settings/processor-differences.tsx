@@ -1,9 +1,10 @@
 import { Badge, Text } from '@mantine/core';
 import { useList } from '../../live/use-list.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Instant } from '../../parts/instant.tsx';
-import { Money } from '../../parts/money.tsx';
+import type { Column } from '../../parts/lists/column.ts';
+import { timeColumn } from '../../parts/lists/columns.tsx';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Empty } from '../../parts/lists/empty.tsx';
+import { Money } from '../../parts/texts/money.tsx';
 import {
   ProcessorDifferencesDocument,
   type ProcessorDifferencesQuery,
@@ -51,7 +52,7 @@ const columns: readonly Column<Row>[] = [
       </Badge>
     ),
   },
-  { name: 'Found', from: 'md', cell: ({ createdAt }) => <Instant at={createdAt} /> },
+  timeColumn('Found', 'createdAt', { from: 'md' }),
 ];
 
 /** The payments whose amounts differ between the books and the processor, the newest first. */

@@ -1,8 +1,8 @@
 import { SimpleGrid, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { TaxIdsInput, taxIdFieldsOf, taxIdsOf } from '../../parts/tax-ids-input.tsx';
-import { TextField } from '../../parts/text-field.tsx';
+import { TaxIdsInput, taxIdFieldsOf, taxIdsOf } from '../../parts/fields/tax-ids-input.tsx';
+import { TextField } from '../../parts/fields/text-field.tsx';
 import type { TaxedOrganization } from './tax-rate-texts.ts';
 import { UpdateTaxSettingsDocument } from './taxes.generated.ts';
 

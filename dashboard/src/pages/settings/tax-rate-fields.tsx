@@ -1,8 +1,8 @@
 import { Accordion, Group, Select, SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core';
-import { DayInput } from '../../parts/day-input.tsx';
-import { dayOf, startOf } from '../../parts/days.ts';
-import { DecimalField } from '../../parts/number-field.tsx';
-import { taxTypes } from '../../parts/tax-texts.ts';
+import { DayInput } from '../../parts/fields/day-input.tsx';
+import { DecimalField } from '../../parts/fields/number-field.tsx';
+import { dayOf, startOf } from '../../parts/texts/days.ts';
+import { taxTypes } from '../../parts/texts/tax-texts.ts';
 import type { TaxRate } from './tax-rate-texts.ts';
 
 /** The fields of a tax rate in a form. */

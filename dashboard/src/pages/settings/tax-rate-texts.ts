@@ -1,5 +1,5 @@
-import { dayText } from '../../parts/days.ts';
-import { countryName } from '../../parts/tax-texts.ts';
+import { dayText } from '../../parts/texts/days.ts';
+import { countryName } from '../../parts/texts/tax-texts.ts';
 import type { TaxRatesQuery, TaxSettingsQuery } from './taxes.generated.ts';
 
 export type TaxedOrganization = NonNullable<TaxSettingsQuery['organization']>;

@@ -1,9 +1,9 @@
 import { Group, Select, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { DecimalField } from '../../parts/number-field.tsx';
-import { taxTypes } from '../../parts/tax-texts.ts';
-import { TextField } from '../../parts/text-field.tsx';
+import { DecimalField } from '../../parts/fields/number-field.tsx';
+import { TextField } from '../../parts/fields/text-field.tsx';
+import { taxTypes } from '../../parts/texts/tax-texts.ts';
 import type { TaxedOrganization } from './tax-rate-texts.ts';
 import { UpdateTaxSettingsDocument } from './taxes.generated.ts';
 

@@ -5,7 +5,7 @@ import { useLive } from '../../live/use-live.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
 import { Section } from '../../parts/section.tsx';
-import { countryName, ruleText, taxIdName } from '../../parts/tax-texts.ts';
+import { countryName, ruleText, taxIdName } from '../../parts/texts/tax-texts.ts';
 import { SellerDialog } from './seller-dialog.tsx';
 import type { TaxedOrganization } from './tax-rate-texts.ts';
 import { TaxRates } from './tax-rates.tsx';

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { usePreview } from '../../commands/use-preview.ts';
 import { useLive } from '../../live/use-live.ts';
-import { wordsOf } from '../../parts/formats.ts';
 import { MailFrame } from '../../parts/mail-frame.tsx';
+import { wordsOf } from '../../parts/texts/formats.ts';
 import type { MailKind } from './mail-kinds.ts';
 import {
   MailTextsDocument,

@@ -1,16 +1,16 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { Facts } from '../../parts/facts.tsx';
-import { wordsOf } from '../../parts/formats.ts';
-import { IdText } from '../../parts/id-text.tsx';
-import { Instant } from '../../parts/instant.tsx';
-import { intervalText } from '../../parts/interval-text.ts';
-import { metadataFacts } from '../../parts/metadata-facts.ts';
-import { methodName } from '../../parts/method-name.ts';
-import { Money } from '../../parts/money.tsx';
 import { Section } from '../../parts/section.tsx';
-import { presentDiscount } from './discount-dialogs.tsx';
-import { discountText } from './discount-text.ts';
+import { wordsOf } from '../../parts/texts/formats.ts';
+import { IdText } from '../../parts/texts/id-text.tsx';
+import { Instant } from '../../parts/texts/instant.tsx';
+import { intervalText } from '../../parts/texts/interval-text.ts';
+import { metadataFacts } from '../../parts/texts/metadata-facts.ts';
+import { methodName } from '../../parts/texts/method-name.ts';
+import { Money } from '../../parts/texts/money.tsx';
+import { presentDiscount } from './changes/discount-dialogs.tsx';
+import { discountText } from './changes/discount-text.ts';
 import type { OneSubscriptionQuery } from './subscription.generated.ts';
 
 type Subscription = NonNullable<OneSubscriptionQuery['subscription']>;

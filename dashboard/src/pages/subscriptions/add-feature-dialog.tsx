@@ -2,7 +2,7 @@ import { Checkbox, Select } from '@mantine/core';
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { numberText } from '../../parts/formats.ts';
+import { numberText } from '../../parts/texts/formats.ts';
 import { AddFeatureDocument, FeaturesToAddDocument } from './subscription.generated.ts';
 
 interface Props {

@@ -1,9 +1,9 @@
 import { Progress, Text } from '@mantine/core';
 import { Facts } from '../../parts/facts.tsx';
-import { Instant } from '../../parts/instant.tsx';
-import { intervalText } from '../../parts/interval-text.ts';
-import { Money } from '../../parts/money.tsx';
 import { Section } from '../../parts/section.tsx';
+import { Instant } from '../../parts/texts/instant.tsx';
+import { intervalText } from '../../parts/texts/interval-text.ts';
+import { Money } from '../../parts/texts/money.tsx';
 import type { OneSubscriptionQuery } from './subscription.generated.ts';
 
 interface Props {

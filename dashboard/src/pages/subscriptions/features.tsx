@@ -4,9 +4,9 @@ import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Failure } from '../../parts/failure.tsx';
-import { numberText, wordsOf } from '../../parts/formats.ts';
-import { Instant } from '../../parts/instant.tsx';
 import { Section } from '../../parts/section.tsx';
+import { numberText, wordsOf } from '../../parts/texts/formats.ts';
+import { Instant } from '../../parts/texts/instant.tsx';
 import { AddFeatureDialog } from './add-feature-dialog.tsx';
 import {
   ExpireFeatureDocument,

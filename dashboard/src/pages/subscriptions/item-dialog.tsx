@@ -1,10 +1,10 @@
 import { Checkbox, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { AmountInput } from '../../parts/amount-input.tsx';
-import { DecimalField, NumberField } from '../../parts/number-field.tsx';
-import { TimeInput } from '../../parts/time-input.tsx';
-import { decimalText } from '../../parts/typed-number.ts';
+import { AmountInput } from '../../parts/fields/amount-input.tsx';
+import { DecimalField, NumberField } from '../../parts/fields/number-field.tsx';
+import { TimeInput } from '../../parts/fields/time-input.tsx';
+import { decimalText } from '../../parts/fields/typed-number.ts';
 import { ownUnitPrice, type SubscriptionItem } from './items-of.ts';
 import { UpdateSubscriptionItemDocument } from './subscription.generated.ts';
 

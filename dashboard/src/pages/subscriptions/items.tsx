@@ -1,12 +1,12 @@
 import { Button, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
-import { wordsOf } from '../../parts/formats.ts';
-import { Instant } from '../../parts/instant.tsx';
-import { intervalText } from '../../parts/interval-text.ts';
-import { Money } from '../../parts/money.tsx';
-import { PriceParts } from '../../parts/price-parts.tsx';
 import { Section } from '../../parts/section.tsx';
+import { wordsOf } from '../../parts/texts/formats.ts';
+import { Instant } from '../../parts/texts/instant.tsx';
+import { intervalText } from '../../parts/texts/interval-text.ts';
+import { Money } from '../../parts/texts/money.tsx';
+import { PriceParts } from '../../parts/texts/price-parts.tsx';
 import { ItemDialog } from './item-dialog.tsx';
 import { itemsOf, ownUnitPrice, type SubscriptionItem } from './items-of.ts';
 import type { OneSubscriptionQuery } from './subscription.generated.ts';

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useQuery } from 'urql';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { CustomerSelect } from '../../parts/customer-select.tsx';
-import { NumberField } from '../../parts/number-field.tsx';
-import { TimeInput } from '../../parts/time-input.tsx';
-import { AdjustmentItems, anItem, newItemInput } from './adjustment-items.tsx';
+import { CustomerSelect } from '../../parts/fields/customer-select.tsx';
+import { NumberField } from '../../parts/fields/number-field.tsx';
+import { TimeInput } from '../../parts/fields/time-input.tsx';
+import { AdjustmentItems, anItem, newItemInput } from './changes/adjustment-items.tsx';
 import { CustomerModelDocument, SubscribeDocument } from './subscribe.generated.ts';
 
 interface Props {

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Group, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { wordsOf } from '../../parts/formats.ts';
+import { wordsOf } from '../../parts/texts/formats.ts';
 import type { OneSubscriptionQuery } from './subscription.generated.ts';
 
 type Subscription = NonNullable<OneSubscriptionQuery['subscription']>;

@@ -1,9 +1,9 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { dayText } from '../../parts/days.ts';
-import { wordsOf } from '../../parts/formats.ts';
-import { Money } from '../../parts/money.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
+import { dayText } from '../../parts/texts/days.ts';
+import { wordsOf } from '../../parts/texts/formats.ts';
+import { Money } from '../../parts/texts/money.tsx';
+import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import type { SubscriptionPeriodsQuery } from './periods.generated.ts';
 
 type Period = NonNullable<

@@ -1,9 +1,9 @@
 import { Button, Text, Timeline } from '@mantine/core';
 import { useState } from 'react';
 import { useLive } from '../../live/use-live.ts';
-import { dayText } from '../../parts/days.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Section } from '../../parts/section.tsx';
+import { dayText } from '../../parts/texts/days.ts';
 import { PeriodRecords, PeriodTitle, periodColor } from './period.tsx';
 import { SubscriptionPeriodsDocument } from './periods.generated.ts';
 import type { OneSubscriptionQuery } from './subscription.generated.ts';

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useLive } from '../../live/use-live.ts';
-import { numberText } from '../../parts/formats.ts';
-import { Instant } from '../../parts/instant.tsx';
 import { Section } from '../../parts/section.tsx';
+import { numberText } from '../../parts/texts/formats.ts';
+import { Instant } from '../../parts/texts/instant.tsx';
 import {
   ConfirmReservationDocument,
   ReleaseReservationDocument,

@@ -3,16 +3,20 @@ import { useState } from 'react';
 import { CommandButton, CommandItem } from '../../commands/command-button.tsx';
 import { IconDots } from '../../icons/icons.tsx';
 import { GrantCreditsDialog } from '../usage/grant-credits-dialog.tsx';
-import { AdjustDialog } from './adjust-dialog.tsx';
-import { CommitDialog, EndCommitmentDialog } from './commitment-dialogs.tsx';
-import { CycleDialog } from './cycle-dialog.tsx';
-import { ApplyDiscountDialog, presentDiscount, RemoveDiscountDialog } from './discount-dialogs.tsx';
-import { EndDialogs } from './end-dialogs.tsx';
-import { PauseDialog, ResumeDialog } from './pause-dialogs.tsx';
-import { PaymentDialog } from './payment-dialog.tsx';
-import { RenameDialog } from './rename-dialog.tsx';
+import { AdjustDialog } from './changes/adjust-dialog.tsx';
+import { CommitDialog, EndCommitmentDialog } from './changes/commitment-dialogs.tsx';
+import { CycleDialog } from './changes/cycle-dialog.tsx';
+import {
+  ApplyDiscountDialog,
+  presentDiscount,
+  RemoveDiscountDialog,
+} from './changes/discount-dialogs.tsx';
+import { EndDialogs } from './changes/end-dialogs.tsx';
+import { PauseDialog, ResumeDialog } from './changes/pause-dialogs.tsx';
+import { PaymentDialog } from './changes/payment-dialog.tsx';
+import { RenameDialog } from './changes/rename-dialog.tsx';
+import { TrialDialog } from './changes/trial-dialog.tsx';
 import type { OneSubscriptionQuery } from './subscription.generated.ts';
-import { TrialDialog } from './trial-dialog.tsx';
 
 type Subscription = NonNullable<OneSubscriptionQuery['subscription']>;
 /** A dialog of a command of a subscription. */

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { IconPlus } from '../../icons/icons.tsx';
-import { FilterBar } from '../../parts/filter-bar.tsx';
+import { FilterBar } from '../../parts/lists/filter-bar.tsx';
+import { useFilters } from '../../parts/lists/use-filters.ts';
 import { Page } from '../../parts/page.tsx';
-import { useFilters } from '../../parts/use-filters.ts';
 import { useOwnCurrency } from '../../parts/use-own-currency.ts';
 import { NewSubscriptionDialog } from './new-subscription-dialog.tsx';
 import { SubscriptionsTable } from './subscriptions-table.tsx';

@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core';
 import { useList } from '../../live/use-list.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { wordsOf } from '../../parts/formats.ts';
-import { Instant } from '../../parts/instant.tsx';
-import { Money } from '../../parts/money.tsx';
-import { RowLink } from '../../parts/row-link.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
+import type { Column } from '../../parts/lists/column.ts';
+import { moneyColumn, statusColumn, timeColumn } from '../../parts/lists/columns.tsx';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Empty } from '../../parts/lists/empty.tsx';
+import { RowLink } from '../../parts/lists/row-link.tsx';
+import { wordsOf } from '../../parts/texts/formats.ts';
+import { Instant } from '../../parts/texts/instant.tsx';
 import {
   SubscriptionsDocument,
   type SubscriptionsQuery,
@@ -42,13 +42,8 @@ const columns: readonly Column<Row>[] = [
       </RowLink>
     ),
   },
-  { name: 'Status', from: 'xs', cell: ({ status }) => <StatusBadge status={status} /> },
-  {
-    name: 'MRR',
-    order: 'mrr',
-    isNumber: true,
-    cell: ({ mrr, currency }) => <Money amount={mrr} currency={currency} size="sm" />,
-  },
+  statusColumn({ from: 'xs' }),
+  moneyColumn('MRR', 'mrr', { order: 'mrr' }),
   {
     name: 'Next',
     from: 'md',
@@ -58,18 +53,11 @@ const columns: readonly Column<Row>[] = [
       </Text>
     ),
   },
-  {
-    name: 'Period ends',
+  timeColumn('Period ends', 'currentBillingPeriodEnd', {
     order: 'current_billing_period_end',
     from: 'sm',
-    cell: ({ currentBillingPeriodEnd }) => <Instant at={currentBillingPeriodEnd} />,
-  },
-  {
-    name: 'Since',
-    order: 'created_at',
-    from: 'xl',
-    cell: ({ startDate }) => <Instant at={startDate} />,
-  },
+  }),
+  timeColumn('Since', 'startDate', { order: 'created_at', from: 'xl' }),
 ];
 
 /** Narrow screens have plan and status below the customer. */

@@ -1,10 +1,10 @@
 import { Table, Text } from '@mantine/core';
 import { useLive } from '../../live/use-live.ts';
-import { numberText } from '../../parts/formats.ts';
-import { Instant } from '../../parts/instant.tsx';
-import { Money } from '../../parts/money.tsx';
 import { Section } from '../../parts/section.tsx';
-import { taxRows } from '../../parts/tax-texts.ts';
+import { numberText } from '../../parts/texts/formats.ts';
+import { Instant } from '../../parts/texts/instant.tsx';
+import { Money } from '../../parts/texts/money.tsx';
+import { taxRows } from '../../parts/texts/tax-texts.ts';
 import { SubscriptionUpcomingDocument } from './subscription.generated.ts';
 
 interface Props {

@@ -4,8 +4,8 @@ import { useClient } from 'urql';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { useMissingScope } from '../../commands/permissions.tsx';
 import { IconPlayerPause, IconPlayerPlay } from '../../icons/icons.tsx';
-import { dayText, instantText } from '../../parts/days.ts';
 import { Section } from '../../parts/section.tsx';
+import { dayText, instantText } from '../../parts/texts/days.ts';
 import { AdvanceTestClockDocument, type OneTestClockQuery } from './test-clocks.generated.ts';
 
 type Clock = NonNullable<OneTestClockQuery['testClock']>;

@@ -4,14 +4,14 @@ import { useNavigate } from 'react-router';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useList } from '../../live/use-list.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { instantText } from '../../parts/days.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { Instant } from '../../parts/instant.tsx';
+import { TimeInput } from '../../parts/fields/time-input.tsx';
+import type { Column } from '../../parts/lists/column.ts';
+import { statusColumn, timeColumn } from '../../parts/lists/columns.tsx';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Empty } from '../../parts/lists/empty.tsx';
+import { RowLink } from '../../parts/lists/row-link.tsx';
 import { Page } from '../../parts/page.tsx';
-import { RowLink } from '../../parts/row-link.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import { TimeInput } from '../../parts/time-input.tsx';
+import { instantText } from '../../parts/texts/days.ts';
 import {
   CreateTestClockDocument,
   TestClocksDocument,
@@ -25,9 +25,9 @@ const columns: readonly Column<Row>[] = [
     name: 'Name',
     cell: ({ id, name }) => <RowLink to={`/test-clocks/${id}`}>{name ?? id}</RowLink>,
   },
-  { name: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  statusColumn(),
   { name: 'Its time', cell: ({ frozenTime }) => instantText(frozenTime) },
-  { name: 'Created', from: 'sm', cell: ({ createdAt }) => <Instant at={createdAt} /> },
+  timeColumn('Created', 'createdAt', { from: 'sm' }),
 ];
 
 /** All test clocks. */

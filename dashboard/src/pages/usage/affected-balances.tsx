@@ -1,7 +1,7 @@
 import { Table, Text } from '@mantine/core';
-import { numberText, wordsOf } from '../../parts/formats.ts';
-import { Instant } from '../../parts/instant.tsx';
 import { Section } from '../../parts/section.tsx';
+import { numberText, wordsOf } from '../../parts/texts/formats.ts';
+import { Instant } from '../../parts/texts/instant.tsx';
 import type { OneUsageEventQuery } from './usage-events.generated.ts';
 
 type Row = OneUsageEventQuery['ledgerTransactions']['nodes'][number];

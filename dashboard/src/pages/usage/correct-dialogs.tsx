@@ -1,11 +1,11 @@
 import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { instantText } from '../../parts/days.ts';
-import { numberText } from '../../parts/formats.ts';
-import { DecimalField } from '../../parts/number-field.tsx';
-import { TimeInput } from '../../parts/time-input.tsx';
-import { decimalText } from '../../parts/typed-number.ts';
+import { DecimalField } from '../../parts/fields/number-field.tsx';
+import { TimeInput } from '../../parts/fields/time-input.tsx';
+import { decimalText } from '../../parts/fields/typed-number.ts';
+import { instantText } from '../../parts/texts/days.ts';
+import { numberText } from '../../parts/texts/formats.ts';
 import { newTransactionId } from './new-transaction-id.ts';
 import { entriesOf, propertiesOf, propertyText } from './properties.ts';
 import { PropertiesInput } from './properties-input.tsx';

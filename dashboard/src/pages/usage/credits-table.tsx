@@ -1,11 +1,12 @@
 import { Text } from '@mantine/core';
 import { useList } from '../../live/use-list.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { numberText } from '../../parts/formats.ts';
-import { Instant } from '../../parts/instant.tsx';
-import { RowLink } from '../../parts/row-link.tsx';
-import type { Filters } from '../../parts/use-filters.ts';
+import type { Column } from '../../parts/lists/column.ts';
+import { timeColumn } from '../../parts/lists/columns.tsx';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Empty } from '../../parts/lists/empty.tsx';
+import { RowLink } from '../../parts/lists/row-link.tsx';
+import type { Filters } from '../../parts/lists/use-filters.ts';
+import { numberText } from '../../parts/texts/formats.ts';
 import { UsageCreditsDocument, type UsageCreditsQuery } from './credits.generated.ts';
 
 type Row = UsageCreditsQuery['usageCredits']['nodes'][number];
@@ -41,7 +42,7 @@ const columns: readonly Column<Row>[] = [
       </Text>
     ),
   },
-  { name: 'Expires', from: 'sm', cell: ({ expiresAt }) => <Instant at={expiresAt} /> },
+  timeColumn('Expires', 'expiresAt', { from: 'sm' }),
   { name: 'Source', from: 'md', cell: ({ source }) => sources[source] },
   {
     name: 'Reason',
@@ -52,7 +53,7 @@ const columns: readonly Column<Row>[] = [
       </Text>
     ),
   },
-  { name: 'Created', from: 'sm', cell: ({ createdAt }) => <Instant at={createdAt} /> },
+  timeColumn('Created', 'createdAt', { from: 'sm' }),
 ];
 
 interface Props {

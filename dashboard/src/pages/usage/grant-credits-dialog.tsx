@@ -2,11 +2,11 @@ import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { CustomerSelect } from '../../parts/customer-select.tsx';
-import { DayInput } from '../../parts/day-input.tsx';
-import { startOf } from '../../parts/days.ts';
-import { DecimalField } from '../../parts/number-field.tsx';
-import { SubscriptionSelect } from '../../parts/subscription-select.tsx';
+import { CustomerSelect } from '../../parts/fields/customer-select.tsx';
+import { DayInput } from '../../parts/fields/day-input.tsx';
+import { DecimalField } from '../../parts/fields/number-field.tsx';
+import { SubscriptionSelect } from '../../parts/fields/subscription-select.tsx';
+import { startOf } from '../../parts/texts/days.ts';
 import { GrantCreditsDocument, MetersToGrantDocument } from './grant-credits.generated.ts';
 
 interface Props {

@@ -1,10 +1,10 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { CustomerSelect } from '../../parts/customer-select.tsx';
-import { DecimalField } from '../../parts/number-field.tsx';
-import { SubscriptionSelect } from '../../parts/subscription-select.tsx';
-import { TimeInput } from '../../parts/time-input.tsx';
+import { CustomerSelect } from '../../parts/fields/customer-select.tsx';
+import { DecimalField } from '../../parts/fields/number-field.tsx';
+import { SubscriptionSelect } from '../../parts/fields/subscription-select.tsx';
+import { TimeInput } from '../../parts/fields/time-input.tsx';
 import { newTransactionId } from './new-transaction-id.ts';
 import { propertiesOf } from './properties.ts';
 import { PropertiesInput } from './properties-input.tsx';

@@ -1,12 +1,12 @@
 import { BarChart } from '@mantine/charts';
 import { Group, Select, Skeleton, Text } from '@mantine/core';
 import { useLive } from '../../live/use-live.ts';
-import { numberAxis, timeAxis } from '../../parts/axis.ts';
-import { bucketLabel } from '../../parts/days.ts';
+import { numberAxis, timeAxis } from '../../parts/charts/axis.ts';
 import { Failure } from '../../parts/failure.tsx';
-import { numberText, wordsOf } from '../../parts/formats.ts';
+import type { Filters } from '../../parts/lists/use-filters.ts';
 import { Section } from '../../parts/section.tsx';
-import type { Filters } from '../../parts/use-filters.ts';
+import { bucketLabel } from '../../parts/texts/days.ts';
+import { numberText, wordsOf } from '../../parts/texts/formats.ts';
 import { useNow } from '../../parts/use-now.ts';
 import { PropertyInput } from './property-input.tsx';
 import { UsageCourseDocument, type UsageCourseQueryVariables } from './usage.generated.ts';

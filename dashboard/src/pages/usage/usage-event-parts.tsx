@@ -1,11 +1,11 @@
 import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { dayText, instantText } from '../../parts/days.ts';
 import { Facts } from '../../parts/facts.tsx';
-import { numberText, wordsOf } from '../../parts/formats.ts';
-import { IdText } from '../../parts/id-text.tsx';
-import { priceDetails, priceText } from '../../parts/price-terms.ts';
 import { Section } from '../../parts/section.tsx';
+import { dayText, instantText } from '../../parts/texts/days.ts';
+import { numberText, wordsOf } from '../../parts/texts/formats.ts';
+import { IdText } from '../../parts/texts/id-text.tsx';
+import { priceDetails, priceText } from '../../parts/texts/price-terms.ts';
 import { entriesOf } from './properties.ts';
 import type { OneUsageEventQuery } from './usage-events.generated.ts';
 

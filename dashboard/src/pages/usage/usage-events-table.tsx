@@ -2,13 +2,15 @@ import { Badge, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { useList } from '../../live/use-list.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { timeWhereOf } from '../../parts/day-range.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { numberText } from '../../parts/formats.ts';
-import { Instant } from '../../parts/instant.tsx';
-import { RowLink } from '../../parts/row-link.tsx';
-import type { Filters } from '../../parts/use-filters.ts';
+import type { Column } from '../../parts/lists/column.ts';
+import { customerColumn, timeColumn } from '../../parts/lists/columns.tsx';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { timeWhereOf } from '../../parts/lists/day-range.ts';
+import { Empty } from '../../parts/lists/empty.tsx';
+import { RowLink } from '../../parts/lists/row-link.tsx';
+import type { Filters } from '../../parts/lists/use-filters.ts';
+import { numberText } from '../../parts/texts/formats.ts';
+import { Instant } from '../../parts/texts/instant.tsx';
 import { ReplaceDialog, VoidDialog } from './correct-dialogs.tsx';
 import { entriesOf, propertiesOf, propertyText } from './properties.ts';
 import { UsageEventsDocument, type UsageEventsQuery } from './usage-events.generated.ts';
@@ -78,20 +80,8 @@ const columnsOf = (correct: (row: Row, by: 'void' | 'replace') => void): readonl
       </RowLink>
     ),
   },
-  {
-    name: 'Used',
-    from: 'sm',
-    cell: ({ usageDate }) => <Instant at={usageDate} isRelative />,
-  },
-  {
-    name: 'Customer',
-    from: 'xs',
-    cell: ({ customer }) => (
-      <Text size="sm" truncate maw={220} dir="auto">
-        {customer.name}
-      </Text>
-    ),
-  },
+  timeColumn('Used', 'usageDate', { isRelative: true, from: 'sm' }),
+  customerColumn(220),
   {
     name: 'Amount',
     isNumber: true,

@@ -1,5 +1,5 @@
-import { timeWhereOf } from '../../parts/day-range.ts';
-import type { Filters } from '../../parts/use-filters.ts';
+import { timeWhereOf } from '../../parts/lists/day-range.ts';
+import type { Filters } from '../../parts/lists/use-filters.ts';
 import type { UsageCourseQueryVariables } from './usage.generated.ts';
 
 const hour = 3_600_000;

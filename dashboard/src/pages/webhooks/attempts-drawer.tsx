@@ -1,6 +1,6 @@
 import { Code, Drawer, Stack, Text, Timeline } from '@mantine/core';
-import { instantText } from '../../parts/days.ts';
-import type { Delivery } from './deliveries.tsx';
+import { instantText } from '../../parts/texts/days.ts';
+import type { Delivery } from './delivery.ts';
 
 interface Props {
   readonly delivery: Delivery | undefined;

@@ -1,8 +1,8 @@
 import { TagsInput } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { TextField } from '../../parts/fields/text-field.tsx';
 import { SecretDialog } from '../../parts/secret-dialog.tsx';
-import { TextField } from '../../parts/text-field.tsx';
 import { CreateWebhookDocument } from './webhooks.generated.ts';
 
 const common = [

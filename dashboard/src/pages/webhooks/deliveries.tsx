@@ -4,18 +4,15 @@ import { Link } from 'react-router';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useList } from '../../live/use-list.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Instant } from '../../parts/instant.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
+import type { Column } from '../../parts/lists/column.ts';
+import { timeColumn } from '../../parts/lists/columns.tsx';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Empty } from '../../parts/lists/empty.tsx';
+import { Instant } from '../../parts/texts/instant.tsx';
+import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import { AttemptsDrawer } from './attempts-drawer.tsx';
-import {
-  DeliveriesDocument,
-  type DeliveriesQuery,
-  RetryDeliveryDocument,
-} from './webhooks.generated.ts';
-
-export type Delivery = DeliveriesQuery['webhookDeliveries']['nodes'][number];
+import type { Delivery } from './delivery.ts';
+import { DeliveriesDocument, RetryDeliveryDocument } from './webhooks.generated.ts';
 
 interface Props {
   readonly webhookId: string;
@@ -59,11 +56,7 @@ export function Deliveries({ webhookId, status }: Props) {
         );
       },
     },
-    {
-      name: 'Time',
-      from: 'xs',
-      cell: ({ createdAt }) => <Instant at={createdAt} isRelative />,
-    },
+    timeColumn('Time', 'createdAt', { isRelative: true, from: 'xs' }),
     {
       name: 'Attempts',
       isNumber: true,

@@ -6,12 +6,12 @@ import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { IconDots } from '../../icons/icons.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Facts } from '../../parts/facts.tsx';
-import { IdText } from '../../parts/id-text.tsx';
+import { useFilters } from '../../parts/lists/use-filters.ts';
 import { Page } from '../../parts/page.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
 import { SecretDialog } from '../../parts/secret-dialog.tsx';
 import { Section } from '../../parts/section.tsx';
-import { useFilters } from '../../parts/use-filters.ts';
+import { IdText } from '../../parts/texts/id-text.tsx';
 import { Deliveries } from './deliveries.tsx';
 import {
   DeleteWebhookDocument,

@@ -2,10 +2,12 @@ import { Badge, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { useList } from '../../live/use-list.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
+import type { Column } from '../../parts/lists/column.ts';
+import { textColumn } from '../../parts/lists/columns.tsx';
+import { DataTable } from '../../parts/lists/data-table.tsx';
+import { Empty } from '../../parts/lists/empty.tsx';
+import { RowLink } from '../../parts/lists/row-link.tsx';
 import { Page } from '../../parts/page.tsx';
-import { RowLink } from '../../parts/row-link.tsx';
 import { CreateWebhookDialog } from './create-webhook-dialog.tsx';
 import { WebhooksDocument, type WebhooksQuery } from './webhooks.generated.ts';
 
@@ -13,15 +15,7 @@ type Row = WebhooksQuery['webhooks']['nodes'][number];
 
 const columns: readonly Column<Row>[] = [
   { name: 'Name', cell: ({ id, name }) => <RowLink to={`/webhooks/${id}`}>{name}</RowLink> },
-  {
-    name: 'Address',
-    from: 'xs',
-    cell: ({ url }) => (
-      <Text size="sm" truncate maw={420}>
-        {url}
-      </Text>
-    ),
-  },
+  textColumn('Address', 'url', { from: 'xs', maw: 420 }),
   {
     name: 'State',
     cell: ({ active, disabledReason }) => (

@@ -1,0 +1,171 @@
+import { Group, Select, TextInput } from '@mantine/core';
+import { AmountInput } from '../../../parts/fields/amount-input.tsx';
+import { CurrencySelect } from '../../../parts/fields/currency-select.tsx';
+import { DayInput } from '../../../parts/fields/day-input.tsx';
+import { NumberField } from '../../../parts/fields/number-field.tsx';
+import { startOf } from '../../../parts/texts/days.ts';
+import type { Discount } from '../types.ts';
+
+/** The fields of a discount in a form. */
+export interface DiscountFields {
+  readonly name: string;
+  readonly code: string;
+  readonly amountType: Discount['amountType'];
+  /** A percentage, or minor units of the currency. */
+  readonly amount: number | undefined;
+  readonly currency: string;
+  readonly duration: Discount['duration'];
+  readonly payments: number | undefined;
+  readonly months: number | undefined;
+  readonly limit: number | undefined;
+  readonly limitPerCustomer: number | undefined;
+  readonly lastDay: string;
+}
+
+const durations = [
+  { value: 'once', label: 'One payment' },
+  { value: 'forever', label: 'All payments' },
+  { value: 'number_of_payments', label: 'A number of payments' },
+  { value: 'number_of_months', label: 'Some months' },
+] satisfies { value: Discount['duration']; label: string }[];
+
+interface Props {
+  readonly fields: DiscountFields;
+  readonly onChange: (fields: DiscountFields) => void;
+}
+
+/** The code of a discount, what it reduces, and until when. */
+export function DiscountInputs({ fields, onChange }: Props) {
+  const set = (changed: Partial<DiscountFields>) => onChange({ ...fields, ...changed });
+  const { amountType, amount, currency, duration } = fields;
+  return (
+    <>
+      <Group grow align="flex-start">
+        <TextInput
+          label="Name"
+          dir="auto"
+          data-autofocus
+          value={fields.name}
+          onChange={({ currentTarget }) => set({ name: currentTarget.value })}
+        />
+        <TextInput
+          label="Code"
+          placeholder="WELCOME-20"
+          value={fields.code}
+          onChange={({ currentTarget }) => set({ code: currentTarget.value.toUpperCase() })}
+        />
+      </Group>
+      <Group grow align="flex-start">
+        <Select
+          label="It is"
+          data={[
+            { value: 'percent', label: 'A percentage' },
+            { value: 'fixed', label: 'An amount of money' },
+          ]}
+          value={amountType}
+          onChange={(value) => set({ amountType: value ?? 'percent', amount: undefined })}
+          allowDeselect={false}
+        />
+        {amountType === 'percent' ? (
+          <NumberField
+            label="Percentage"
+            max={100}
+            decimals={4}
+            unit="%"
+            value={amount}
+            onChange={(typed) => set({ amount: typed })}
+          />
+        ) : (
+          <AmountInput
+            label="Amount"
+            currency={currency}
+            value={amount}
+            onChange={(typed) => set({ amount: typed })}
+          />
+        )}
+      </Group>
+      {amountType === 'fixed' && (
+        <CurrencySelect
+          value={currency}
+          onChange={(chosen) => set({ currency: chosen ?? currency })}
+        />
+      )}
+      <Group grow align="flex-start">
+        <Select
+          label="It reduces"
+          data={durations}
+          value={duration}
+          onChange={(value) => set({ duration: value ?? 'once' })}
+          allowDeselect={false}
+        />
+        {duration === 'number_of_payments' && (
+          <NumberField
+            label="Payments"
+            min={1}
+            value={fields.payments}
+            onChange={(payments) => set({ payments })}
+          />
+        )}
+        {duration === 'number_of_months' && (
+          <NumberField
+            label="Months"
+            description="Billing periods that begin within them"
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            min={1}
+            max={1_200}
+            value={fields.months}
+            onChange={(months) => set({ months })}
+          />
+        )}
+      </Group>
+      <Group grow align="flex-start">
+        <NumberField
+          label="Most redemptions"
+          description="Optional"
+          min={1}
+          value={fields.limit}
+          onChange={(limit) => set({ limit })}
+        />
+        <NumberField
+          label="Most of each customer"
+          description="Optional"
+          min={1}
+          value={fields.limitPerCustomer}
+          onChange={(limitPerCustomer) => set({ limitPerCustomer })}
+        />
+      </Group>
+      <DayInput
+        label="Ends on"
+        description="Optional; it cannot be redeemed from this day on"
+        value={fields.lastDay}
+        onChange={(lastDay) => set({ lastDay })}
+      />
+    </>
+  );
+}
+
+/** The input of a discount; undefined while it is incomplete. */
+export function discountInputOf(fields: DiscountFields) {
+  const { amountType, amount, currency, duration } = fields;
+  const [name, code] = [fields.name.trim(), fields.code.trim()];
+  const { payments, months, limit, limitPerCustomer } = fields;
+  const isCounted = duration === 'number_of_payments';
+  const hasMonths = duration === 'number_of_months';
+  if (!name || !code || amount === undefined || amount <= 0) return undefined;
+  if (isCounted && payments === undefined) return undefined;
+  if (hasMonths && months === undefined) return undefined;
+  const expiresAt = startOf(fields.lastDay);
+  return {
+    name,
+    code,
+    amountType,
+    amount,
+    duration,
+    ...(amountType === 'fixed' && { currency }),
+    ...(isCounted && { numberOfPayments: payments }),
+    ...(hasMonths && { numberOfMonths: months }),
+    ...(limit && { redemptionLimit: limit }),
+    ...(limitPerCustomer && { redemptionLimitPerCustomer: limitPerCustomer }),
+    ...(expiresAt !== undefined && { expiresAt }),
+  };
+}

@@ -1,0 +1,82 @@
+import { Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { CreateUsageMeterDocument, UpdateUsageMeterDocument } from '../catalog.generated.ts';
+import { NameAndSlug, namedOf } from '../name-and-slug.tsx';
+import type { Meter } from '../types.ts';
+
+const aggregations = [
+  { value: 'sum', label: 'The sum of all amounts' },
+  { value: 'count', label: 'The number of events' },
+  { value: 'count_distinct_properties', label: 'The number of different properties' },
+  { value: 'max', label: 'The largest amount' },
+  { value: 'last', label: 'The last amount' },
+] satisfies { value: Meter['aggregationType']; label: string }[];
+
+/** The aggregation of a meter in words. */
+export const aggregationText = (type: Meter['aggregationType']) =>
+  aggregations.find(({ value }) => value === type)?.label ?? type;
+
+interface Props {
+  /** The meter that is edited; a new one when absent. */
+  readonly meter?: Meter | undefined;
+  readonly onClose: () => void;
+}
+
+/** Creates a usage meter, or changes one. */
+export function MeterDialog({ meter, onClose }: Props) {
+  const [named, setNamed] = useState({ name: meter?.name ?? '', slug: meter?.slug ?? '' });
+  const [aggregationType, setAggregation] = useState(meter?.aggregationType ?? 'sum');
+  const [taxCode, setTaxCode] = useState(meter?.taxCode ?? '');
+  const complete = namedOf(named);
+  const usageMeter = complete && {
+    ...complete,
+    aggregationType,
+    taxCode: taxCode.trim() || null,
+  };
+  const form = (
+    <>
+      <NameAndSlug value={named} onChange={setNamed} isKept={meter !== undefined} />
+      <Select
+        label="It counts"
+        description="This can change until the first usage"
+        data={aggregations}
+        value={aggregationType}
+        onChange={(value) => setAggregation(value ?? 'sum')}
+        allowDeselect={false}
+      />
+      <TextInput
+        label="Tax code"
+        description="Tax rates with this code apply to its usage"
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        value={taxCode}
+        onChange={({ currentTarget }) => setTaxCode(currentTarget.value)}
+      />
+    </>
+  );
+  return meter ? (
+    <CommandDialog
+      title="Edit the usage meter"
+      isOpen
+      onClose={onClose}
+      document={UpdateUsageMeterDocument}
+      variables={usageMeter && { id: meter.id, version: meter.version, usageMeter }}
+      label="Save"
+      done="The usage meter is changed"
+    >
+      {form}
+    </CommandDialog>
+  ) : (
+    <CommandDialog
+      title="New usage meter"
+      isOpen
+      onClose={onClose}
+      document={CreateUsageMeterDocument}
+      variables={usageMeter && { usageMeter }}
+      label="Create"
+      done="The usage meter is created"
+    >
+      {form}
+    </CommandDialog>
+  );
+}

@@ -1,0 +1,85 @@
+import { Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { CommandButton } from '../../../commands/command-button.tsx';
+import { Empty } from '../../../parts/lists/empty.tsx';
+import { RowLink } from '../../../parts/lists/row-link.tsx';
+import { Section } from '../../../parts/section.tsx';
+import { NewPriceDialog } from '../prices/new-price-dialog.tsx';
+import { Prices } from '../prices/prices.tsx';
+import { ShownOf } from '../shown-of.tsx';
+import type { Meter, Model } from '../types.ts';
+import { aggregationText, MeterDialog } from './meter-dialog.tsx';
+
+interface Props {
+  readonly page: Model['usageMetersPage'];
+  readonly currency: string;
+}
+
+/** The usage meters of a pricing model, each with its prices. */
+export function Meters({ page: { nodes: meters, totalCount }, currency }: Props) {
+  const [dialog, setDialog] = useState<{ edited?: Meter; priced?: Meter }>();
+  const close = () => setDialog(undefined);
+  return (
+    <Section
+      title="Usage meters"
+      actions={
+        <CommandButton
+          does="createUsageMeter"
+          size="compact-sm"
+          variant="default"
+          onClick={() => setDialog({})}
+        >
+          New usage meter
+        </CommandButton>
+      }
+    >
+      {meters.length === 0 && (
+        <Empty title="No usage meters">A usage meter measures what customers use.</Empty>
+      )}
+      <Stack gap="lg">
+        {meters.map((meter) => (
+          <div key={meter.id}>
+            <Group justify="space-between" gap="xs">
+              <Group gap="xs">
+                <RowLink to={`/usage?meter=${meter.id}`}>{meter.name}</RowLink>
+                <Text size="sm" c="dimmed">
+                  {meter.slug} · {aggregationText(meter.aggregationType).toLowerCase()}
+                </Text>
+              </Group>
+              <Group gap="xs">
+                <CommandButton
+                  does="updateUsageMeter"
+                  size="compact-xs"
+                  variant="default"
+                  aria-label={`Edit ${meter.name}`}
+                  onClick={() => setDialog({ edited: meter })}
+                >
+                  Edit
+                </CommandButton>
+                <CommandButton
+                  does="createPrice"
+                  size="compact-xs"
+                  variant="default"
+                  aria-label={`New price of ${meter.name}`}
+                  onClick={() => setDialog({ priced: meter })}
+                >
+                  New price
+                </CommandButton>
+              </Group>
+            </Group>
+            <Prices of={meter.name} prices={meter.pricesPage.nodes} />
+          </div>
+        ))}
+      </Stack>
+      <ShownOf shown={meters.length} total={totalCount} />
+      {dialog?.priced && (
+        <NewPriceDialog
+          owner={{ usageMeterId: dialog.priced.id }}
+          currency={currency}
+          onClose={close}
+        />
+      )}
+      {dialog && !dialog.priced && <MeterDialog meter={dialog.edited} onClose={close} />}
+    </Section>
+  );
+}

@@ -1,0 +1,80 @@
+import { Switch, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { usePreview } from '../../../commands/use-preview.ts';
+import { CreateProductDocument, ExampleOfProductDocument } from '../catalog.generated.ts';
+import { NameAndSlug, namedOf } from '../name-and-slug.tsx';
+import { exampleOf, PriceExample, useExample } from '../prices/price-example.tsx';
+import { emptyPrice, PriceInputs } from '../prices/price-fields.tsx';
+import { priceInputOf } from '../prices/price-input.ts';
+
+interface Props {
+  readonly pricingModelId: string;
+  readonly currency: string;
+  readonly onClose: () => void;
+}
+
+/** Creates a product with its first price. */
+export function NewProductDialog({ pricingModelId, currency, onClose }: Props) {
+  const [named, setNamed] = useState({ name: '', slug: '' });
+  const [description, setDescription] = useState('');
+  const [addOn, setAddOn] = useState(false);
+  const [fields, setFields] = useState(() => emptyPrice(currency));
+  const price = priceInputOf(fields);
+  const complete = namedOf(named);
+  const variables =
+    price && complete
+      ? {
+          product: {
+            ...complete,
+            ...(description.trim() && { description: description.trim() }),
+            pricingModelId,
+            addOn,
+          },
+          price,
+        }
+      : undefined;
+  const [example, setExample] = useExample();
+  const { data } = usePreview(
+    ExampleOfProductDocument,
+    variables && { ...variables, ...exampleOf(example, fields.model) },
+  );
+  return (
+    <CommandDialog
+      title="New product"
+      isOpen
+      onClose={onClose}
+      document={CreateProductDocument}
+      variables={variables}
+      label="Create"
+      done="The product is created"
+      more={
+        variables && (
+          <PriceExample
+            example={example}
+            onChange={setExample}
+            fields={fields.model}
+            currency={fields.currency}
+            perUnit={1}
+            cost={data?.createProduct?.product.defaultPrice?.costFor}
+          />
+        )
+      }
+    >
+      <NameAndSlug value={named} onChange={setNamed} />
+      <Textarea
+        label="Description"
+        dir="auto"
+        value={description}
+        onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+      />
+      <Switch
+        label="Add-on"
+        description="It adds to a plan: the portal does not offer it as one"
+        checked={addOn}
+        onChange={({ currentTarget }) => setAddOn(currentTarget.checked)}
+      />
+      <PriceInputs fields={fields} onChange={setFields} />
+    </CommandDialog>
+  );
+}

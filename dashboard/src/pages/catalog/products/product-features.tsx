@@ -1,0 +1,104 @@
+import { Group, Pill, Select, Text } from '@mantine/core';
+import { useState } from 'react';
+import { CommandButton } from '../../../commands/command-button.tsx';
+import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { useMissingScope } from '../../../commands/permissions.tsx';
+import { EndFeatureDocument, GrantFeatureDocument } from '../catalog.generated.ts';
+import { featureText } from '../parts/feature-text.ts';
+import type { Feature, Product } from '../types.ts';
+
+interface Props {
+  readonly product: Product;
+  readonly features: readonly Feature[];
+}
+
+/** The features that a product grants, and the commands that add and end one. */
+export function ProductFeatures({ product, features }: Props) {
+  const [isAdding, setAdding] = useState(false);
+  const [ended, setEnded] = useState<Product['productFeatures']['nodes'][number]>();
+  const present = product.productFeatures.nodes.filter(({ expiredAt }) => expiredAt === null);
+  const mayEnd = useMissingScope('expireProductFeature') === undefined;
+  const granted = new Set(present.map(({ feature }) => feature.id));
+  const free = features.filter(({ id, active }) => active && !granted.has(id));
+  return (
+    <Group gap="xs">
+      <Text size="sm" fw={600}>
+        Features
+      </Text>
+      {present.length === 0 && (
+        <Text size="sm" c="dimmed">
+          None
+        </Text>
+      )}
+      {present.map((grant) => (
+        <Pill
+          key={grant.id}
+          size="md"
+          withRemoveButton={mayEnd}
+          onRemove={() => setEnded(grant)}
+          removeButtonProps={{
+            'aria-label': `End ${grant.feature.name} on ${product.name}`,
+            'aria-hidden': false,
+            tabIndex: 0,
+          }}
+        >
+          <bdi>{featureText(grant.feature)}</bdi>
+        </Pill>
+      ))}
+      <CommandButton
+        does="createProductFeature"
+        size="compact-xs"
+        variant="subtle"
+        disabled={free.length === 0}
+        onClick={() => setAdding(true)}
+      >
+        Add a feature
+      </CommandButton>
+      {isAdding && (
+        <AddFeatureDialog product={product} features={free} onClose={() => setAdding(false)} />
+      )}
+      {ended && (
+        <CommandDialog
+          title={`End ${ended.feature.name} on ${product.name}`}
+          isOpen
+          onClose={() => setEnded(undefined)}
+          document={EndFeatureDocument}
+          variables={{ id: ended.id }}
+          label="End it"
+          isDangerous
+          done="The product does not grant the feature any more"
+        />
+      )}
+    </Group>
+  );
+}
+
+interface DialogProps extends Props {
+  readonly onClose: () => void;
+}
+
+function AddFeatureDialog({ product, features, onClose }: DialogProps) {
+  const [featureId, setFeature] = useState<string | null>(null);
+  return (
+    <CommandDialog
+      title={`Add a feature to ${product.name}`}
+      isOpen
+      onClose={onClose}
+      document={GrantFeatureDocument}
+      variables={
+        featureId === null ? undefined : { productFeature: { productId: product.id, featureId } }
+      }
+      label="Add"
+      done="The product grants the feature"
+    >
+      <Select
+        label="Feature"
+        data={features.map((feature) => ({ value: feature.id, label: featureText(feature) }))}
+        value={featureId}
+        onChange={setFeature}
+        searchable
+        data-autofocus
+      />
+    </CommandDialog>
+  );
+}

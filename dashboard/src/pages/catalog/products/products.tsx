@@ -1,0 +1,151 @@
+import { Accordion, Badge, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { CommandButton } from '../../../commands/command-button.tsx';
+import { Empty } from '../../../parts/lists/empty.tsx';
+import { Section } from '../../../parts/section.tsx';
+import { numberText } from '../../../parts/texts/formats.ts';
+import { NewPriceDialog } from '../prices/new-price-dialog.tsx';
+import { Prices } from '../prices/prices.tsx';
+import { ShownOf } from '../shown-of.tsx';
+import type { Model, Parts, Product } from '../types.ts';
+import { NewProductDialog } from './new-product-dialog.tsx';
+import { ProductDialog } from './product-dialog.tsx';
+import { ProductFeatures } from './product-features.tsx';
+
+interface Props {
+  readonly model: Model;
+  readonly parts: Parts;
+  readonly currency: string;
+}
+
+/** The products of a pricing model, each with its prices and features. */
+export function Products({ model, parts, currency }: Props) {
+  const [isAdding, setAdding] = useState(false);
+  const { nodes: products, totalCount } = model.productsPage;
+  return (
+    <Section
+      title="Products"
+      actions={
+        <CommandButton
+          does="createProduct"
+          size="compact-sm"
+          variant="default"
+          onClick={() => setAdding(true)}
+        >
+          New product
+        </CommandButton>
+      }
+    >
+      {products.length === 0 && <Empty title="No products">Create one, or apply a document.</Empty>}
+      <Accordion
+        multiple
+        variant="separated"
+        defaultValue={products.slice(0, 4).map(({ id }) => id)}
+      >
+        {products.map((product) => (
+          <Accordion.Item key={product.id} value={product.id}>
+            <Accordion.Control>
+              <Heading product={product} />
+            </Accordion.Control>
+            <Accordion.Panel>
+              <Branches product={product} parts={parts} currency={currency} />
+            </Accordion.Panel>
+          </Accordion.Item>
+        ))}
+      </Accordion>
+      <ShownOf shown={products.length} total={totalCount} />
+      {isAdding && (
+        <NewProductDialog
+          pricingModelId={model.id}
+          currency={currency}
+          onClose={() => setAdding(false)}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Heading({ product }: { readonly product: Product }) {
+  const count = product.pricesPage.nodes.reduce(
+    (sum, { subscriptions }) => sum + subscriptions.totalCount,
+    0,
+  );
+  return (
+    <Group gap="xs">
+      <Text fw={600} dir="auto">
+        {product.name}
+      </Text>
+      {!product.active && (
+        <Badge variant="default" tt="none" radius="sm">
+          Not for sale
+        </Badge>
+      )}
+      {product.default && (
+        <Badge variant="light" tt="none" radius="sm">
+          For new customers
+        </Badge>
+      )}
+      {product.addOn && (
+        <Badge variant="default" tt="none" radius="sm">
+          Add-on
+        </Badge>
+      )}
+      {product.taxCode && (
+        <Badge variant="default" tt="none" radius="sm">
+          Tax code {product.taxCode}
+        </Badge>
+      )}
+      <Text size="sm" c="dimmed">
+        {count === 1 ? '1 subscription' : `${numberText(count)} subscriptions`}
+      </Text>
+    </Group>
+  );
+}
+
+interface BranchesProps {
+  readonly product: Product;
+  readonly parts: Parts;
+  readonly currency: string;
+}
+
+function Branches({ product, parts, currency }: BranchesProps) {
+  const [dialog, setDialog] = useState<'edit' | 'price'>();
+  const close = () => setDialog(undefined);
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" c="dimmed" dir="auto">
+          {product.description ?? product.slug}
+        </Text>
+        <Group gap="xs">
+          <CommandButton
+            does="updateProduct"
+            size="compact-xs"
+            variant="default"
+            onClick={() => setDialog('edit')}
+          >
+            Edit
+          </CommandButton>
+          <CommandButton
+            does="createPrice"
+            size="compact-xs"
+            variant="default"
+            onClick={() => setDialog('price')}
+          >
+            New price
+          </CommandButton>
+        </Group>
+      </Group>
+      <Prices of={product.name} prices={product.pricesPage.nodes} />
+      <ProductFeatures product={product} features={parts.features} />
+      {dialog === 'edit' && <ProductDialog product={product} onClose={close} />}
+      {dialog === 'price' && (
+        <NewPriceDialog
+          owner={{ productId: product.id }}
+          currency={product.pricesPage.nodes[0]?.currency ?? currency}
+          onClose={close}
+        />
+      )}
+    </Stack>
+  );
+}

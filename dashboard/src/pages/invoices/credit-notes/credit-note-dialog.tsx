@@ -1,0 +1,120 @@
+import { SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { AmountInput } from '../../../parts/fields/amount-input.tsx';
+import { moneyText, wordsOf } from '../../../parts/texts/formats.ts';
+import { CreateCreditNoteDocument, type OneInvoiceQuery } from '../invoice.generated.ts';
+import { type CreditedLines, CreditNoteLines, creditedLinesInput } from './credit-note-lines.tsx';
+
+type Invoice = NonNullable<OneInvoiceQuery['invoice']>;
+type Part = 'whole' | 'amount' | 'lines';
+
+const parts = [
+  { value: 'whole', label: 'All of it' },
+  { value: 'amount', label: 'An amount' },
+  { value: 'lines', label: 'Lines' },
+];
+
+const reasons = [
+  'requested_by_customer',
+  'product_unsatisfactory',
+  'order_change',
+  'duplicate',
+  'fraudulent',
+  'uncollectible',
+  'other',
+].map((value) => ({ value, label: wordsOf(value) }));
+
+/** Credits an invoice, in part or as a whole. */
+export function CreditNoteDialog({
+  invoice,
+  onClose,
+}: {
+  readonly invoice: Invoice;
+  readonly onClose: () => void;
+}) {
+  const { id, total, amountCredited, amountPaid, amountDue, currency, status } = invoice;
+  const money = (amount: number) => moneyText(amount, currency);
+  const [part, setPart] = useState<Part>('whole');
+  const [amount, setAmount] = useState<number | undefined>(total - amountCredited);
+  const [credited, setCredited] = useState<CreditedLines>({});
+  const [settle, setSettle] = useState(status === 'open' ? 'write_off' : 'refund');
+  const [reason, setReason] = useState('requested_by_customer');
+  const [description, setDescription] = useState('');
+  const lines = creditedLinesInput(credited);
+  const what = {
+    whole: { whole: true },
+    amount: amount ? { amount } : undefined,
+    lines: lines && { lines },
+  }[part];
+  return (
+    <CommandDialog
+      title="Create a credit note"
+      isOpen
+      onClose={onClose}
+      document={CreateCreditNoteDocument}
+      variables={
+        what && {
+          creditNote: {
+            ...what,
+            invoiceId: id,
+            settle: settle as 'credit',
+            reason: reason as 'other',
+            ...(description.trim() && { description: description.trim() }),
+          },
+        }
+      }
+      label="Create"
+      done="The credit note is created"
+    >
+      <Stack gap={4}>
+        <SegmentedControl
+          aria-label="What is credited"
+          data={parts}
+          value={part}
+          onChange={(value) => setPart(value as Part)}
+        />
+        <Text size="xs" c="dimmed">
+          {money(total - amountCredited)} can still be credited: {money(amountPaid)} is paid,{' '}
+          {money(amountDue)} is due.
+        </Text>
+      </Stack>
+      {part === 'amount' && (
+        <AmountInput
+          label="Amount with tax"
+          currency={currency}
+          value={amount}
+          onChange={setAmount}
+        />
+      )}
+      {part === 'lines' && (
+        <CreditNoteLines invoice={invoice} credited={credited} onChange={setCredited} />
+      )}
+      <Select
+        label="Settlement"
+        data={[
+          { value: 'refund', label: 'Refund the payment' },
+          { value: 'credit', label: 'Add it to the credit balance' },
+          { value: 'write_off', label: 'Write off what is due' },
+        ]}
+        value={settle}
+        onChange={(value) => setSettle(value ?? 'refund')}
+        allowDeselect={false}
+      />
+      <Select
+        label="Reason"
+        data={reasons}
+        value={reason}
+        onChange={(value) => setReason(value ?? 'other')}
+        allowDeselect={false}
+      />
+      <TextInput
+        label="Description"
+        description="Printed on the credit note"
+        dir="auto"
+        value={description}
+        onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+      />
+    </CommandDialog>
+  );
+}

@@ -1,0 +1,92 @@
+import { Checkbox, Select } from '@mantine/core';
+import { useState } from 'react';
+import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { usePreview } from '../../../commands/use-preview.ts';
+import { useTimeOf } from '../../../parts/texts/use-time-of.ts';
+import { itemsOf, ownUnitPrice } from '../items-of.ts';
+import {
+  AdjustSubscriptionDocument,
+  type OneSubscriptionQuery,
+  PreviewAdjustmentDocument,
+} from '../subscription.generated.ts';
+import { type AdjustedItem, AdjustmentItems, itemInput } from './adjustment-items.tsx';
+import { AdjustmentPreview } from './adjustment-preview.tsx';
+
+interface Props {
+  readonly onClose: () => void;
+  readonly subscription: NonNullable<OneSubscriptionQuery['subscription']>;
+}
+
+const timings = [
+  { value: 'auto', label: 'An upgrade now, anything else at the end of the period' },
+  { value: 'immediately', label: 'Now' },
+  { value: 'at_end_of_current_billing_period', label: 'At the end of the period' },
+];
+
+/** Changes the items of a subscription, after their money was shown. */
+export function AdjustDialog({ onClose, subscription }: Props) {
+  const { id, currency, pricingModelId, itemsPage, customer } = subscription;
+  const now = useTimeOf(customer.testClock);
+  const [present] = useState(() => itemsOf(itemsPage.nodes, now).current);
+  const [items, setItems] = useState<readonly AdjustedItem[]>(() =>
+    present.map((item) => ({
+      key: item.id,
+      id: item.id,
+      name: item.name,
+      presentPriceId: item.price?.id ?? null,
+      priceId: item.price?.id ?? null,
+      quantity: item.quantity,
+      unitPrice: ownUnitPrice(item),
+    })),
+  );
+  const [timing, setTiming] = useState('auto');
+  const [isProrated, setProrated] = useState(true);
+  const inputs = items.flatMap((item) => itemInput(item) ?? []);
+  const isComplete = items.length > 0 && inputs.length === items.length;
+  const variables = isComplete
+    ? {
+        id,
+        adjustment: {
+          timing: timing as 'auto',
+          newSubscriptionItems: inputs,
+          ...(!isProrated && { prorateCurrentBillingPeriod: false }),
+        },
+      }
+    : undefined;
+  const { data } = usePreview(PreviewAdjustmentDocument, variables);
+  const preview = data?.previewSubscriptionAdjustment?.adjustmentPreview;
+  return (
+    <CommandDialog
+      title="Change the plan"
+      isOpen
+      onClose={onClose}
+      document={AdjustSubscriptionDocument}
+      variables={variables}
+      label="Change"
+      done="The subscription is changed"
+      more={preview && <AdjustmentPreview preview={preview} currency={currency} />}
+    >
+      <AdjustmentItems
+        items={items}
+        onChange={setItems}
+        pricingModelId={pricingModelId}
+        currency={currency}
+      />
+      <Select
+        label="When"
+        data={timings}
+        value={timing}
+        onChange={(value) => setTiming(value ?? 'auto')}
+        allowDeselect={false}
+      />
+      {timing !== 'at_end_of_current_billing_period' && (
+        <Checkbox
+          label="Charge the rest of this period"
+          description="Otherwise a change that takes effect now costs nothing before the next period"
+          checked={isProrated}
+          onChange={({ currentTarget }) => setProrated(currentTarget.checked)}
+        />
+      )}
+    </CommandDialog>
+  );
+}

@@ -1,0 +1,112 @@
+import { Table, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { dayText } from '../../../parts/texts/days.ts';
+import { Instant } from '../../../parts/texts/instant.tsx';
+import { Money } from '../../../parts/texts/money.tsx';
+import {
+  ApplyDiscountDocument,
+  type NextInvoiceFragment,
+  type OneSubscriptionQuery,
+  RemoveDiscountDocument,
+} from '../subscription.generated.ts';
+import { discountText } from './discount-text.ts';
+
+type Subscription = NonNullable<OneSubscriptionQuery['subscription']>;
+
+interface Props {
+  readonly subscription: Subscription;
+  readonly onClose: () => void;
+}
+
+/** The discount that a subscription has; undefined without one. */
+export function presentDiscount({ discountRedemptions }: Subscription) {
+  const [redemption] = discountRedemptions.nodes;
+  return redemption?.removedAt === null ? redemption : undefined;
+}
+
+/** Redeems a discount for a subscription that exists. */
+export function ApplyDiscountDialog({ subscription, onClose }: Props) {
+  const { id, currentBillingPeriodEnd: end } = subscription;
+  const [typed, setTyped] = useState('');
+  const discountCode = typed.trim();
+  return (
+    <CommandDialog
+      title="Apply a discount"
+      isOpen
+      onClose={onClose}
+      document={ApplyDiscountDocument}
+      variables={discountCode ? { id, discountCode } : undefined}
+      label="Apply"
+      done="The discount applies"
+      more={({ applyDiscount: applied }) =>
+        applied && <NextInvoice invoice={applied.upcomingInvoice} />
+      }
+    >
+      <TextInput
+        label="Code"
+        description={
+          end
+            ? `It reduces the billing periods from ${dayText(end)} on; the running one stays`
+            : 'It reduces the billing periods that begin from now on'
+        }
+        data-autofocus
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value.toUpperCase())}
+      />
+    </CommandDialog>
+  );
+}
+
+/** Ends the discount of a subscription. */
+export function RemoveDiscountDialog({ subscription, onClose }: Props) {
+  const redemption = presentDiscount(subscription);
+  return (
+    <CommandDialog
+      title="Remove the discount"
+      isOpen
+      onClose={onClose}
+      document={RemoveDiscountDocument}
+      variables={{ id: subscription.id }}
+      label="Remove"
+      done="The discount is removed"
+      more={({ removeDiscount: removed }) =>
+        removed && <NextInvoice invoice={removed.upcomingInvoice} />
+      }
+    >
+      {redemption && <Text size="sm">{discountText(redemption, subscription.currency)}</Text>}
+      <Text size="sm" c="dimmed">
+        The running billing period keeps the discount that it began with.
+      </Text>
+    </CommandDialog>
+  );
+}
+
+/** The next invoice after the change. */
+function NextInvoice({ invoice }: { readonly invoice: NextInvoiceFragment | null }) {
+  if (!invoice) return <Text size="sm">No invoice follows.</Text>;
+  const { currency, lines, amountDue, invoiceDate } = invoice;
+  return (
+    <Table fz="sm" withTableBorder aria-label="The next invoice after the change">
+      <Table.Tbody>
+        {lines.map(({ description, amount }, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no ids, and all change together
+          <Table.Tr key={place}>
+            <Table.Td>{description}</Table.Td>
+            <Table.Td ta="end">
+              <Money amount={amount} currency={currency} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+        <Table.Tr fw={600}>
+          <Table.Td>
+            Due on <Instant at={invoiceDate} />
+          </Table.Td>
+          <Table.Td ta="end">
+            <Money amount={amountDue} currency={currency} />
+          </Table.Td>
+        </Table.Tr>
+      </Table.Tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,104 @@
+import { Radio, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { TimeInput } from '../../../parts/fields/time-input.tsx';
+import { dayText } from '../../../parts/texts/days.ts';
+import {
+  type OneSubscriptionQuery,
+  PauseSubscriptionDocument,
+  ResumeSubscriptionDocument,
+} from '../subscription.generated.ts';
+
+interface Props {
+  readonly subscription: NonNullable<OneSubscriptionQuery['subscription']>;
+  readonly onClose: () => void;
+}
+
+const kinds: Readonly<
+  Record<string, { billing: 'nothing' | 'keeps'; entitlements: 'off' | 'on' }>
+> = {
+  all: { billing: 'nothing', entitlements: 'off' },
+  billing: { billing: 'nothing', entitlements: 'on' },
+  features: { billing: 'keeps', entitlements: 'off' },
+};
+
+/** Pauses a subscription, now or with its period, until a time or until it is resumed. */
+export function PauseDialog({ subscription, onClose }: Props) {
+  const { id, currentBillingPeriodEnd: end, customer } = subscription;
+  const [timing, setTiming] = useState('at_end_of_current_billing_period');
+  const [resumesAt, setResumesAt] = useState<number | null>(null);
+  const [kind, setKind] = useState('all');
+  const now = customer.testClock?.frozenTime ?? Date.now();
+  const from = timing === 'immediately' ? now : (end ?? now);
+  return (
+    <CommandDialog
+      title="Pause the subscription"
+      isOpen
+      onClose={onClose}
+      document={PauseSubscriptionDocument}
+      variables={{ id, pause: { timing: timing as 'immediately', resumesAt, ...kinds[kind] } }}
+      label="Pause"
+      done="The subscription pauses"
+    >
+      <Radio.Group label="When" value={timing} onChange={setTiming}>
+        <Stack gap="xs" mt="xs">
+          <Radio
+            value="at_end_of_current_billing_period"
+            label="At the end of the period"
+            description={end && dayText(end)}
+          />
+          <Radio
+            value="immediately"
+            label="Now"
+            description="The paid period runs on, and nothing is refunded."
+          />
+        </Stack>
+      </Radio.Group>
+      <Radio.Group label="What pauses" value={kind} onChange={setKind}>
+        <Stack gap="xs" mt="xs">
+          <Radio value="all" label="Charges and features" />
+          <Radio value="billing" label="Charges only" description="The features stay" />
+          <Radio
+            value="features"
+            label="Features only"
+            description="Periods are charged as before"
+          />
+        </Stack>
+      </Radio.Group>
+      <TimeInput
+        label="Resumes"
+        description="By hand when empty"
+        clearable
+        earliest={from}
+        value={resumesAt}
+        onChange={setResumesAt}
+      />
+    </CommandDialog>
+  );
+}
+
+/** Ends a pause, or cancels a scheduled one. */
+export function ResumeDialog({ subscription, onClose }: Props) {
+  const { id, status, currentBillingPeriodEnd: end, customer } = subscription;
+  const isPaused = status === 'paused';
+  const isWithin = end !== null && end > (customer.testClock?.frozenTime ?? Date.now());
+  return (
+    <CommandDialog
+      title={isPaused ? 'Resume the subscription' : 'Cancel the pause'}
+      isOpen
+      onClose={onClose}
+      document={ResumeSubscriptionDocument}
+      variables={{ id }}
+      label={isPaused ? 'Resume' : 'Cancel the pause'}
+      done={isPaused ? 'The subscription is active again' : 'The pause is canceled'}
+    >
+      {isPaused && (
+        <Text size="sm">
+          {isWithin
+            ? `The period continues until ${dayText(end)}. Nothing is charged now.`
+            : 'A new period starts now and is charged. Later ones repeat from here.'}
+        </Text>
+      )}
+    </CommandDialog>
+  );
+}

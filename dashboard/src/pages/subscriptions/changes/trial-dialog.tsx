@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { TimeInput } from '../../../parts/fields/time-input.tsx';
+import { instantText } from '../../../parts/texts/days.ts';
+import {
+  type OneSubscriptionQuery,
+  UpdateSubscriptionDocument,
+} from '../subscription.generated.ts';
+
+interface Props {
+  readonly subscription: NonNullable<OneSubscriptionQuery['subscription']>;
+  readonly onClose: () => void;
+}
+
+/** Moves the end of a running trial. */
+export function TrialDialog({ subscription, onClose }: Props) {
+  const { id, version, trialEnd, customer } = subscription;
+  const [end, setEnd] = useState<number | null>(null);
+  const { testClock } = customer;
+  return (
+    <CommandDialog
+      title="Move the end of the trial"
+      isOpen
+      onClose={onClose}
+      document={UpdateSubscriptionDocument}
+      variables={
+        end !== null && end !== trialEnd
+          ? { id, version, subscription: { trialEnd: end } }
+          : undefined
+      }
+      label="Move"
+      done="The end of the trial is moved"
+    >
+      <TimeInput
+        label="The trial ends"
+        description="The first charge and the credits of the trial move with it"
+        {...(trialEnd && { near: trialEnd, placeholder: `Now ${instantText(trialEnd)}` })}
+        earliest={testClock?.frozenTime ?? Date.now()}
+        value={end}
+        onChange={setEnd}
+        data-autofocus
+      />
+    </CommandDialog>
+  );
+}
