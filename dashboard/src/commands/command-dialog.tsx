@@ -14,7 +14,8 @@ import { usePreview } from './use-preview.ts';
 
 interface Props<Data, Variables> {
   readonly title: string;
-  readonly isOpen: boolean;
+  /** Whether it is shown; a dialog that is in the page only while it is shown has no need for it. */
+  readonly isOpen?: boolean;
   readonly onClose: () => void;
   readonly document: TypedDocumentNode<Data, Variables>;
   /** The variables as the form states them; undefined while it is incomplete. */
@@ -38,7 +39,7 @@ interface Props<Data, Variables> {
  * dry run of exactly these variables has succeeded. While a field cannot be read, the button leads to that field.
  */
 export function CommandDialog<Data, Variables extends AnyVariables>(props: Props<Data, Variables>) {
-  const { title, isOpen, onClose, onCancel = onClose, children } = props;
+  const { title, isOpen = true, onClose, onCancel = onClose, children } = props;
   const [isFilled, setFilled] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useFocusReturn();

@@ -1,9 +1,8 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { CommandItem } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { IconDots } from '../../icons/icons.tsx';
+import { MoreActions } from '../../commands/more-actions.tsx';
 import { ApplyDialog } from './apply-dialog.tsx';
 import { UpdatePricingModelDocument } from './catalog.generated.ts';
 import { CloneDialog } from './clone-dialog.tsx';
@@ -26,26 +25,14 @@ export function CatalogActions({ model, onApplied }: Props) {
       <Button size="xs" onClick={() => setDialog('document')}>
         Export and apply
       </Button>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button size="xs" variant="default" aria-label="More actions" px="xs">
-            <IconDots size={16} />
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <CommandItem does="updatePricingModel" onClick={() => setDialog('rename')}>
-            Rename
-          </CommandItem>
-          <CommandItem does="clonePricingModel" onClick={() => setDialog('clone')}>
-            Clone
-          </CommandItem>
-          {!model.isDefault && (
-            <CommandItem does="updatePricingModel" onClick={() => setDialog('default')}>
-              Make default
-            </CommandItem>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+      <MoreActions
+        onOpen={setDialog}
+        actions={[
+          ['rename', 'Rename', 'updatePricingModel'],
+          ['clone', 'Clone', 'clonePricingModel'],
+          !model.isDefault && ['default', 'Make default', 'updatePricingModel'],
+        ]}
+      />
       {dialog === 'document' && <ApplyDialog model={model} onClose={close} onApplied={onApplied} />}
       {dialog === 'clone' && (
         <CloneDialog
@@ -58,7 +45,6 @@ export function CatalogActions({ model, onApplied }: Props) {
       {dialog === 'default' && (
         <CommandDialog
           title="Make it the default pricing model"
-          isOpen
           onClose={close}
           document={UpdatePricingModelDocument}
           variables={{ id, version, pricingModel: { isDefault: true } }}

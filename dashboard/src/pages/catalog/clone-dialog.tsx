@@ -19,7 +19,6 @@ export function CloneDialog({ model, onClose, onCloned }: Props) {
   return (
     <CommandDialog
       title="Clone the pricing model"
-      isOpen
       onClose={onClose}
       document={ClonePricingModelDocument}
       variables={name.trim() ? { id: model.id, name: name.trim(), to } : undefined}

@@ -14,7 +14,6 @@ export function NewPricingModelDialog({ onClose, onCreated }: Props) {
   return (
     <CommandDialog
       title="New pricing model"
-      isOpen
       onClose={onClose}
       document={CreatePricingModelDocument}
       variables={name.trim() ? { pricingModel: { name: name.trim() } } : undefined}

@@ -16,7 +16,6 @@ export function RenameDialog({ model: { id, version, name: before }, onClose }: 
   return (
     <CommandDialog
       title="Rename the pricing model"
-      isOpen
       onClose={onClose}
       document={UpdatePricingModelDocument}
       variables={name && name !== before ? { id, version, pricingModel: { name } } : undefined}

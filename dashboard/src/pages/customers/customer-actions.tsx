@@ -1,10 +1,10 @@
-import { Button, Menu, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { CommandButton, CommandItem } from '../../commands/command-button.tsx';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { MoreActions } from '../../commands/more-actions.tsx';
 import type { MutationName } from '../../commands/mutations.generated.ts';
-import { IconDots } from '../../icons/icons.tsx';
 import { DraftDialog } from '../invoices/draft-dialog.tsx';
 import { PayInvoicesDialog } from '../invoices/pay-invoices-dialog.tsx';
 import { ReceiptDialog } from '../payments/receipt-dialog.tsx';
@@ -60,43 +60,18 @@ export function CustomerActions({ customer }: { readonly customer: Customer }) {
       >
         New subscription
       </CommandButton>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button size="xs" variant="default" aria-label="More actions" px="xs">
-            <IconDots size={16} />
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {choices.map(([name, label, does]) => (
-            <CommandItem
-              key={name}
-              does={does}
-              onClick={() => setDialog(name)}
-              disabled={archived && name !== 'edit'}
-            >
-              {label}
-            </CommandItem>
-          ))}
-          {archived ? (
-            <>
-              <CommandItem
-                does="unarchiveCustomer"
-                onClick={() => setDialog('unarchive')}
-                disabled={erased}
-              >
-                Unarchive
-              </CommandItem>
-              <CommandItem does="eraseCustomer" color="red" onClick={() => setDialog('erase')}>
-                Erase personal data
-              </CommandItem>
-            </>
-          ) : (
-            <CommandItem does="archiveCustomer" color="red" onClick={() => setDialog('archive')}>
-              Archive
-            </CommandItem>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+      <MoreActions
+        onOpen={setDialog}
+        actions={[
+          ...choices.map(
+            ([name, label, does]) =>
+              [name, label, does, { disabled: archived && name !== 'edit' }] as const,
+          ),
+          archived && ['unarchive', 'Unarchive', 'unarchiveCustomer', { disabled: erased }],
+          archived && ['erase', 'Erase personal data', 'eraseCustomer', { color: 'red' }],
+          !archived && ['archive', 'Archive', 'archiveCustomer', { color: 'red' }],
+        ]}
+      />
       {dialog === 'edit' && <EditDialog customer={customer} onClose={close} />}
       {dialog === 'portal' && <PortalDialog externalId={externalId} onClose={close} />}
       {(dialog === 'received' || dialog === 'expected') && (

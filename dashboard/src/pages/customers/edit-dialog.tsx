@@ -19,7 +19,6 @@ export function EditDialog({ customer, onClose }: Props) {
   return (
     <CommandDialog
       title="Edit the customer"
-      isOpen
       onClose={onClose}
       document={UpdateCustomerDocument}
       variables={isChanged ? { externalId, version, customer: changes } : undefined}

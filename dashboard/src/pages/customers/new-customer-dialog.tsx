@@ -24,7 +24,6 @@ export function NewCustomerDialog({ onClose }: { readonly onClose: () => void })
   return (
     <CommandDialog
       title="New customer"
-      isOpen
       onClose={onClose}
       document={CreateCustomerDocument}
       variables={

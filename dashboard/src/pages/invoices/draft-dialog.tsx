@@ -34,7 +34,6 @@ export function DraftDialog({ onClose, onDone, customer: given }: Props) {
   return (
     <CommandDialog
       title="New invoice"
-      isOpen
       onClose={onClose}
       document={CreateInvoiceDocument}
       variables={

@@ -31,7 +31,6 @@ export function EditDraftDialog({
   return (
     <CommandDialog
       title="Edit the draft"
-      isOpen
       onClose={onClose}
       document={UpdateDraftDocument}
       variables={

@@ -1,8 +1,9 @@
 import { Button, Menu } from '@mantine/core';
 import { useState } from 'react';
-import { CommandButton, CommandItem } from '../../commands/command-button.tsx';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { IconDots, IconFileTypePdf } from '../../icons/icons.tsx';
+import { MoreActions } from '../../commands/more-actions.tsx';
+import { IconFileTypePdf } from '../../icons/icons.tsx';
 import { RecordPaymentDialog } from '../payments/record-payment-dialog.tsx';
 import { CreditNoteDialog } from './credit-notes/credit-note-dialog.tsx';
 import { EInvoiceItems } from './e-invoice-items.tsx';
@@ -37,6 +38,7 @@ export function InvoiceActions({ invoice }: { readonly invoice: Invoice }) {
   const { id, status, pdfURL, receiptPdfURL, total, amountCredited, customer } = invoice;
   const isDraft = status === 'draft';
   const isOpen = status === 'open';
+  const isOwed = isOpen || status === 'uncollectible';
   const canCredit = !['draft', 'void'].includes(status) && amountCredited < total;
   return (
     <>
@@ -73,50 +75,27 @@ export function InvoiceActions({ invoice }: { readonly invoice: Invoice }) {
           </CommandButton>
         </>
       )}
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button size="xs" variant="default" aria-label="More actions" px="xs">
-            <IconDots size={16} />
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <EInvoiceItems eInvoice={invoice.eInvoice} />
-          {receiptPdfURL && (
-            <Menu.Item component="a" href={receiptPdfURL} target="_blank" rel="noreferrer">
-              Receipt
-            </Menu.Item>
-          )}
-          <CommandItem
-            does="recordPayment"
-            disabled={!isOpen && status !== 'uncollectible'}
-            onClick={() => setDialog('record')}
-          >
-            Record a payment
-          </CommandItem>
-          <CommandItem
-            does="createCreditNote"
-            disabled={!canCredit}
-            onClick={() => setDialog('credit')}
-          >
-            Create a credit note
-          </CommandItem>
-          <CommandItem
-            does="markInvoiceUncollectible"
-            disabled={!isOpen}
-            onClick={() => setDialog('uncollectible')}
-          >
-            Mark as uncollectible
-          </CommandItem>
-          <CommandItem
-            does="voidInvoice"
-            color="red"
-            disabled={!isOpen && !isDraft && status !== 'uncollectible'}
-            onClick={() => setDialog('void')}
-          >
-            Void
-          </CommandItem>
-        </Menu.Dropdown>
-      </Menu>
+      <MoreActions
+        onOpen={setDialog}
+        actions={[
+          ['record', 'Record a payment', 'recordPayment', { disabled: !isOwed }],
+          ['credit', 'Create a credit note', 'createCreditNote', { disabled: !canCredit }],
+          [
+            'uncollectible',
+            'Mark as uncollectible',
+            'markInvoiceUncollectible',
+            { disabled: !isOpen },
+          ],
+          ['void', 'Void', 'voidInvoice', { color: 'red', disabled: !isOwed && !isDraft }],
+        ]}
+      >
+        <EInvoiceItems eInvoice={invoice.eInvoice} />
+        {receiptPdfURL && (
+          <Menu.Item component="a" href={receiptPdfURL} target="_blank" rel="noreferrer">
+            Receipt
+          </Menu.Item>
+        )}
+      </MoreActions>
       {Object.entries(simple).map(([name, [title, document, label, done]]) => (
         <CommandDialog
           key={name}

@@ -15,7 +15,6 @@ export function PayDialog({ invoiceId, customerId, onClose }: Props) {
   return (
     <CommandDialog
       title="Charge the customer"
-      isOpen
       onClose={onClose}
       document={PayInvoiceDocument}
       variables={{ id: invoiceId, ...(method && { paymentMethodId: method }) }}

@@ -38,7 +38,6 @@ export function PayInvoicesDialog({ customerId, documentId, onClose }: Props) {
   return (
     <CommandDialog
       title="Charge open invoices"
-      isOpen
       onClose={onClose}
       document={PayInvoicesDocument}
       variables={ids.length > 0 ? { ids, ...(method && { paymentMethodId: method }) } : undefined}

@@ -21,7 +21,6 @@ export function ReceiveDialog({ expected: { id, ...expected }, onClose }: Props)
   return (
     <CommandDialog
       title="Receive the payment"
-      isOpen
       onClose={onClose}
       document={RecordPaymentDocument}
       variables={amount ? { remittanceId: id, amount } : undefined}
@@ -45,7 +44,6 @@ export function CancelExpectedDialog({ expected: { id }, onClose }: Props) {
   return (
     <CommandDialog
       title="Cancel the expected payment"
-      isOpen
       onClose={onClose}
       document={CancelExpectedPaymentDocument}
       variables={{ id, ...(reason.trim() && { reason: reason.trim() }) }}

@@ -1,6 +1,6 @@
-import { Button, Menu, Tabs } from '@mantine/core';
+import { Button, Tabs } from '@mantine/core';
 import { useState } from 'react';
-import { CommandItem } from '../../commands/command-button.tsx';
+import { MoreActions } from '../../commands/more-actions.tsx';
 import { IconPlus } from '../../icons/icons.tsx';
 import { useFilters } from '../../parts/lists/use-filters.ts';
 import { Page } from '../../parts/page.tsx';
@@ -27,21 +27,18 @@ function PaymentsPage() {
     <Page
       title="Payments"
       actions={
-        <Menu position="bottom-end">
-          <Menu.Target>
+        <MoreActions
+          onOpen={setDialog}
+          target={
             <Button size="xs" leftSection={<IconPlus size={14} />}>
               By hand
             </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <CommandItem does="recordPayment" onClick={() => setDialog('received')}>
-              Record a payment
-            </CommandItem>
-            <CommandItem does="expectPayment" onClick={() => setDialog('expected')}>
-              Expect a payment
-            </CommandItem>
-          </Menu.Dropdown>
-        </Menu>
+          }
+          actions={[
+            ['received', 'Record a payment', 'recordPayment'],
+            ['expected', 'Expect a payment', 'expectPayment'],
+          ]}
+        />
       }
     >
       <Tabs

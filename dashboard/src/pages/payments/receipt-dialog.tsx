@@ -47,7 +47,6 @@ export function ReceiptDialog({ kind, onClose, customer: given }: Props) {
     return (
       <CommandDialog
         title="Record a payment"
-        isOpen
         onClose={onClose}
         document={RecordPaymentDocument}
         variables={variables && { ...variables, ...dayInput('receivedAt', receipt) }}
@@ -61,7 +60,6 @@ export function ReceiptDialog({ kind, onClose, customer: given }: Props) {
   return (
     <CommandDialog
       title="Expect a payment"
-      isOpen
       onClose={onClose}
       document={ExpectPaymentDocument}
       variables={variables && { ...variables, ...dayInput('expectedAt', receipt) }}

@@ -21,7 +21,6 @@ export function RecordPaymentDialog({ invoice: { id, amountDue, currency }, onCl
   return (
     <CommandDialog
       title="Record a payment"
-      isOpen
       onClose={onClose}
       document={RecordPaymentDocument}
       variables={

@@ -30,7 +30,6 @@ export function RefundDialog({ payment, onClose }: Props) {
   return (
     <CommandDialog
       title="Refund the payment"
-      isOpen
       onClose={onClose}
       document={RefundPaymentDocument}
       variables={part === 'full' ? { id } : partial}

@@ -15,7 +15,6 @@ export function ReverseDialog({
   return (
     <CommandDialog
       title="Reverse the payment"
-      isOpen
       onClose={onClose}
       document={ReversePaymentDocument}
       variables={reason.trim() ? { id, reason: reason.trim() } : undefined}

@@ -17,7 +17,6 @@ export function ConnectProcessorDialog({ onClose, isConnected }: Props) {
   return (
     <CommandDialog
       title={isConnected ? 'Replace the key of Stripe' : 'Connect Stripe'}
-      isOpen
       onClose={onClose}
       document={ConnectProcessorDocument}
       variables={

@@ -80,7 +80,6 @@ function SalesDialog({ organization: before, onClose }: DialogProps) {
   return (
     <CommandDialog
       title="Prepaid credit for sale"
-      isOpen
       onClose={onClose}
       document={UpdateOrganizationDocument}
       variables={

@@ -20,7 +20,6 @@ export function EndTaxRateDialog({ rate, onClose }: Props) {
   return (
     <CommandDialog
       title={`End the tax rate ${rate.name}`}
-      isOpen
       onClose={onClose}
       document={UpdateTaxRateDocument}
       variables={

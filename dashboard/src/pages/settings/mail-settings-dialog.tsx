@@ -27,7 +27,6 @@ export function MailSettingsDialog({ settings, onClose }: Props) {
   return (
     <CommandDialog
       title="Edit the sender and the days"
-      isOpen
       onClose={onClose}
       document={UpdateMailSettingsDocument}
       variables={

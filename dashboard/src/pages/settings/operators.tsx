@@ -153,7 +153,6 @@ function ChangeDialog({
   return (
     <CommandDialog
       title={`Change ${given.name || given.email}`}
-      isOpen
       onClose={onClose}
       document={UpdateOperatorDocument}
       variables={isChanged ? { id, version, operator } : undefined}

@@ -99,7 +99,6 @@ function EditDialog({
   return (
     <CommandDialog
       title="Edit the organization"
-      isOpen
       onClose={onClose}
       document={UpdateOrganizationDocument}
       variables={

@@ -37,7 +37,6 @@ export function SellerDialog({ organization: given, onClose }: Props) {
   return (
     <CommandDialog
       title="Edit the seller on documents"
-      isOpen
       onClose={onClose}
       document={UpdateTaxSettingsDocument}
       variables={{

@@ -23,7 +23,6 @@ export function TaxRateDialog({ rate, onClose }: Props) {
   return rate ? (
     <CommandDialog
       title={`Change the tax rate ${rate.name}`}
-      isOpen
       onClose={onClose}
       document={UpdateTaxRateDocument}
       variables={input && { id: rate.id, version: rate.version, taxRate: input }}
@@ -35,7 +34,6 @@ export function TaxRateDialog({ rate, onClose }: Props) {
   ) : (
     <CommandDialog
       title="New tax rate"
-      isOpen
       onClose={onClose}
       document={CreateTaxRateDocument}
       variables={input && { taxRate: input }}

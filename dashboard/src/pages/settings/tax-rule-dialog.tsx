@@ -32,7 +32,6 @@ export function TaxRuleDialog({ organization: given, onClose }: Props) {
   return (
     <CommandDialog
       title="Edit how taxes are computed"
-      isOpen
       onClose={onClose}
       document={UpdateTaxSettingsDocument}
       variables={

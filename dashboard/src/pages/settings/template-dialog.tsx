@@ -40,7 +40,6 @@ function Editor({ named, texts, onClose }: Props & { readonly texts: Texts }) {
   return (
     <CommandDialog
       title={`${wordsOf(named.kind)} in ${named.language}`}
-      isOpen
       onClose={onClose}
       document={SaveMailTemplateDocument}
       variables={isComplete ? { ...named, template, version: stored?.version ?? null } : undefined}

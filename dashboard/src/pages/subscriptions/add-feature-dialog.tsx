@@ -20,7 +20,6 @@ export function AddFeatureDialog({ subscriptionId: id, onClose }: Props) {
   return (
     <CommandDialog
       title="Add a feature"
-      isOpen
       onClose={onClose}
       document={AddFeatureDocument}
       variables={

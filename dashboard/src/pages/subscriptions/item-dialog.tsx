@@ -46,7 +46,6 @@ export function ItemDialog({ item, currency, onClose }: Props) {
   return (
     <CommandDialog
       title={`Change ${item.name}`}
-      isOpen
       onClose={onClose}
       document={UpdateSubscriptionItemDocument}
       variables={

@@ -41,7 +41,6 @@ export function NewSubscriptionDialog({ onClose, customer: given }: Props) {
   return (
     <CommandDialog
       title="New subscription"
-      isOpen
       onClose={onClose}
       document={SubscribeDocument}
       variables={

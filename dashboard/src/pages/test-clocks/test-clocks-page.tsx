@@ -73,7 +73,6 @@ function CreateDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <CommandDialog
       title="New test clock"
-      isOpen
       onClose={onClose}
       document={CreateTestClockDocument}
       variables={

@@ -28,7 +28,6 @@ export function VoidDialog({ row, onClose }: Props) {
   return (
     <CommandDialog
       title="Void the usage event"
-      isOpen
       onClose={onClose}
       document={VoidUsageDocument}
       variables={reason.trim() ? { id: row.id, reason: reason.trim() } : undefined}
@@ -59,7 +58,6 @@ export function ReplaceDialog({ row, onClose, onReplaced }: Props) {
   return (
     <CommandDialog
       title="Replace the usage event"
-      isOpen
       onClose={onClose}
       document={ReplaceUsageDocument}
       variables={

@@ -28,7 +28,6 @@ export function RecordDialog({ meter, onClose }: Props) {
   return (
     <CommandDialog
       title={`Record usage of ${meter.name}`}
-      isOpen
       onClose={onClose}
       document={RecordUsageDocument}
       variables={

@@ -1,9 +1,9 @@
-import { Alert, Button, Menu, SegmentedControl } from '@mantine/core';
+import { Alert, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { CommandButton, CommandItem } from '../../commands/command-button.tsx';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { IconDots } from '../../icons/icons.tsx';
+import { MoreActions } from '../../commands/more-actions.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { useFilters } from '../../parts/lists/use-filters.ts';
@@ -89,27 +89,15 @@ function Actions({ webhook: { id, active } }: { readonly webhook: Webhook }) {
       <CommandButton does="sendTestEvent" size="xs" onClick={() => setDialog('test')}>
         Send a test event
       </CommandButton>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button size="xs" variant="default" aria-label="More actions" px="xs">
-            <IconDots size={16} />
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <CommandItem does="replayWebhook" onClick={() => setDialog('replay')}>
-            Replay the last day
-          </CommandItem>
-          <CommandItem does="rotateWebhookSecret" onClick={() => setDialog('rotate')}>
-            Rotate the secret
-          </CommandItem>
-          <CommandItem does="updateWebhook" onClick={() => setDialog('toggle')}>
-            {active ? 'Turn off' : 'Turn on'}
-          </CommandItem>
-          <CommandItem does="deleteWebhook" color="red" onClick={() => setDialog('delete')}>
-            Delete
-          </CommandItem>
-        </Menu.Dropdown>
-      </Menu>
+      <MoreActions
+        onOpen={setDialog}
+        actions={[
+          ['replay', 'Replay the last day', 'replayWebhook'],
+          ['rotate', 'Rotate the secret', 'rotateWebhookSecret'],
+          ['toggle', active ? 'Turn off' : 'Turn on', 'updateWebhook'],
+          ['delete', 'Delete', 'deleteWebhook', { color: 'red' }],
+        ]}
+      />
       <CommandDialog
         title="Send a test event"
         isOpen={dialog === 'test'}

@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core';
-import { IconPlus, IconTrash } from '../../icons/icons.tsx';
+import { TextInput } from '@mantine/core';
 import type { MetadataPair } from './metadata-pairs.ts';
+import { RowsInput } from './rows-input.tsx';
 
 interface Props {
   readonly pairs: readonly MetadataPair[];
@@ -9,19 +9,25 @@ interface Props {
 
 /** Key-value pairs of a record. */
 export function MetadataInput({ pairs, onChange }: Props) {
-  const change = (key: string, changes: Partial<MetadataPair>) =>
-    onChange(pairs.map((pair) => (pair.key === key ? { ...pair, ...changes } : pair)));
   return (
-    <Stack gap="xs">
-      {pairs.map(({ key, name, value }, place) => (
-        <Group key={key} gap="xs" wrap="nowrap" role="group" aria-label={`Pair ${place + 1}`}>
+    <RowsInput
+      rows={pairs}
+      onChange={onChange}
+      name="pair"
+      add="Add a pair"
+      newRow={() => ({ key: crypto.randomUUID(), name: '', value: '' })}
+      least={0}
+      isLabelled={false}
+    >
+      {({ name, value }, change) => (
+        <>
           <TextInput
             flex={1}
             miw={0}
             aria-label="Key"
             placeholder="Key"
             value={name}
-            onChange={({ currentTarget }) => change(key, { name: currentTarget.value })}
+            onChange={({ currentTarget }) => change({ name: currentTarget.value })}
           />
           <TextInput
             flex={2}
@@ -30,28 +36,10 @@ export function MetadataInput({ pairs, onChange }: Props) {
             placeholder="Value"
             dir="auto"
             value={value}
-            onChange={({ currentTarget }) => change(key, { value: currentTarget.value })}
+            onChange={({ currentTarget }) => change({ value: currentTarget.value })}
           />
-          <ActionIcon
-            variant="subtle"
-            color="red"
-            size="lg"
-            aria-label={`Remove pair ${place + 1}`}
-            onClick={() => onChange(pairs.filter((pair) => pair.key !== key))}
-          >
-            <IconTrash size={16} />
-          </ActionIcon>
-        </Group>
-      ))}
-      <Button
-        size="compact-sm"
-        variant="subtle"
-        w="fit-content"
-        leftSection={<IconPlus size={14} />}
-        onClick={() => onChange([...pairs, { key: crypto.randomUUID(), name: '', value: '' }])}
-      >
-        Add a pair
-      </Button>
-    </Stack>
+        </>
+      )}
+    </RowsInput>
   );
 }

@@ -15,7 +15,7 @@ export interface FilterChoice {
   readonly usual?: string;
   /** The field of the graph on which it is; its name in the address when absent. */
   readonly of?: string;
-  /** What the graph asks for a value; the same value when absent. Undefined for a value that it cannot read. */
+  /** Makes the condition of the graph from a value, equality when absent; undefined for a value that it cannot read. */
   readonly condition?: (value: string) => unknown;
 }
 

@@ -16,7 +16,6 @@ export function NewAlertRuleDialog({ currency, onClose }: NewProps) {
   return (
     <CommandDialog
       title="Add an alert for all customers"
-      isOpen
       onClose={onClose}
       document={CreateAlertRuleDocument}
       variables={terms && { alertRule: terms }}
@@ -40,7 +39,6 @@ export function ChangeAlertRuleDialog({ rule, currency, onClose }: ChangeProps) 
   return (
     <CommandDialog
       title="Change the alert for all customers"
-      isOpen
       onClose={onClose}
       document={UpdateAlertRuleDocument}
       variables={changes && { id, version, alertRule: changes }}

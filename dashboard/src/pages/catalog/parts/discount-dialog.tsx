@@ -35,7 +35,6 @@ export function DiscountDialog({ discount, currency, onClose }: Props) {
   return discount ? (
     <CommandDialog
       title="Edit the discount"
-      isOpen
       onClose={onClose}
       document={UpdateDiscountDocument}
       variables={
@@ -54,7 +53,6 @@ export function DiscountDialog({ discount, currency, onClose }: Props) {
   ) : (
     <CommandDialog
       title="New discount"
-      isOpen
       onClose={onClose}
       document={CreateDiscountDocument}
       variables={input && { discount: input }}

@@ -33,7 +33,6 @@ export function FeatureDialog({ feature, parts, onClose }: Props) {
   return feature ? (
     <CommandDialog
       title="Edit the feature"
-      isOpen
       onClose={onClose}
       document={UpdateFeatureDocument}
       variables={
@@ -52,7 +51,6 @@ export function FeatureDialog({ feature, parts, onClose }: Props) {
   ) : (
     <CommandDialog
       title="New feature"
-      isOpen
       onClose={onClose}
       document={CreateFeatureDocument}
       variables={input && { feature: { ...input, type: fields.type } }}

@@ -57,7 +57,6 @@ export function MeterDialog({ meter, onClose }: Props) {
   return meter ? (
     <CommandDialog
       title="Edit the usage meter"
-      isOpen
       onClose={onClose}
       document={UpdateUsageMeterDocument}
       variables={usageMeter && { id: meter.id, version: meter.version, usageMeter }}
@@ -69,7 +68,6 @@ export function MeterDialog({ meter, onClose }: Props) {
   ) : (
     <CommandDialog
       title="New usage meter"
-      isOpen
       onClose={onClose}
       document={CreateUsageMeterDocument}
       variables={usageMeter && { usageMeter }}

@@ -21,7 +21,6 @@ export function ResourceDialog({ resource, onClose }: Props) {
     return (
       <CommandDialog
         title="New resource"
-        isOpen
         onClose={onClose}
         document={CreateResourceDocument}
         variables={complete && { resource: complete }}
@@ -35,7 +34,6 @@ export function ResourceDialog({ resource, onClose }: Props) {
   return (
     <CommandDialog
       title="Edit the resource"
-      isOpen
       onClose={onClose}
       document={UpdateResourceDocument}
       variables={

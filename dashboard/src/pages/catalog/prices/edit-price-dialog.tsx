@@ -18,7 +18,6 @@ export function EditPriceDialog({ price, onClose }: Props) {
   return (
     <CommandDialog
       title="Edit the price"
-      isOpen
       onClose={onClose}
       document={UpdatePriceDocument}
       variables={

@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Fieldset, Group, Stack, TextInput } from '@mantine/core';
-import { IconPlus, IconTrash } from '../../../icons/icons.tsx';
-import { type CellFields, emptyCell, type ModelFields } from './price-model.ts';
+import { Button, Fieldset, Group, Stack, TextInput } from '@mantine/core';
+import { RowsInput } from '../../../parts/fields/rows-input.tsx';
+import { emptyCell, type ModelFields } from './price-model.ts';
 import { UnitPriceInput } from './unit-price-input.tsx';
 
 interface Props {
@@ -14,8 +14,6 @@ const mostDimensions = 3;
 /** The prices of a unit by up to three properties of its event. */
 export function MatrixInput({ fields, currency, onChange }: Props) {
   const { dimensions, cells, otherUnitPrice } = fields;
-  const change = (key: string, changes: Partial<CellFields>) =>
-    onChange({ cells: cells.map((cell) => (cell.key === key ? { ...cell, ...changes } : cell)) });
   return (
     <Fieldset legend="Prices by properties" p="sm">
       <Stack gap="xs">
@@ -55,56 +53,40 @@ export function MatrixInput({ fields, currency, onChange }: Props) {
             </Button>
           )}
         </Group>
-        {cells.map(({ key, values, unitPrice }, row) => (
-          <Group
-            key={key}
-            gap="xs"
-            align="flex-start"
-            role="group"
-            aria-label={`Combination ${row + 1}`}
-          >
-            {dimensions.map((name, place) => (
-              <TextInput
-                // biome-ignore lint/suspicious/noArrayIndexKey: a dimension is its place.
-                key={place}
-                label={name || `Property ${place + 1}`}
-                flex="1 1 90px"
-                value={values[place] ?? ''}
-                onChange={({ currentTarget: { value } }) =>
-                  change(key, {
-                    values: dimensions.map((_, at) => (at === place ? value : (values[at] ?? ''))),
-                  })
-                }
-              />
-            ))}
-            <UnitPriceInput
-              label="Each unit"
-              currency={currency}
-              value={unitPrice}
-              onChange={(unitPrice) => change(key, { unitPrice })}
-            />
-            <ActionIcon
-              variant="subtle"
-              color="red"
-              size="lg"
-              mt={26}
-              disabled={cells.length === 1}
-              aria-label={`Remove combination ${row + 1}`}
-              onClick={() => onChange({ cells: cells.filter((cell) => cell.key !== key) })}
-            >
-              <IconTrash size={16} />
-            </ActionIcon>
-          </Group>
-        ))}
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          w="fit-content"
-          leftSection={<IconPlus size={14} />}
-          onClick={() => onChange({ cells: [...cells, emptyCell()] })}
+        <RowsInput
+          rows={cells}
+          onChange={(cells) => onChange({ cells })}
+          name="combination"
+          add="Add a combination"
+          newRow={emptyCell}
         >
-          Add a combination
-        </Button>
+          {({ values, unitPrice }, change) => (
+            <>
+              {dimensions.map((name, place) => (
+                <TextInput
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a dimension is its place.
+                  key={place}
+                  label={name || `Property ${place + 1}`}
+                  flex="1 1 90px"
+                  value={values[place] ?? ''}
+                  onChange={({ currentTarget: { value } }) =>
+                    change({
+                      values: dimensions.map((_, at) =>
+                        at === place ? value : (values[at] ?? ''),
+                      ),
+                    })
+                  }
+                />
+              ))}
+              <UnitPriceInput
+                label="Each unit"
+                currency={currency}
+                value={unitPrice}
+                onChange={(unitPrice) => change({ unitPrice })}
+              />
+            </>
+          )}
+        </RowsInput>
         <UnitPriceInput
           label="Each unit of any other combination"
           currency={currency}

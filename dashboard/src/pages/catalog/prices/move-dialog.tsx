@@ -44,7 +44,6 @@ export function MoveDialog({ price, onClose }: Props) {
   return (
     <CommandDialog
       title="Move the subscribers"
-      isOpen
       onClose={onClose}
       document={CreatePriceMoveDocument}
       variables={variables}

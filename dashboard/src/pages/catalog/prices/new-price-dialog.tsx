@@ -28,7 +28,6 @@ export function NewPriceDialog({ owner, currency, onClose }: Props) {
   return (
     <CommandDialog
       title="New price"
-      isOpen
       onClose={onClose}
       document={CreatePriceDocument}
       variables={variables}

@@ -1,7 +1,7 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { useState } from 'react';
-import { CommandItem } from '../../../commands/command-button.tsx';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { MoreActions } from '../../../commands/more-actions.tsx';
 import { IconDots } from '../../../icons/icons.tsx';
 import { priceText } from '../../../parts/texts/price-terms.ts';
 import { UpdatePriceDocument } from '../catalog.generated.ts';
@@ -38,8 +38,9 @@ export function PriceMenu({ price }: { readonly price: Price }) {
   const { id, version, active, isDefault } = price;
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
+      <MoreActions
+        onOpen={setDialog}
+        target={
           <ActionIcon
             variant="subtle"
             color="gray"
@@ -47,39 +48,20 @@ export function PriceMenu({ price }: { readonly price: Price }) {
           >
             <IconDots size={16} />
           </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <CommandItem does="updatePrice" onClick={() => setDialog('edit')}>
-            Edit
-          </CommandItem>
-          {price.type === 'subscription' && (
-            <CommandItem does="createPriceMove" onClick={() => setDialog('move')}>
-              Move the subscribers
-            </CommandItem>
-          )}
-          {active && !isDefault && (
-            <CommandItem does="updatePrice" onClick={() => setDialog('default')}>
-              Make default
-            </CommandItem>
-          )}
-          {active && !isDefault && (
-            <CommandItem does="updatePrice" color="red" onClick={() => setDialog('retire')}>
-              Retire
-            </CommandItem>
-          )}
-          {!active && (
-            <CommandItem does="updatePrice" onClick={() => setDialog('revive')}>
-              Sell again
-            </CommandItem>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+        }
+        actions={[
+          ['edit', 'Edit', 'updatePrice'],
+          price.type === 'subscription' && ['move', 'Move the subscribers', 'createPriceMove'],
+          active && !isDefault && ['default', 'Make default', 'updatePrice'],
+          active && !isDefault && ['retire', 'Retire', 'updatePrice', { color: 'red' }],
+          !active && ['revive', 'Sell again', 'updatePrice'],
+        ]}
+      />
       {dialog === 'edit' && <EditPriceDialog price={price} onClose={close} />}
       {dialog === 'move' && <MoveDialog price={price} onClose={close} />}
       {change && (
         <CommandDialog
           title={change.title}
-          isOpen
           onClose={close}
           document={UpdatePriceDocument}
           variables={{ id, version, price: change.price }}

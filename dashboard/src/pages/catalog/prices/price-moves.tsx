@@ -48,7 +48,6 @@ export function PriceMoves() {
       {stopped && (
         <CommandDialog
           title="Stop the move"
-          isOpen
           onClose={() => setStopped(undefined)}
           document={StopPriceMoveDocument}
           variables={{ id: stopped }}

@@ -42,7 +42,6 @@ export function NewProductDialog({ pricingModelId, currency, onClose }: Props) {
   return (
     <CommandDialog
       title="New product"
-      isOpen
       onClose={onClose}
       document={CreateProductDocument}
       variables={variables}

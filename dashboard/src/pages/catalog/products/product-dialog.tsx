@@ -27,7 +27,6 @@ export function ProductDialog({ product, onClose }: Props) {
   return (
     <CommandDialog
       title="Edit the product"
-      isOpen
       onClose={onClose}
       document={UpdateProductDocument}
       variables={

@@ -60,7 +60,6 @@ export function ProductFeatures({ product, features }: Props) {
       {ended && (
         <CommandDialog
           title={`End ${ended.feature.name} on ${product.name}`}
-          isOpen
           onClose={() => setEnded(undefined)}
           document={EndFeatureDocument}
           variables={{ id: ended.id }}
@@ -82,7 +81,6 @@ function AddFeatureDialog({ product, features, onClose }: DialogProps) {
   return (
     <CommandDialog
       title={`Add a feature to ${product.name}`}
-      isOpen
       onClose={onClose}
       document={GrantFeatureDocument}
       variables={

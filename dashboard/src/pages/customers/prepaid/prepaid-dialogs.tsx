@@ -35,7 +35,6 @@ export function NewPrepaidCreditDialog({ customerId, currency, onClose }: NewPro
   return (
     <CommandDialog
       title="Buy or give prepaid credit"
-      isOpen
       onClose={onClose}
       document={CreatePrepaidCreditDocument}
       variables={
@@ -82,7 +81,6 @@ export function RevokePrepaidDialog({
   return (
     <CommandDialog
       title="Revoke the credit"
-      isOpen
       onClose={onClose}
       document={RevokePrepaidCreditDocument}
       variables={{ id }}
@@ -104,7 +102,6 @@ export function NewPrepaidTopUpDialog({ customerId, currency, onClose }: NewProp
   return (
     <CommandDialog
       title="Top up prepaid credit"
-      isOpen
       onClose={onClose}
       document={CreatePrepaidTopUpDocument}
       variables={
@@ -142,7 +139,6 @@ export function ChangePrepaidTopUpDialog({
   return (
     <CommandDialog
       title="Change the top-up"
-      isOpen
       onClose={onClose}
       document={UpdatePrepaidTopUpDocument}
       variables={isChanged ? { id, version, prepaidTopUp } : undefined}

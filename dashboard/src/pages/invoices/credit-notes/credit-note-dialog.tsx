@@ -50,7 +50,6 @@ export function CreditNoteDialog({
   return (
     <CommandDialog
       title="Create a credit note"
-      isOpen
       onClose={onClose}
       document={CreateCreditNoteDocument}
       variables={

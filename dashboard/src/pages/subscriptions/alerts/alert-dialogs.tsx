@@ -15,7 +15,6 @@ export function NewAlertDialog({ subscriptionId, currency, onClose }: NewProps) 
   return (
     <CommandDialog
       title="Add an alert"
-      isOpen
       onClose={onClose}
       document={CreateAlertDocument}
       variables={terms && { alert: { ...terms, subscriptionId } }}
@@ -41,7 +40,6 @@ export function ChangeAlertDialog({ alert, currency, onClose }: ChangeProps) {
   return (
     <CommandDialog
       title="Change the alert"
-      isOpen
       onClose={onClose}
       document={UpdateAlertDocument}
       variables={changes && { id, version, alert: changes }}

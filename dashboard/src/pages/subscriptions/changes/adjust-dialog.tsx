@@ -58,7 +58,6 @@ export function AdjustDialog({ onClose, subscription }: Props) {
   return (
     <CommandDialog
       title="Change the plan"
-      isOpen
       onClose={onClose}
       document={AdjustSubscriptionDocument}
       variables={variables}

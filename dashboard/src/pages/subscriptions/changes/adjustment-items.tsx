@@ -1,8 +1,8 @@
-import { ActionIcon, Box, Button, Group, Stack } from '@mantine/core';
-import { IconPlus, IconTrash } from '../../../icons/icons.tsx';
+import { Box } from '@mantine/core';
 import { AmountInput } from '../../../parts/fields/amount-input.tsx';
 import { NumberField } from '../../../parts/fields/number-field.tsx';
 import { PriceSelect } from '../../../parts/fields/price-select.tsx';
+import { RowsInput } from '../../../parts/fields/rows-input.tsx';
 
 /** An item as it shall be after an adjustment. */
 export interface AdjustedItem {
@@ -61,19 +61,17 @@ interface Props {
 
 /** The items of a subscription: each with a price, a quantity and, where it is negotiated, the price of a unit. */
 export function AdjustmentItems({ items, onChange, pricingModelId, currency }: Props) {
-  const change = (key: string, changes: Partial<AdjustedItem>) =>
-    onChange(items.map((item) => (item.key === key ? { ...item, ...changes } : item)));
   return (
-    <Stack gap="xs">
-      {items.map(({ key, name, presentPriceId, priceId, quantity, unitPrice }, place) => (
-        <Group key={key} gap="xs" align="flex-start" role="group" aria-label={`Item ${place + 1}`}>
+    <RowsInput rows={items} onChange={onChange} name="item" add="Add an item" newRow={anItem}>
+      {({ name, presentPriceId, priceId, quantity, unitPrice }, change) => (
+        <>
           <Box flex="1 1 180px" miw={0}>
             <PriceSelect
               pricingModelId={pricingModelId}
               currency={currency}
               value={priceId}
               onChange={(priceId) =>
-                change(key, { priceId, unitPrice: undefined, discountPercentage: undefined })
+                change({ priceId, unitPrice: undefined, discountPercentage: undefined })
               }
               {...(presentPriceId && { present: { id: presentPriceId, name: name ?? '' } })}
             />
@@ -83,7 +81,7 @@ export function AdjustmentItems({ items, onChange, pricingModelId, currency }: P
             w={80}
             min={1}
             value={quantity}
-            onChange={(quantity) => change(key, { quantity })}
+            onChange={(quantity) => change({ quantity })}
           />
           {currency && (
             <Box w={124}>
@@ -91,32 +89,12 @@ export function AdjustmentItems({ items, onChange, pricingModelId, currency }: P
                 label="Unit price"
                 currency={currency}
                 value={unitPrice}
-                onChange={(unitPrice) => change(key, { unitPrice })}
+                onChange={(unitPrice) => change({ unitPrice })}
               />
             </Box>
           )}
-          <ActionIcon
-            variant="subtle"
-            color="red"
-            size="lg"
-            mt={26}
-            disabled={items.length === 1}
-            aria-label={`Remove item ${place + 1}`}
-            onClick={() => onChange(items.filter((item) => item.key !== key))}
-          >
-            <IconTrash size={16} />
-          </ActionIcon>
-        </Group>
-      ))}
-      <Button
-        size="compact-sm"
-        variant="subtle"
-        w="fit-content"
-        leftSection={<IconPlus size={14} />}
-        onClick={() => onChange([...items, anItem()])}
-      >
-        Add an item
-      </Button>
-    </Stack>
+        </>
+      )}
+    </RowsInput>
   );
 }

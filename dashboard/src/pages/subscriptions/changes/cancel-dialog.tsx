@@ -46,7 +46,6 @@ export function CancelDialog({ subscription, onClose }: Props) {
   return (
     <CommandDialog
       title="Cancel the subscription"
-      isOpen
       onClose={onClose}
       document={CancelSubscriptionDocument}
       variables={variables}

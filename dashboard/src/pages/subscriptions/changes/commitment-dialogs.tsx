@@ -39,7 +39,6 @@ export function CommitDialog({ subscription, onClose }: Props) {
   return (
     <CommandDialog
       title={commitment ? 'Change the commitment' : 'Add a commitment'}
-      isOpen
       onClose={onClose}
       document={SetCommitmentDocument}
       variables={terms ? { id, commitment: terms, timing } : undefined}
@@ -104,7 +103,6 @@ export function EndCommitmentDialog({ subscription, onClose }: Props) {
   return (
     <CommandDialog
       title="End the commitment"
-      isOpen
       onClose={onClose}
       document={EndCommitmentDocument}
       variables={{ id, timing }}

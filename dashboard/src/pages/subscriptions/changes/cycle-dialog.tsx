@@ -28,7 +28,6 @@ export function CycleDialog({ subscription, onClose }: Props) {
   return (
     <CommandDialog
       title="Change the billing cycle"
-      isOpen
       onClose={onClose}
       document={UpdateSubscriptionDocument}
       variables={

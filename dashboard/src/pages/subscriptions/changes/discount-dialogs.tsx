@@ -33,7 +33,6 @@ export function ApplyDiscountDialog({ subscription, onClose }: Props) {
   return (
     <CommandDialog
       title="Apply a discount"
-      isOpen
       onClose={onClose}
       document={ApplyDiscountDocument}
       variables={discountCode ? { id, discountCode } : undefined}
@@ -64,7 +63,6 @@ export function RemoveDiscountDialog({ subscription, onClose }: Props) {
   return (
     <CommandDialog
       title="Remove the discount"
-      isOpen
       onClose={onClose}
       document={RemoveDiscountDocument}
       variables={{ id: subscription.id }}

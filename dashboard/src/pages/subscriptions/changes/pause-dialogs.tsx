@@ -33,7 +33,6 @@ export function PauseDialog({ subscription, onClose }: Props) {
   return (
     <CommandDialog
       title="Pause the subscription"
-      isOpen
       onClose={onClose}
       document={PauseSubscriptionDocument}
       variables={{ id, pause: { timing: timing as 'immediately', resumesAt, ...kinds[kind] } }}
@@ -85,7 +84,6 @@ export function ResumeDialog({ subscription, onClose }: Props) {
   return (
     <CommandDialog
       title={isPaused ? 'Resume the subscription' : 'Cancel the pause'}
-      isOpen
       onClose={onClose}
       document={ResumeSubscriptionDocument}
       variables={{ id }}

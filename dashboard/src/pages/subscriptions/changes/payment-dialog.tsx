@@ -52,7 +52,6 @@ export function PaymentDialog({ subscription, onClose }: Props) {
   return (
     <CommandDialog
       title="Change the payment"
-      isOpen
       onClose={onClose}
       document={UpdateSubscriptionDocument}
       variables={isComplete ? { id, version, subscription: changes } : undefined}

@@ -19,7 +19,6 @@ export function RenameDialog({ subscription, onClose }: Props) {
   return (
     <CommandDialog
       title="Rename the subscription"
-      isOpen
       onClose={onClose}
       document={UpdateSubscriptionDocument}
       variables={

@@ -20,7 +20,6 @@ export function TrialDialog({ subscription, onClose }: Props) {
   return (
     <CommandDialog
       title="Move the end of the trial"
-      isOpen
       onClose={onClose}
       document={UpdateSubscriptionDocument}
       variables={

@@ -24,7 +24,6 @@ export function NewChargeDialog({ subscriptionId, currency, onClose }: NewProps)
   return (
     <CommandDialog
       title="Charge once"
-      isOpen
       onClose={onClose}
       document={CreateOneOffChargeDocument}
       variables={
@@ -71,7 +70,6 @@ export function ChangeChargeDialog({ charge: before, currency, onClose }: Change
   return (
     <CommandDialog
       title="Change the charge"
-      isOpen
       onClose={onClose}
       document={UpdateOneOffChargeDocument}
       variables={Object.keys(oneOffCharge).length > 0 ? { id, version, oneOffCharge } : undefined}
@@ -88,7 +86,6 @@ export function DeleteChargeDialog({ charge, onClose }: Omit<ChangeProps, 'curre
   return (
     <CommandDialog
       title="Delete the charge"
-      isOpen
       onClose={onClose}
       document={DeleteOneOffChargeDocument}
       variables={{ id: charge.id }}

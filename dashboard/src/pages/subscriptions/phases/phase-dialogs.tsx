@@ -34,7 +34,6 @@ export function NewPhaseDialog({ subscriptionId, ...place }: Place & { subscript
   return (
     <CommandDialog
       title="Plan a phase"
-      isOpen
       onClose={place.onClose}
       document={CreateSubscriptionPhaseDocument}
       variables={
@@ -79,7 +78,6 @@ export function ChangePhaseDialog({ phase, ...place }: Place & { phase: Phase })
   return (
     <CommandDialog
       title="Change the phase"
-      isOpen
       onClose={place.onClose}
       document={UpdateSubscriptionPhaseDocument}
       variables={subscriptionPhase ? { id, version, subscriptionPhase } : undefined}
@@ -96,7 +94,6 @@ export function DeletePhaseDialog({ phase, onClose }: { phase: Phase; onClose: (
   return (
     <CommandDialog
       title="Delete the phase"
-      isOpen
       onClose={onClose}
       document={DeleteSubscriptionPhaseDocument}
       variables={{ id: phase.id }}

@@ -22,7 +22,6 @@ export function BuyDialog({ customerId, onClose }: { customerId: string; onClose
   return (
     <CommandDialog
       title="Buy a package"
-      isOpen
       onClose={onClose}
       document={CreatePurchaseDocument}
       variables={isComplete ? { purchase: { customerId, priceId, quantity } } : undefined}
@@ -59,7 +58,6 @@ export function NewTopUpDialog({
   return (
     <CommandDialog
       title="Add a top-up"
-      isOpen
       onClose={onClose}
       document={CreateTopUpDocument}
       variables={topUp ? { topUp } : undefined}
@@ -94,7 +92,6 @@ export function ChangeTopUpDialog({ topUp, onClose }: { topUp: TopUp; onClose: (
   return (
     <CommandDialog
       title="Change the top-up"
-      isOpen
       onClose={onClose}
       document={UpdateTopUpDocument}
       variables={Object.keys(changes).length > 0 ? { id, version, topUp: changes } : undefined}
