@@ -14,7 +14,7 @@ export interface Weight {
 
 const isMigration = (file: string) => file.startsWith('src/migrations/');
 
-/** What operators run now and then, and libraries that know nothing of billing. */
+/** Programs that operators run at times, and libraries that know nothing of billing. */
 const isApart = (file: string) =>
   /^(src\/(tools|cli|engines)|(schema|rest)\/engine)\//.test(file) || file === 'src/tollgate.ts';
 

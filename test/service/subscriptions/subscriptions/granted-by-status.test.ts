@@ -60,7 +60,7 @@ async function aPlan(session: Session, setup: Setup = { paid: true }) {
   const customer = () => fresh(session).em.findOneOrFail(Customer, customerId);
   return {
     ...timed,
-    /** What each door says; all of them agree. */
+    /** The answers of all ways to ask, which agree. */
     async granted() {
       const present = fresh(session);
       const owner = await present.em.findOneOrFail(Customer, customerId);
