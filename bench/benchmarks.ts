@@ -13,6 +13,7 @@ export const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   closing: async () => (await import('./measurements/closing.ts')).closing,
   commits: async () => (await import('./measurements/commits.ts')).commits,
   'large-claims': async () => (await import('./measurements/large-claims.ts')).largeClaims,
+  costs: async () => (await import('./measurements/costs.ts')).costs,
   customers: async () => (await import('./measurements/customers.ts')).customers,
   feed: async () => (await import('./measurements/feed.ts')).feed,
   'first-of-month': async () => (await import('./measurements/first-of-month.ts')).firstOfMonth,

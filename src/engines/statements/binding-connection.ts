@@ -67,33 +67,35 @@ export function bindingConnection(
 
     /** Executes a statement whose texts are bound. */
     executeBound(
-      { sql, texts }: Bound,
+      bound: Bound,
       method: Parameters<Execute>[2],
       ctx: Parameters<Execute>[3],
       context: Parameters<Execute>[4],
     ): Promise<never> {
       const runner = (ctx ?? this.getClient()) as unknown as Runner;
       return this.executeQuery(
-        sql,
-        async () => {
-          const node = { kind: 'RawNode', sqlFragments: [sql], parameters: [] };
-          const compiled = { sql, parameters: texts, query: node, queryId: {} };
-          return this.transformRawResult((await runner.executeQuery(compiled)) as never, method);
-        },
+        bound.sql,
+        async () =>
+          this.transformRawResult((await runner.executeQuery(compiled(bound))) as never, method),
         context as never,
       ) as never;
     }
 
     /** The rows of a query whose texts are bound. */
-    rowsOf({ sql, texts }: Bound, ctx: unknown): Promise<unknown[]> {
+    rowsOf(bound: Bound, ctx: unknown): Promise<unknown[]> {
       const runner = (ctx ?? this.getClient()) as Runner;
-      return this.executeQuery(sql, async () => {
-        const node = { kind: 'RawNode', sqlFragments: [sql], parameters: [] };
-        const compiled = { sql, parameters: texts, query: node, queryId: {} };
-        return (await runner.executeQuery(compiled)).rows as never;
-      }) as Promise<unknown[]>;
+      return this.executeQuery(
+        bound.sql,
+        async () => (await runner.executeQuery(compiled(bound))).rows as never,
+      ) as Promise<unknown[]>;
     }
   };
+}
+
+/** The form in which connections take a statement; one with a name is an object. */
+function compiled({ sql, texts, name }: Bound) {
+  const query = { kind: 'RawNode', sqlFragments: [sql], parameters: [] };
+  return { sql: name ? { name, text: sql } : sql, parameters: texts, query, queryId: {} };
 }
 
 /** The members of a batch share statements with different values. */

@@ -20,7 +20,7 @@ import {
 } from './binding-connection.ts';
 import { BindingPlatform } from './binding-platform.ts';
 import { KnownReads } from './known-reads.ts';
-import type { Bind, KnownStatement } from './known-statement.ts';
+import type { Bind, Built, KnownStatement } from './known-statement.ts';
 import { KnownStatements } from './known-statements.ts';
 import { type Shape, shapeOf, shapeOfUpdate, type Value, withValues } from './shape.ts';
 
@@ -81,7 +81,7 @@ export class BindingDriver extends AbstractSqlDriver {
     const shape = shapeOf(`${kind} ${className}`, where, options);
     const build = (next: () => Value, noted: Noted) =>
       own(withValues(where, next) as never, { ...options, ctx: noted });
-    return this.#execute<Dictionary[]>('all', shape, build, options);
+    return this.#execute<Dictionary[]>('all', shape, build, options, this.metadata.get(entity));
   }
 
   /** An update of one row by the unit of work. */
@@ -128,7 +128,7 @@ export class BindingDriver extends AbstractSqlDriver {
       const whole = { ...options, populate: [], ctx: noted, ...(kind === 'findOne' && one) };
       if (kind === 'count') await super.count(entity, where, whole as never);
       else await super.find(entity, where, { orderBy: {}, ...whole } as never);
-      return noted.built;
+      return withColumns(noted.built, this.metadata.get(entity));
     });
   }
 
@@ -152,6 +152,7 @@ export class BindingDriver extends AbstractSqlDriver {
     shape: Shape | undefined,
     build: (next: () => Value, noted: Noted) => Promise<unknown>,
     { ctx, em, loggerContext }: Options,
+    meta?: EntityMetadata,
   ): Promise<T | undefined> {
     if (!shape) return undefined;
     const required = shape.values.length;
@@ -159,7 +160,7 @@ export class BindingDriver extends AbstractSqlDriver {
       const noted = new Noted();
       const marks = values.values();
       await build(() => marks.next().value as Value, noted);
-      return noted.built;
+      return meta ? withColumns(noted.built, meta) : noted.built;
     });
     if (!statement) return undefined;
     const connection = this.getConnection() as BindingConnection;
@@ -177,4 +178,17 @@ export class BindingDriver extends AbstractSqlDriver {
   override getORMClass() {
     return MikroORM as never;
   }
+}
+
+/** A statement that names the columns of its entity, instead of taking all that the table has. */
+function withColumns(built: Built | null, { props }: EntityMetadata): Built | null {
+  if (!built) return null;
+  const columns = props
+    .filter(({ persist, formula }) => persist !== false && !formula)
+    .flatMap(({ fieldNames = [] }) => fieldNames);
+  const sql = built.sql.replace(/^select ("\w+")\.\* /, (_, table) => {
+    const named = columns.map((column) => `${table}."${column}"`);
+    return `select ${named.join(', ')} `;
+  });
+  return { ...built, sql };
 }

@@ -6,10 +6,11 @@ export interface Built {
   readonly params: readonly unknown[];
 }
 
-/** A statement with `$1`, `$2` …, and its texts. */
+/** A statement with `$1`, `$2` …, and its texts. The database plans one with a name once a connection. */
 export interface Bound {
   readonly sql: string;
   readonly texts: readonly string[];
+  readonly name?: string;
 }
 
 /** Replaces parameters by texts; all of them if `isWhole`, else numbers and instants stay in the statement. */
@@ -17,6 +18,18 @@ export type Bind = (sql: string, params: readonly unknown[], isWhole: boolean) =
 
 /** The place of a value in its shape, or a text that all queries of the shape share. */
 type Source = number | string;
+
+/** From this use on a statement has a name. A rare one is not worth the memory of its plans. */
+const usesBeforeName = 20;
+/** Each connection keeps the plans of all names. */
+const mostNames = 500;
+let names = 0;
+
+/**
+ * Whether one plan suits all values. The best plan of a page depends on how many rows its values have. A statement that
+ * takes all columns fails when a column is added.
+ */
+const isSteady = (sql: string) => !/ order by .* limit |\.\*/s.test(sql);
 
 /** The statement of all queries of a shape. */
 export class KnownStatement {
@@ -27,6 +40,11 @@ export class KnownStatement {
     boolean,
     { readonly sql: string; readonly sources: readonly Source[] }
   >;
+  readonly #isSteady: boolean;
+  #uses = 0;
+  #named:
+    | { readonly name: string; readonly sql: string; readonly places: readonly number[] }
+    | undefined;
 
   private constructor(
     bind: Bind,
@@ -37,6 +55,7 @@ export class KnownStatement {
     this.#bind = bind;
     this.#built = built;
     this.#places = places;
+    this.#isSteady = isSteady(built.sql);
     // Numbers and instants that stay in the statement make its text their own.
     const ways = tags.every((tag) => typeof tag === 'string') ? [true, false] : [true];
     this.#bound = new Map(
@@ -50,7 +69,7 @@ export class KnownStatement {
   /**
    * Learns the statement of a shape from one query with other values, which are found again among its parameters. Null
    * where the statement depends on values in another way than by parameters that equal them, or lacks one of the first
-   * `required` values.
+   * `required` values. A steady statement gets a name when it is used often.
    */
   static async learn(
     bind: Bind,
@@ -72,6 +91,11 @@ export class KnownStatement {
 
   /** The statement of one query of the shape. */
   boundTo(values: Shape['values'], isWhole: boolean): Bound {
+    const named = isWhole ? undefined : this.#withName();
+    if (named) {
+      const { name, sql, places } = named;
+      return { name, sql, texts: places.map((place) => textOf(values[place])) };
+    }
     const bound = this.#bound.get(isWhole);
     if (bound) {
       const texts = bound.sources.map((source) =>
@@ -84,6 +108,22 @@ export class KnownStatement {
       return place === undefined ? param : values[place];
     });
     return this.#bind(this.#built.sql, params, isWhole);
+  }
+
+  /** The statement whose text is the same for all values; undefined while it is not used often. */
+  #withName() {
+    if (this.#named || !this.#isSteady || ++this.#uses < usesBeforeName || names === mostNames)
+      return this.#named;
+    const places = this.#places.filter((place) => place !== undefined);
+    // Texts are always bound, so marks that are texts bind every value, and constants stay.
+    const marked = this.#built.params.map((param, index) =>
+      this.#places[index] === undefined ? param : 'value',
+    );
+    const { sql, texts } = this.#bind(this.#built.sql, marked, false);
+    if (texts.length !== places.length) return undefined;
+    names += 1;
+    this.#named = { name: `known ${names}`, sql, places };
+    return this.#named;
   }
 }
 

@@ -43,6 +43,7 @@ export class Lease implements DatabaseConnection {
   #opening: string | undefined;
   /** Whether the transaction has ended with its last statement. */
   #isOver = false;
+  #isCorked = false;
   /** Ends the transaction when it is aborted. */
   #signal: AbortSignal | undefined;
   /** The cancellation of its statement. The rollback waits for it, since it would be canceled instead. */
@@ -93,6 +94,8 @@ export class Lease implements DatabaseConnection {
     // A statement would wait behind the unanswered one.
     if (this.#lost) throw this.#lost;
     if (this.#isOver) throw new Error('A statement follows the one that commits its transaction');
+    // One of several reads at a time has failed, and the others may go on until they notice.
+    if (this.#released) throw new Error('A statement follows the end of its transaction');
     const signal = this.#signal;
     signal?.throwIfAborted();
     const cancel = () => {
@@ -116,23 +119,21 @@ export class Lease implements DatabaseConnection {
   }
 
   /**
-   * Sends statements in one write, after that which begins the transaction if it has not left yet. The server executes
+   * Sends statements, after that which begins the transaction if it has not left yet. The server executes
    * them one after the other.
    */
   async #sendAll(statements: readonly Sent[]): Promise<readonly pg.QueryResult[]> {
     const opening = this.#opening;
     const [first] = statements;
     const isLast = first?.commits ?? false;
+    this.#cork();
     if (opening === undefined && statements.length === 1 && first && !isLast)
       return [await this.#send(first)];
     this.#opening = undefined;
     this.#isOver = isLast;
-    const { stream } = (this.#client as unknown as { connection: { stream: Socket } }).connection;
-    stream.cork();
     const opened = opening === undefined ? undefined : this.#send({ text: opening });
     const sent = statements.map((statement) => this.#send(statement));
     const closed = isLast ? this.#send({ text: 'commit' }) : undefined;
-    stream.uncork();
     const [begun, ended, ...results] = await Promise.allSettled([opened, closed, ...sent]);
     // Without its transaction no statement may follow on this connection.
     if (begun?.status === 'rejected') this.#lost = begun.reason as Error;
@@ -140,6 +141,18 @@ export class Lease implements DatabaseConnection {
     const values = results.map(settled) as pg.QueryResult[];
     if (ended) settled(ended);
     return values;
+  }
+
+  /** What is sent in one turn leaves in one write: each is a call of the system. */
+  #cork() {
+    if (this.#isCorked) return;
+    this.#isCorked = true;
+    const { stream } = (this.#client as unknown as { connection: { stream: Socket } }).connection;
+    stream.cork();
+    process.nextTick(() => {
+      this.#isCorked = false;
+      stream.uncork();
+    });
   }
 
   /**

@@ -15,6 +15,20 @@ export class PooledConnection extends PostgreSqlConnection {
     return new LeaseDialect(this.#pool);
   }
 
+  /**
+   * As the connection's own, but no statement of the transaction waits for the result of the one before it: the server
+   * executes them in the order in which they were issued.
+   */
+  override async begin(options: Parameters<PostgreSqlConnection['begin']>[0] = {}) {
+    const transaction = await super.begin(options);
+    const lease = await transaction
+      .getExecutor()
+      .provideConnection(async (connection) => connection);
+    const executeQuery: typeof transaction.executeQuery = (query) =>
+      lease.executeQuery(query as CompiledQuery<never>);
+    return Object.assign(transaction, { executeQuery });
+  }
+
   /** The connections; undefined before the first one is wanted. */
   get pool(): CheckedPool | undefined {
     return this.#pool;

@@ -15,6 +15,7 @@ import { billOneOffs } from './one-off-lines.ts';
 import { openInvoice } from './open-invoice.ts';
 import { paymentMethodFor } from './payment-method-for.ts';
 import { scheduleRun } from './schedule-run.ts';
+import { unbilledUsage } from './unbilled-usage.ts';
 import { areCharged } from './usage-lines.ts';
 
 /** The reasons of an end after which the payment method is not charged again, and nothing is sent. */
@@ -31,9 +32,12 @@ export async function billLastUsage(
   subscription: Subscription,
   period: BillingPeriod,
 ) {
-  const isSettled = await creditUsage(session, subscription);
+  const unbilled = await unbilledUsage(session, subscription);
+  const isSettled = await creditUsage(session, subscription, unbilled);
   if (subscription.doNotCharge) return;
-  const owed = await discountedLines(session, subscription, [], null);
+  // A credit changes usage that is unbilled, and nothing where there is none.
+  const left = unbilled.length === 0 ? unbilled : undefined;
+  const owed = await discountedLines(session, subscription, [], null, left);
   const { usage, commitments, oneOffs, lines, use } = owed;
   if (!areCharged(isSettled ? oneOffs : [...usage, ...commitments, ...oneOffs])) return;
   const customer = await subscription.customer.loadOrFail();

@@ -22,13 +22,15 @@ import { dueOf, lineOf, type UsageLine, usageLines } from './usage-lines.ts';
 
 /**
  * Writes off overbilled usage on invoices for which no money has been kept. An invoice of 0 shows it, and it reduces
- * no other invoice. Returns the unbilled usage, unless a part of it was written off.
+ * no other invoice. Returns the unbilled usage, unless a part of it was written off. `known` is that usage, where the
+ * caller has read it.
  */
 export async function writeOffUsage(
   session: Session,
   subscription: Subscription,
+  known?: readonly UnbilledUsage[],
 ): Promise<readonly UnbilledUsage[] | undefined> {
-  const usage = await unbilledUsage(session, subscription);
+  const usage = known ?? (await unbilledUsage(session, subscription));
   const lost = usage.flatMap(({ rate, parts }): UsageLine[] => {
     const of = parts.filter(({ undone }) => undone?.standing === 'lost');
     return of.length > 0 ? [lineOf(rate, of)] : [];
@@ -45,10 +47,14 @@ export async function writeOffUsage(
  * Credits overbilled usage of a subscription that has ended, since no later invoice corrects it. An invoice of 0
  * shows it; the amount and its tax go to the customer's credit balance. The credit is limited to the money kept for
  * the original invoice, and waits while that is unsettled. Returns whether there was a credit that covers the amount
- * due.
+ * due. `unbilled` is the unbilled usage, where the caller has read it.
  */
-export async function creditUsage(session: Session, subscription: Subscription) {
-  const known = await writeOffUsage(session, subscription);
+export async function creditUsage(
+  session: Session,
+  subscription: Subscription,
+  unbilled?: readonly UnbilledUsage[],
+) {
+  const known = await writeOffUsage(session, subscription, unbilled);
   const most = Number.POSITIVE_INFINITY;
   const owed = known ?? (await unbilledUsage(session, subscription));
   const usage = await usageLines(session, subscription, most, undefined, owed);
@@ -81,7 +87,7 @@ async function discountsOn(
 ) {
   const returned = returnedDiscounts(lines);
   const due = dueOf(lines);
-  const redemption = await nextDiscount(session, subscription);
+  const redemption = due > 0 ? await nextDiscount(session, subscription) : null;
   const off = redemption ? discountOf(redemption.terms, due, subscription.currency) : 0;
   if (!redemption || off === 0) return { discounts: returned, off: 0, use: () => {} };
   return {

@@ -7,7 +7,7 @@ import {
 import type { BillingPeriod } from '#domain/model/subscriptions/billing-period.ts';
 import type { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { nextDiscount, useDiscount } from './discount-period.ts';
-import { type OneOffLine, oneOffLines } from './one-off-lines.ts';
+import { type OneOffLine, oneOffLines, pendingOneOffs } from './one-off-lines.ts';
 import type { Line } from './open-invoice.ts';
 import { sumOf } from './open-invoice.ts';
 import { chargedBy, fittingTrueUps, type TrueUp, trueUps } from './true-ups.ts';
@@ -43,16 +43,18 @@ export async function discountedLines(
 ): Promise<DiscountedLines> {
   const { currency } = subscription;
   const charged = sumOf(charges);
-  const redemption = period?.discount
-    ? null
-    : await nextDiscount(session, subscription, period?.startDate);
+  const all = unbilled ?? (await unbilledUsage(session, subscription));
+  const isDiscounted = !period?.discount && (charged > 0 || all.length > 0);
+  const [redemption, pending] = await Promise.all([
+    isDiscounted ? nextDiscount(session, subscription, period?.startDate) : null,
+    pendingOneOffs(session, subscription),
+  ]);
   const terms = period?.discount ?? redemption?.terms ?? null;
   const on = (base: number) => (terms ? discountOf(terms, base, currency) : 0);
-  const all = unbilled ?? (await unbilledUsage(session, subscription));
   const owed = await trueUps(session, subscription, all);
   // Corrected usage counts less for a commitment: the difference that is due has room for it.
   const committed = chargedBy(owed);
-  const oneOffs = await oneOffLines(session, subscription, charged + committed);
+  const oneOffs = oneOffLines(session, pending, charged + committed);
   const undiscounted = committed + sumOf(oneOffs);
   const others = charged + undiscounted;
   const discountOn = (base: number) => on(base - undiscounted);

@@ -16,22 +16,29 @@ export interface OneOffLine extends Line {
   readonly charge: OneOffCharge;
 }
 
-/**
- * The pending one-off charges of a locked subscription, in their order, as lines next to other charges of `others`
- * minor units. One that the invoice has no room for waits for the next one, as does one for a period that is running:
- * until its end a change of the plan may reduce it.
- */
-export async function oneOffLines(
-  { em, now }: Session,
+/** The pending one-off charges of a locked subscription, in their order; none of one that is not charged. */
+export async function pendingOneOffs(
+  { em }: Session,
   { id, doNotCharge }: Subscription,
-  others: number,
-): Promise<OneOffLine[]> {
+): Promise<OneOffCharge[]> {
   if (doNotCharge) return [];
-  const pending = await em.find(
-    OneOffCharge,
-    { subscription: id, billedAt: null },
-    { orderBy: { position: 'asc' }, populate: ['billingPeriod'] },
-  );
+  const pending = { subscription: id, billedAt: null };
+  const charges = await em.find(OneOffCharge, pending, { orderBy: { position: 'asc' } });
+  // Most subscriptions have none.
+  if (charges.length > 0) await em.populate(charges, ['billingPeriod']);
+  return charges;
+}
+
+/**
+ * The lines of pending one-off charges next to other charges of `others` minor units. One that the invoice has no room
+ * for waits for the next one, as does one for a period that is running: until its end a change of the plan may reduce
+ * it.
+ */
+export function oneOffLines(
+  { now }: Pick<Session, 'now'>,
+  pending: readonly OneOffCharge[],
+  others: number,
+): OneOffLine[] {
   let room = Math.floor(largestSubtotal / 2) - others;
   return pending.flatMap((charge) => {
     const { name, description, quantity, unitPrice, priceId, amount } = charge;

@@ -36,8 +36,9 @@ export async function executeDueRun(session: Session, id: string): Promise<void>
 export async function executeDueRunsOf(session: Session, customerId: string): Promise<void> {
   refuseTransaction(session);
   const done = new Set<string>();
+  const customer = await afresh(session).em.findOneOrFail(Customer, customerId);
   for (;;) {
-    const run = await nextDueRun(afresh(session), customerId, [...done]);
+    const run = await nextDueRun(afresh(session), customer, [...done]);
     if (!run) return;
     done.add(run.id);
     try {
@@ -50,9 +51,10 @@ export async function executeDueRunsOf(session: Session, customerId: string): Pr
   }
 }
 
-async function nextDueRun(present: Session, customerId: string, done: readonly string[]) {
+async function nextDueRun(present: Session, customer: Customer, done: readonly string[]) {
   const { em } = present;
-  const now = await nowOf(present, await em.findOneOrFail(Customer, customerId));
+  const now = await nowOf(present, customer);
+  const { id: customerId } = customer;
   const status = { $in: [...openRunStatuses] };
   const due = { customerId, dueAt: { $lte: now }, status, id: { $nin: [...done] } };
   const orderBy = { dueAt: 'asc', ...oldestDebtFirst } as const;

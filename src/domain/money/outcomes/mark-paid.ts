@@ -136,10 +136,13 @@ async function settlePeriod(
     purpose: { $in: [...regularPurposes] },
     status: { $in: [...unbegunRunStatuses] },
   };
-  for (const other of await em.find(BillingRun, others)) {
+  const [runs, period] = await Promise.all([
+    em.find(BillingRun, others),
+    em.findOneOrFail(BillingPeriod, billingPeriodId),
+  ]);
+  for (const other of runs) {
     if (other.id !== run?.id) other.end('aborted', 'The invoice has been paid');
   }
-  const period = await em.findOneOrFail(BillingPeriod, billingPeriodId);
   if (period.status === 'past_due') period.status = period.endDate <= now ? 'completed' : 'active';
   return period;
 }

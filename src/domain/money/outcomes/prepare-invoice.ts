@@ -5,6 +5,7 @@ import { writeOffUsage } from '#domain/invoicing/billing/credit-usage.ts';
 import { discountedLines } from '#domain/invoicing/billing/discount-lines.ts';
 import { billOneOffs } from '#domain/invoicing/billing/one-off-lines.ts';
 import { type Line, openInvoice } from '#domain/invoicing/billing/open-invoice.ts';
+import { unbilledUsage } from '#domain/invoicing/billing/unbilled-usage.ts';
 import { areCharged } from '#domain/invoicing/billing/usage-lines.ts';
 import { amountDue, amountDueOfNew } from '#domain/invoicing/crediting/amount-paid.ts';
 import { useCredit } from '#domain/invoicing/crediting/credit-balance.ts';
@@ -51,8 +52,11 @@ export async function prepareLocked(
   { session, run, ...locked }: Omit<LockedRun, 'consolidates'>,
   consolidation?: Consolidation,
 ): Promise<Prepared | null> {
-  const period = await run.billingPeriod.loadOrFail();
-  for (const earlier of await earlierRuns(session, run, period)) {
+  const [period, hasEarlier] = await Promise.all([
+    run.billingPeriod.loadOrFail(),
+    hasEarlierRuns(session, run),
+  ]);
+  for (const earlier of hasEarlier ? await earlierRuns(session, run, period) : []) {
     const period = await earlier.billingPeriod.loadOrFail();
     const prepared = await prepare(session, { ...locked, run: earlier, period });
     await prepared?.bill();
@@ -60,18 +64,26 @@ export async function prepareLocked(
   return prepare(session, { ...locked, run, period, consolidation });
 }
 
+/** Whether another run may be due before: nearly all subscriptions have none, and the order of several needs their periods. */
+async function hasEarlierRuns(
+  { em, now }: Session,
+  { id, subscriptionId: subscription }: BillingRun,
+) {
+  return (await em.count(BillingRun, { subscription, ...dueBy(now), id: { $ne: id } })) > 0;
+}
+
 /** The runs of earlier periods that are due and have not begun. */
 async function earlierRuns(
   { em, now }: Session,
-  { id, subscriptionId: subscription }: BillingRun,
+  { subscriptionId: subscription }: BillingRun,
   { startDate }: BillingPeriod,
 ): Promise<BillingRun[]> {
-  const due = { status: 'scheduled', purpose: 'period', scheduledFor: { $lte: now } } as const;
-  // Nearly all subscriptions have no other run, and the order of several needs their periods.
-  if ((await em.count(BillingRun, { subscription, ...due, id: { $ne: id } })) === 0) return [];
-  const earlier = { subscription, ...due, billingPeriod: { startDate: { $lt: startDate } } };
+  const earlier = { subscription, ...dueBy(now), billingPeriod: { startDate: { $lt: startDate } } };
   return em.find(BillingRun, earlier, { orderBy: oldestDebtFirst });
 }
+
+const dueBy = (now: Date) =>
+  ({ status: 'scheduled', purpose: 'period', scheduledFor: { $lte: now } }) as const;
 
 async function prepare(session: Session, parts: Parts): Promise<Prepared | null> {
   const { run, subscription, period } = parts;
@@ -111,11 +123,13 @@ interface Parts {
 async function invoiceFor(session: Session, parts: Parts) {
   const { run, subscription, customer, period, consolidation } = parts;
   const ofPeriod = { billingPeriod: period.id, purpose: 'period' as const };
-  const existing =
-    (await run.invoice?.loadOrFail()) ?? (await session.em.findOne(Invoice, ofPeriod));
+  const [existing, read, charges] = await Promise.all([
+    run.invoice?.loadOrFail() ?? session.em.findOne(Invoice, ofPeriod),
+    unbilledUsage(session, subscription),
+    chargesOf(period),
+  ]);
   if (existing) return { invoice: existing, isNew: false, bill: nothing };
-  const unbilled = await writeOffUsage(session, subscription);
-  const charges = await chargesOf(period);
+  const unbilled = await writeOffUsage(session, subscription, read);
   const { usage, commitments, oneOffs, lines, use } = await discountedLines(
     session,
     subscription,

@@ -96,9 +96,10 @@ async function heldGrants(session: Session, { id }: Product): Promise<ProductFea
     session,
     found.map(({ featureId }) => featureId),
   );
+  // The lock has loaded the features.
   return em.find(
     ProductFeature,
     { product: id, feature: { $in: locked.map(({ id }) => id) } },
-    { refresh: true, populate: ['feature'], orderBy: oldestFirst },
+    { refresh: true, orderBy: oldestFirst },
   );
 }

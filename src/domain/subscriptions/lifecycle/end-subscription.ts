@@ -48,23 +48,26 @@ export async function endSubscription(
     // It has never begun, and owes nothing of what it committed to.
     subscription.committed = false;
   }
-  await endReservations(session, subscription);
-  await endResourceClaims(session, subscription);
-  await forgetSchedule(session, subscription);
   const wasPaused = subscription.status === 'paused';
-  const period = await endedPeriodOf(session, subscription, wasPaused);
+  // What does not depend on each other is read in one round trip.
+  const [period] = await Promise.all([
+    endedPeriodOf(session, subscription, wasPaused),
+    endReservations(session, subscription),
+    endResourceClaims(session, subscription),
+  ]);
+  await forgetSchedule(session, subscription);
   const worth = credit ? await worthAtEnd(session, subscription, period) : null;
   subscription.cancel(now, reason, credit);
   subscription.commitment = null;
-  if (period) cutRests(session, await pendingRests(session, period), now);
-  await endPeriods(session, subscription);
-  await cancelPhases(session, subscription);
-  await abortUnbegunRuns(session, subscription.id);
-  await reviewPayments(session, subscription);
-  const of = { subscription: subscription.id };
-  for (const item of await em.find(SubscriptionItem, of)) item.expire(now);
-  const features = { subscriptionId: subscription.id };
-  for (const feature of await em.find(SubscriptionItemFeature, features)) feature.expire(now);
+  const [rests] = await Promise.all([
+    period ? pendingRests(session, period) : null,
+    endPeriods(session, subscription),
+    cancelPhases(session, subscription),
+    abortUnbegunRuns(session, subscription.id),
+    reviewPayments(session, subscription),
+    expireAll(session, subscription),
+  ]);
+  if (rests) cutRests(session, rests, now);
   // The next subscription may open only when this one is not current.
   await em.flush();
   const customer = await subscription.customer.loadOrFail();
@@ -88,6 +91,15 @@ async function endedPeriodOf(session: Session, subscription: Subscription, wasPa
   const current = await currentPeriod(session, subscription);
   if (current) return current;
   return wasPaused ? lastPeriodOf(session, subscription) : null;
+}
+
+/** Ends the items and features of a subscription. */
+async function expireAll({ em, now }: Session, { id }: Subscription) {
+  const [items, features] = await Promise.all([
+    em.find(SubscriptionItem, { subscription: id }),
+    em.find(SubscriptionItemFeature, { subscriptionId: id }),
+  ]);
+  for (const one of [...items, ...features]) one.expire(now);
 }
 
 /** Makes pending payments due for a check: a charge for the rest of the period is canceled. */

@@ -44,12 +44,15 @@ export async function openSubscription(
 ): Promise<Subscription> {
   const { em, now } = session;
   const { price, product, isFirst = false } = terms;
-  const others = isFirst ? [] : await lockSubscriptionsOf(session, customer.id);
+  const [others, settings] = await Promise.all([
+    isFirst ? [] : lockSubscriptionsOf(session, customer.id),
+    settingsOf(session),
+  ]);
   const current = others.filter(({ stands }) => stands);
   // One that commits to an amount is charged, also where its price is 0.
   const isFreePlan = isFree(terms) && !terms.commitment;
   const replaced = isFreePlan ? [] : current.filter(({ isFreePlan }) => isFreePlan);
-  const { allowMultipleSubscriptionsPerCustomer: several } = await settingsOf(session);
+  const { allowMultipleSubscriptionsPerCustomer: several } = settings;
   const free = isFreePlan ? await freeAmong(session, current) : undefined;
   if (free) throw secondFree(customer, free);
   refuseAnother(
