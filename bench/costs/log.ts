@@ -35,6 +35,8 @@ const rowChanges = `'INSERT', 'INSERT+INIT', 'UPDATE', 'UPDATE+INIT', 'HOT_UPDAT
 export async function readLog(databaseUrl: string): Promise<LogReader> {
   const client = new pg.Client(databaseUrl);
   await client.connect();
+  // What is on the disk can be read: the end of the log must get there, where commits do not wait for it.
+  await client.query('set synchronous_commit = on');
   await client.query('create extension if not exists pg_walinspect');
   let from = await end();
   return {

@@ -155,8 +155,8 @@ export const operations: readonly Operation[] = [
     about: 'one unit of a paid line is credited to the balance of the customer',
     async prepare(shop) {
       const { id } = await paidInvoice(shop);
-      const { invoice } = await shop.call('GET', `/invoices/${id}`);
-      const lines = [{ invoiceLineItemId: invoice.invoiceLineItems[0].id, quantity: '1' }];
+      const { data } = await shop.call('GET', `/invoice-line-items?invoiceId=${id}`);
+      const lines = [{ invoiceLineItemId: data[0].id, quantity: '1' }];
       const creditNote = { invoiceId: id, lines, settle: 'credit', reason: 'order_change' };
       return () => shop.call('POST', '/credit-notes', { creditNote });
     },

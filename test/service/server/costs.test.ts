@@ -1,0 +1,64 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { expect, onTestFinished } from 'vitest';
+import { sequenceEvents } from '#domain/platform/feed/sequence-events.ts';
+import { connect } from '#server/database/database.ts';
+import { openEventHub } from '#server/feed/event-hub.ts';
+import { createLogger } from '#server/observability/logger.ts';
+import { createGateway } from '#server/yoga.ts';
+import { type ExactCosts, exactCostsOf } from '../../../bench/costs/exact.ts';
+import { readLog } from '../../../bench/costs/log.ts';
+import { operations } from '../../../bench/costs/operations.ts';
+import { clientOf, openShop } from '../../../bench/costs/shop.ts';
+import { startWire } from '../../../bench/costs/wire.ts';
+import { cloneDatabase } from '../../support/database.ts';
+import { testAlone } from '../../support/test.ts';
+
+const test = testAlone('it counts what one organization asks of the database');
+
+const file = new URL('../../../bench/costs/exact.json', import.meta.url);
+/** Pages split at other rows from run to run. */
+const tolerance = 0.05;
+/** `UPDATE_COSTS=1` writes the present costs: a change that makes one dearer says why. */
+// biome-ignore lint/style/noProcessEnv: a test is asked to write its expectations by the environment
+const writes = process.env.UPDATE_COSTS === '1';
+
+test('no operation costs more statements, round trips, transactions or bytes of the log than the table states', async ({
+  database,
+  tenant,
+}) => {
+  const opened = new AsyncDisposableStack();
+  onTestFinished(() => opened.disposeAsync());
+  const wire = opened.use(await startWire(database.databaseUrl));
+  const log = opened.use(await readLog(database.databaseUrl));
+  const orm = await connect({ databaseUrl: wire.databaseUrl, poolSize: 5 });
+  opened.defer(() => orm.close(true));
+  // The feed of another database: here events get their numbers when the test asks for it.
+  const other = opened.use(await cloneDatabase());
+  const hub = opened.use(await openEventHub(other.orm, other.databaseUrl, createLogger('silent')));
+  const gateway = createGateway({
+    orm,
+    hub,
+    logger: createLogger('error'),
+    production: false,
+    operationTimeLimitSeconds: 30,
+  });
+  const fetch = async (url: string, init: RequestInit) => gateway.fetch(url, init);
+  const shop = await openShop(clientOf(fetch, 'http://test', tenant.key));
+  const follow = () => sequenceEvents(database.orm.em.fork());
+  const present: Record<string, ExactCosts> = {};
+  for (const operation of operations) {
+    // The first act reads what later ones know.
+    await exactCostsOf(operation, shop, { wire, log, follow });
+    present[operation.name] = await exactCostsOf(operation, shop, { wire, log, follow });
+  }
+  if (writes) await writeFile(file, `${JSON.stringify(present, null, 2)}\n`);
+  const known: Record<string, ExactCosts> = JSON.parse(await readFile(file, 'utf8'));
+  const dearer = Object.entries(present).flatMap(([name, costs]) => {
+    const { bytes = 0, ...exact } = known[name] ?? ({} as Partial<ExactCosts>);
+    const { bytes: written, ...asked } = costs;
+    const isEqual = JSON.stringify(asked) === JSON.stringify(exact);
+    const isNear = written <= bytes * (1 + tolerance) + 100;
+    return isEqual && isNear ? [] : [{ name, costs, known: known[name] }];
+  });
+  expect(dearer).toEqual([]);
+});
