@@ -16,36 +16,27 @@ import { Reservation } from '#domain/model/capacity/reservation.ts';
 import { ResourceClaim } from '#domain/model/capacity/resource-claim.ts';
 import { builder } from '../engine/builder.ts';
 import { byCommand } from '../engine/by-command.ts';
+import { of } from '../engine/fields.ts';
 import { payload } from '../engine/payload.ts';
+import { object } from '../engine/types.ts';
 import { mostClaims } from './resource-claim-commands.ts';
 import { ResourceUsage } from './resource-usage.ts';
 
-const ReserveResourcePayload = builder
-  .objectRef<ReservedResource>('ReserveResourcePayload')
-  .implement({
-    description: 'A new reservation.',
-    fields: (t) => ({
-      reservation: t.expose('reservation', { type: Reservation, description: 'The reservation.' }),
-      usage: t.expose('usage', {
-        type: ResourceUsage,
-        description: 'The usage of the resource after the change.',
-      }),
-    }),
-  });
+const ReserveResourcePayload = object<ReservedResource>('ReserveResourcePayload')({
+  description: 'A new reservation.',
+  fields: () => ({
+    reservation: of(Reservation, 'The reservation.'),
+    usage: of(ResourceUsage, 'The usage of the resource after the change.'),
+  }),
+});
 
-const ConfirmReservationPayload = builder
-  .objectRef<ConfirmedReservation>('ConfirmReservationPayload')
-  .implement({
-    description: 'A confirmed reservation.',
-    fields: (t) => ({
-      reservation: t.expose('reservation', { type: Reservation, description: 'The reservation.' }),
-      claims: t.field({
-        type: [ResourceClaim],
-        description: `The claims that the reservation became; ${mostClaims}.`,
-        resolve: ({ claims }) => claims,
-      }),
-    }),
-  });
+const ConfirmReservationPayload = object<ConfirmedReservation>('ConfirmReservationPayload')({
+  description: 'A confirmed reservation.',
+  fields: () => ({
+    reservation: of(Reservation, 'The reservation.'),
+    claims: of([ResourceClaim], `The claims that the reservation became; ${mostClaims}.`),
+  }),
+});
 
 builder.mutationFields((t) => ({
   reserveResource: t.field({

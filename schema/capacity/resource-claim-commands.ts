@@ -11,6 +11,8 @@ import { ResourceClaim } from '#domain/model/capacity/resource-claim.ts';
 import { builder } from '../engine/builder.ts';
 import { byCommand } from '../engine/by-command.ts';
 import { fieldMarks } from '../engine/extensions.ts';
+import { of } from '../engine/fields.ts';
+import { object } from '../engine/types.ts';
 import { ResourceUsage } from './resource-usage.ts';
 
 /** The bound of the claims that one response lists. */
@@ -21,39 +23,28 @@ const mostAtOnce = `at most ${largestCall.toLocaleString('en-US')} at once`;
 /** A call with the largest number takes minutes. */
 const extensions = fieldMarks({ waitsSeconds: 570 });
 
-const ClaimResourcePayload = builder
-  .objectRef<Awaited<ReturnType<typeof claimResource>>>('ClaimResourcePayload')
-  .implement({
-    description: 'The result of a claim.',
-    fields: (t) => ({
-      claims: t.field({
-        type: [ResourceClaim],
-        description: `The new claims, and existing claims of the requested names; ${mostClaims}.`,
-        resolve: ({ claims }) => claims,
-      }),
-      usage: t.expose('usage', {
-        type: ResourceUsage,
-        description: 'The usage of the resource after the change.',
-      }),
-    }),
-  });
+const ClaimResourcePayload = object<Awaited<ReturnType<typeof claimResource>>>(
+  'ClaimResourcePayload',
+)({
+  description: 'The result of a claim.',
+  fields: () => ({
+    claims: of(
+      [ResourceClaim],
+      `The new claims, and existing claims of the requested names; ${mostClaims}.`,
+    ),
+    usage: of(ResourceUsage, 'The usage of the resource after the change.'),
+  }),
+});
 
-const ReleaseResourcePayload = builder
-  .objectRef<Awaited<ReturnType<typeof releaseResource>>>('ReleaseResourcePayload')
-  .implement({
-    description: 'The result of a release.',
-    fields: (t) => ({
-      releasedClaims: t.field({
-        type: [ResourceClaim],
-        description: `The released claims, oldest first; ${mostClaims}.`,
-        resolve: ({ releasedClaims }) => releasedClaims,
-      }),
-      usage: t.expose('usage', {
-        type: ResourceUsage,
-        description: 'The usage of the resource after the change.',
-      }),
-    }),
-  });
+const ReleaseResourcePayload = object<Awaited<ReturnType<typeof releaseResource>>>(
+  'ReleaseResourcePayload',
+)({
+  description: 'The result of a release.',
+  fields: () => ({
+    releasedClaims: of([ResourceClaim], `The released claims, oldest first; ${mostClaims}.`),
+    usage: of(ResourceUsage, 'The usage of the resource after the change.'),
+  }),
+});
 
 builder.mutationFields((t) => ({
   claimResource: t.field({

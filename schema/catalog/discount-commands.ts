@@ -10,7 +10,9 @@ import { Discount } from '#domain/model/catalog/discount.ts';
 import { builder } from '../engine/builder.ts';
 import { byCommand } from '../engine/by-command.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
+import { decimal, nullable, of, text } from '../engine/fields.ts';
 import { payload } from '../engine/payload.ts';
+import { input } from '../engine/types.ts';
 import { DiscountAmountType, DiscountDuration, sizeText } from './discounts.ts';
 
 const limit = 'The most redemptions.';
@@ -22,54 +24,43 @@ const months =
 const each = 'The most redemptions of each customer.';
 const code = 'The code: 2 to 64 letters, digits, hyphens and underscores, stored in upper case.';
 
-const CreateDiscount = builder.inputType('CreateDiscountInput', {
+const CreateDiscount = input('CreateDiscountInput', {
   description: 'A new discount.',
-  fields: (t) => ({
-    name: t.string({ required: true, description: 'The display name.' }),
-    code: t.string({ required: true, description: code }),
-    amountType: t.field({
-      type: DiscountAmountType,
-      required: true,
-      description: 'How it is measured.',
-    }),
-    amount: t.field({ type: 'Decimal', required: true, description: sizeText }),
-    currency: t.string({ description: currency }),
-    duration: t.field({
-      type: DiscountDuration,
-      required: true,
-      description: 'How long it applies once it is redeemed.',
-    }),
-    numberOfPayments: t.field({ type: 'SafeInt', description: payments }),
-    numberOfMonths: t.int({ description: months }),
-    active: t.boolean({ description: 'Whether it can be redeemed; true when absent.' }),
-    redemptionLimit: t.field({ type: 'SafeInt', description: `${limit} None when absent.` }),
-    redemptionLimitPerCustomer: t.field({
-      type: 'SafeInt',
-      description: `${each} None when absent.`,
-    }),
-    expiresAt: t.field({ type: 'Timestamp', description: `${end} Never when absent.` }),
-  }),
+  fields: {
+    name: text('The display name.'),
+    code: text(code),
+    amountType: of(DiscountAmountType, 'How it is measured.'),
+    amount: decimal(sizeText),
+    currency: nullable.text(currency),
+    duration: of(DiscountDuration, 'How long it applies once it is redeemed.'),
+    numberOfPayments: nullable.safeInt(payments),
+    numberOfMonths: nullable.int(months),
+    active: nullable.flag('Whether it can be redeemed; true when absent.'),
+    redemptionLimit: nullable.safeInt(`${limit} None when absent.`),
+    redemptionLimitPerCustomer: nullable.safeInt(`${each} None when absent.`),
+    expiresAt: nullable.time(`${end} Never when absent.`),
+  },
 });
 
-const UpdateDiscount = builder.inputType('UpdateDiscountInput', {
+const UpdateDiscount = input('UpdateDiscountInput', {
   description: 'Changes to a discount; absent fields do not change.',
-  fields: (t) => ({
-    id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
-    name: t.string({ description: 'The display name.' }),
-    code: t.string({ description: code }),
-    amountType: t.field({ type: DiscountAmountType, description: 'How it is measured.' }),
-    amount: t.field({ type: 'Decimal', description: sizeText }),
-    currency: t.string({ description: currency }),
-    duration: t.field({ type: DiscountDuration, description: 'How long it applies.' }),
-    numberOfPayments: t.field({ type: 'SafeInt', description: payments }),
-    numberOfMonths: t.int({ description: months }),
-    active: t.boolean({
-      description: 'Whether it can be redeemed. Redemptions of an inactive discount still apply.',
-    }),
-    redemptionLimit: t.field({ type: 'SafeInt', description: limit }),
-    redemptionLimitPerCustomer: t.field({ type: 'SafeInt', description: each }),
-    expiresAt: t.field({ type: 'Timestamp', description: end }),
-  }),
+  fields: {
+    id: nullable.id('The id, repeated; it must equal the id of the request.'),
+    name: nullable.text('The display name.'),
+    code: nullable.text(code),
+    amountType: nullable.of(DiscountAmountType, 'How it is measured.'),
+    amount: nullable.decimal(sizeText),
+    currency: nullable.text(currency),
+    duration: nullable.of(DiscountDuration, 'How long it applies.'),
+    numberOfPayments: nullable.safeInt(payments),
+    numberOfMonths: nullable.int(months),
+    active: nullable.flag(
+      'Whether it can be redeemed. Redemptions of an inactive discount still apply.',
+    ),
+    redemptionLimit: nullable.safeInt(limit),
+    redemptionLimitPerCustomer: nullable.safeInt(each),
+    expiresAt: nullable.time(end),
+  },
 });
 
 // The inputs turn the decimal text of an amount into a number, which the types of arguments cannot state.

@@ -9,32 +9,33 @@ import {
 import { PricingModel } from '#domain/model/catalog/pricing-model.ts';
 import { builder } from '../engine/builder.ts';
 import { expectedCatalog, expectedVersion } from '../engine/expected-version.ts';
+import { nullable, optional, text } from '../engine/fields.ts';
 import { payload } from '../engine/payload.ts';
+import { input } from '../engine/types.ts';
 import { IntervalUnit } from './prices.ts';
-import { listsOf } from './pricing-model-documents.ts';
+import { documentLists, resourceList } from './pricing-model-documents.ts';
 
-const CreatePricingModel = builder.inputType('CreatePricingModelInput', {
+const CreatePricingModel = input('CreatePricingModelInput', {
   description: 'A new pricing model.',
-  fields: (t) => ({
-    name: t.string({ required: true, description: 'The display name.' }),
-    isDefault: t.boolean({
-      description:
-        'True makes it the default in place of the present one. When absent, it becomes the default only if there is none yet.',
-    }),
-  }),
+  fields: {
+    name: text('The display name.'),
+    isDefault: nullable.flag(
+      'True makes it the default in place of the present one. When absent, it becomes the default only if there is none yet.',
+    ),
+  },
 });
 
-const UpdatePricingModel = builder.inputType('UpdatePricingModelInput', {
+const UpdatePricingModel = input('UpdatePricingModelInput', {
   description: 'Changes to a pricing model; absent fields do not change.',
-  fields: (t) => ({
-    id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
-    name: t.string({ description: 'The display name.' }),
-    isDefault: t.boolean({
-      description:
-        'True makes it the default in place of the present one; false is not allowed for the default.',
-    }),
-    ...listsOf(t, false),
-  }),
+  fields: {
+    id: nullable.id('The id, repeated; it must equal the id of the request.'),
+    name: nullable.text('The display name.'),
+    isDefault: nullable.flag(
+      'True makes it the default in place of the present one; false is not allowed for the default.',
+    ),
+    ...optional(documentLists),
+    resources: resourceList,
+  },
 });
 
 builder.mutationFields((t) => ({

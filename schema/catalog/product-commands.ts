@@ -10,68 +10,49 @@ import { Product } from '#domain/model/catalog/product.ts';
 import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { nullEmpties } from '../engine/extensions.ts';
+import { nullable, text } from '../engine/fields.ts';
 import { payload } from '../engine/payload.ts';
+import { input } from '../engine/types.ts';
 import { PriceChangesInput, ProductPriceInput } from './prices.ts';
 
-const CreateProduct = builder.inputType('CreateProductInput', {
+const CreateProduct = input('CreateProductInput', {
   description: 'A new product.',
-  fields: (t) => ({
-    name: t.string({ required: true, description: 'The display name.' }),
-    slug: t.string({
-      required: true,
-      description: 'The slug, unique in the pricing model.',
-    }),
-    description: t.string({ description: 'The description.' }),
-    imageURL: t.string({ description: 'The http or https URL of a picture.' }),
-    active: t.boolean({ description: 'Whether the product can be sold; true when absent.' }),
-    singularQuantityLabel: t.string({ description: 'The label of one unit, such as seat.' }),
-    pluralQuantityLabel: t.string({ description: 'The label of several units, such as seats.' }),
-    taxCode: t.string({ description: 'The tax code, which tax rates name.' }),
-    addOn: t.boolean({
-      description:
-        'Whether it adds to a plan, such as extra storage: the portal does not offer it as a plan; false when absent.',
-    }),
-    pricingModelId: t.id({
-      description: 'The API key’s pricing model, which is the default.',
-    }),
-    default: t.boolean({
-      description: 'Must not be true; each pricing model creates its default product itself.',
-    }),
-  }),
+  fields: {
+    name: text('The display name.'),
+    slug: text('The slug, unique in the pricing model.'),
+    description: nullable.text('The description.'),
+    imageURL: nullable.text('The http or https URL of a picture.'),
+    active: nullable.flag('Whether the product can be sold; true when absent.'),
+    singularQuantityLabel: nullable.text('The label of one unit, such as seat.'),
+    pluralQuantityLabel: nullable.text('The label of several units, such as seats.'),
+    taxCode: nullable.text('The tax code, which tax rates name.'),
+    addOn: nullable.flag(
+      'Whether it adds to a plan, such as extra storage: the portal does not offer it as a plan; false when absent.',
+    ),
+    pricingModelId: nullable.id('The API key’s pricing model, which is the default.'),
+    default: nullable.flag(
+      'Must not be true; each pricing model creates its default product itself.',
+    ),
+  },
 });
 
-const UpdateProduct = builder.inputType('UpdateProductInput', {
+const UpdateProduct = input('UpdateProductInput', {
   description: 'Changes to a product. Absent fields do not change; null empties a text.',
-  fields: (t) => ({
-    id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
-    name: t.string({ description: 'The display name.' }),
-    slug: t.string({ description: 'The slug; the active price receives it too.' }),
-    description: t.string({ description: 'The description.', extensions: nullEmpties }),
-    imageURL: t.string({
-      description: 'The http or https URL of a picture.',
-      extensions: nullEmpties,
-    }),
-    active: t.boolean({
-      description: 'Whether the product can be sold; the default product always can.',
-    }),
-    singularQuantityLabel: t.string({
-      description: 'The label of one unit, such as seat.',
-      extensions: nullEmpties,
-    }),
-    pluralQuantityLabel: t.string({
-      description: 'The label of several units, such as seats.',
-      extensions: nullEmpties,
-    }),
-    taxCode: t.string({
-      description: 'The tax code, which tax rates name; null removes it.',
-      extensions: nullEmpties,
-    }),
-    addOn: t.boolean({
-      description:
-        'Whether it adds to a plan, such as extra storage: the portal does not offer it as a plan. It must be false for the default product.',
-    }),
-    default: t.boolean({ description: 'Cannot change; it must equal the present value.' }),
-  }),
+  fields: {
+    id: nullable.id('The id, repeated; it must equal the id of the request.'),
+    name: nullable.text('The display name.'),
+    slug: nullable.text('The slug; the active price receives it too.'),
+    description: nullable.text('The description.', nullEmpties),
+    imageURL: nullable.text('The http or https URL of a picture.', nullEmpties),
+    active: nullable.flag('Whether the product can be sold; the default product always can.'),
+    singularQuantityLabel: nullable.text('The label of one unit, such as seat.', nullEmpties),
+    pluralQuantityLabel: nullable.text('The label of several units, such as seats.', nullEmpties),
+    taxCode: nullable.text('The tax code, which tax rates name; null removes it.', nullEmpties),
+    addOn: nullable.flag(
+      'Whether it adds to a plan, such as extra storage: the portal does not offer it as a plan. It must be false for the default product.',
+    ),
+    default: nullable.flag('Cannot change; it must equal the present value.'),
+  },
 });
 
 const featureIdsDescription = 'The ids of all features that the product grants, at most 1,000';

@@ -8,35 +8,31 @@ import {
 } from '#domain/catalog/commands/product-features/expire-product-feature.ts';
 import { ProductFeature } from '#domain/model/catalog/product-feature.ts';
 import { builder } from '../engine/builder.ts';
+import { id, nullable, of } from '../engine/fields.ts';
 import { payload } from '../engine/payload.ts';
+import { input, object } from '../engine/types.ts';
 
-const CreateProductFeature = builder.inputType('CreateProductFeatureInput', {
+const CreateProductFeature = input('CreateProductFeatureInput', {
   description: 'A new grant of a feature by a product.',
+  fields: {
+    productId: id('The product that grants the feature.'),
+    featureId: id('The feature to grant.'),
+    expiredAt: nullable.time('The time when the grant expires; never when absent.'),
+  },
+});
+
+const ExpireProductFeaturePayload = object<{ productFeature: ProductFeature }>(
+  'ExpireProductFeaturePayload',
+)({
+  description: 'An expired grant.',
   fields: (t) => ({
-    productId: t.id({ required: true, description: 'The product that grants the feature.' }),
-    featureId: t.id({ required: true, description: 'The feature to grant.' }),
-    expiredAt: t.field({
-      type: 'Timestamp',
-      description: 'The time when the grant expires; never when absent.',
+    productFeature: of(ProductFeature, 'The grant.'),
+    success: t.boolean({
+      description: 'Always true; a failure is an error.',
+      resolve: () => true,
     }),
   }),
 });
-
-const ExpireProductFeaturePayload = builder
-  .objectRef<{ productFeature: ProductFeature }>('ExpireProductFeaturePayload')
-  .implement({
-    description: 'An expired grant.',
-    fields: (t) => ({
-      productFeature: t.expose('productFeature', {
-        type: ProductFeature,
-        description: 'The grant.',
-      }),
-      success: t.boolean({
-        description: 'Always true; a failure is an error.',
-        resolve: () => true,
-      }),
-    }),
-  });
 
 builder.mutationFields((t) => ({
   createProductFeature: t.field({

@@ -9,30 +9,27 @@ import {
 import { Resource } from '#domain/model/catalog/resource.ts';
 import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
+import { nullable, text } from '../engine/fields.ts';
 import { payload } from '../engine/payload.ts';
+import { input } from '../engine/types.ts';
 
-const CreateResource = builder.inputType('CreateResourceInput', {
+const CreateResource = input('CreateResourceInput', {
   description: 'A new resource.',
-  fields: (t) => ({
-    slug: t.string({
-      required: true,
-      description: 'The slug, unique in the pricing model.',
-    }),
-    name: t.string({ required: true, description: 'The display name.' }),
-    active: t.boolean({
-      description: 'Whether new features can use it; true when absent.',
-    }),
-  }),
+  fields: {
+    slug: text('The slug, unique in the pricing model.'),
+    name: text('The display name.'),
+    active: nullable.flag('Whether new features can use it; true when absent.'),
+  },
 });
 
-const UpdateResource = builder.inputType('UpdateResourceInput', {
+const UpdateResource = input('UpdateResourceInput', {
   description: 'Changes to a resource; absent fields do not change.',
-  fields: (t) => ({
-    id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
-    slug: t.string({ description: 'The slug, unique in the pricing model.' }),
-    name: t.string({ description: 'The display name.' }),
-    active: t.boolean({ description: 'Whether new features can use it.' }),
-  }),
+  fields: {
+    id: nullable.id('The id, repeated; it must equal the id of the request.'),
+    slug: nullable.text('The slug, unique in the pricing model.'),
+    name: nullable.text('The display name.'),
+    active: nullable.flag('Whether new features can use it.'),
+  },
 });
 
 builder.mutationFields((t) => ({

@@ -10,58 +10,49 @@ import { UsageMeter } from '#domain/model/catalog/usage-meter.ts';
 import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { nullEmpties } from '../engine/extensions.ts';
+import { nullable, text } from '../engine/fields.ts';
 import { payload } from '../engine/payload.ts';
+import { input } from '../engine/types.ts';
 import { AggregationType } from './usage-meters.ts';
 
-const CreateUsageMeter = builder.inputType('CreateUsageMeterInput', {
+const CreateUsageMeter = input('CreateUsageMeterInput', {
   description: 'A new usage meter.',
-  fields: (t) => ({
-    name: t.string({ required: true, description: 'The display name.' }),
-    slug: t.string({
-      required: true,
-      description: 'The slug, unique in the pricing model.',
-    }),
-    aggregationType: t.field({
-      type: AggregationType,
-      description: 'The aggregation of usage events into one number; `sum` when absent.',
-    }),
-    taxCode: t.string({ description: 'The tax code of its usage, which tax rates name.' }),
-  }),
+  fields: {
+    name: text('The display name.'),
+    slug: text('The slug, unique in the pricing model.'),
+    aggregationType: nullable.of(
+      AggregationType,
+      'The aggregation of usage events into one number; `sum` when absent.',
+    ),
+    taxCode: nullable.text('The tax code of its usage, which tax rates name.'),
+  },
 });
 
-const CreateUsageMeterPrice = builder.inputType('CreateUsageMeterPriceInput', {
+const CreateUsageMeterPrice = input('CreateUsageMeterPriceInput', {
   extensions: { repeats: { type: 'usage' } },
   description: 'The default price of a new usage meter, per month, with the meter’s slug.',
-  fields: (t) => ({
-    unitPrice: t.field({
-      type: 'SafeInt',
-      description: 'The price of one unit, in minor units; 0 when absent.',
-    }),
-    usageEventsPerUnit: t.field({
-      type: 'SafeInt',
-      description: 'The usage that makes up one unit; 1 when absent.',
-    }),
-    currency: t.string({
-      description: 'The currency, an ISO 4217 code; the organization’s when absent.',
-    }),
-  }),
+  fields: {
+    unitPrice: nullable.safeInt('The price of one unit, in minor units; 0 when absent.'),
+    usageEventsPerUnit: nullable.safeInt('The usage that makes up one unit; 1 when absent.'),
+    currency: nullable.text('The currency, an ISO 4217 code; the organization’s when absent.'),
+  },
 });
 
-const UpdateUsageMeter = builder.inputType('UpdateUsageMeterInput', {
+const UpdateUsageMeter = input('UpdateUsageMeterInput', {
   description: 'Changes to a usage meter; absent fields do not change.',
-  fields: (t) => ({
-    id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
-    name: t.string({ description: 'The display name.' }),
-    slug: t.string({ description: 'The slug, unique in the pricing model.' }),
-    aggregationType: t.field({
-      type: AggregationType,
-      description: 'The aggregation of usage events into one number.',
-    }),
-    taxCode: t.string({
-      description: 'The tax code of its usage, which tax rates name; null removes it.',
-      extensions: nullEmpties,
-    }),
-  }),
+  fields: {
+    id: nullable.id('The id, repeated; it must equal the id of the request.'),
+    name: nullable.text('The display name.'),
+    slug: nullable.text('The slug, unique in the pricing model.'),
+    aggregationType: nullable.of(
+      AggregationType,
+      'The aggregation of usage events into one number.',
+    ),
+    taxCode: nullable.text(
+      'The tax code of its usage, which tax rates name; null removes it.',
+      nullEmpties,
+    ),
+  },
 });
 
 builder.mutationFields((t) => ({

@@ -23,44 +23,40 @@ import { Payment } from '#domain/model/money/payment.ts';
 import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { fieldMarks, nullEmpties } from '../engine/extensions.ts';
+import { float, id, nullable, safeInt } from '../engine/fields.ts';
 import { payload } from '../engine/payload.ts';
+import { input, object } from '../engine/types.ts';
 import { InvoiceStatus, InvoiceType, TaxType } from '../shared/invoice-types.ts';
 
-const InvoiceLineItemInput = builder.inputType('InvoiceLineItemInput', {
+const InvoiceLineItemInput = input('InvoiceLineItemInput', {
   extensions: { repeats: { id: null, type: 'static' } },
   description: 'One line of an invoice.',
-  fields: (t) => ({
-    invoiceId: t.id({ description: 'The invoice; it must be the invoice of the request.' }),
-    quantity: t.float({
-      required: true,
-      description:
-        'The quantity, a number of at most 9 decimal places and 15 digits. Price times quantity is rounded half up once, a half away from 0.',
-    }),
-    priceId: t.id({ description: 'The price in the catalog that the line follows.' }),
-    description: t.string({ description: 'The description.' }),
-    price: t.field({
-      type: 'SafeInt',
-      required: true,
-      description:
-        'The price of one unit, in whole minor units; below 0 for a credit or a discount. The lines together must not be below 0.',
-    }),
-  }),
+  fields: {
+    invoiceId: nullable.id('The invoice; it must be the invoice of the request.'),
+    quantity: float(
+      'The quantity, a number of at most 9 decimal places and 15 digits. Price times quantity is rounded half up once, a half away from 0.',
+    ),
+    priceId: nullable.id('The price in the catalog that the line follows.'),
+    description: nullable.text('The description.'),
+    price: safeInt(
+      'The price of one unit, in whole minor units; below 0 for a credit or a discount. The lines together must not be below 0.',
+    ),
+  },
 });
 
-const CreateInvoice = builder.inputType('CreateInvoiceInput', {
+const CreateInvoice = input('CreateInvoiceInput', {
   description: 'A new draft invoice without a subscription.',
-  fields: (t) => ({
-    customerId: t.id({ required: true, description: 'The customer that pays.' }),
-    currency: t.string({
-      description:
-        'The currency, an ISO 4217 code; that of the customer, else of the organization, when absent.',
-    }),
-    dueDate: t.field({ type: 'Timestamp', description: 'The due date; now when absent.' }),
-    memo: t.string({ description: 'A note to the customer.' }),
-  }),
+  fields: {
+    customerId: id('The customer that pays.'),
+    currency: nullable.text(
+      'The currency, an ISO 4217 code; that of the customer, else of the organization, when absent.',
+    ),
+    dueDate: nullable.time('The due date; now when absent.'),
+    memo: nullable.text('A note to the customer.'),
+  },
 });
 
-const UpdateInvoice = builder.inputType('UpdateInvoiceInput', {
+const UpdateInvoice = input('UpdateInvoiceInput', {
   // Clients send an answer back; these follow from the lines and the payments.
   extensions: {
     repeats: {
@@ -75,65 +71,39 @@ const UpdateInvoice = builder.inputType('UpdateInvoiceInput', {
   },
   description:
     'Changes to a draft. Absent fields do not change; null empties dates, texts and the place of the tax.',
-  fields: (t) => ({
-    id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
-    purchaseId: t.id({ description: 'Cannot change; it must equal the present value.' }),
-    invoiceNumber: t.string({ description: 'Cannot change; it must equal the present value.' }),
-    invoiceDate: t.field({ type: 'Timestamp', description: 'The invoice date.' }),
-    billingPeriodId: t.id({ description: 'Cannot change; it must equal the present value.' }),
-    dueDate: t.field({
-      type: 'Timestamp',
-      description: 'The due date.',
-      extensions: nullEmpties,
-    }),
-    customerId: t.id({ description: 'Cannot change; it must equal the present value.' }),
-    status: t.field({
-      type: InvoiceStatus,
-      description: 'Cannot change here; it must equal the present value.',
-    }),
-    subscriptionId: t.id({ description: 'Cannot change; it must equal the present value.' }),
-    billingPeriodStartDate: t.field({
-      type: 'Timestamp',
-      description: 'The billing period’s start.',
-      extensions: nullEmpties,
-    }),
-    billingPeriodEndDate: t.field({
-      type: 'Timestamp',
-      description: 'The billing period’s end, exclusive.',
-      extensions: nullEmpties,
-    }),
-    ownerMembershipId: t.id({
-      description: 'The member of your organization who is responsible for the invoice.',
-      extensions: nullEmpties,
-    }),
-    pdfURL: t.string({ description: 'Must be absent or null, because a draft has no PDF.' }),
-    receiptPdfURL: t.string({
-      description: 'Must be absent or null, because a draft has no receipt.',
-    }),
-    memo: t.string({ description: 'A note to the customer.', extensions: nullEmpties }),
-    bankPaymentOnly: t.boolean({ description: 'Whether the invoice accepts bank payments only.' }),
-    type: t.field({
-      type: InvoiceType,
-      description: 'Cannot change; it must equal the present value.',
-    }),
-    currency: t.string({ description: 'Cannot change; it must equal the present value.' }),
-    subtotal: t.field({
-      type: 'SafeInt',
-      description: 'The subtotal; it must equal the sum of the lines, or be -1.',
-    }),
-    taxType: t.field({ type: TaxType, description: 'The kind of tax.' }),
-    taxCountry: t.string({
-      description: 'The country, an ISO 3166-1 code of two capital letters.',
-      extensions: nullEmpties,
-    }),
-    taxState: t.string({
-      description: 'The state, province or region.',
-      extensions: nullEmpties,
-    }),
-  }),
+  fields: {
+    id: nullable.id('The id, repeated; it must equal the id of the request.'),
+    purchaseId: nullable.id('Cannot change; it must equal the present value.'),
+    invoiceNumber: nullable.text('Cannot change; it must equal the present value.'),
+    invoiceDate: nullable.time('The invoice date.'),
+    billingPeriodId: nullable.id('Cannot change; it must equal the present value.'),
+    dueDate: nullable.time('The due date.', nullEmpties),
+    customerId: nullable.id('Cannot change; it must equal the present value.'),
+    status: nullable.of(InvoiceStatus, 'Cannot change here; it must equal the present value.'),
+    subscriptionId: nullable.id('Cannot change; it must equal the present value.'),
+    billingPeriodStartDate: nullable.time('The billing period’s start.', nullEmpties),
+    billingPeriodEndDate: nullable.time('The billing period’s end, exclusive.', nullEmpties),
+    ownerMembershipId: nullable.id(
+      'The member of your organization who is responsible for the invoice.',
+      nullEmpties,
+    ),
+    pdfURL: nullable.text('Must be absent or null, because a draft has no PDF.'),
+    receiptPdfURL: nullable.text('Must be absent or null, because a draft has no receipt.'),
+    memo: nullable.text('A note to the customer.', nullEmpties),
+    bankPaymentOnly: nullable.flag('Whether the invoice accepts bank payments only.'),
+    type: nullable.of(InvoiceType, 'Cannot change; it must equal the present value.'),
+    currency: nullable.text('Cannot change; it must equal the present value.'),
+    subtotal: nullable.safeInt('The subtotal; it must equal the sum of the lines, or be -1.'),
+    taxType: nullable.of(TaxType, 'The kind of tax.'),
+    taxCountry: nullable.text(
+      'The country, an ISO 3166-1 code of two capital letters.',
+      nullEmpties,
+    ),
+    taxState: nullable.text('The state, province or region.', nullEmpties),
+  },
 });
 
-const PayInvoicesPayload = builder.objectRef<PaidTogether>('PayInvoicesPayload').implement({
+const PayInvoicesPayload = object<PaidTogether>('PayInvoicesPayload')({
   description: 'Invoices that were charged together.',
   fields: (t) => ({
     invoices: t.field({

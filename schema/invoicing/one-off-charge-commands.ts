@@ -13,7 +13,9 @@ import {
 import { OneOffCharge } from '#domain/model/invoicing/one-off-charge.ts';
 import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
+import { id, nullable, safeInt, text } from '../engine/fields.ts';
 import { payload } from '../engine/payload.ts';
+import { input } from '../engine/types.ts';
 
 const name = 'The name, which the invoice shows.';
 const description = 'The description, which the invoice shows after the name.';
@@ -22,28 +24,28 @@ const unitPrice =
   'The price of one unit, 1 or more, in minor units of the currency of the subscription.';
 const priceId = 'A price, whose product has the tax code. Its amount is not used.';
 
-const CreateOneOffCharge = builder.inputType('CreateOneOffChargeInput', {
+const CreateOneOffCharge = input('CreateOneOffChargeInput', {
   description: 'A charge that the next invoice of a subscription bills once.',
-  fields: (t) => ({
-    subscriptionId: t.id({ required: true, description: 'The subscription.' }),
-    name: t.string({ required: true, description: name }),
-    description: t.string({ description }),
-    quantity: t.float({ description: `${quantity} It is 1 when absent.` }),
-    unitPrice: t.field({ type: 'SafeInt', required: true, description: unitPrice }),
-    priceId: t.id({ description: priceId }),
-  }),
+  fields: {
+    subscriptionId: id('The subscription.'),
+    name: text(name),
+    description: nullable.text(description),
+    quantity: nullable.float(`${quantity} It is 1 when absent.`),
+    unitPrice: safeInt(unitPrice),
+    priceId: nullable.id(priceId),
+  },
 });
 
-const UpdateOneOffCharge = builder.inputType('UpdateOneOffChargeInput', {
+const UpdateOneOffCharge = input('UpdateOneOffChargeInput', {
   description: 'Changes to a pending one-off charge; absent fields do not change.',
-  fields: (t) => ({
-    id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
-    name: t.string({ description: name }),
-    description: t.string({ description: `${description} Null empties it.` }),
-    quantity: t.float({ description: quantity }),
-    unitPrice: t.field({ type: 'SafeInt', description: unitPrice }),
-    priceId: t.id({ description: `${priceId} Null empties it.` }),
-  }),
+  fields: {
+    id: nullable.id('The id, repeated; it must equal the id of the request.'),
+    name: nullable.text(name),
+    description: nullable.text(`${description} Null empties it.`),
+    quantity: nullable.float(quantity),
+    unitPrice: nullable.safeInt(unitPrice),
+    priceId: nullable.id(`${priceId} Null empties it.`),
+  },
 });
 
 builder.mutationFields((t) => ({

@@ -21,81 +21,68 @@ import { upcomingInvoice } from '#domain/subscriptions/commands/subscriptions/up
 import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { inputMarks } from '../engine/extensions.ts';
+import { nullable, text } from '../engine/fields.ts';
 import { payload } from '../engine/payload.ts';
+import { input, object } from '../engine/types.ts';
 import { MailKind } from './mails.ts';
 
 /** Over REST, too, null is something else than absent. */
 const extensions = inputMarks({ keepsNull: true });
 
-const UpdateMailSettings = builder.inputType('UpdateMailSettingsInput', {
+const UpdateMailSettings = input('UpdateMailSettingsInput', {
   description: 'Changes to the mails of a mode; absent fields do not change.',
-  fields: (t) => ({
-    kinds: t.field({
-      type: [MailKind],
-      description: 'The kinds that are switched on. Pending mails of the others are dropped.',
-    }),
-    fromName: t.string({
-      description: 'The name of the sender; null for the display name of the organization.',
+  fields: {
+    kinds: nullable.of(
+      [MailKind],
+      'The kinds that are switched on. Pending mails of the others are dropped.',
+    ),
+    fromName: nullable.text(
+      'The name of the sender; null for the display name of the organization.',
       extensions,
-    }),
-    fromAddress: t.string({
-      description: 'The address of the sender; null for that of the installation.',
+    ),
+    fromAddress: nullable.text(
+      'The address of the sender; null for that of the installation.',
       extensions,
-    }),
-    replyTo: t.string({
-      description: 'The address for replies; null for that of the sender.',
-      extensions,
-    }),
-    language: t.string({
-      description: 'The language of customers without one of their own, such as de or pt-BR.',
-    }),
-    trialEndingDays: t.int({
-      description: 'The days before the end of a trial at which it is announced, 1 to 90.',
-    }),
-    renewalDays: t.int({
-      description: 'The days before a yearly charge at which it is announced, 1 to 90.',
-    }),
-    cardExpiringDays: t.int({
-      description: 'The days before the expiry of a card at which it is announced, 1 to 90.',
-    }),
-    prepaidExpiringDays: t.int({
-      description:
-        'The days before the expiry of a prepaid credit at which it is announced, 1 to 90.',
-    }),
-    portalLinkDays: t.int({
-      description:
-        'The days for which a link to the portal in a mail is valid, 1 to 90. Mails that were sent keep theirs.',
-    }),
-  }),
+    ),
+    replyTo: nullable.text('The address for replies; null for that of the sender.', extensions),
+    language: nullable.text(
+      'The language of customers without one of their own, such as de or pt-BR.',
+    ),
+    trialEndingDays: nullable.int(
+      'The days before the end of a trial at which it is announced, 1 to 90.',
+    ),
+    renewalDays: nullable.int('The days before a yearly charge at which it is announced, 1 to 90.'),
+    cardExpiringDays: nullable.int(
+      'The days before the expiry of a card at which it is announced, 1 to 90.',
+    ),
+    prepaidExpiringDays: nullable.int(
+      'The days before the expiry of a prepaid credit at which it is announced, 1 to 90.',
+    ),
+    portalLinkDays: nullable.int(
+      'The days for which a link to the portal in a mail is valid, 1 to 90. Mails that were sent keep theirs.',
+    ),
+  },
 });
 
-const MailTemplateInput = builder.inputType('MailTemplateInput', {
+const MailTemplateInput = input('MailTemplateInput', {
   description: 'The texts of a template. A variable is written as `{{invoice.number}}`.',
-  fields: (t) => ({
-    subject: t.string({ required: true, description: 'The subject, at most 500 characters.' }),
-    mjml: t.string({
-      required: true,
-      description: 'The body in MJML, at most 64,000 characters, without `mj-include`.',
-    }),
-    text: t.string({
-      description: 'The body as plain text; the usual one of the kind when absent or null.',
-    }),
-  }),
+  fields: {
+    subject: text('The subject, at most 500 characters.'),
+    mjml: text('The body in MJML, at most 64,000 characters, without `mj-include`.'),
+    text: nullable.text('The body as plain text; the usual one of the kind when absent or null.'),
+  },
 });
 
-const MailPreview = builder.objectRef<Letter>('MailPreview').implement({
+const MailPreview = object<Letter>('MailPreview')({
   description: 'A mail as a customer would receive it.',
   fields: (t) => ({
-    language: t.exposeString('language', { description: 'The language of its texts.' }),
+    language: text('The language of its texts.'),
     from: t.exposeString('sender', { description: 'The sender as its header states it.' }),
     to: t.exposeString('recipient', { description: 'The address of the recipient.' }),
-    replyTo: t.exposeString('replyTo', {
-      nullable: true,
-      description: 'The address for replies; null for that of the sender.',
-    }),
-    subject: t.exposeString('subject', { description: 'The subject.' }),
-    text: t.exposeString('text', { description: 'The body as plain text.' }),
-    html: t.exposeString('html', { description: 'The body as HTML.' }),
+    replyTo: nullable.text('The address for replies; null for that of the sender.'),
+    subject: text('The subject.'),
+    text: text('The body as plain text.'),
+    html: text('The body as HTML.'),
   }),
 });
 

@@ -3,26 +3,25 @@ import { updateAlert, updateAlertInput } from '#domain/metering/commands/alerts/
 import { Alert } from '#domain/model/metering/alert.ts';
 import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
+import { nullable } from '../engine/fields.ts';
 import { payload } from '../engine/payload.ts';
+import { input } from '../engine/types.ts';
 import { changedTerms, newTerms } from './alert-terms.ts';
 
-const CreateAlert = builder.inputType('CreateAlertInput', {
+const CreateAlert = input('CreateAlertInput', {
   description: 'A new alert on a subscription, or on each subscription of a customer.',
-  fields: (t) => ({
-    ...newTerms(t, 'an alert on spend'),
-    customerId: t.id({
-      description:
-        'The customer, each of whose subscriptions is watched; alternative to `subscriptionId`.',
-    }),
-    subscriptionId: t.id({
-      description: 'The watched subscription; alternative to `customerId`.',
-    }),
-  }),
+  fields: {
+    ...newTerms('an alert on spend'),
+    customerId: nullable.id(
+      'The customer, each of whose subscriptions is watched; alternative to `subscriptionId`.',
+    ),
+    subscriptionId: nullable.id('The watched subscription; alternative to `customerId`.'),
+  },
 });
 
-const UpdateAlert = builder.inputType('UpdateAlertInput', {
+const UpdateAlert = input('UpdateAlertInput', {
   description: 'Changes to an alert; absent fields do not change.',
-  fields: (t) => changedTerms(t, 'False stops the alert; true compares it again.'),
+  fields: changedTerms('False stops the alert; true compares it again.'),
 });
 
 builder.mutationFields((t) => ({

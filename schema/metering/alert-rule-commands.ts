@@ -10,16 +10,17 @@ import { AlertRule } from '#domain/model/metering/alert-rule.ts';
 import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { payload } from '../engine/payload.ts';
+import { input } from '../engine/types.ts';
 import { changedTerms, newTerms } from './alert-terms.ts';
 
-const CreateAlertRule = builder.inputType('CreateAlertRuleInput', {
+const CreateAlertRule = input('CreateAlertRuleInput', {
   description: 'A new alert for each customer of the pricing model.',
-  fields: (t) => newTerms(t, 'a rule for spend'),
+  fields: newTerms('a rule for spend'),
 });
 
-const UpdateAlertRule = builder.inputType('UpdateAlertRuleInput', {
+const UpdateAlertRule = input('UpdateAlertRuleInput', {
   description: 'Changes to an alert rule; absent fields do not change.',
-  fields: (t) => changedTerms(t, 'False stops all of its alerts; true compares them again.'),
+  fields: changedTerms('False stops all of its alerts; true compares them again.'),
 });
 
 builder.mutationFields((t) => ({

@@ -19,69 +19,59 @@ import { builder } from '../engine/builder.ts';
 import { byCommand } from '../engine/by-command.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { fieldMarks } from '../engine/extensions.ts';
+import { id, nullable, of, text } from '../engine/fields.ts';
 import { payload } from '../engine/payload.ts';
-import { lineInputsOf, PostalAddressInput } from '../shared/postal-addresses.ts';
+import { input } from '../engine/types.ts';
+import { addressLines, PostalAddressInput } from '../shared/postal-addresses.ts';
 import { PaymentMethodType } from './payment-methods.ts';
 
-const BillingAddressInput = builder.inputType('BillingAddressInput', {
+const BillingAddressInput = input('BillingAddressInput', {
   description: 'The billing address, with a mailing address within it.',
-  fields: (t) => ({
-    ...lineInputsOf(t),
-    address: t.field({ type: PostalAddressInput, description: 'The mailing address.' }),
-  }),
+  fields: {
+    ...addressLines,
+    address: nullable.of(PostalAddressInput, 'The mailing address.'),
+  },
 });
 
-const BillingDetailsInput = builder.inputType('BillingDetailsInput', {
+const BillingDetailsInput = input('BillingDetailsInput', {
   description: 'The billing details; a new payment method takes absent fields from the customer.',
-  fields: (t) => ({
-    name: t.string({ description: 'The name.' }),
-    email: t.string({ description: 'The email address.' }),
-    address: t.field({ type: BillingAddressInput, description: 'The postal address.' }),
-  }),
+  fields: {
+    name: nullable.text('The name.'),
+    email: nullable.text('The email address.'),
+    address: nullable.of(BillingAddressInput, 'The postal address.'),
+  },
 });
 
-const CreatePaymentMethod = builder.inputType('CreatePaymentMethodInput', {
+const CreatePaymentMethod = input('CreatePaymentMethodInput', {
   description: 'A new payment method.',
-  fields: (t) => ({
-    customerId: t.id({ required: true, description: 'The id of the customer that pays with it.' }),
-    type: t.field({
-      type: PaymentMethodType,
-      required: true,
-      description: 'The type of payment method.',
-    }),
-    token: t.string({
-      required: true,
-      description:
-        'A token of the sandbox, such as `sandbox_success`. A payment method of a connected processor is entered on its page: `createPaymentMethodSetup`.',
-    }),
-    default: t.boolean({
-      description:
-        'Whether it becomes the customer’s default; a customer’s first payment method always does.',
-    }),
-    billingDetails: t.field({ type: BillingDetailsInput, description: 'The billing details.' }),
-    metadata: t.field({
-      type: 'JSON',
-      description:
-        'Key-value pairs; values are text of up to 500 characters, numbers, booleans, lists or objects.',
-    }),
-  }),
+  fields: {
+    customerId: id('The id of the customer that pays with it.'),
+    type: of(PaymentMethodType, 'The type of payment method.'),
+    token: text(
+      'A token of the sandbox, such as `sandbox_success`. A payment method of a connected processor is entered on its page: `createPaymentMethodSetup`.',
+    ),
+    default: nullable.flag(
+      'Whether it becomes the customer’s default; a customer’s first payment method always does.',
+    ),
+    billingDetails: nullable.of(BillingDetailsInput, 'The billing details.'),
+    metadata: nullable.json(
+      'Key-value pairs; values are text of up to 500 characters, numbers, booleans, lists or objects.',
+    ),
+  },
 });
 
-const UpdatePaymentMethod = builder.inputType('UpdatePaymentMethodInput', {
+const UpdatePaymentMethod = input('UpdatePaymentMethodInput', {
   description: 'Changes to a payment method. Absent fields do not change.',
-  fields: (t) => ({
-    default: t.boolean({
-      description: 'True makes it the customer’s default; false is refused for the default.',
-    }),
-    billingDetails: t.field({
-      type: BillingDetailsInput,
-      description: 'The billing details. An address is replaced as a whole.',
-    }),
-    metadata: t.field({
-      type: 'JSON',
-      description: 'Replaces all key-value pairs; null removes them.',
-    }),
-  }),
+  fields: {
+    default: nullable.flag(
+      'True makes it the customer’s default; false is refused for the default.',
+    ),
+    billingDetails: nullable.of(
+      BillingDetailsInput,
+      'The billing details. An address is replaced as a whole.',
+    ),
+    metadata: nullable.json('Replaces all key-value pairs; null removes them.'),
+  },
 });
 
 builder.mutationFields((t) => ({

@@ -12,12 +12,12 @@ import {
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
 import { fieldMarks } from '../engine/extensions.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
+import { flag, id, nullable, of, text } from '../engine/fields.ts';
 import { payload } from '../engine/payload.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
+import { readable } from '../engine/readable.ts';
 import { optionalReference, reference } from '../engine/reference.ts';
 import { shownTo } from '../engine/shown-to.ts';
+import { input, record } from '../engine/types.ts';
 import { byEnum, byId, byTime } from '../engine/where.ts';
 
 const PaymentMethodSetupStatus = builder.enumType('PaymentMethodSetupStatus', {
@@ -29,51 +29,30 @@ const PaymentMethodSetupStatus = builder.enumType('PaymentMethodSetupStatus', {
   }),
 });
 
-const SetupRef = builder.node(PaymentMethodSetup, {
-  name: 'PaymentMethodSetup',
+const SetupRef = record(PaymentMethodSetup, {
   description:
     'A page of the payment processor where a customer enters a payment method. Card data never pass through this service.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('pm_setup'),
-  loadOne: loadOne(PaymentMethodSetup),
   fields: (t) => ({
-    customerId: t.exposeID('customerId', { description: 'The customer.' }),
-    customer: t.field(reference(Customer, 'customerId', 'The customer.')),
-    status: t.expose('status', { type: PaymentMethodSetupStatus, description: 'The status.' }),
-    default: t.exposeBoolean('default', {
-      description: 'Whether the payment method becomes the customer’s default.',
-    }),
+    customerId: id('The customer.'),
+    customer: reference(Customer, 'customerId', 'The customer.'),
+    status: of(PaymentMethodSetupStatus, 'The status.'),
+    default: flag('Whether the payment method becomes the customer’s default.'),
     url: t.string({
       nullable: true,
       description:
         'The page; redirect the customer to it. Null for a caller without the scope `payment_methods_write`.',
       resolve: (setup, _args, session) => shownTo(session, 'payment_methods_write', setup.page()),
     }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time when the page expires.',
-    }),
-    returnUrl: t.exposeString('returnUrl', {
-      description: 'The address that the customer returns to after completion.',
-    }),
-    cancelUrl: t.exposeString('cancelUrl', {
-      description: 'The address that the customer returns to without completion.',
-    }),
-    paymentMethodId: t.exposeID('paymentMethodId', {
-      nullable: true,
-      description: 'The payment method; null until the page is completed.',
-    }),
-    paymentMethod: t.field(
-      optionalReference(
-        PaymentMethod,
-        'paymentMethodId',
-        'The payment method; null until the page is completed.',
-      ),
+    expiresAt: nullable.time('The time when the page expires.'),
+    returnUrl: text('The address that the customer returns to after completion.'),
+    cancelUrl: text('The address that the customer returns to without completion.'),
+    paymentMethodId: nullable.id('The payment method; null until the page is completed.'),
+    paymentMethod: optionalReference(
+      PaymentMethod,
+      'paymentMethodId',
+      'The payment method; null until the page is completed.',
     ),
-    processor: t.exposeString('processor', {
-      description: 'The payment processor, such as `sandbox`.',
-    }),
+    processor: text('The payment processor, such as `sandbox`.'),
   }),
 });
 
@@ -90,22 +69,16 @@ readable({
   },
 });
 
-const CreatePaymentMethodSetup = builder.inputType('CreatePaymentMethodSetupInput', {
+const CreatePaymentMethodSetup = input('CreatePaymentMethodSetupInput', {
   description: 'A page where a customer enters a payment method.',
-  fields: (t) => ({
-    customerId: t.id({ required: true, description: 'The id of the customer.' }),
-    returnUrl: t.string({
-      required: true,
-      description: 'The address that the customer returns to after completion.',
-    }),
-    cancelUrl: t.string({
-      required: true,
-      description: 'The address that the customer returns to without completion.',
-    }),
-    default: t.boolean({
-      description: 'Whether the payment method becomes the customer’s default; true when absent.',
-    }),
-  }),
+  fields: {
+    customerId: id('The id of the customer.'),
+    returnUrl: text('The address that the customer returns to after completion.'),
+    cancelUrl: text('The address that the customer returns to without completion.'),
+    default: nullable.flag(
+      'Whether the payment method becomes the customer’s default; true when absent.',
+    ),
+  },
 });
 
 builder.mutationField('createPaymentMethodSetup', (t) =>

@@ -14,7 +14,9 @@ import {
 import { builder } from '../engine/builder.ts';
 import { byCommand } from '../engine/by-command.ts';
 import { fieldMarks } from '../engine/extensions.ts';
+import { id, nullable, of, safeInt } from '../engine/fields.ts';
 import { payload } from '../engine/payload.ts';
+import { input } from '../engine/types.ts';
 
 const NewPrepaidCreditSource = builder.enumType('NewPrepaidCreditSource', {
   description: 'How a customer gets prepaid credit.',
@@ -24,64 +26,41 @@ const NewPrepaidCreditSource = builder.enumType('NewPrepaidCreditSource', {
   } as const,
 });
 
-const CreatePrepaidCredit = builder.inputType('CreatePrepaidCreditInput', {
+const CreatePrepaidCredit = input('CreatePrepaidCreditInput', {
   description: 'Prepaid credit of a customer.',
-  fields: (t) => ({
-    customerId: t.id({ required: true, description: 'The customer.' }),
-    source: t.field({
-      type: NewPrepaidCreditSource,
-      required: true,
-      description: 'Whether it is bought or given.',
-    }),
-    amount: t.field({
-      type: 'SafeInt',
-      required: true,
-      description: 'The amount, 1 or more, in minor units; it is the price of a purchase, too.',
-    }),
-    currency: t.string({
-      description: 'The currency, an ISO 4217 code; that of the customer when absent.',
-    }),
-    priority: t.int({
-      description: 'The priority, 0 to 100; lower ones are used first. It is 50 when absent.',
-    }),
-    validDays: t.int({
-      description: 'The days from the grant to the expiry; absent for credit that does not expire.',
-    }),
-    expiresAt: t.field({
-      type: 'Timestamp',
-      description: 'For a gift: the time from which it cannot be used; alternative to `validDays`.',
-    }),
-    rollovers: t.int({
-      description:
-        'How often unused credit survives its expiry for another `validDays`; absent for never.',
-    }),
-    rolloverLimit: t.field({
-      type: 'SafeInt',
-      description: 'The largest amount that survives an expiry; absent for all.',
-    }),
-    paymentMethodId: t.id({
-      description: 'For a purchase: the payment method; the customer’s default when absent.',
-    }),
-    reason: t.string({ description: 'The reason. The customer can read it.' }),
-  }),
+  fields: {
+    customerId: id('The customer.'),
+    source: of(NewPrepaidCreditSource, 'Whether it is bought or given.'),
+    amount: safeInt('The amount, 1 or more, in minor units; it is the price of a purchase, too.'),
+    currency: nullable.text('The currency, an ISO 4217 code; that of the customer when absent.'),
+    priority: nullable.int(
+      'The priority, 0 to 100; lower ones are used first. It is 50 when absent.',
+    ),
+    validDays: nullable.int(
+      'The days from the grant to the expiry; absent for credit that does not expire.',
+    ),
+    expiresAt: nullable.time(
+      'For a gift: the time from which it cannot be used; alternative to `validDays`.',
+    ),
+    rollovers: nullable.int(
+      'How often unused credit survives its expiry for another `validDays`; absent for never.',
+    ),
+    rolloverLimit: nullable.safeInt('The largest amount that survives an expiry; absent for all.'),
+    paymentMethodId: nullable.id(
+      'For a purchase: the payment method; the customer’s default when absent.',
+    ),
+    reason: nullable.text('The reason. The customer can read it.'),
+  },
 });
 
-const BuyPrepaidCredit = builder.inputType('BuyPrepaidCreditInput', {
+const BuyPrepaidCredit = input('BuyPrepaidCreditInput', {
   description: 'Prepaid credit that a customer buys itself.',
-  fields: (t) => ({
-    customerId: t.id({ required: true, description: 'The customer.' }),
-    amount: t.field({
-      type: 'SafeInt',
-      required: true,
-      description: 'The amount, and its price, in minor units: one that the organization offers.',
-    }),
-    currency: t.string({
-      description: 'The currency, an ISO 4217 code; that of the customer when absent.',
-    }),
-    paymentMethodId: t.id({
-      description: 'The payment method; the customer’s default when absent.',
-    }),
-  }),
+  fields: {
+    customerId: id('The customer.'),
+    amount: safeInt('The amount, and its price, in minor units: one that the organization offers.'),
+    currency: nullable.text('The currency, an ISO 4217 code; that of the customer when absent.'),
+    paymentMethodId: nullable.id('The payment method; the customer’s default when absent.'),
+  },
 });
 
 builder.mutationFields((t) => ({

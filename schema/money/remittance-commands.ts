@@ -19,18 +19,16 @@ import { atMostBelow, mostBelow } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
 import { byCommand } from '../engine/by-command.ts';
 import { fieldMarks } from '../engine/extensions.ts';
+import { id, safeInt } from '../engine/fields.ts';
+import { input } from '../engine/types.ts';
 import { ExternalMethod } from './remittances.ts';
 
-const AllocationInput = builder.inputType('PaymentAllocationInput', {
+const AllocationInput = input('PaymentAllocationInput', {
   description: 'The part of a receipt that an invoice gets.',
-  fields: (t) => ({
-    invoiceId: t.id({ required: true, description: 'The invoice.' }),
-    amount: t.field({
-      type: 'SafeInt',
-      required: true,
-      description: 'The part, in minor units; at most the amount due of the invoice.',
-    }),
-  }),
+  fields: {
+    invoiceId: id('The invoice.'),
+    amount: safeInt('The part, in minor units; at most the amount due of the invoice.'),
+  },
 });
 
 /** A payload with a receipt, and with the payments of its invoices. */

@@ -3,45 +3,40 @@ import { createTopUp, createTopUpInput } from '#domain/money/commands/top-ups/cr
 import { updateTopUp, updateTopUpInput } from '#domain/money/commands/top-ups/update-top-up.ts';
 import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
+import { decimal, id, int, nullable } from '../engine/fields.ts';
 import { payload } from '../engine/payload.ts';
+import { input } from '../engine/types.ts';
 
 const threshold =
   'It buys when the remaining credits are at or below this amount, which is 0 or more.';
 const quantity = 'The number of units in a purchase, from 1 to 1000.';
 const most = 'The largest number of purchases in a calendar month of UTC, from 1 to 1000.';
 
-const CreateTopUp = builder.inputType('CreateTopUpInput', {
+const CreateTopUp = input('CreateTopUpInput', {
   description: 'A rule that buys usage credits when few remain.',
-  fields: (t) => ({
-    subscriptionId: t.id({ required: true, description: 'The subscription.' }),
-    usageMeterId: t.id({
-      description: 'The usage meter of the credits; alternative to `usageMeterSlug`.',
-    }),
-    usageMeterSlug: t.string({
-      description: 'The slug of the usage meter; alternative to `usageMeterId`.',
-    }),
-    priceId: t.id({
-      description:
-        'The price of a package: a single payment, whose product grants credits of the meter. Alternative to `priceSlug`.',
-    }),
-    priceSlug: t.string({ description: 'The slug of the price; alternative to `priceId`.' }),
-    threshold: t.field({ type: 'Decimal', required: true, description: threshold }),
-    quantity: t.int({ description: `${quantity} It is 1 when absent.` }),
-    mostPerMonth: t.int({ required: true, description: most }),
-  }),
+  fields: {
+    subscriptionId: id('The subscription.'),
+    usageMeterId: nullable.id('The usage meter of the credits; alternative to `usageMeterSlug`.'),
+    usageMeterSlug: nullable.text('The slug of the usage meter; alternative to `usageMeterId`.'),
+    priceId: nullable.id(
+      'The price of a package: a single payment, whose product grants credits of the meter. Alternative to `priceSlug`.',
+    ),
+    priceSlug: nullable.text('The slug of the price; alternative to `priceId`.'),
+    threshold: decimal(threshold),
+    quantity: nullable.int(`${quantity} It is 1 when absent.`),
+    mostPerMonth: int(most),
+  },
 });
 
-const UpdateTopUp = builder.inputType('UpdateTopUpInput', {
+const UpdateTopUp = input('UpdateTopUpInput', {
   description: 'Changes to a top-up; absent fields do not change.',
-  fields: (t) => ({
-    id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
-    threshold: t.field({ type: 'Decimal', description: threshold }),
-    quantity: t.int({ description: quantity }),
-    mostPerMonth: t.int({ description: most }),
-    active: t.boolean({
-      description: 'False stops it; true starts it again, also after a payment has failed.',
-    }),
-  }),
+  fields: {
+    id: nullable.id('The id, repeated; it must equal the id of the request.'),
+    threshold: nullable.decimal(threshold),
+    quantity: nullable.int(quantity),
+    mostPerMonth: nullable.int(most),
+    active: nullable.flag('False stops it; true starts it again, also after a payment has failed.'),
+  },
 });
 
 builder.mutationFields((t) => ({

@@ -18,52 +18,48 @@ import {
 } from '#domain/platform/commands/api-keys/update-api-key.ts';
 import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
+import { nullable, of, text } from '../engine/fields.ts';
 import { payload, payloadName } from '../engine/payload.ts';
+import { input, object } from '../engine/types.ts';
 import { ApiKeyScope, ApiKeyType } from './api-keys.ts';
 
-const CreateApiKey = builder.inputType('CreateApiKeyInput', {
+const CreateApiKey = input('CreateApiKeyInput', {
   description: 'A new key.',
-  fields: (t) => ({
-    name: t.string({ required: true, description: 'The display name.' }),
-    type: t.field({ type: ApiKeyType, description: 'The type of key; `secret` when absent.' }),
-    pricingModelId: t.id({
-      description:
-        'A pricing model of the same organization and mode; the calling key’s when absent.',
-    }),
-    expiresAt: t.field({
-      type: 'Timestamp',
-      description: 'The time when the key expires; never when absent.',
-    }),
-    scopes: t.field({
-      type: [ApiKeyScope],
-      description:
-        'The operations that a secret key allows besides reading; those of the calling key when absent.',
-    }),
-    allowedOrigins: t.stringList({
-      description: 'The origins whose pages may use a publishable key; all when absent.',
-    }),
-  }),
+  fields: {
+    name: text('The display name.'),
+    type: nullable.of(ApiKeyType, 'The type of key; `secret` when absent.'),
+    pricingModelId: nullable.id(
+      'A pricing model of the same organization and mode; the calling key’s when absent.',
+    ),
+    expiresAt: nullable.time('The time when the key expires; never when absent.'),
+    scopes: nullable.of(
+      [ApiKeyScope],
+      'The operations that a secret key allows besides reading; those of the calling key when absent.',
+    ),
+    allowedOrigins: nullable.of(
+      ['String'],
+      'The origins whose pages may use a publishable key; all when absent.',
+    ),
+  },
 });
 
-const UpdateApiKey = builder.inputType('UpdateApiKeyInput', {
+const UpdateApiKey = input('UpdateApiKeyInput', {
   description: 'Changes of a key; absent fields keep their values.',
-  fields: (t) => ({
-    name: t.string({ description: 'The display name.' }),
-    allowedOrigins: t.stringList({
-      description:
-        'The origins whose pages may use a publishable key, at most 50; an empty list allows all.',
-    }),
-  }),
+  fields: {
+    name: nullable.text('The display name.'),
+    allowedOrigins: nullable.of(
+      ['String'],
+      'The origins whose pages may use a publishable key, at most 50; an empty list allows all.',
+    ),
+  },
 });
 
 const issued = (mutation: 'createApiKey' | 'rotateApiKey') =>
-  builder.objectRef<IssuedApiKey>(payloadName(mutation)).implement({
+  object<IssuedApiKey>(payloadName(mutation))({
     description: 'A new API key with its full text.',
-    fields: (t) => ({
-      apiKey: t.expose('apiKey', { type: ApiKey, description: 'The record of the key.' }),
-      token: t.exposeString('token', {
-        description: 'The key itself. Only this response contains it.',
-      }),
+    fields: () => ({
+      apiKey: of(ApiKey, 'The record of the key.'),
+      token: text('The key itself. Only this response contains it.'),
     }),
   });
 

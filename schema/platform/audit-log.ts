@@ -13,7 +13,7 @@ import {
 } from '#domain/platform/commands/events/sequence-page.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { OrganizationRecord } from '../engine/readable.ts';
+import { OrganizationRecord } from '../engine/record-interfaces.ts';
 import { byEnum, byId, byText, byTime, whereOf } from '../engine/where.ts';
 import { ActorType } from '../shared/actors.ts';
 import { EventConnection } from './events.ts';

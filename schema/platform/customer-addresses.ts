@@ -1,5 +1,6 @@
 import type { CustomerAddress as Address } from '#domain/model/platform/parties.ts';
-import { builder } from '../engine/builder.ts';
+import { nullable, of } from '../engine/fields.ts';
+import { input, object } from '../engine/types.ts';
 import { PostalAddress, PostalAddressInput } from '../shared/postal-addresses.ts';
 
 const parts = {
@@ -11,30 +12,26 @@ const parts = {
   address: 'The postal address, with a country.',
 } as const;
 
-export const CustomerAddress = builder.objectRef<Address>('CustomerAddress').implement({
+export const CustomerAddress = object<Address>('CustomerAddress')({
   description: 'The billing address of a customer.',
-  fields: (t) => ({
-    name: t.exposeString('name', { nullable: true, description: parts.name }),
-    firstName: t.exposeString('firstName', { nullable: true, description: parts.firstName }),
-    lastName: t.exposeString('lastName', { nullable: true, description: parts.lastName }),
-    email: t.exposeString('email', { nullable: true, description: parts.email }),
-    phone: t.exposeString('phone', { nullable: true, description: parts.phone }),
-    address: t.expose('address', { type: PostalAddress, description: parts.address }),
+  fields: () => ({
+    name: nullable.text(parts.name),
+    firstName: nullable.text(parts.firstName),
+    lastName: nullable.text(parts.lastName),
+    email: nullable.text(parts.email),
+    phone: nullable.text(parts.phone),
+    address: of(PostalAddress, parts.address),
   }),
 });
 
-export const CustomerAddressInput = builder.inputType('CustomerAddressInput', {
+export const CustomerAddressInput = input('CustomerAddressInput', {
   description: 'The billing address of a customer, which invoices show.',
-  fields: (t) => ({
-    name: t.string({ description: parts.name }),
-    firstName: t.string({ description: parts.firstName }),
-    lastName: t.string({ description: parts.lastName }),
-    email: t.string({ description: parts.email }),
-    phone: t.string({ description: parts.phone }),
-    address: t.field({
-      type: PostalAddressInput,
-      required: true,
-      description: parts.address,
-    }),
-  }),
+  fields: {
+    name: nullable.text(parts.name),
+    firstName: nullable.text(parts.firstName),
+    lastName: nullable.text(parts.lastName),
+    email: nullable.text(parts.email),
+    phone: nullable.text(parts.phone),
+    address: of(PostalAddressInput, parts.address),
+  },
 });

@@ -15,36 +15,29 @@ import {
   revokeCustomerTokensInput,
 } from '#domain/platform/commands/api-keys/revoke-customer-tokens.ts';
 import { builder } from '../engine/builder.ts';
+import { of, text } from '../engine/fields.ts';
 import { payload } from '../engine/payload.ts';
+import { object } from '../engine/types.ts';
 import { CustomerTokenScope } from './customer-tokens.ts';
 
-const CreateCustomerTokenPayload = builder
-  .objectRef<IssuedCustomerToken>('CreateCustomerTokenPayload')
-  .implement({
-    description: 'A new customer token with its full text.',
-    fields: (t) => ({
-      customerToken: t.expose('customerToken', {
-        type: CustomerToken,
-        description: 'The record of the token.',
-      }),
-      token: t.exposeString('token', {
-        description: 'The token itself, `ct_…`. Only this response contains it.',
-      }),
-    }),
-  });
+const CreateCustomerTokenPayload = object<IssuedCustomerToken>('CreateCustomerTokenPayload')({
+  description: 'A new customer token with its full text.',
+  fields: () => ({
+    customerToken: of(CustomerToken, 'The record of the token.'),
+    token: text('The token itself, `ct_…`. Only this response contains it.'),
+  }),
+});
 
-const RevokeCustomerTokensPayload = builder
-  .objectRef<RevokedCustomerTokens>('RevokeCustomerTokensPayload')
-  .implement({
-    description: 'The customer tokens that a call has revoked.',
-    fields: (t) => ({
-      customer: t.expose('customer', { type: Customer, description: 'Their customer.' }),
-      revokedCount: t.int({
-        description: 'The number of tokens that were valid until then.',
-        resolve: ({ customerTokens }) => customerTokens.length,
-      }),
+const RevokeCustomerTokensPayload = object<RevokedCustomerTokens>('RevokeCustomerTokensPayload')({
+  description: 'The customer tokens that a call has revoked.',
+  fields: (t) => ({
+    customer: of(Customer, 'Their customer.'),
+    revokedCount: t.int({
+      description: 'The number of tokens that were valid until then.',
+      resolve: ({ customerTokens }) => customerTokens.length,
     }),
-  });
+  }),
+});
 
 builder.mutationFields((t) => ({
   createCustomerToken: t.field({

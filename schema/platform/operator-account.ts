@@ -18,32 +18,28 @@ import {
   removeSecondFactorInput,
 } from '#domain/platform/commands/operators/remove-second-factor.ts';
 import { builder } from '../engine/builder.ts';
+import { of, text } from '../engine/fields.ts';
 import { payload } from '../engine/payload.ts';
+import { object } from '../engine/types.ts';
 
-const BeginSecondFactorPayload = builder
-  .objectRef<ProposedSecondFactor>('BeginSecondFactorPayload')
-  .implement({
-    description: 'A secret for an authenticator app, which waits for its first code.',
-    fields: (t) => ({
-      secret: t.exposeString('secret', { description: 'The secret in base 32, to type it.' }),
-      url: t.exposeString('url', {
-        description: 'The `otpauth:` address, to show it as a QR code.',
-      }),
-    }),
-  });
+const BeginSecondFactorPayload = object<ProposedSecondFactor>('BeginSecondFactorPayload')({
+  description: 'A secret for an authenticator app, which waits for its first code.',
+  fields: () => ({
+    secret: text('The secret in base 32, to type it.'),
+    url: text('The `otpauth:` address, to show it as a QR code.'),
+  }),
+});
 
-const ConfirmSecondFactorPayload = builder
-  .objectRef<ConfirmedSecondFactor>('ConfirmSecondFactorPayload')
-  .implement({
-    description: 'A second factor with its recovery codes.',
-    fields: (t) => ({
-      operator: t.expose('operator', { type: Operator, description: 'The operator.' }),
-      recoveryCodes: t.exposeStringList('recoveryCodes', {
-        description:
-          'Codes for a sign-in without the app, each once. Only this answer contains them.',
-      }),
-    }),
-  });
+const ConfirmSecondFactorPayload = object<ConfirmedSecondFactor>('ConfirmSecondFactorPayload')({
+  description: 'A second factor with its recovery codes.',
+  fields: () => ({
+    operator: of(Operator, 'The operator.'),
+    recoveryCodes: of(
+      ['String'],
+      'Codes for a sign-in without the app, each once. Only this answer contains them.',
+    ),
+  }),
+});
 
 builder.mutationFields((t) => ({
   changePassword: t.field({

@@ -16,34 +16,31 @@ import {
 } from '#domain/platform/commands/operators/update-operator.ts';
 import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
+import { nullable, of } from '../engine/fields.ts';
 import { payload } from '../engine/payload.ts';
+import { input, object } from '../engine/types.ts';
 import { OperatorRole } from './operators.ts';
 
-const InviteOperatorPayload = builder
-  .objectRef<IssuedInvitation>('InviteOperatorPayload')
-  .implement({
-    description: 'A new invitation with its link.',
-    fields: (t) => ({
-      operatorInvitation: t.expose('operatorInvitation', {
-        type: OperatorInvitation,
-        description: 'The record of the invitation.',
-      }),
-      url: t.string({
-        description: 'The link for the person. Only this answer contains it.',
-        resolve: ({ text }, _args, { invitationLink }) => invitationLink(text),
-      }),
-    }),
-  });
-
-const UpdateOperator = builder.inputType('UpdateOperatorInput', {
-  description: 'Changes of an operator; absent fields keep their values.',
+const InviteOperatorPayload = object<IssuedInvitation>('InviteOperatorPayload')({
+  description: 'A new invitation with its link.',
   fields: (t) => ({
-    name: t.string({ description: 'The display name.' }),
-    role: t.field({ type: OperatorRole, description: 'The role.' }),
-    active: t.boolean({
-      description: 'Whether the operator may sign in. The sessions of a deactivated operator end.',
+    operatorInvitation: of(OperatorInvitation, 'The record of the invitation.'),
+    url: t.string({
+      description: 'The link for the person. Only this answer contains it.',
+      resolve: ({ text }, _args, { invitationLink }) => invitationLink(text),
     }),
   }),
+});
+
+const UpdateOperator = input('UpdateOperatorInput', {
+  description: 'Changes of an operator; absent fields keep their values.',
+  fields: {
+    name: nullable.text('The display name.'),
+    role: nullable.of(OperatorRole, 'The role.'),
+    active: nullable.flag(
+      'Whether the operator may sign in. The sessions of a deactivated operator end.',
+    ),
+  },
 });
 
 builder.mutationFields((t) => ({

@@ -13,21 +13,19 @@ import {
 } from '#domain/platform/commands/test-clocks/delete-test-clock.ts';
 import { builder } from '../engine/builder.ts';
 import { fieldMarks } from '../engine/extensions.ts';
+import { nullable, time } from '../engine/fields.ts';
 import { payload } from '../engine/payload.ts';
+import { input } from '../engine/types.ts';
 
 /** Shorter than the time limit of an operation: the remaining work continues in the background. */
 const patienceMilliseconds = 20_000;
 
-const CreateTestClock = builder.inputType('CreateTestClockInput', {
+const CreateTestClock = input('CreateTestClockInput', {
   description: 'A new test clock.',
-  fields: (t) => ({
-    name: t.string({ description: 'The display name.' }),
-    frozenTime: t.field({
-      type: 'Timestamp',
-      required: true,
-      description: 'The initial time, in the past or in the future.',
-    }),
-  }),
+  fields: {
+    name: nullable.text('The display name.'),
+    frozenTime: time('The initial time, in the past or in the future.'),
+  },
 });
 
 builder.mutationFields((t) => ({

@@ -17,42 +17,30 @@ import {
 } from '#domain/platform/commands/webhooks/update-webhook.ts';
 import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
+import { nullable, of, text } from '../engine/fields.ts';
 import { payload } from '../engine/payload.ts';
+import { input } from '../engine/types.ts';
 
-const CreateWebhook = builder.inputType('CreateWebhookInput', {
+const CreateWebhook = input('CreateWebhookInput', {
   description: 'A new webhook.',
-  fields: (t) => ({
-    name: t.string({ required: true, description: 'The display name.' }),
-    url: t.string({
-      required: true,
-      description: 'The http or https URL of the endpoint; live mode requires https.',
-    }),
-    filterTypes: t.field({
-      type: ['EventType'],
-      required: true,
-      description: 'The event types to deliver, 1 or more.',
-    }),
-    active: t.boolean({ description: 'Whether the endpoint receives events; true when absent.' }),
-    pricingModelId: t.id({
-      description: 'The API key’s pricing model, which is the default.',
-    }),
-  }),
+  fields: {
+    name: text('The display name.'),
+    url: text('The http or https URL of the endpoint; live mode requires https.'),
+    filterTypes: of(['EventType'], 'The event types to deliver, 1 or more.'),
+    active: nullable.flag('Whether the endpoint receives events; true when absent.'),
+    pricingModelId: nullable.id('The API key’s pricing model, which is the default.'),
+  },
 });
 
-const UpdateWebhook = builder.inputType('UpdateWebhookInput', {
+const UpdateWebhook = input('UpdateWebhookInput', {
   description: 'Changes to a webhook; absent fields do not change.',
-  fields: (t) => ({
-    id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
-    name: t.string({ description: 'The display name.' }),
-    url: t.string({
-      description: 'The http or https URL of the endpoint; live mode requires https.',
-    }),
-    filterTypes: t.field({
-      type: ['EventType'],
-      description: 'The event types to deliver, 1 or more.',
-    }),
-    active: t.boolean({ description: 'Whether the endpoint receives events.' }),
-  }),
+  fields: {
+    id: nullable.id('The id, repeated; it must equal the id of the request.'),
+    name: nullable.text('The display name.'),
+    url: nullable.text('The http or https URL of the endpoint; live mode requires https.'),
+    filterTypes: nullable.of(['EventType'], 'The event types to deliver, 1 or more.'),
+    active: nullable.flag('Whether the endpoint receives events.'),
+  },
 });
 
 const secretPayload = (name: string, description: string) =>

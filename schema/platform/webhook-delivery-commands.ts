@@ -13,20 +13,19 @@ import {
   sendTestEventInput,
 } from '#domain/platform/commands/webhook-deliveries/send-test-event.ts';
 import { builder } from '../engine/builder.ts';
+import { of, safeInt } from '../engine/fields.ts';
 import { payload } from '../engine/payload.ts';
+import { object } from '../engine/types.ts';
 
-const ReplayWebhookPayload = builder
-  .objectRef<{ webhook: Webhook; deliveries: number }>('ReplayWebhookPayload')
-  .implement({
-    description: 'The result of a replay.',
-    fields: (t) => ({
-      webhook: t.expose('webhook', { type: Webhook, description: 'The webhook.' }),
-      deliveries: t.expose('deliveries', {
-        type: 'SafeInt',
-        description: 'The number of events to deliver, for the first time or again.',
-      }),
-    }),
-  });
+const ReplayWebhookPayload = object<{ webhook: Webhook; deliveries: number }>(
+  'ReplayWebhookPayload',
+)({
+  description: 'The result of a replay.',
+  fields: () => ({
+    webhook: of(Webhook, 'The webhook.'),
+    deliveries: safeInt('The number of events to deliver, for the first time or again.'),
+  }),
+});
 
 builder.mutationFields((t) => ({
   retryWebhookDelivery: t.field({

@@ -18,12 +18,14 @@ import {
   updateSubscriptionItemInput,
 } from '#domain/subscriptions/commands/subscription-adjustments/update-subscription-item.ts';
 import { atMostBelow, upToMost } from '../engine/below.ts';
-import { builder } from '../engine/builder.ts';
+import { builder, type Types } from '../engine/builder.ts';
 import { byCommand } from '../engine/by-command.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { fieldMarks } from '../engine/extensions.ts';
+import { flag, int, nullable, of } from '../engine/fields.ts';
 import { payload } from '../engine/payload.ts';
 import { optionalReference } from '../engine/reference.ts';
+import { object } from '../engine/types.ts';
 import {
   AdjustmentTiming,
   AdjustSubscription,
@@ -34,75 +36,51 @@ import { AdjustmentPreview, ResolvedTiming } from './adjustment-preview.ts';
 /** How long the processor is waited for, as documented; longer than other operations may take. */
 const patienceSeconds = 60;
 
-type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
+type Adjusted = PothosSchemaTypes.ObjectFieldBuilder<Types, AdjustedSubscription>;
 
 /** The result of an adjustment. */
-const adjusted = (t: PothosSchemaTypes.ObjectFieldBuilder<Types, AdjustedSubscription>) => ({
-  subscription: t.expose('subscription', {
-    type: Subscription,
-    description: 'The subscription in its present state.',
-  }),
+const adjusted = (t: Adjusted) => ({
+  subscription: of(Subscription, 'The subscription in its present state.'),
   subscriptionItems: t.field({
     type: [SubscriptionItem],
     description: `The present items, including items that were added manually; ${atMostBelow}.`,
     resolve: ({ subscriptionItems }) => upToMost(subscriptionItems),
   }),
-  resolvedTiming: t.expose('resolvedTiming', {
-    type: ResolvedTiming,
-    description: 'The resolved timing of the adjustment.',
-  }),
-  isUpgrade: t.exposeBoolean('isUpgrade', {
-    description: 'Whether the new items cost more than the old ones.',
-  }),
-  billingRunId: t.exposeID('billingRunId', {
-    nullable: true,
-    description:
-      'The unpaid billing run; the adjustment is applied after its payment. Null when no payment is pending.',
-  }),
-  billingRun: t.field(
-    optionalReference(
-      BillingRun,
-      'billingRunId',
-      'The unpaid billing run; the adjustment is applied after its payment. Null when no payment is pending.',
-    ),
+  resolvedTiming: of(ResolvedTiming, 'The resolved timing of the adjustment.'),
+  isUpgrade: flag('Whether the new items cost more than the old ones.'),
+  billingRunId: nullable.id(
+    'The unpaid billing run; the adjustment is applied after its payment. Null when no payment is pending.',
+  ),
+  billingRun: optionalReference(
+    BillingRun,
+    'billingRunId',
+    'The unpaid billing run; the adjustment is applied after its payment. Null when no payment is pending.',
   ),
 });
 
-const AdjustedPayload = builder
-  .objectRef<AdjustedSubscription>('AdjustSubscriptionPayload')
-  .implement({
-    description: 'The result of `adjustSubscription`.',
-    fields: adjusted,
-  });
+const AdjustedPayload = object<AdjustedSubscription>('AdjustSubscriptionPayload')({
+  description: 'The result of `adjustSubscription`.',
+  fields: adjusted,
+});
 
-const UpdatedItemPayload = builder
-  .objectRef<UpdatedItem>('UpdateSubscriptionItemPayload')
-  .implement({
-    description: 'The result of `updateSubscriptionItem`.',
-    fields: (t) => ({
-      ...adjusted(t as never),
-      subscriptionItem: t.expose('subscriptionItem', {
-        type: SubscriptionItem,
-        description:
-          'The item. An adjustment that waits for its payment or for the end of the period has not changed it yet.',
-      }),
-    }),
-  });
+const UpdatedItemPayload = object<UpdatedItem>('UpdateSubscriptionItemPayload')({
+  description: 'The result of `updateSubscriptionItem`.',
+  fields: (t) => ({
+    ...adjusted(t as never),
+    subscriptionItem: of(
+      SubscriptionItem,
+      'The item. An adjustment that waits for its payment or for the end of the period has not changed it yet.',
+    ),
+  }),
+});
 
-const Canceled = builder
-  .objectRef<CanceledAdjustment>('CancelScheduledAdjustmentPayload')
-  .implement({
-    description: 'A subscription after its scheduled adjustment was canceled.',
-    fields: (t) => ({
-      subscription: t.expose('subscription', {
-        type: Subscription,
-        description: 'The subscription in its present state.',
-      }),
-      canceledItemCount: t.exposeInt('canceledItemCount', {
-        description: 'The number of scheduled items that were removed.',
-      }),
-    }),
-  });
+const Canceled = object<CanceledAdjustment>('CancelScheduledAdjustmentPayload')({
+  description: 'A subscription after its scheduled adjustment was canceled.',
+  fields: () => ({
+    subscription: of(Subscription, 'The subscription in its present state.'),
+    canceledItemCount: int('The number of scheduled items that were removed.'),
+  }),
+});
 
 builder.mutationFields((t) => ({
   adjustSubscription: t.field({

@@ -9,18 +9,20 @@ import {
 } from '#domain/subscriptions/commands/subscriptions/remove-discount.ts';
 import { upcomingInvoice } from '#domain/subscriptions/commands/subscriptions/upcoming-invoice.ts';
 import { builder } from '../engine/builder.ts';
+import { of } from '../engine/fields.ts';
 import { payloadName } from '../engine/payload.ts';
+import { object } from '../engine/types.ts';
 import { UpcomingInvoiceRef } from '../invoicing/upcoming-invoice.ts';
 
 /** The redemption that a mutation has changed, with its effect on the next invoice; that of a dry run is a preview. */
 const effect = (mutation: 'applyDiscount' | 'removeDiscount') =>
-  builder.objectRef<{ discountRedemption: DiscountRedemption }>(payloadName(mutation)).implement({
+  object<{ discountRedemption: DiscountRedemption }>(payloadName(mutation))({
     description: `The result of \`${mutation}\`.`,
     fields: (t) => ({
-      discountRedemption: t.expose('discountRedemption', {
-        type: DiscountRedemption,
-        description: `The redemption that is ${mutation === 'applyDiscount' ? 'created' : 'removed'}.`,
-      }),
+      discountRedemption: of(
+        DiscountRedemption,
+        `The redemption that is ${mutation === 'applyDiscount' ? 'created' : 'removed'}.`,
+      ),
       upcomingInvoice: t.field({
         type: UpcomingInvoiceRef,
         nullable: true,

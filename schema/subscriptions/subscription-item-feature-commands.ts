@@ -12,77 +12,54 @@ import {
 import { FeatureType, RenewalFrequency } from '../catalog/features.ts';
 import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
+import { id, nullable, of } from '../engine/fields.ts';
 import { payload } from '../engine/payload.ts';
+import { input } from '../engine/types.ts';
 
-const CreateSubscriptionItemFeature = builder.inputType('CreateSubscriptionItemFeatureInput', {
+const CreateSubscriptionItemFeature = input('CreateSubscriptionItemFeatureInput', {
   description: 'A new feature of a subscription item. Its type decides which fields apply.',
-  fields: (t) => ({
-    subscriptionItemId: t.id({
-      required: true,
-      description: 'The subscription item that grants the feature.',
-    }),
-    featureId: t.id({ required: true, description: 'The feature, which must be active.' }),
-    type: t.field({ type: FeatureType, required: true, description: 'The type of the feature.' }),
-    name: t.string({ description: 'Ignored; the feature’s name applies.' }),
-    slug: t.string({ description: 'Ignored; the feature’s slug applies.' }),
-    productFeatureId: t.id({
-      description: 'The product feature that grants the feature; absent when added manually.',
-    }),
-    amount: t.field({
-      type: 'SafeInt',
-      description:
-        'The number of credits or units of capacity, 1 or more; not allowed for a toggle.',
-    }),
-    usageMeterId: t.id({ description: 'The feature’s usage meter, for credits only.' }),
-    renewalFrequency: t.field({
-      type: RenewalFrequency,
-      description: 'The renewal frequency of the credits, for credits only.',
-    }),
-    resourceId: t.id({ description: 'The feature’s resource, for capacity only.' }),
-    expiredAt: t.field({
-      type: 'Timestamp',
-      description: 'The time when the feature expires; never when absent.',
-    }),
-    detachedAt: t.field({
-      type: 'Timestamp',
-      description: 'The time since which its product no longer grants it.',
-    }),
-    detachedReason: t.string({ description: 'The reason why its product no longer grants it.' }),
-    manuallyCreated: t.boolean({
-      description: 'Whether it was added manually; false when absent.',
-    }),
-  }),
+  fields: {
+    subscriptionItemId: id('The subscription item that grants the feature.'),
+    featureId: id('The feature, which must be active.'),
+    type: of(FeatureType, 'The type of the feature.'),
+    name: nullable.text('Ignored; the feature’s name applies.'),
+    slug: nullable.text('Ignored; the feature’s slug applies.'),
+    productFeatureId: nullable.id(
+      'The product feature that grants the feature; absent when added manually.',
+    ),
+    amount: nullable.safeInt(
+      'The number of credits or units of capacity, 1 or more; not allowed for a toggle.',
+    ),
+    usageMeterId: nullable.id('The feature’s usage meter, for credits only.'),
+    renewalFrequency: nullable.of(
+      RenewalFrequency,
+      'The renewal frequency of the credits, for credits only.',
+    ),
+    resourceId: nullable.id('The feature’s resource, for capacity only.'),
+    expiredAt: nullable.time('The time when the feature expires; never when absent.'),
+    detachedAt: nullable.time('The time since which its product no longer grants it.'),
+    detachedReason: nullable.text('The reason why its product no longer grants it.'),
+    manuallyCreated: nullable.flag('Whether it was added manually; false when absent.'),
+  },
 });
 
-const UpdateSubscriptionItemFeature = builder.inputType('UpdateSubscriptionItemFeatureInput', {
+const UpdateSubscriptionItemFeature = input('UpdateSubscriptionItemFeatureInput', {
   description: 'Changes to a feature of a subscription item; absent fields do not change.',
-  fields: (t) => ({
-    id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
-    subscriptionItemId: t.id({ description: 'Cannot change; it must equal the present value.' }),
-    featureId: t.id({ description: 'Cannot change; it must equal the present value.' }),
-    productFeatureId: t.id({ description: 'Cannot change; it must equal the present value.' }),
-    type: t.field({
-      type: FeatureType,
-      description: 'Cannot change; it must equal the present value.',
-    }),
-    amount: t.field({
-      type: 'SafeInt',
-      description: 'The number of credits or units of capacity, 1 or more.',
-    }),
-    usageMeterId: t.id({ description: 'Cannot change; it must equal the present value.' }),
-    renewalFrequency: t.field({
-      type: RenewalFrequency,
-      description: 'The renewal frequency of the credits.',
-    }),
-    resourceId: t.id({ description: 'Cannot change; it must equal the present value.' }),
-    expiredAt: t.field({ type: 'Timestamp', description: 'The time when the feature expires.' }),
-    detachedAt: t.field({
-      type: 'Timestamp',
-      description: 'The time since which its product no longer grants it.',
-    }),
-    detachedReason: t.string({ description: 'The reason why its product no longer grants it.' }),
-    manuallyCreated: t.boolean({ description: 'Whether it was added manually.' }),
-  }),
+  fields: {
+    id: nullable.id('The id, repeated; it must equal the id of the request.'),
+    subscriptionItemId: nullable.id('Cannot change; it must equal the present value.'),
+    featureId: nullable.id('Cannot change; it must equal the present value.'),
+    productFeatureId: nullable.id('Cannot change; it must equal the present value.'),
+    type: nullable.of(FeatureType, 'Cannot change; it must equal the present value.'),
+    amount: nullable.safeInt('The number of credits or units of capacity, 1 or more.'),
+    usageMeterId: nullable.id('Cannot change; it must equal the present value.'),
+    renewalFrequency: nullable.of(RenewalFrequency, 'The renewal frequency of the credits.'),
+    resourceId: nullable.id('Cannot change; it must equal the present value.'),
+    expiredAt: nullable.time('The time when the feature expires.'),
+    detachedAt: nullable.time('The time since which its product no longer grants it.'),
+    detachedReason: nullable.text('The reason why its product no longer grants it.'),
+    manuallyCreated: nullable.flag('Whether it was added manually.'),
+  },
 });
 
 builder.mutationFields((t) => ({

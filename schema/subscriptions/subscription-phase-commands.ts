@@ -15,37 +15,33 @@ import { IntervalUnit } from '../catalog/prices.ts';
 import { builder } from '../engine/builder.ts';
 import { byCommand } from '../engine/by-command.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
+import { id, nullable, of } from '../engine/fields.ts';
 import { payload } from '../engine/payload.ts';
+import { input } from '../engine/types.ts';
 import { discountText } from './subscription-items.ts';
 import { SubscriptionPhaseTiming } from './subscription-phases.ts';
 
-const PhaseItemInput = builder.inputType('SubscriptionPhaseItemInput', {
+const PhaseItemInput = input('SubscriptionPhaseItemInput', {
   description:
     'An item of a phase. It continues the present item of the same price, with its terms where fields are absent.',
-  fields: (t) => ({
-    priceId: t.id({ description: 'The id of an active subscription price.' }),
-    priceSlug: t.string({
-      description: 'The slug of an active subscription price; alternative to `priceId`.',
-    }),
-    quantity: t.field({ type: 'SafeInt', description: 'The quantity, 1 or more; 1 when absent.' }),
-    unitPrice: t.field({
-      type: 'SafeInt',
-      description: 'The negotiated price of one unit, in minor units, 0 or more.',
-    }),
-    discountPercentage: t.field({
-      type: 'Decimal',
-      description: `${discountText} Null for none; absent for that of the present item.`,
-    }),
-    name: t.string({ description: 'The display name.' }),
-  }),
+  fields: {
+    priceId: nullable.id('The id of an active subscription price.'),
+    priceSlug: nullable.text('The slug of an active subscription price; alternative to `priceId`.'),
+    quantity: nullable.safeInt('The quantity, 1 or more; 1 when absent.'),
+    unitPrice: nullable.safeInt('The negotiated price of one unit, in minor units, 0 or more.'),
+    discountPercentage: nullable.decimal(
+      `${discountText} Null for none; absent for that of the present item.`,
+    ),
+    name: nullable.text('The display name.'),
+  },
 });
 
-const PhaseDelay = builder.inputType('PhaseDelayInput', {
+const PhaseDelay = input('PhaseDelayInput', {
   description: 'A time after the previous phase.',
-  fields: (t) => ({
-    interval: t.field({ type: IntervalUnit, required: true, description: 'The unit.' }),
-    intervalCount: t.int({ description: 'The number of units; 1 when absent.' }),
-  }),
+  fields: {
+    interval: of(IntervalUnit, 'The unit.'),
+    intervalCount: nullable.int('The number of units; 1 when absent.'),
+  },
 });
 
 const startsAt = 'The planned start, in the future.';
@@ -56,38 +52,38 @@ const after =
 const items = 'All items of the plan from then on, 1 to 100; present items that are not named end.';
 
 /** A phase of a new subscription. */
-export const PhaseInput = builder.inputType('SubscriptionPhaseInput', {
+export const PhaseInput = input('SubscriptionPhaseInput', {
   description: 'A phase of a new subscription.',
-  fields: (t) => ({
-    startsAt: t.field({ type: 'Timestamp', description: startsAt }),
-    after: t.field({ type: PhaseDelay, description: after }),
-    timing: t.field({ type: SubscriptionPhaseTiming, description: timing }),
-    items: t.field({ type: [PhaseItemInput], required: true, description: items }),
-  }),
+  fields: {
+    startsAt: nullable.time(startsAt),
+    after: nullable.of(PhaseDelay, after),
+    timing: nullable.of(SubscriptionPhaseTiming, timing),
+    items: of([PhaseItemInput], items),
+  },
 });
 
-const CreatePhase = builder.inputType('CreateSubscriptionPhaseInput', {
+const CreatePhase = input('CreateSubscriptionPhaseInput', {
   description: 'Items that a subscription has from a later instant on.',
-  fields: (t) => ({
-    subscriptionId: t.id({ required: true, description: 'The subscription.' }),
-    startsAt: t.field({ type: 'Timestamp', description: startsAt }),
-    after: t.field({ type: PhaseDelay, description: after }),
-    timing: t.field({ type: SubscriptionPhaseTiming, description: timing }),
-    items: t.field({ type: [PhaseItemInput], required: true, description: items }),
-  }),
+  fields: {
+    subscriptionId: id('The subscription.'),
+    startsAt: nullable.time(startsAt),
+    after: nullable.of(PhaseDelay, after),
+    timing: nullable.of(SubscriptionPhaseTiming, timing),
+    items: of([PhaseItemInput], items),
+  },
 });
 
-const UpdatePhase = builder.inputType('UpdateSubscriptionPhaseInput', {
+const UpdatePhase = input('UpdateSubscriptionPhaseInput', {
   description: 'Changes to a planned phase; absent fields do not change.',
-  fields: (t) => ({
-    id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
-    startsAt: t.field({ type: 'Timestamp', description: startsAt }),
-    timing: t.field({
-      type: SubscriptionPhaseTiming,
-      description: 'Whether it starts then, or with the first billing period from then on.',
-    }),
-    items: t.field({ type: [PhaseItemInput], description: items }),
-  }),
+  fields: {
+    id: nullable.id('The id, repeated; it must equal the id of the request.'),
+    startsAt: nullable.time(startsAt),
+    timing: nullable.of(
+      SubscriptionPhaseTiming,
+      'Whether it starts then, or with the first billing period from then on.',
+    ),
+    items: nullable.of([PhaseItemInput], items),
+  },
 });
 
 builder.mutationFields((t) => ({
