@@ -7,11 +7,9 @@ import {
   updateDiscountInput,
 } from '#domain/catalog/commands/discounts/update-discount.ts';
 import { Discount } from '#domain/model/catalog/discount.ts';
-import { builder } from '../engine/builder.ts';
-import { byCommand } from '../engine/by-command.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
-import { decimal, nullable, of, text } from '../engine/fields.ts';
-import { payload } from '../engine/payload.ts';
+import { decimal, id, nullable, of, text } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
 import { input } from '../engine/types.ts';
 import { DiscountAmountType, DiscountDuration, sizeText } from './discounts.ts';
 
@@ -64,24 +62,23 @@ const UpdateDiscount = input('UpdateDiscountInput', {
 });
 
 // The inputs turn the decimal text of an amount into a number, which the types of arguments cannot state.
-builder.mutationFields((t) => ({
-  createDiscount: t.field({
-    type: payload('createDiscount', Discount, 'The new discount.'),
-    description: 'Creates a discount. Errors: BAD_REQUEST for a taken code.',
-    args: {
-      discount: t.arg({ type: CreateDiscount, required: true, description: 'The discount.' }),
-    },
-    ...byCommand(createDiscountInput, createDiscount),
-  }),
-  updateDiscount: t.field({
-    type: payload('updateDiscount', Discount, 'The changed discount.'),
-    description:
-      'Changes a discount; redemptions keep the terms of their time. Errors: NOT_FOUND; BAD_REQUEST for a taken code.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the discount.' }),
-      discount: t.arg({ type: UpdateDiscount, required: true, description: 'The changes.' }),
-      expectedVersion: t.arg.int(expectedVersion),
-    },
-    ...byCommand(updateDiscountInput, updateDiscount),
-  }),
-}));
+mutation('createDiscount', {
+  returns: [Discount, 'The new discount.'],
+  description: 'Creates a discount. Errors: BAD_REQUEST for a taken code.',
+  args: { discount: of(CreateDiscount, 'The discount.') },
+  input: createDiscountInput,
+  command: createDiscount,
+});
+
+mutation('updateDiscount', {
+  returns: [Discount, 'The changed discount.'],
+  description:
+    'Changes a discount; redemptions keep the terms of their time. Errors: NOT_FOUND; BAD_REQUEST for a taken code.',
+  args: {
+    id: id('The id of the discount.'),
+    discount: of(UpdateDiscount, 'The changes.'),
+    expectedVersion,
+  },
+  input: updateDiscountInput,
+  command: updateDiscount,
+});

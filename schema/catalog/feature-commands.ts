@@ -7,10 +7,9 @@ import {
   updateFeatureInput,
 } from '#domain/catalog/commands/features/update-feature.ts';
 import { Feature } from '#domain/model/catalog/feature.ts';
-import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
-import { nullable, of, text } from '../engine/fields.ts';
-import { payload } from '../engine/payload.ts';
+import { id, nullable, of, text } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
 import { input } from '../engine/types.ts';
 import { FeatureType, GrantBasis, RenewalFrequency, RolloverInput } from './features.ts';
 
@@ -63,25 +62,24 @@ const UpdateFeature = input('UpdateFeatureInput', {
   },
 });
 
-builder.mutationFields((t) => ({
-  createFeature: t.field({
-    type: payload('createFeature', Feature, 'The new feature.'),
-    description:
-      'Creates a feature. Errors: BAD_REQUEST for a taken slug, a field of another type, an unknown usage meter or an unknown resource.',
-    args: { feature: t.arg({ type: CreateFeature, required: true, description: 'The feature.' }) },
-    validate: { schema: createFeatureInput },
-    resolve: (_root, args, session) => createFeature(session, args),
-  }),
-  updateFeature: t.field({
-    type: payload('updateFeature', Feature, 'The changed feature.'),
-    description:
-      'Changes a feature except its type. Errors: NOT_FOUND; BAD_REQUEST for a taken slug or a field of another type.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the feature.' }),
-      feature: t.arg({ type: UpdateFeature, required: true, description: 'The changes.' }),
-      expectedVersion: t.arg.int(expectedVersion),
-    },
-    validate: { schema: updateFeatureInput },
-    resolve: (_root, args, session) => updateFeature(session, args),
-  }),
-}));
+mutation('createFeature', {
+  returns: [Feature, 'The new feature.'],
+  description:
+    'Creates a feature. Errors: BAD_REQUEST for a taken slug, a field of another type, an unknown usage meter or an unknown resource.',
+  args: { feature: of(CreateFeature, 'The feature.') },
+  input: createFeatureInput,
+  command: createFeature,
+});
+
+mutation('updateFeature', {
+  returns: [Feature, 'The changed feature.'],
+  description:
+    'Changes a feature except its type. Errors: NOT_FOUND; BAD_REQUEST for a taken slug or a field of another type.',
+  args: {
+    id: id('The id of the feature.'),
+    feature: of(UpdateFeature, 'The changes.'),
+    expectedVersion,
+  },
+  input: updateFeatureInput,
+  command: updateFeature,
+});

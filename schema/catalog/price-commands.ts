@@ -1,11 +1,10 @@
 import { createPrice, createPriceInput } from '#domain/catalog/commands/prices/create-price.ts';
 import { updatePrice, updatePriceInput } from '#domain/catalog/commands/prices/update-price.ts';
 import { Price } from '#domain/model/catalog/price.ts';
-import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { nullEmpties } from '../engine/extensions.ts';
-import { nullable, of } from '../engine/fields.ts';
-import { payload } from '../engine/payload.ts';
+import { id, nullable, of } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
 import { input } from '../engine/types.ts';
 import { pricingInputs } from './price-model-inputs.ts';
 import { IntervalUnit, PriceType } from './prices.ts';
@@ -67,25 +66,24 @@ const UpdatePrice = input('UpdatePriceInput', {
   },
 });
 
-builder.mutationFields((t) => ({
-  createPrice: t.field({
-    type: payload('createPrice', Price, 'The new price.'),
-    description:
-      'Creates a price. A product’s new price becomes its default and retires the others of its currency. With `isDefault: false` the price is sold next to them, such as a yearly price next to a monthly one. Errors: BAD_REQUEST for a taken slug or an unknown product or usage meter; FORBIDDEN for the default product and for another type.',
-    args: { price: t.arg({ type: CreatePrice, required: true, description: 'The price.' }) },
-    validate: { schema: createPriceInput },
-    resolve: (_root, args, session) => createPrice(session, args),
-  }),
-  updatePrice: t.field({
-    type: payload('updatePrice', Price, 'The changed price.'),
-    description:
-      'Changes a price except its amounts. Errors: NOT_FOUND; BAD_REQUEST for a changed amount or a taken slug; FORBIDDEN for the price of the default product.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the price.' }),
-      price: t.arg({ type: UpdatePrice, required: true, description: 'The changes.' }),
-      expectedVersion: t.arg.int(expectedVersion),
-    },
-    validate: { schema: updatePriceInput },
-    resolve: (_root, args, session) => updatePrice(session, args),
-  }),
-}));
+mutation('createPrice', {
+  returns: [Price, 'The new price.'],
+  description:
+    'Creates a price. A product’s new price becomes its default and retires the others of its currency. With `isDefault: false` the price is sold next to them, such as a yearly price next to a monthly one. Errors: BAD_REQUEST for a taken slug or an unknown product or usage meter; FORBIDDEN for the default product and for another type.',
+  args: { price: of(CreatePrice, 'The price.') },
+  input: createPriceInput,
+  command: createPrice,
+});
+
+mutation('updatePrice', {
+  returns: [Price, 'The changed price.'],
+  description:
+    'Changes a price except its amounts. Errors: NOT_FOUND; BAD_REQUEST for a changed amount or a taken slug; FORBIDDEN for the price of the default product.',
+  args: {
+    id: id('The id of the price.'),
+    price: of(UpdatePrice, 'The changes.'),
+    expectedVersion,
+  },
+  input: updatePriceInput,
+  command: updatePrice,
+});

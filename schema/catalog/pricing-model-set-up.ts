@@ -22,8 +22,8 @@ import { PricingModel } from '#domain/model/catalog/pricing-model.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
 import { expectedCatalog } from '../engine/expected-version.ts';
-import { json, nullable, of, text, time } from '../engine/fields.ts';
-import { payload } from '../engine/payload.ts';
+import { id, json, nullable, of, text, time } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
 import { nodeId } from '../engine/type-names.ts';
 import { input, object } from '../engine/types.ts';
 import { documentLists, resourceList } from './pricing-model-documents.ts';
@@ -147,31 +147,30 @@ builder.queryField('exportPricingModel', (t) =>
   }),
 );
 
-builder.mutationFields((t) => ({
-  setUpPricingModel: t.field({
-    type: SetUpPayload,
-    description:
-      'Makes a pricing model equal to a document, in one transaction: the one with its name in the API key’s mode, else a new one. A price whose terms differ is retired and replaced, and subscriptions keep it. A dry run shows the changes under `catalog`. Errors: BAD_REQUEST for each wrong field, for a name of several pricing models, for a second live one, and for another state of the catalog.',
-    args: {
-      pricingModel: t.arg({ type: SetUp, required: true, description: 'The document.' }),
-      expectedCatalog: t.arg.string(expectedCatalog),
-    },
-    validate: { schema: setUpPricingModelInput },
-    resolve: (_root, args, session) => setUpPricingModel(session, args),
-  }),
-  clonePricingModel: t.field({
-    type: payload('clonePricingModel', PricingModel, 'The new pricing model.'),
-    description:
-      'Copies the active catalog of a pricing model into a new one, which is not the default. Errors: NOT_FOUND; BAD_REQUEST for a second live one.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the pricing model.' }),
-      name: t.arg.string({ required: true, description: 'The name of the copy.' }),
-      destinationEnvironment: t.arg({
-        type: Environment,
-        description: 'The mode of the copy; that of the original when absent.',
-      }),
-    },
-    validate: { schema: clonePricingModelInput },
-    resolve: (_root, args, session) => clonePricingModel(session, args),
-  }),
-}));
+mutation('setUpPricingModel', {
+  returns: SetUpPayload,
+  description:
+    'Makes a pricing model equal to a document, in one transaction: the one with its name in the API key’s mode, else a new one. A price whose terms differ is retired and replaced, and subscriptions keep it. A dry run shows the changes under `catalog`. Errors: BAD_REQUEST for each wrong field, for a name of several pricing models, for a second live one, and for another state of the catalog.',
+  args: {
+    pricingModel: of(SetUp, 'The document.'),
+    expectedCatalog,
+  },
+  input: setUpPricingModelInput,
+  command: setUpPricingModel,
+});
+
+mutation('clonePricingModel', {
+  returns: [PricingModel, 'The new pricing model.'],
+  description:
+    'Copies the active catalog of a pricing model into a new one, which is not the default. Errors: NOT_FOUND; BAD_REQUEST for a second live one.',
+  args: {
+    id: id('The id of the pricing model.'),
+    name: text('The name of the copy.'),
+    destinationEnvironment: nullable.of(
+      Environment,
+      'The mode of the copy; that of the original when absent.',
+    ),
+  },
+  input: clonePricingModelInput,
+  command: clonePricingModel,
+});

@@ -7,11 +7,10 @@ import {
   updateProductInput,
 } from '#domain/catalog/commands/products/update-product.ts';
 import { Product } from '#domain/model/catalog/product.ts';
-import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { nullEmpties } from '../engine/extensions.ts';
-import { nullable, text } from '../engine/fields.ts';
-import { payload } from '../engine/payload.ts';
+import { id, nullable, of, text } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
 import { input } from '../engine/types.ts';
 import { PriceChangesInput, ProductPriceInput } from './prices.ts';
 
@@ -57,31 +56,30 @@ const UpdateProduct = input('UpdateProductInput', {
 
 const featureIdsDescription = 'The ids of all features that the product grants, at most 1,000';
 
-builder.mutationFields((t) => ({
-  createProduct: t.field({
-    type: payload('createProduct', Product, 'The new product.'),
-    description:
-      'Creates a product with its price and features. Errors: BAD_REQUEST for a taken slug, a usage price, or a feature that cannot be granted; FORBIDDEN for a second default product.',
-    args: {
-      product: t.arg({ type: CreateProduct, required: true, description: 'The product.' }),
-      price: t.arg({ type: ProductPriceInput, required: true, description: 'The price.' }),
-      featureIds: t.arg.idList({ description: `${featureIdsDescription}; none when absent.` }),
-    },
-    validate: { schema: createProductInput },
-    resolve: (_root, args, session) => createProduct(session, args),
-  }),
-  updateProduct: t.field({
-    type: payload('updateProduct', Product, 'The changed product.'),
-    description:
-      'Changes a product, its price and its features together. Errors: NOT_FOUND; BAD_REQUEST for a taken slug or a feature that cannot be granted; FORBIDDEN for a protected field of the default product and for a price of another type.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the product.' }),
-      product: t.arg({ type: UpdateProduct, description: 'The changes.' }),
-      price: t.arg({ type: PriceChangesInput, description: 'The changes to the default price.' }),
-      featureIds: t.arg.idList({ description: `${featureIdsDescription}; unchanged when absent.` }),
-      expectedVersion: t.arg.int(expectedVersion),
-    },
-    validate: { schema: updateProductInput },
-    resolve: (_root, args, session) => updateProduct(session, args),
-  }),
-}));
+mutation('createProduct', {
+  returns: [Product, 'The new product.'],
+  description:
+    'Creates a product with its price and features. Errors: BAD_REQUEST for a taken slug, a usage price, or a feature that cannot be granted; FORBIDDEN for a second default product.',
+  args: {
+    product: of(CreateProduct, 'The product.'),
+    price: of(ProductPriceInput, 'The price.'),
+    featureIds: nullable.of(['ID'], `${featureIdsDescription}; none when absent.`),
+  },
+  input: createProductInput,
+  command: createProduct,
+});
+
+mutation('updateProduct', {
+  returns: [Product, 'The changed product.'],
+  description:
+    'Changes a product, its price and its features together. Errors: NOT_FOUND; BAD_REQUEST for a taken slug or a feature that cannot be granted; FORBIDDEN for a protected field of the default product and for a price of another type.',
+  args: {
+    id: id('The id of the product.'),
+    product: nullable.of(UpdateProduct, 'The changes.'),
+    price: nullable.of(PriceChangesInput, 'The changes to the default price.'),
+    featureIds: nullable.of(['ID'], `${featureIdsDescription}; unchanged when absent.`),
+    expectedVersion,
+  },
+  input: updateProductInput,
+  command: updateProduct,
+});

@@ -7,9 +7,8 @@ import {
   expireProductFeatureInput,
 } from '#domain/catalog/commands/product-features/expire-product-feature.ts';
 import { ProductFeature } from '#domain/model/catalog/product-feature.ts';
-import { builder } from '../engine/builder.ts';
 import { id, nullable, of } from '../engine/fields.ts';
-import { payload } from '../engine/payload.ts';
+import { mutation } from '../engine/mutation.ts';
 import { input, object } from '../engine/types.ts';
 
 const CreateProductFeature = input('CreateProductFeatureInput', {
@@ -34,28 +33,21 @@ const ExpireProductFeaturePayload = object<{ productFeature: ProductFeature }>(
   }),
 });
 
-builder.mutationFields((t) => ({
-  createProductFeature: t.field({
-    type: payload('createProductFeature', ProductFeature, 'The new grant.'),
-    description:
-      'Makes a product grant a feature; an expired grant is renewed. Errors: BAD_REQUEST for an unknown product or feature.',
-    args: {
-      productFeature: t.arg({
-        type: CreateProductFeature,
-        required: true,
-        description: 'The grant.',
-      }),
-    },
-    validate: { schema: createProductFeatureInput },
-    resolve: (_root, args, session) => createProductFeature(session, args),
+mutation('createProductFeature', {
+  returns: [ProductFeature, 'The new grant.'],
+  description:
+    'Makes a product grant a feature; an expired grant is renewed. Errors: BAD_REQUEST for an unknown product or feature.',
+  args: { productFeature: of(CreateProductFeature, 'The grant.') },
+  input: createProductFeatureInput,
+  command: createProductFeature,
+});
+
+mutation('expireProductFeature', {
+  returns: ExpireProductFeaturePayload,
+  description: 'Expires a grant now; an expired grant is returned unchanged. Errors: NOT_FOUND.',
+  args: { id: id('The id of the product feature.') },
+  input: expireProductFeatureInput,
+  command: async (session, args) => ({
+    productFeature: await expireProductFeature(session, args),
   }),
-  expireProductFeature: t.field({
-    type: ExpireProductFeaturePayload,
-    description: 'Expires a grant now; an expired grant is returned unchanged. Errors: NOT_FOUND.',
-    args: { id: t.arg.id({ required: true, description: 'The id of the product feature.' }) },
-    validate: { schema: expireProductFeatureInput },
-    resolve: async (_root, args, session) => ({
-      productFeature: await expireProductFeature(session, args),
-    }),
-  }),
-}));
+});

@@ -7,11 +7,10 @@ import {
   updateTaxRateInput,
 } from '#domain/catalog/commands/tax-rates/update-tax-rate.ts';
 import { TaxRate } from '#domain/model/catalog/tax-rate.ts';
-import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { nullEmpties } from '../engine/extensions.ts';
-import { nullable, of, optional, repeatedId, text } from '../engine/fields.ts';
-import { payload } from '../engine/payload.ts';
+import { id, nullable, of, optional, repeatedId, text } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
 import { input } from '../engine/types.ts';
 import { TaxType } from '../shared/invoice-types.ts';
 import { CustomerKind } from './tax-rates.ts';
@@ -65,27 +64,24 @@ const UpdateTaxRate = input('UpdateTaxRateInput', {
   fields: { id: repeatedId, ...optional(rate), ...narrowing },
 });
 
-builder.mutationFields((t) => ({
-  createTaxRate: t.field({
-    type: payload('createTaxRate', TaxRate, 'The new tax rate.'),
-    description:
-      'Creates a tax rate. It applies to later invoices while `taxEngine` of the organization is `rates`. Errors: BAD_REQUEST for a rate that overlaps with another one.',
-    args: {
-      taxRate: t.arg({ type: CreateTaxRate, required: true, description: 'The tax rate.' }),
-    },
-    validate: { schema: createTaxRateInput },
-    resolve: (_root, args, session) => createTaxRate(session, args),
-  }),
-  updateTaxRate: t.field({
-    type: payload('updateTaxRate', TaxRate, 'The changed tax rate.'),
-    description:
-      'Changes a tax rate for later invoices; `validUntil` ends it. Errors: NOT_FOUND; BAD_REQUEST for a rate that overlaps with another one.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the tax rate.' }),
-      taxRate: t.arg({ type: UpdateTaxRate, required: true, description: 'The changes.' }),
-      expectedVersion: t.arg.int(expectedVersion),
-    },
-    validate: { schema: updateTaxRateInput },
-    resolve: (_root, args, session) => updateTaxRate(session, args),
-  }),
-}));
+mutation('createTaxRate', {
+  returns: [TaxRate, 'The new tax rate.'],
+  description:
+    'Creates a tax rate. It applies to later invoices while `taxEngine` of the organization is `rates`. Errors: BAD_REQUEST for a rate that overlaps with another one.',
+  args: { taxRate: of(CreateTaxRate, 'The tax rate.') },
+  input: createTaxRateInput,
+  command: createTaxRate,
+});
+
+mutation('updateTaxRate', {
+  returns: [TaxRate, 'The changed tax rate.'],
+  description:
+    'Changes a tax rate for later invoices; `validUntil` ends it. Errors: NOT_FOUND; BAD_REQUEST for a rate that overlaps with another one.',
+  args: {
+    id: id('The id of the tax rate.'),
+    taxRate: of(UpdateTaxRate, 'The changes.'),
+    expectedVersion,
+  },
+  input: updateTaxRateInput,
+  command: updateTaxRate,
+});

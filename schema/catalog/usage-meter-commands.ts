@@ -7,11 +7,10 @@ import {
   updateUsageMeterInput,
 } from '#domain/catalog/commands/usage-meters/update-usage-meter.ts';
 import { UsageMeter } from '#domain/model/catalog/usage-meter.ts';
-import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { nullEmpties } from '../engine/extensions.ts';
-import { nullable, text } from '../engine/fields.ts';
-import { payload } from '../engine/payload.ts';
+import { id, nullable, of, text } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
 import { input } from '../engine/types.ts';
 import { AggregationType } from './usage-meters.ts';
 
@@ -55,35 +54,27 @@ const UpdateUsageMeter = input('UpdateUsageMeterInput', {
   },
 });
 
-builder.mutationFields((t) => ({
-  createUsageMeter: t.field({
-    type: payload('createUsageMeter', UsageMeter, 'The new usage meter.'),
-    description:
-      'Creates a usage meter with its protected no-charge price. Errors: BAD_REQUEST for a taken slug.',
-    args: {
-      usageMeter: t.arg({
-        type: CreateUsageMeter,
-        required: true,
-        description: 'The usage meter.',
-      }),
-      price: t.arg({
-        type: CreateUsageMeterPrice,
-        description: 'The default price, for usage that is charged.',
-      }),
-    },
-    validate: { schema: createUsageMeterInput },
-    resolve: (_root, args, session) => createUsageMeter(session, args),
-  }),
-  updateUsageMeter: t.field({
-    type: payload('updateUsageMeter', UsageMeter, 'The changed usage meter.'),
-    description:
-      'Changes a usage meter; its no-charge price receives a new slug too. Errors: NOT_FOUND; BAD_REQUEST for a taken slug.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the usage meter.' }),
-      usageMeter: t.arg({ type: UpdateUsageMeter, required: true, description: 'The changes.' }),
-      expectedVersion: t.arg.int(expectedVersion),
-    },
-    validate: { schema: updateUsageMeterInput },
-    resolve: (_root, args, session) => updateUsageMeter(session, args),
-  }),
-}));
+mutation('createUsageMeter', {
+  returns: [UsageMeter, 'The new usage meter.'],
+  description:
+    'Creates a usage meter with its protected no-charge price. Errors: BAD_REQUEST for a taken slug.',
+  args: {
+    usageMeter: of(CreateUsageMeter, 'The usage meter.'),
+    price: nullable.of(CreateUsageMeterPrice, 'The default price, for usage that is charged.'),
+  },
+  input: createUsageMeterInput,
+  command: createUsageMeter,
+});
+
+mutation('updateUsageMeter', {
+  returns: [UsageMeter, 'The changed usage meter.'],
+  description:
+    'Changes a usage meter; its no-charge price receives a new slug too. Errors: NOT_FOUND; BAD_REQUEST for a taken slug.',
+  args: {
+    id: id('The id of the usage meter.'),
+    usageMeter: of(UpdateUsageMeter, 'The changes.'),
+    expectedVersion,
+  },
+  input: updateUsageMeterInput,
+  command: updateUsageMeter,
+});

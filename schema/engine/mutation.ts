@@ -22,21 +22,28 @@ interface Mutation<Of, Args extends Inputs, Schema extends ZodType> {
   readonly description: string;
   readonly args?: Args;
   readonly extensions?: Parameters<typeof fieldMarks>[0];
-  /** The zod object of the command, which takes all that the arguments can be. */
-  readonly input: Schema & (Given<Args> extends z.input<Schema> ? unknown : never);
+  /** The zod object of the command. It takes what the arguments can be, or a narrower part of that. */
+  readonly input: Schema & Fitting<Given<Args>, z.input<Schema>>;
   readonly command: (
     session: Context,
     input: z.output<Schema>,
   ) => ShapeOf<Of> | Promise<ShapeOf<Of>>;
 }
 
+type Fitting<Values, Taken> = Values extends Taken
+  ? unknown
+  : Taken extends Values
+    ? unknown
+    : never;
+
 const isThing = (answer: Answer): answer is Thing => Array.isArray(answer);
 
 /** Adds a mutation, which is one command: the zod object turns the arguments into its input. */
-export function mutation<Of extends Answer, Schema extends ZodType, Args extends Inputs = Record<never, Input>>(
-  name: string,
-  { returns, args, input, command, ...options }: Mutation<Of, Args, Schema>,
-) {
+export function mutation<
+  Of extends Answer,
+  Schema extends ZodType,
+  Args extends Inputs = Record<never, Input>,
+>(name: string, { returns, args, input, command, ...options }: Mutation<Of, Args, Schema>) {
   builder.mutationField(name, (t) =>
     t.field({
       ...options,

@@ -3,9 +3,8 @@ import { createCreditNoteInput } from '#domain/invoicing/commands/credit-notes/c
 import { CreditNote, chosenReasons } from '#domain/model/invoicing/credit-note.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { fieldMarks } from '../engine/extensions.ts';
 import { id, nullable, of } from '../engine/fields.ts';
-import { payload } from '../engine/payload.ts';
+import { mutation } from '../engine/mutation.ts';
 import { input } from '../engine/types.ts';
 
 const ChosenReason = builder.enumType('ChosenCreditNoteReason', {
@@ -54,20 +53,12 @@ const CreateCreditNote = input('CreateCreditNoteInput', {
   },
 });
 
-builder.mutationField('createCreditNote', (t) =>
-  t.field({
-    type: payload('createCreditNote', CreditNote, 'The new credit note.'),
-    extensions: fieldMarks({ inSteps: true }),
-    description:
-      'Creates a credit note for a finalized invoice and settles it. It cannot be changed or voided; a correction is another document. Errors: NOT_FOUND; BAD_REQUEST for a draft or void invoice, and for more than is left of the invoice or can be settled that way.',
-    args: {
-      creditNote: t.arg({
-        type: CreateCreditNote,
-        required: true,
-        description: 'The credit note.',
-      }),
-    },
-    validate: { schema: createCreditNoteInput },
-    resolve: (_root, args, session) => createCreditNote(session, args),
-  }),
-);
+mutation('createCreditNote', {
+  returns: [CreditNote, 'The new credit note.'],
+  extensions: { inSteps: true },
+  description:
+    'Creates a credit note for a finalized invoice and settles it. It cannot be changed or voided; a correction is another document. Errors: NOT_FOUND; BAD_REQUEST for a draft or void invoice, and for more than is left of the invoice or can be settled that way.',
+  args: { creditNote: of(CreateCreditNote, 'The credit note.') },
+  input: createCreditNoteInput,
+  command: createCreditNote,
+});

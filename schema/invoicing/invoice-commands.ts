@@ -20,11 +20,10 @@ import {
 } from '#domain/invoicing/commands/invoices/update-invoice.ts';
 import { Invoice } from '#domain/model/invoicing/invoice.ts';
 import { Payment } from '#domain/model/money/payment.ts';
-import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
-import { fieldMarks, nullEmpties } from '../engine/extensions.ts';
-import { float, id, nullable, safeInt } from '../engine/fields.ts';
-import { payload } from '../engine/payload.ts';
+import { nullEmpties } from '../engine/extensions.ts';
+import { float, id, nullable, of, safeInt } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
 import { input, object } from '../engine/types.ts';
 import { InvoiceStatus, InvoiceType, TaxType } from '../shared/invoice-types.ts';
 
@@ -126,92 +125,89 @@ const PayInvoicesPayload = object<PaidTogether>('PayInvoicesPayload')({
   }),
 });
 
-builder.mutationFields((t) => ({
-  createInvoice: t.field({
-    type: payload('createInvoice', Invoice, 'The new invoice.'),
-    description:
-      'Creates a draft invoice without a subscription; `finalizeInvoice` makes it payable. Errors: BAD_REQUEST for an unknown or archived customer, an unknown price and a currency other than the customer’s.',
-    args: {
-      invoice: t.arg({ type: CreateInvoice, required: true, description: 'The invoice.' }),
-      invoiceLineItems: t.arg({
-        type: [InvoiceLineItemInput],
-        required: true,
-        description: 'The lines, 1 to 500.',
-      }),
-    },
-    validate: { schema: createInvoiceInput },
-    resolve: (_root, args, session) => createInvoice(session, args),
-  }),
-  updateInvoice: t.field({
-    type: payload('updateInvoice', Invoice, 'The changed invoice.'),
-    description:
-      'Changes a draft invoice. New lines replace all lines, and the amounts are recomputed. Errors: NOT_FOUND; BAD_REQUEST for an invoice that is no longer a draft, and for a field that cannot change.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the invoice.' }),
-      invoice: t.arg({ type: UpdateInvoice, description: 'The changes.' }),
-      invoiceLineItems: t.arg({
-        type: [InvoiceLineItemInput],
-        description: 'The new lines, 1 to 500; unchanged when absent.',
-      }),
-      expectedVersion: t.arg.int(expectedVersion),
-    },
-    validate: { schema: updateInvoiceInput },
-    resolve: (_root, args, session) => updateInvoice(session, args),
-  }),
-  finalizeInvoice: t.field({
-    type: payload('finalizeInvoice', Invoice, 'The finalized invoice.'),
-    description:
-      'Finalizes a draft, so that it can be paid and no longer changes. Errors: NOT_FOUND; BAD_REQUEST.',
-    args: { id: t.arg.id({ required: true, description: 'The id of the invoice.' }) },
-    validate: { schema: invoiceIdInput },
-    resolve: (_root, args, session) => finalizeInvoice(session, args),
-  }),
-  voidInvoice: t.field({
-    type: payload('voidInvoice', Invoice, 'The void invoice.'),
-    description:
-      'Voids an unpaid invoice; its number remains taken. Errors: NOT_FOUND; BAD_REQUEST.',
-    args: { id: t.arg.id({ required: true, description: 'The id of the invoice.' }) },
-    validate: { schema: invoiceIdInput },
-    resolve: (_root, args, session) => voidInvoice(session, args),
-  }),
-  markInvoiceUncollectible: t.field({
-    type: payload('markInvoiceUncollectible', Invoice, 'The uncollectible invoice.'),
-    description: 'Marks an open invoice as uncollectible. Errors: NOT_FOUND; BAD_REQUEST.',
-    args: { id: t.arg.id({ required: true, description: 'The id of the invoice.' }) },
-    validate: { schema: invoiceIdInput },
-    resolve: (_root, args, session) => markInvoiceUncollectible(session, args),
-  }),
-  payInvoice: t.field({
-    type: payload('payInvoice', Invoice, 'The invoice after the attempt.'),
-    extensions: fieldMarks({ inSteps: true }),
-    description:
-      'Charges the outstanding amount of an open invoice now. The invoice and its payments show the outcome. Errors: NOT_FOUND; BAD_REQUEST for an invoice that is not open, and without a payment method.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the invoice.' }),
-      paymentMethodId: t.arg.id({
-        description: 'The payment method to charge; the customer’s default when absent.',
-      }),
-    },
-    validate: { schema: payInvoiceInput },
-    resolve: (_root, args, session) => payInvoice(session, args),
-  }),
-  payInvoices: t.field({
-    type: PayInvoicesPayload,
-    extensions: fieldMarks({ inSteps: true }),
-    description:
-      'Charges the outstanding amounts of open invoices of one customer now, with one charge of the whole amounts. All payments of the charge succeed or fail together: no invoice is charged in part. The payment of the oldest invoice is the first, and states the amount of the charge. An invoice with nothing due is paid without a charge. Errors: BAD_REQUEST with the place of an invoice that is unknown, not open, named twice or being replaced by an adjustment. BAD_REQUEST also for one of another customer or currency than the others. BAD_REQUEST for a part that the processor could not refund alone, and without a payment method. Then nothing is charged.',
-    args: {
-      ids: t.arg.idList({
-        required: true,
-        description:
-          'The ids of the invoices, 1 to 100, of one customer and currency. Their order decides only that of the answer.',
-      }),
-      paymentMethodId: t.arg.id({
-        description:
-          'The payment method to charge, of the same customer; the customer’s default when absent.',
-      }),
-    },
-    validate: { schema: payInvoicesInput },
-    resolve: (_root, args, session) => payInvoices(session, args),
-  }),
-}));
+mutation('createInvoice', {
+  returns: [Invoice, 'The new invoice.'],
+  description:
+    'Creates a draft invoice without a subscription; `finalizeInvoice` makes it payable. Errors: BAD_REQUEST for an unknown or archived customer, an unknown price and a currency other than the customer’s.',
+  args: {
+    invoice: of(CreateInvoice, 'The invoice.'),
+    invoiceLineItems: of([InvoiceLineItemInput], 'The lines, 1 to 500.'),
+  },
+  input: createInvoiceInput,
+  command: createInvoice,
+});
+
+mutation('updateInvoice', {
+  returns: [Invoice, 'The changed invoice.'],
+  description:
+    'Changes a draft invoice. New lines replace all lines, and the amounts are recomputed. Errors: NOT_FOUND; BAD_REQUEST for an invoice that is no longer a draft, and for a field that cannot change.',
+  args: {
+    id: id('The id of the invoice.'),
+    invoice: nullable.of(UpdateInvoice, 'The changes.'),
+    invoiceLineItems: nullable.of(
+      [InvoiceLineItemInput],
+      'The new lines, 1 to 500; unchanged when absent.',
+    ),
+    expectedVersion,
+  },
+  input: updateInvoiceInput,
+  command: updateInvoice,
+});
+
+mutation('finalizeInvoice', {
+  returns: [Invoice, 'The finalized invoice.'],
+  description:
+    'Finalizes a draft, so that it can be paid and no longer changes. Errors: NOT_FOUND; BAD_REQUEST.',
+  args: { id: id('The id of the invoice.') },
+  input: invoiceIdInput,
+  command: finalizeInvoice,
+});
+
+mutation('voidInvoice', {
+  returns: [Invoice, 'The void invoice.'],
+  description: 'Voids an unpaid invoice; its number remains taken. Errors: NOT_FOUND; BAD_REQUEST.',
+  args: { id: id('The id of the invoice.') },
+  input: invoiceIdInput,
+  command: voidInvoice,
+});
+
+mutation('markInvoiceUncollectible', {
+  returns: [Invoice, 'The uncollectible invoice.'],
+  description: 'Marks an open invoice as uncollectible. Errors: NOT_FOUND; BAD_REQUEST.',
+  args: { id: id('The id of the invoice.') },
+  input: invoiceIdInput,
+  command: markInvoiceUncollectible,
+});
+
+mutation('payInvoice', {
+  returns: [Invoice, 'The invoice after the attempt.'],
+  extensions: { inSteps: true },
+  description:
+    'Charges the outstanding amount of an open invoice now. The invoice and its payments show the outcome. Errors: NOT_FOUND; BAD_REQUEST for an invoice that is not open, and without a payment method.',
+  args: {
+    id: id('The id of the invoice.'),
+    paymentMethodId: nullable.id(
+      'The payment method to charge; the customer’s default when absent.',
+    ),
+  },
+  input: payInvoiceInput,
+  command: payInvoice,
+});
+
+mutation('payInvoices', {
+  returns: PayInvoicesPayload,
+  extensions: { inSteps: true },
+  description:
+    'Charges the outstanding amounts of open invoices of one customer now, with one charge of the whole amounts. All payments of the charge succeed or fail together: no invoice is charged in part. The payment of the oldest invoice is the first, and states the amount of the charge. An invoice with nothing due is paid without a charge. Errors: BAD_REQUEST with the place of an invoice that is unknown, not open, named twice or being replaced by an adjustment. BAD_REQUEST also for one of another customer or currency than the others. BAD_REQUEST for a part that the processor could not refund alone, and without a payment method. Then nothing is charged.',
+  args: {
+    ids: of(
+      ['ID'],
+      'The ids of the invoices, 1 to 100, of one customer and currency. Their order decides only that of the answer.',
+    ),
+    paymentMethodId: nullable.id(
+      'The payment method to charge, of the same customer; the customer’s default when absent.',
+    ),
+  },
+  input: payInvoicesInput,
+  command: payInvoices,
+});

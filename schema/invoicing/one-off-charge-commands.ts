@@ -11,10 +11,9 @@ import {
   updateOneOffChargeInput,
 } from '#domain/invoicing/commands/one-off-charges/update-one-off-charge.ts';
 import { OneOffCharge } from '#domain/model/invoicing/one-off-charge.ts';
-import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
-import { id, nullable, safeInt, text } from '../engine/fields.ts';
-import { payload } from '../engine/payload.ts';
+import { id, nullable, of, safeInt, text } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
 import { input } from '../engine/types.ts';
 
 const name = 'The name, which the invoice shows.';
@@ -48,41 +47,33 @@ const UpdateOneOffCharge = input('UpdateOneOffChargeInput', {
   },
 });
 
-builder.mutationFields((t) => ({
-  createOneOffCharge: t.field({
-    type: payload('createOneOffCharge', OneOffCharge, 'The new charge.'),
-    description:
-      'Adds a charge to the next invoice of a subscription: that of its next billing period, or the one after its end. Errors: BAD_REQUEST for a subscription that is unknown, ended, incomplete, free, never charged or without billing periods. BAD_REQUEST for an unknown price.',
-    args: {
-      oneOffCharge: t.arg({ type: CreateOneOffCharge, required: true, description: 'The charge.' }),
-    },
-    validate: { schema: createOneOffChargeInput },
-    resolve: (_root, args, session) => createOneOffCharge(session, args),
-  }),
-  updateOneOffCharge: t.field({
-    type: payload('updateOneOffCharge', OneOffCharge, 'The changed charge.'),
-    description:
-      'Changes a pending one-off charge. Errors: NOT_FOUND; BAD_REQUEST for one that is billed, and for an unknown price.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the charge.' }),
-      oneOffCharge: t.arg({
-        type: UpdateOneOffCharge,
-        required: true,
-        description: 'The changes.',
-      }),
-      expectedVersion: t.arg.int(expectedVersion),
-    },
-    validate: { schema: updateOneOffChargeInput },
-    resolve: (_root, args, session) => updateOneOffCharge(session, args),
-  }),
-  deleteOneOffCharge: t.field({
-    type: payload('deleteOneOffCharge', OneOffCharge, 'The deleted charge.'),
-    description:
-      'Deletes a pending one-off charge, and returns it. Errors: NOT_FOUND; BAD_REQUEST for one that is billed.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the charge.' }),
-    },
-    validate: { schema: deleteOneOffChargeInput },
-    resolve: (_root, args, session) => deleteOneOffCharge(session, args),
-  }),
-}));
+mutation('createOneOffCharge', {
+  returns: [OneOffCharge, 'The new charge.'],
+  description:
+    'Adds a charge to the next invoice of a subscription: that of its next billing period, or the one after its end. Errors: BAD_REQUEST for a subscription that is unknown, ended, incomplete, free, never charged or without billing periods. BAD_REQUEST for an unknown price.',
+  args: { oneOffCharge: of(CreateOneOffCharge, 'The charge.') },
+  input: createOneOffChargeInput,
+  command: createOneOffCharge,
+});
+
+mutation('updateOneOffCharge', {
+  returns: [OneOffCharge, 'The changed charge.'],
+  description:
+    'Changes a pending one-off charge. Errors: NOT_FOUND; BAD_REQUEST for one that is billed, and for an unknown price.',
+  args: {
+    id: id('The id of the charge.'),
+    oneOffCharge: of(UpdateOneOffCharge, 'The changes.'),
+    expectedVersion,
+  },
+  input: updateOneOffChargeInput,
+  command: updateOneOffCharge,
+});
+
+mutation('deleteOneOffCharge', {
+  returns: [OneOffCharge, 'The deleted charge.'],
+  description:
+    'Deletes a pending one-off charge, and returns it. Errors: NOT_FOUND; BAD_REQUEST for one that is billed.',
+  args: { id: id('The id of the charge.') },
+  input: deleteOneOffChargeInput,
+  command: deleteOneOffCharge,
+});

@@ -3,9 +3,8 @@ import {
   grantUsageCreditsInput,
 } from '#domain/metering/commands/usage-credits/grant-usage-credits.ts';
 import { UsageCredit } from '#domain/model/metering/usage-credit.ts';
-import { builder } from '../engine/builder.ts';
-import { decimal, id, nullable } from '../engine/fields.ts';
-import { payload } from '../engine/payload.ts';
+import { decimal, id, nullable, of } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
 import { input } from '../engine/types.ts';
 
 const GrantUsageCredits = input('GrantUsageCreditsInput', {
@@ -23,15 +22,11 @@ const GrantUsageCredits = input('GrantUsageCreditsInput', {
   },
 });
 
-builder.mutationField('grantUsageCredits', (t) =>
-  t.field({
-    type: payload('grantUsageCredits', UsageCredit, 'The granted usage credit.'),
-    description:
-      'Grants usage credits to a subscription. They immediately cover uncovered usage of its current period. Errors: BAD_REQUEST for an unknown or ended subscription, an unknown meter and a time in the past.',
-    args: {
-      usageCredit: t.arg({ type: GrantUsageCredits, required: true, description: 'The credits.' }),
-    },
-    validate: { schema: grantUsageCreditsInput },
-    resolve: (_root, args, session) => grantUsageCredits(session, args),
-  }),
-);
+mutation('grantUsageCredits', {
+  returns: [UsageCredit, 'The granted usage credit.'],
+  description:
+    'Grants usage credits to a subscription. They immediately cover uncovered usage of its current period. Errors: BAD_REQUEST for an unknown or ended subscription, an unknown meter and a time in the past.',
+  args: { usageCredit: of(GrantUsageCredits, 'The credits.') },
+  input: grantUsageCreditsInput,
+  command: grantUsageCredits,
+});

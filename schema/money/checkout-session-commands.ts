@@ -2,9 +2,8 @@ import type { CheckoutSession } from '#domain/model/money/checkout-session.ts';
 import { createCheckoutSessionInput } from '#domain/money/commands/checkout-sessions/checkout-input.ts';
 import { createCheckoutSession } from '#domain/money/commands/checkout-sessions/create-checkout-session.ts';
 import { checkoutUrl } from '#domain/platform/reads/checkout-link.ts';
-import { builder } from '../engine/builder.ts';
-import { byCommand } from '../engine/by-command.ts';
 import { nullable, of, text } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
 import { input, object } from '../engine/types.ts';
 import { CheckoutSessionRef, CheckoutSessionType } from './checkout-sessions.ts';
 
@@ -68,18 +67,11 @@ const CreateCheckoutSessionPayload = object<CheckoutSession>('CreateCheckoutSess
   }),
 });
 
-builder.mutationField('createCheckoutSession', (t) =>
-  t.field({
-    type: CreateCheckoutSessionPayload,
-    description:
-      'Opens a page where a customer buys a product, adds a payment method or activates a subscription, for 24 hours. Errors: BAD_REQUEST for an unknown customer, price or subscription, and for a subscription that has ended. BAD_REQUEST also for a price that cannot be bought, and a discount that cannot be redeemed.',
-    args: {
-      checkoutSession: t.arg({
-        type: CreateCheckoutSession,
-        required: true,
-        description: 'The purpose of the page, with its fields.',
-      }),
-    },
-    ...byCommand(createCheckoutSessionInput, createCheckoutSession),
-  }),
-);
+mutation('createCheckoutSession', {
+  returns: CreateCheckoutSessionPayload,
+  description:
+    'Opens a page where a customer buys a product, adds a payment method or activates a subscription, for 24 hours. Errors: BAD_REQUEST for an unknown customer, price or subscription, and for a subscription that has ended. BAD_REQUEST also for a price that cannot be bought, and a discount that cannot be redeemed.',
+  args: { checkoutSession: of(CreateCheckoutSession, 'The purpose of the page, with its fields.') },
+  input: createCheckoutSessionInput,
+  command: createCheckoutSession,
+});

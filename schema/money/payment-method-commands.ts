@@ -15,12 +15,9 @@ import {
   updatePaymentMethod,
   updatePaymentMethodInput,
 } from '#domain/money/commands/payment-methods/update-payment-method.ts';
-import { builder } from '../engine/builder.ts';
-import { byCommand } from '../engine/by-command.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
-import { fieldMarks } from '../engine/extensions.ts';
 import { id, nullable, of, text } from '../engine/fields.ts';
-import { payload } from '../engine/payload.ts';
+import { mutation } from '../engine/mutation.ts';
 import { input } from '../engine/types.ts';
 import { addressLines, PostalAddressInput } from '../shared/postal-addresses.ts';
 import { PaymentMethodType } from './payment-methods.ts';
@@ -74,51 +71,44 @@ const UpdatePaymentMethod = input('UpdatePaymentMethodInput', {
   },
 });
 
-builder.mutationFields((t) => ({
-  createPaymentMethod: t.field({
-    type: payload('createPaymentMethod', PaymentMethod, 'The new payment method.'),
-    extensions: fieldMarks({ inSteps: true }),
-    description:
-      'Adds a payment method to a customer. Errors: BAD_REQUEST for an unknown customer or token.',
-    args: {
-      paymentMethod: t.arg({
-        type: CreatePaymentMethod,
-        required: true,
-        description: 'The payment method.',
-      }),
-    },
-    ...byCommand(createPaymentMethodInput, createPaymentMethod),
-  }),
-  updatePaymentMethod: t.field({
-    type: payload('updatePaymentMethod', PaymentMethod, 'The changed payment method.'),
-    description:
-      'Changes a payment method. Owed amounts of a new default are charged by the next billing round; `setDefaultPaymentMethod` charges them immediately. Errors: NOT_FOUND; BAD_REQUEST when it is detached.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the payment method.' }),
-      paymentMethod: t.arg({
-        type: UpdatePaymentMethod,
-        required: true,
-        description: 'The changes.',
-      }),
-      expectedVersion: t.arg.int(expectedVersion),
-    },
-    ...byCommand(updatePaymentMethodInput, updatePaymentMethod),
-  }),
-  setDefaultPaymentMethod: t.field({
-    type: payload('setDefaultPaymentMethod', PaymentMethod, 'The new default.'),
-    extensions: fieldMarks({ inSteps: true }),
-    description:
-      'Makes a payment method the customer’s default. Errors: NOT_FOUND; BAD_REQUEST when it is detached.',
-    args: { id: t.arg.id({ required: true, description: 'The id of the payment method.' }) },
-    validate: { schema: setDefaultPaymentMethodInput },
-    resolve: (_root, args, session) => setDefaultPaymentMethod(session, args),
-  }),
-  detachPaymentMethod: t.field({
-    type: payload('detachPaymentMethod', PaymentMethod, 'The detached payment method.'),
-    description:
-      'Detaches a payment method permanently. A detached payment method is returned unchanged. Errors: NOT_FOUND.',
-    args: { id: t.arg.id({ required: true, description: 'The id of the payment method.' }) },
-    validate: { schema: detachPaymentMethodInput },
-    resolve: (_root, args, session) => detachPaymentMethod(session, args),
-  }),
-}));
+mutation('createPaymentMethod', {
+  returns: [PaymentMethod, 'The new payment method.'],
+  extensions: { inSteps: true },
+  description:
+    'Adds a payment method to a customer. Errors: BAD_REQUEST for an unknown customer or token.',
+  args: { paymentMethod: of(CreatePaymentMethod, 'The payment method.') },
+  input: createPaymentMethodInput,
+  command: createPaymentMethod,
+});
+
+mutation('updatePaymentMethod', {
+  returns: [PaymentMethod, 'The changed payment method.'],
+  description:
+    'Changes a payment method. Owed amounts of a new default are charged by the next billing round; `setDefaultPaymentMethod` charges them immediately. Errors: NOT_FOUND; BAD_REQUEST when it is detached.',
+  args: {
+    id: id('The id of the payment method.'),
+    paymentMethod: of(UpdatePaymentMethod, 'The changes.'),
+    expectedVersion,
+  },
+  input: updatePaymentMethodInput,
+  command: updatePaymentMethod,
+});
+
+mutation('setDefaultPaymentMethod', {
+  returns: [PaymentMethod, 'The new default.'],
+  extensions: { inSteps: true },
+  description:
+    'Makes a payment method the customer’s default. Errors: NOT_FOUND; BAD_REQUEST when it is detached.',
+  args: { id: id('The id of the payment method.') },
+  input: setDefaultPaymentMethodInput,
+  command: setDefaultPaymentMethod,
+});
+
+mutation('detachPaymentMethod', {
+  returns: [PaymentMethod, 'The detached payment method.'],
+  description:
+    'Detaches a payment method permanently. A detached payment method is returned unchanged. Errors: NOT_FOUND.',
+  args: { id: id('The id of the payment method.') },
+  input: detachPaymentMethodInput,
+  command: detachPaymentMethod,
+});

@@ -11,9 +11,8 @@ import {
 } from '#domain/money/commands/payment-methods/create-payment-method-setup.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { fieldMarks } from '../engine/extensions.ts';
 import { flag, id, nullable, of, text } from '../engine/fields.ts';
-import { payload } from '../engine/payload.ts';
+import { mutation } from '../engine/mutation.ts';
 import { readable } from '../engine/readable.ts';
 import { optionalReference, reference } from '../engine/reference.ts';
 import { shownTo } from '../engine/shown-to.ts';
@@ -81,32 +80,27 @@ const CreatePaymentMethodSetup = input('CreatePaymentMethodSetupInput', {
   },
 });
 
-builder.mutationField('createPaymentMethodSetup', (t) =>
-  t.field({
-    type: payload('createPaymentMethodSetup', SetupRef, 'The new set-up, with its page.'),
-    extensions: fieldMarks({ inSteps: true }),
-    description:
-      'Opens a page of the payment processor where the customer enters a payment method. Redirect the customer to its `url`. Errors: BAD_REQUEST.',
-    args: {
-      paymentMethodSetup: t.arg({
-        type: CreatePaymentMethodSetup,
-        required: true,
-        description: 'The customer, and the addresses to which the page returns.',
-      }),
-    },
-    validate: { schema: createPaymentMethodSetupInput },
-    resolve: (_root, args, session) => createPaymentMethodSetup(session, args),
-  }),
-);
+mutation('createPaymentMethodSetup', {
+  returns: [SetupRef, 'The new set-up, with its page.'],
+  extensions: { inSteps: true },
+  description:
+    'Opens a page of the payment processor where the customer enters a payment method. Redirect the customer to its `url`. Errors: BAD_REQUEST.',
+  args: {
+    paymentMethodSetup: of(
+      CreatePaymentMethodSetup,
+      'The customer, and the addresses to which the page returns.',
+    ),
+  },
+  input: createPaymentMethodSetupInput,
+  command: createPaymentMethodSetup,
+});
 
-builder.mutationField('completePaymentMethodSetup', (t) =>
-  t.field({
-    type: payload('completePaymentMethodSetup', SetupRef, 'The set-up.'),
-    extensions: fieldMarks({ inSteps: true }),
-    description:
-      'Reads the page and adds the payment method that the customer has entered; amounts owed are charged. Call it when the customer returns. It adds the method once, and answers an open set-up as it is. Errors: NOT_FOUND.',
-    args: { id: t.arg.id({ required: true, description: 'The id of the set-up.' }) },
-    validate: { schema: completePaymentMethodSetupInput },
-    resolve: (_root, args, session) => completePaymentMethodSetup(session, args),
-  }),
-);
+mutation('completePaymentMethodSetup', {
+  returns: [SetupRef, 'The set-up.'],
+  extensions: { inSteps: true },
+  description:
+    'Reads the page and adds the payment method that the customer has entered; amounts owed are charged. Call it when the customer returns. It adds the method once, and answers an open set-up as it is. Errors: NOT_FOUND.',
+  args: { id: id('The id of the set-up.') },
+  input: completePaymentMethodSetupInput,
+  command: completePaymentMethodSetup,
+});

@@ -12,10 +12,8 @@ import {
   revokePrepaidCreditInput,
 } from '#domain/money/commands/prepaid-credits/revoke-prepaid-credit.ts';
 import { builder } from '../engine/builder.ts';
-import { byCommand } from '../engine/by-command.ts';
-import { fieldMarks } from '../engine/extensions.ts';
 import { id, nullable, of, safeInt } from '../engine/fields.ts';
-import { payload } from '../engine/payload.ts';
+import { mutation } from '../engine/mutation.ts';
 import { input } from '../engine/types.ts';
 
 const NewPrepaidCreditSource = builder.enumType('NewPrepaidCreditSource', {
@@ -63,41 +61,31 @@ const BuyPrepaidCredit = input('BuyPrepaidCreditInput', {
   },
 });
 
-builder.mutationFields((t) => ({
-  buyPrepaidCredit: t.field({
-    type: payload('buyPrepaidCredit', PrepaidCredit, 'The prepaid credit.'),
-    extensions: fieldMarks({ inSteps: true }),
-    description:
-      'Buys prepaid credit as its customer, such as with a customer token, within `prepaidOffers` of the organization. The invoice is charged now or sent. If that first payment fails, the credit and its invoice are void, and the payments of the invoice state the reason. `paymentActionUrl` of the invoice leads to a confirmation. Errors: FORBIDDEN where customers may not buy; BAD_REQUEST as for `createPrepaidCredit`, for an amount or a currency that is not offered, and while an earlier purchase is not paid.',
-    args: {
-      prepaidCredit: t.arg({
-        type: BuyPrepaidCredit,
-        required: true,
-        description: 'The purchase.',
-      }),
-    },
-    ...byCommand(buyPrepaidCreditInput, buyPrepaidCredit),
-  }),
-  createPrepaidCredit: t.field({
-    type: payload('createPrepaidCredit', PrepaidCredit, 'The new prepaid credit.'),
-    extensions: fieldMarks({ inSteps: true }),
-    description:
-      'Creates prepaid credit of a customer. A gift is granted now. A purchase has an invoice without tax, which is charged now or sent, and is granted once that is paid. Errors: BAD_REQUEST for an unknown object, an archived customer, another currency than the customer’s, a time that has passed, and without a payment method.',
-    args: {
-      prepaidCredit: t.arg({
-        type: CreatePrepaidCredit,
-        required: true,
-        description: 'The credit.',
-      }),
-    },
-    ...byCommand(createPrepaidCreditInput, createPrepaidCredit),
-  }),
-  revokePrepaidCredit: t.field({
-    type: payload('revokePrepaidCredit', PrepaidCredit, 'The revoked prepaid credit.'),
-    description:
-      'Revokes what remains of a gift, and what returns to it later. The used part stays used. One that is revoked already is returned as it is. Errors: NOT_FOUND; BAD_REQUEST for bought credit.',
-    args: { id: t.arg.id({ required: true, description: 'The id of the prepaid credit.' }) },
-    validate: { schema: revokePrepaidCreditInput },
-    resolve: (_root, args, session) => revokePrepaidCredit(session, args),
-  }),
-}));
+mutation('buyPrepaidCredit', {
+  returns: [PrepaidCredit, 'The prepaid credit.'],
+  extensions: { inSteps: true },
+  description:
+    'Buys prepaid credit as its customer, such as with a customer token, within `prepaidOffers` of the organization. The invoice is charged now or sent. If that first payment fails, the credit and its invoice are void, and the payments of the invoice state the reason. `paymentActionUrl` of the invoice leads to a confirmation. Errors: FORBIDDEN where customers may not buy; BAD_REQUEST as for `createPrepaidCredit`, for an amount or a currency that is not offered, and while an earlier purchase is not paid.',
+  args: { prepaidCredit: of(BuyPrepaidCredit, 'The purchase.') },
+  input: buyPrepaidCreditInput,
+  command: buyPrepaidCredit,
+});
+
+mutation('createPrepaidCredit', {
+  returns: [PrepaidCredit, 'The new prepaid credit.'],
+  extensions: { inSteps: true },
+  description:
+    'Creates prepaid credit of a customer. A gift is granted now. A purchase has an invoice without tax, which is charged now or sent, and is granted once that is paid. Errors: BAD_REQUEST for an unknown object, an archived customer, another currency than the customer’s, a time that has passed, and without a payment method.',
+  args: { prepaidCredit: of(CreatePrepaidCredit, 'The credit.') },
+  input: createPrepaidCreditInput,
+  command: createPrepaidCredit,
+});
+
+mutation('revokePrepaidCredit', {
+  returns: [PrepaidCredit, 'The revoked prepaid credit.'],
+  description:
+    'Revokes what remains of a gift, and what returns to it later. The used part stays used. One that is revoked already is returned as it is. Errors: NOT_FOUND; BAD_REQUEST for bought credit.',
+  args: { id: id('The id of the prepaid credit.') },
+  input: revokePrepaidCreditInput,
+  command: revokePrepaidCredit,
+});

@@ -12,8 +12,8 @@ import {
 import { listBelow } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
-import { flag, id, nullable, safeInt, text } from '../engine/fields.ts';
-import { payload } from '../engine/payload.ts';
+import { flag, id, nullable, of, safeInt, text } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
 import { readable } from '../engine/readable.ts';
 import { optionalReference, reference } from '../engine/reference.ts';
 import { input, record } from '../engine/types.ts';
@@ -95,31 +95,24 @@ const UpdatePrepaidTopUp = input('UpdatePrepaidTopUpInput', {
   },
 });
 
-builder.mutationFields((t) => ({
-  createPrepaidTopUp: t.field({
-    type: payload('createPrepaidTopUp', PrepaidTopUp, 'The new prepaid top up.'),
-    description:
-      'Creates a top-up of the prepaid balance of a customer. If little remains already, it buys within seconds. Errors: BAD_REQUEST for an unknown or archived customer, another currency than the customer’s, and a second active top-up.',
-    args: {
-      prepaidTopUp: t.arg({ type: CreatePrepaidTopUp, required: true, description: 'The top-up.' }),
-    },
-    validate: { schema: createPrepaidTopUpInput },
-    resolve: (_root, args, session) => createPrepaidTopUp(session, args),
-  }),
-  updatePrepaidTopUp: t.field({
-    type: payload('updatePrepaidTopUp', PrepaidTopUp, 'The changed prepaid top up.'),
-    description:
-      'Changes the amounts of a prepaid top-up, stops it, or starts it again. Errors: NOT_FOUND; BAD_REQUEST for a month with less room than it has used or one purchase needs. BAD_REQUEST for an archived customer, and a second active top-up.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the top-up.' }),
-      prepaidTopUp: t.arg({
-        type: UpdatePrepaidTopUp,
-        required: true,
-        description: 'The changes.',
-      }),
-      expectedVersion: t.arg.int(expectedVersion),
-    },
-    validate: { schema: updatePrepaidTopUpInput },
-    resolve: (_root, args, session) => updatePrepaidTopUp(session, args),
-  }),
-}));
+mutation('createPrepaidTopUp', {
+  returns: [PrepaidTopUp, 'The new prepaid top up.'],
+  description:
+    'Creates a top-up of the prepaid balance of a customer. If little remains already, it buys within seconds. Errors: BAD_REQUEST for an unknown or archived customer, another currency than the customer’s, and a second active top-up.',
+  args: { prepaidTopUp: of(CreatePrepaidTopUp, 'The top-up.') },
+  input: createPrepaidTopUpInput,
+  command: createPrepaidTopUp,
+});
+
+mutation('updatePrepaidTopUp', {
+  returns: [PrepaidTopUp, 'The changed prepaid top up.'],
+  description:
+    'Changes the amounts of a prepaid top-up, stops it, or starts it again. Errors: NOT_FOUND; BAD_REQUEST for a month with less room than it has used or one purchase needs. BAD_REQUEST for an archived customer, and a second active top-up.',
+  args: {
+    id: id('The id of the top-up.'),
+    prepaidTopUp: of(UpdatePrepaidTopUp, 'The changes.'),
+    expectedVersion,
+  },
+  input: updatePrepaidTopUpInput,
+  command: updatePrepaidTopUp,
+});

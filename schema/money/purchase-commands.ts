@@ -3,11 +3,8 @@ import {
   createPurchase,
   createPurchaseInput,
 } from '#domain/money/commands/purchases/create-purchase.ts';
-import { builder } from '../engine/builder.ts';
-import { byCommand } from '../engine/by-command.ts';
-import { fieldMarks } from '../engine/extensions.ts';
-import { id, nullable } from '../engine/fields.ts';
-import { payload } from '../engine/payload.ts';
+import { id, nullable, of } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
 import { input } from '../engine/types.ts';
 
 const CreatePurchase = input('CreatePurchaseInput', {
@@ -24,15 +21,12 @@ const CreatePurchase = input('CreatePurchaseInput', {
   },
 });
 
-builder.mutationField('createPurchase', (t) =>
-  t.field({
-    type: payload('createPurchase', Purchase, 'The new purchase.'),
-    extensions: fieldMarks({ inSteps: true }),
-    description:
-      'Buys a product with a single payment for a customer, by an invoice that is charged now. Once that is paid, the product grants its features and usage credits. Errors: BAD_REQUEST for an unknown object, an archived customer, another kind of price, and without a payment method.',
-    args: {
-      purchase: t.arg({ type: CreatePurchase, required: true, description: 'The order.' }),
-    },
-    ...byCommand(createPurchaseInput, createPurchase),
-  }),
-);
+mutation('createPurchase', {
+  returns: [Purchase, 'The new purchase.'],
+  extensions: { inSteps: true },
+  description:
+    'Buys a product with a single payment for a customer, by an invoice that is charged now. Once that is paid, the product grants its features and usage credits. Errors: BAD_REQUEST for an unknown object, an archived customer, another kind of price, and without a payment method.',
+  args: { purchase: of(CreatePurchase, 'The order.') },
+  input: createPurchaseInput,
+  command: createPurchase,
+});

@@ -1,10 +1,9 @@
 import { TopUp } from '#domain/model/money/top-up.ts';
 import { createTopUp, createTopUpInput } from '#domain/money/commands/top-ups/create-top-up.ts';
 import { updateTopUp, updateTopUpInput } from '#domain/money/commands/top-ups/update-top-up.ts';
-import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
-import { decimal, id, int, nullable } from '../engine/fields.ts';
-import { payload } from '../engine/payload.ts';
+import { decimal, id, int, nullable, of } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
 import { input } from '../engine/types.ts';
 
 const threshold =
@@ -39,25 +38,24 @@ const UpdateTopUp = input('UpdateTopUpInput', {
   },
 });
 
-builder.mutationFields((t) => ({
-  createTopUp: t.field({
-    type: payload('createTopUp', TopUp, 'The new top up.'),
-    description:
-      'Creates a top-up of a subscription and meter. It buys soon if few credits remain. Errors: BAD_REQUEST for an unknown object, an ended subscription, and a second active top-up of the meter. BAD_REQUEST for a price whose product grants no credits of the meter.',
-    args: { topUp: t.arg({ type: CreateTopUp, required: true, description: 'The top-up.' }) },
-    validate: { schema: createTopUpInput },
-    resolve: (_root, args, session) => createTopUp(session, args),
-  }),
-  updateTopUp: t.field({
-    type: payload('updateTopUp', TopUp, 'The changed top up.'),
-    description:
-      'Changes the threshold and the limits of a top-up, stops it, or starts it again. Errors: NOT_FOUND; BAD_REQUEST for fewer purchases than this month has had, an ended subscription, and a second active top-up of the meter.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the top-up.' }),
-      topUp: t.arg({ type: UpdateTopUp, required: true, description: 'The changes.' }),
-      expectedVersion: t.arg.int(expectedVersion),
-    },
-    validate: { schema: updateTopUpInput },
-    resolve: (_root, args, session) => updateTopUp(session, args),
-  }),
-}));
+mutation('createTopUp', {
+  returns: [TopUp, 'The new top up.'],
+  description:
+    'Creates a top-up of a subscription and meter. It buys soon if few credits remain. Errors: BAD_REQUEST for an unknown object, an ended subscription, and a second active top-up of the meter. BAD_REQUEST for a price whose product grants no credits of the meter.',
+  args: { topUp: of(CreateTopUp, 'The top-up.') },
+  input: createTopUpInput,
+  command: createTopUp,
+});
+
+mutation('updateTopUp', {
+  returns: [TopUp, 'The changed top up.'],
+  description:
+    'Changes the threshold and the limits of a top-up, stops it, or starts it again. Errors: NOT_FOUND; BAD_REQUEST for fewer purchases than this month has had, an ended subscription, and a second active top-up of the meter.',
+  args: {
+    id: id('The id of the top-up.'),
+    topUp: of(UpdateTopUp, 'The changes.'),
+    expectedVersion,
+  },
+  input: updateTopUpInput,
+  command: updateTopUp,
+});

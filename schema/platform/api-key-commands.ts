@@ -16,10 +16,10 @@ import {
   updateApiKey,
   updateApiKeyInput,
 } from '#domain/platform/commands/api-keys/update-api-key.ts';
-import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
-import { nullable, of, text } from '../engine/fields.ts';
-import { payload, payloadName } from '../engine/payload.ts';
+import { id, nullable, of, text } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
+import { payloadName } from '../engine/payload.ts';
 import { input, object } from '../engine/types.ts';
 import { ApiKeyScope, ApiKeyType } from './api-keys.ts';
 
@@ -63,47 +63,47 @@ const issued = (mutation: 'createApiKey' | 'rotateApiKey') =>
     }),
   });
 
-builder.mutationFields((t) => ({
-  createApiKey: t.field({
-    type: issued('createApiKey'),
-    description:
-      'Issues an API key. Errors: BAD_REQUEST for an unknown pricing model or a past expiry; FORBIDDEN for a scope that the calling key lacks.',
-    args: { apiKey: t.arg({ type: CreateApiKey, required: true, description: 'The key.' }) },
-    validate: { schema: createApiKeyInput },
-    resolve: (_root, args, session) => createApiKey(session, args),
-  }),
-  updateApiKey: t.field({
-    type: payload('updateApiKey', ApiKey, 'The changed key.'),
-    description:
-      'Changes the name of an API key, or the origins of a publishable one. Errors: NOT_FOUND; BAD_REQUEST for origins of a secret key.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the key.' }),
-      apiKey: t.arg({ type: UpdateApiKey, required: true, description: 'The changes.' }),
-      expectedVersion: t.arg.int(expectedVersion),
-    },
-    validate: { schema: updateApiKeyInput },
-    resolve: (_root, args, session) => updateApiKey(session, args),
-  }),
-  rotateApiKey: t.field({
-    type: issued('rotateApiKey'),
-    description:
-      'Replaces an API key by a new one of the same type. Errors: NOT_FOUND; BAD_REQUEST for a key that is no longer valid; FORBIDDEN for a key that may do more than the calling one.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the key to replace.' }),
-      overlapSeconds: t.arg.int({
-        description:
-          'The time for which the old key stays valid, 0 to 604800 seconds; 0 when absent.',
-      }),
-    },
-    validate: { schema: rotateApiKeyInput },
-    resolve: (_root, args, session) => rotateApiKey(session, args),
-  }),
-  revokeApiKey: t.field({
-    type: payload('revokeApiKey', ApiKey, 'The revoked key.'),
-    description:
-      'Revokes an API key immediately and permanently, with the customer tokens that it created. Errors: NOT_FOUND.',
-    args: { id: t.arg.id({ required: true, description: 'The id of the key.' }) },
-    validate: { schema: revokeApiKeyInput },
-    resolve: (_root, args, session) => revokeApiKey(session, args),
-  }),
-}));
+mutation('createApiKey', {
+  returns: issued('createApiKey'),
+  description:
+    'Issues an API key. Errors: BAD_REQUEST for an unknown pricing model or a past expiry; FORBIDDEN for a scope that the calling key lacks.',
+  args: { apiKey: of(CreateApiKey, 'The key.') },
+  input: createApiKeyInput,
+  command: createApiKey,
+});
+
+mutation('updateApiKey', {
+  returns: [ApiKey, 'The changed key.'],
+  description:
+    'Changes the name of an API key, or the origins of a publishable one. Errors: NOT_FOUND; BAD_REQUEST for origins of a secret key.',
+  args: {
+    id: id('The id of the key.'),
+    apiKey: of(UpdateApiKey, 'The changes.'),
+    expectedVersion,
+  },
+  input: updateApiKeyInput,
+  command: updateApiKey,
+});
+
+mutation('rotateApiKey', {
+  returns: issued('rotateApiKey'),
+  description:
+    'Replaces an API key by a new one of the same type. Errors: NOT_FOUND; BAD_REQUEST for a key that is no longer valid; FORBIDDEN for a key that may do more than the calling one.',
+  args: {
+    id: id('The id of the key to replace.'),
+    overlapSeconds: nullable.int(
+      'The time for which the old key stays valid, 0 to 604800 seconds; 0 when absent.',
+    ),
+  },
+  input: rotateApiKeyInput,
+  command: rotateApiKey,
+});
+
+mutation('revokeApiKey', {
+  returns: [ApiKey, 'The revoked key.'],
+  description:
+    'Revokes an API key immediately and permanently, with the customer tokens that it created. Errors: NOT_FOUND.',
+  args: { id: id('The id of the key.') },
+  input: revokeApiKeyInput,
+  command: revokeApiKey,
+});

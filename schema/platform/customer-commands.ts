@@ -24,12 +24,11 @@ import { mostItems } from '#domain/subscriptions/adjusting/adjust-input.ts';
 import { TaxIdInput } from '../catalog/tax-ids.ts';
 import { taxInputs } from '../catalog/tax-settings.ts';
 import { TaxExemption } from '../catalog/taxes.ts';
-import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { nullEmpties } from '../engine/extensions.ts';
-import { nullable, of, text } from '../engine/fields.ts';
+import { id, nullable, of, text } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
 import { textInputs } from '../engine/own-texts.ts';
-import { payload } from '../engine/payload.ts';
 import { input, object } from '../engine/types.ts';
 import { MailKind } from '../mail/mails.ts';
 import { CollectionMethod, daysUntilDueInput } from '../shared/collection-method.ts';
@@ -134,50 +133,41 @@ const UnarchiveCustomerPayload = object<UnarchivedCustomer>('UnarchiveCustomerPa
   }),
 });
 
-builder.mutationFields((t) => ({
-  createCustomer: t.field({
-    type: CreateCustomerPayload,
-    description:
-      'Creates a customer and subscribes it to the free default product. Errors: BAD_REQUEST for a taken external id or an unknown test clock.',
-    args: {
-      customer: t.arg({ type: CreateCustomer, required: true, description: 'The customer.' }),
-    },
-    validate: { schema: createCustomerInput },
-    resolve: (_root, args, session) => createCustomer(session, args as never),
-  }),
-  updateCustomer: t.field({
-    type: payload('updateCustomer', Customer, 'The changed customer.'),
-    description:
-      'Changes a customer. Errors: NOT_FOUND, also for an archived customer; BAD_REQUEST.',
-    args: {
-      externalId: t.arg.string({ required: true, description: 'Your own id of the customer.' }),
-      customer: t.arg({ type: UpdateCustomer, required: true, description: 'The changes.' }),
-      expectedVersion: t.arg.int(expectedVersion),
-    },
-    validate: { schema: updateCustomerInput },
-    resolve: (_root, args, session) => updateCustomer(session, args as never),
-  }),
-  unarchiveCustomer: t.field({
-    type: UnarchiveCustomerPayload,
-    description:
-      'Restores an archived customer under its external id. Its subscriptions stay ended, and it gets the free plan. A customer that is not archived is returned unchanged. Errors: NOT_FOUND; BAD_REQUEST when another customer has the external id, and for an erased customer.',
-    args: {
-      id: t.arg.id({
-        required: true,
-        description: 'The id of the customer; several archived ones may share an external id.',
-      }),
-    },
-    validate: { schema: unarchiveCustomerInput },
-    resolve: (_root, args, session) => unarchiveCustomer(session, args),
-  }),
-  archiveCustomer: t.field({
-    type: payload('archiveCustomer', Customer, 'The archived customer.'),
-    description:
-      'Archives a customer, ends its subscriptions and releases its external id. Errors: NOT_FOUND.',
-    args: {
-      externalId: t.arg.string({ required: true, description: 'Your own id of the customer.' }),
-    },
-    validate: { schema: archiveCustomerInput },
-    resolve: (_root, args, session) => archiveCustomer(session, args),
-  }),
-}));
+mutation('createCustomer', {
+  returns: CreateCustomerPayload,
+  description:
+    'Creates a customer and subscribes it to the free default product. Errors: BAD_REQUEST for a taken external id or an unknown test clock.',
+  args: { customer: of(CreateCustomer, 'The customer.') },
+  input: createCustomerInput,
+  command: createCustomer,
+});
+
+mutation('updateCustomer', {
+  returns: [Customer, 'The changed customer.'],
+  description: 'Changes a customer. Errors: NOT_FOUND, also for an archived customer; BAD_REQUEST.',
+  args: {
+    externalId: text('Your own id of the customer.'),
+    customer: of(UpdateCustomer, 'The changes.'),
+    expectedVersion,
+  },
+  input: updateCustomerInput,
+  command: updateCustomer,
+});
+
+mutation('unarchiveCustomer', {
+  returns: UnarchiveCustomerPayload,
+  description:
+    'Restores an archived customer under its external id. Its subscriptions stay ended, and it gets the free plan. A customer that is not archived is returned unchanged. Errors: NOT_FOUND; BAD_REQUEST when another customer has the external id, and for an erased customer.',
+  args: { id: id('The id of the customer; several archived ones may share an external id.') },
+  input: unarchiveCustomerInput,
+  command: unarchiveCustomer,
+});
+
+mutation('archiveCustomer', {
+  returns: [Customer, 'The archived customer.'],
+  description:
+    'Archives a customer, ends its subscriptions and releases its external id. Errors: NOT_FOUND.',
+  args: { externalId: text('Your own id of the customer.') },
+  input: archiveCustomerInput,
+  command: archiveCustomer,
+});

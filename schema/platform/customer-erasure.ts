@@ -7,8 +7,8 @@ import {
 import type { ErasedRecords } from '#domain/platform/commands/customers/erase-records.ts';
 import type { KeptRecords } from '#domain/platform/commands/customers/kept-records.ts';
 import { atMostBelow } from '../engine/below.ts';
-import { builder } from '../engine/builder.ts';
-import { int, of, text } from '../engine/fields.ts';
+import { id, int, of, text } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
 import { object } from '../engine/types.ts';
 
 const ErasedRecordsType = object<ErasedRecords>('ErasedRecords')({
@@ -45,13 +45,11 @@ const EraseCustomerPayload = object<ErasedCustomer>('EraseCustomerPayload')({
   }),
 });
 
-builder.mutationField('eraseCustomer', (t) =>
-  t.field({
-    type: EraseCustomerPayload,
-    description:
-      'Erases the personal data of an archived customer for good, in its records, in events and in stored answers. Documents and payments stay, because laws require them. A dry run returns the report without erasing. Errors: NOT_FOUND; BAD_REQUEST for a customer that is not archived, that owes money or that has a payment in progress.',
-    args: { id: t.arg.id({ required: true, description: 'The id of the customer.' }) },
-    validate: { schema: eraseCustomerInput },
-    resolve: (_root, args, session) => eraseCustomer(session, args),
-  }),
-);
+mutation('eraseCustomer', {
+  returns: EraseCustomerPayload,
+  description:
+    'Erases the personal data of an archived customer for good, in its records, in events and in stored answers. Documents and payments stay, because laws require them. A dry run returns the report without erasing. Errors: NOT_FOUND; BAD_REQUEST for a customer that is not archived, that owes money or that has a payment in progress.',
+  args: { id: id('The id of the customer.') },
+  input: eraseCustomerInput,
+  command: eraseCustomer,
+});

@@ -9,7 +9,7 @@ import {
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
 import { id, nullable, of, time } from '../engine/fields.ts';
-import { payload } from '../engine/payload.ts';
+import { mutation } from '../engine/mutation.ts';
 import { reference } from '../engine/reference.ts';
 import { object } from '../engine/types.ts';
 
@@ -74,13 +74,11 @@ builder.queryField('operatorSessions', (t) =>
   }),
 );
 
-builder.mutationField('revokeOperatorSession', (t) =>
-  t.field({
-    type: payload('revokeOperatorSession', OperatorSessionType, 'The ended session.'),
-    description:
-      'Ends a session of the operator who asks; of any operator with the scope `operators_write`. Its requests, sockets and streams end. Errors: NOT_FOUND.',
-    args: { id: t.arg.id({ required: true, description: 'The id of the session.' }) },
-    validate: { schema: revokeOperatorSessionInput },
-    resolve: (_root, args, session) => revokeOperatorSession(session, args),
-  }),
-);
+mutation('revokeOperatorSession', {
+  returns: [OperatorSessionType, 'The ended session.'],
+  description:
+    'Ends a session of the operator who asks; of any operator with the scope `operators_write`. Its requests, sockets and streams end. Errors: NOT_FOUND.',
+  args: { id: id('The id of the session.') },
+  input: revokeOperatorSessionInput,
+  command: revokeOperatorSession,
+});

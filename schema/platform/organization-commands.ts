@@ -10,11 +10,9 @@ import {
 import { TaxIdInput } from '../catalog/tax-ids.ts';
 import { taxInputs } from '../catalog/tax-settings.ts';
 import { TaxEngine } from '../catalog/taxes.ts';
-import { builder } from '../engine/builder.ts';
-import { byCommand } from '../engine/by-command.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
-import { nullable } from '../engine/fields.ts';
-import { payload } from '../engine/payload.ts';
+import { nullable, of } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
 import { input } from '../engine/types.ts';
 import { BankAccountInput } from '../shared/bank-accounts.ts';
 import { PostalAddressInput } from '../shared/postal-addresses.ts';
@@ -98,31 +96,23 @@ const UpdateOrganization = input('UpdateOrganizationInput', {
   },
 });
 
-builder.mutationField('updateOrganization', (t) =>
-  t.field({
-    type: payload('updateOrganization', OrganizationSettings, 'The changed organization.'),
-    description:
-      'Changes the settings of the organization in the mode of the API key, and emits organization.updated. Errors: BAD_REQUEST.',
-    args: {
-      organization: t.arg({
-        type: UpdateOrganization,
-        required: true,
-        description: 'The changes.',
-      }),
-      expectedVersion: t.arg.int(expectedVersion),
-    },
-    ...byCommand(updateOrganizationInput, (session, input) =>
-      updateOrganization(session, input, { allowPrivate: session.webhookAllowPrivate }),
-    ),
-  }),
-);
+mutation('updateOrganization', {
+  returns: [OrganizationSettings, 'The changed organization.'],
+  description:
+    'Changes the settings of the organization in the mode of the API key, and emits organization.updated. Errors: BAD_REQUEST.',
+  args: {
+    organization: of(UpdateOrganization, 'The changes.'),
+    expectedVersion,
+  },
+  input: updateOrganizationInput,
+  command: (session, input) =>
+    updateOrganization(session, input, { allowPrivate: session.webhookAllowPrivate }),
+});
 
-builder.mutationField('rotateDocumentSecret', (t) =>
-  t.field({
-    type: payload('rotateDocumentSecret', OrganizationSettings, 'The organization.'),
-    description:
-      'Replaces the secret that signs links to invoices and receipts in the mode of the API key. Earlier links become invalid immediately; invoices show new ones.',
-    validate: { schema: rotateDocumentSecretInput },
-    resolve: (_root, _args, session) => rotateDocumentSecret(session),
-  }),
-);
+mutation('rotateDocumentSecret', {
+  returns: [OrganizationSettings, 'The organization.'],
+  description:
+    'Replaces the secret that signs links to invoices and receipts in the mode of the API key. Earlier links become invalid immediately; invoices show new ones.',
+  input: rotateDocumentSecretInput,
+  command: rotateDocumentSecret,
+});

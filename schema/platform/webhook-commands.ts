@@ -17,8 +17,8 @@ import {
 } from '#domain/platform/commands/webhooks/update-webhook.ts';
 import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
-import { nullable, of, text } from '../engine/fields.ts';
-import { payload } from '../engine/payload.ts';
+import { id, nullable, of, text } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
 import { input } from '../engine/types.ts';
 
 const CreateWebhook = input('CreateWebhookInput', {
@@ -64,49 +64,49 @@ const RotateWebhookSecretPayload = secretPayload(
   'A webhook and its new signing secret.',
 );
 
-builder.mutationFields((t) => ({
-  createWebhook: t.field({
-    type: CreateWebhookPayload,
-    description:
-      'Registers a webhook. One URL may be registered several times; each webhook has its own secret and receives its own deliveries. Errors: BAD_REQUEST for a URL that is not public, or not https in live mode.',
-    args: { webhook: t.arg({ type: CreateWebhook, required: true, description: 'The webhook.' }) },
-    validate: { schema: createWebhookInput },
-    resolve: (_root, args, session) =>
-      createWebhook(session, args, { allowPrivate: session.webhookAllowPrivate }),
-  }),
-  updateWebhook: t.field({
-    type: payload('updateWebhook', Webhook, 'The changed webhook.'),
-    description:
-      'Changes the URL and the event types of a webhook; `active: false` stops it. Errors: NOT_FOUND; BAD_REQUEST for a URL as in `createWebhook`.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the webhook.' }),
-      webhook: t.arg({ type: UpdateWebhook, required: true, description: 'The changes.' }),
-      expectedVersion: t.arg.int(expectedVersion),
-    },
-    validate: { schema: updateWebhookInput },
-    resolve: (_root, args, session) =>
-      updateWebhook(session, args, { allowPrivate: session.webhookAllowPrivate }),
-  }),
-  deleteWebhook: t.field({
-    type: payload('deleteWebhook', Webhook, 'The deleted webhook.'),
-    description:
-      'Deletes a webhook with its deliveries; pending ones are not sent. Emits webhook.deleted to the other webhooks. Errors: NOT_FOUND.',
-    args: { id: t.arg.id({ required: true, description: 'The id of the webhook.' }) },
-    validate: { schema: deleteWebhookInput },
-    resolve: (_root, args, session) => deleteWebhook(session, args),
-  }),
-  rotateWebhookSecret: t.field({
-    type: RotateWebhookSecretPayload,
-    description:
-      'Creates a new signing secret for a webhook. The old secret signs as well until the overlap ends. Errors: NOT_FOUND; BAD_REQUEST.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the webhook.' }),
-      overlapSeconds: t.arg.int({
-        description:
-          'The time for which both secrets sign, at most 604800 seconds; 86400 when absent.',
-      }),
-    },
-    validate: { schema: rotateWebhookSecretInput },
-    resolve: (_root, args, session) => rotateWebhookSecret(session, args),
-  }),
-}));
+mutation('createWebhook', {
+  returns: CreateWebhookPayload,
+  description:
+    'Registers a webhook. One URL may be registered several times; each webhook has its own secret and receives its own deliveries. Errors: BAD_REQUEST for a URL that is not public, or not https in live mode.',
+  args: { webhook: of(CreateWebhook, 'The webhook.') },
+  input: createWebhookInput,
+  command: (session, args) =>
+    createWebhook(session, args, { allowPrivate: session.webhookAllowPrivate }),
+});
+
+mutation('updateWebhook', {
+  returns: [Webhook, 'The changed webhook.'],
+  description:
+    'Changes the URL and the event types of a webhook; `active: false` stops it. Errors: NOT_FOUND; BAD_REQUEST for a URL as in `createWebhook`.',
+  args: {
+    id: id('The id of the webhook.'),
+    webhook: of(UpdateWebhook, 'The changes.'),
+    expectedVersion,
+  },
+  input: updateWebhookInput,
+  command: (session, args) =>
+    updateWebhook(session, args, { allowPrivate: session.webhookAllowPrivate }),
+});
+
+mutation('deleteWebhook', {
+  returns: [Webhook, 'The deleted webhook.'],
+  description:
+    'Deletes a webhook with its deliveries; pending ones are not sent. Emits webhook.deleted to the other webhooks. Errors: NOT_FOUND.',
+  args: { id: id('The id of the webhook.') },
+  input: deleteWebhookInput,
+  command: deleteWebhook,
+});
+
+mutation('rotateWebhookSecret', {
+  returns: RotateWebhookSecretPayload,
+  description:
+    'Creates a new signing secret for a webhook. The old secret signs as well until the overlap ends. Errors: NOT_FOUND; BAD_REQUEST.',
+  args: {
+    id: id('The id of the webhook.'),
+    overlapSeconds: nullable.int(
+      'The time for which both secrets sign, at most 604800 seconds; 86400 when absent.',
+    ),
+  },
+  input: rotateWebhookSecretInput,
+  command: rotateWebhookSecret,
+});

@@ -23,9 +23,9 @@ import {
 } from '#domain/recording/present/record-usage-events.ts';
 import type { Recorded } from '#domain/recording/record-calls.ts';
 import { mostEvents } from '#domain/recording/usage-event-input.ts';
-import { builder } from '../engine/builder.ts';
 import { decimal, id, int, nullable, of, text, time } from '../engine/fields.ts';
-import { payload, payloadName } from '../engine/payload.ts';
+import { mutation } from '../engine/mutation.ts';
+import { payloadName } from '../engine/payload.ts';
 import { input, object } from '../engine/types.ts';
 
 const UsageEventInput = input('UsageEventInput', {
@@ -106,74 +106,61 @@ const accepted = (mutation: 'acceptUsageEvent' | 'acceptUsageEvents') =>
 const accepts =
   'stores usage durably, and counts it soon. Balances, entitlements, previews, invoices and changes of its subscriptions include it from the answer on. Events that cannot be counted become a refusal (`usageRefusals`, event `usage_refusal.created`). Errors: BAD_REQUEST for an event of a wrong form.';
 
-builder.mutationFields((t) => ({
-  acceptUsageEvent: t.field({
-    type: accepted('acceptUsageEvent'),
-    description: `Accepts one event: ${accepts}`,
-    args: {
-      usageEvent: t.arg({ type: UsageEventInput, required: true, description: 'The usage.' }),
-    },
-    validate: { schema: recordUsageEventInput },
-    resolve: (_root, args, session) => acceptUsageEvent(session, args),
-  }),
-  acceptUsageEvents: t.field({
-    type: accepted('acceptUsageEvents'),
-    description: `Accepts up to 10,000 events: ${accepts}`,
-    args: {
-      usageEvents: t.arg({ type: [UsageEventInput], required: true, description: 'The usage.' }),
-    },
-    validate: { schema: recordUsageEventsInput },
-    resolve: (_root, args, session) => acceptUsageEvents(session, args),
-  }),
-  recordUsageEvent: t.field({
-    type: RecordUsageEventPayload,
-    description:
-      'Records usage and updates the balance immediately. Errors: BAD_REQUEST for an unknown subscription, customer, meter or price, for a customer without or with several current subscriptions, and for another subscription’s transaction id.',
-    args: {
-      usageEvent: t.arg({ type: UsageEventInput, required: true, description: 'The usage.' }),
-    },
-    validate: { schema: recordUsageEventInput },
-    resolve: (_root, args, session) => recordUsageEvent(session, args),
-  }),
-  recordUsageEvents: t.field({
-    type: RecordUsageEventsPayload,
-    description:
-      'Records up to 10,000 events, all or none, and updates the balances immediately. Errors: BAD_REQUEST with an issue for each invalid event.',
-    args: {
-      usageEvents: t.arg({
-        type: [UsageEventInput],
-        required: true,
-        description: 'The usage, in the order in which it counts.',
-      }),
-    },
-    validate: { schema: recordUsageEventsInput },
-    resolve: (_root, args, session) => recordUsageEvents(session, args),
-  }),
-  voidUsageEvent: t.field({
-    type: payload('voidUsageEvent', UsageEvent, 'The void usage event.'),
-    description:
-      'Voids a usage event and restores the balances; the next invoice corrects billed usage. Errors: NOT_FOUND; CONFLICT for an event that has already been voided or replaced.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the usage event.' }),
-      reason: t.arg.string({ required: true, description: 'The reason, for later reference.' }),
-    },
-    validate: { schema: voidUsageEventInput },
-    resolve: (_root, args, session) => voidUsageEvent(session, args),
-  }),
-  replaceUsageEvent: t.field({
-    type: payload('replaceUsageEvent', UsageEvent, 'The replacement.'),
-    description:
-      'Replaces a usage event by a new one and returns the new one. Errors: NOT_FOUND; CONFLICT for an event that has already been voided or replaced; BAD_REQUEST for a transaction id that is in use.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the usage event.' }),
-      usageEvent: t.arg({
-        type: ReplaceUsageEventInput,
-        required: true,
-        description: 'The replacement.',
-      }),
-      reason: t.arg.string({ required: true, description: 'The reason, for later reference.' }),
-    },
-    validate: { schema: replaceUsageEventInput },
-    resolve: (_root, args, session) => replaceUsageEvent(session, args),
-  }),
-}));
+mutation('acceptUsageEvent', {
+  returns: accepted('acceptUsageEvent'),
+  description: `Accepts one event: ${accepts}`,
+  args: { usageEvent: of(UsageEventInput, 'The usage.') },
+  input: recordUsageEventInput,
+  command: acceptUsageEvent,
+});
+
+mutation('acceptUsageEvents', {
+  returns: accepted('acceptUsageEvents'),
+  description: `Accepts up to 10,000 events: ${accepts}`,
+  args: { usageEvents: of([UsageEventInput], 'The usage.') },
+  input: recordUsageEventsInput,
+  command: acceptUsageEvents,
+});
+
+mutation('recordUsageEvent', {
+  returns: RecordUsageEventPayload,
+  description:
+    'Records usage and updates the balance immediately. Errors: BAD_REQUEST for an unknown subscription, customer, meter or price, for a customer without or with several current subscriptions, and for another subscription’s transaction id.',
+  args: { usageEvent: of(UsageEventInput, 'The usage.') },
+  input: recordUsageEventInput,
+  command: recordUsageEvent,
+});
+
+mutation('recordUsageEvents', {
+  returns: RecordUsageEventsPayload,
+  description:
+    'Records up to 10,000 events, all or none, and updates the balances immediately. Errors: BAD_REQUEST with an issue for each invalid event.',
+  args: { usageEvents: of([UsageEventInput], 'The usage, in the order in which it counts.') },
+  input: recordUsageEventsInput,
+  command: recordUsageEvents,
+});
+
+mutation('voidUsageEvent', {
+  returns: [UsageEvent, 'The void usage event.'],
+  description:
+    'Voids a usage event and restores the balances; the next invoice corrects billed usage. Errors: NOT_FOUND; CONFLICT for an event that has already been voided or replaced.',
+  args: {
+    id: id('The id of the usage event.'),
+    reason: text('The reason, for later reference.'),
+  },
+  input: voidUsageEventInput,
+  command: voidUsageEvent,
+});
+
+mutation('replaceUsageEvent', {
+  returns: [UsageEvent, 'The replacement.'],
+  description:
+    'Replaces a usage event by a new one and returns the new one. Errors: NOT_FOUND; CONFLICT for an event that has already been voided or replaced; BAD_REQUEST for a transaction id that is in use.',
+  args: {
+    id: id('The id of the usage event.'),
+    usageEvent: of(ReplaceUsageEventInput, 'The replacement.'),
+    reason: text('The reason, for later reference.'),
+  },
+  input: replaceUsageEventInput,
+  command: replaceUsageEvent,
+});

@@ -19,10 +19,9 @@ import {
   previewPriceMove,
 } from '#domain/subscriptions/commands/subscription-adjustments/preview-price-move.ts';
 import { builder } from '../engine/builder.ts';
-import { byCommand } from '../engine/by-command.ts';
 import { described } from '../engine/described.ts';
 import { flag, id, int, nullable, of, safeInt, text } from '../engine/fields.ts';
-import { payload } from '../engine/payload.ts';
+import { mutation } from '../engine/mutation.ts';
 import { readable } from '../engine/readable.ts';
 import { reference } from '../engine/reference.ts';
 import { input, object, record } from '../engine/types.ts';
@@ -144,31 +143,31 @@ const Preview = object<PreviewedMove>('PriceMovePreview')({
   }),
 });
 
-const args = {
-  priceMove: { type: CreatePriceMove, required: true, description: 'The move.' },
-} as const;
+const args = { priceMove: of(CreatePriceMove, 'The move.') };
 
-builder.mutationFields((t) => ({
-  createPriceMove: t.field({
-    type: payload('createPriceMove', PriceMove, 'The new move.'),
-    description:
-      'Begins to move all subscribers of a price to another one. A job adjusts one subscription after the other and emits price_move.updated. Errors: BAD_REQUEST for prices that cannot be moved between, and while another move from the price is running.',
-    args: { priceMove: t.arg(args.priceMove) },
-    ...byCommand(priceMoveInput, createPriceMove),
-  }),
-  previewPriceMove: t.field({
-    type: payload('previewPriceMove', Preview, 'The effect of the move.'),
-    description:
-      'Computes the effect of a move without beginning it. A subscription that cannot be moved is among the examples with its reason. Errors: BAD_REQUEST for prices that cannot be moved between.',
-    args: { priceMove: t.arg(args.priceMove) },
-    ...byCommand(priceMoveInput, previewPriceMove),
-  }),
-  stopPriceMove: t.field({
-    type: payload('stopPriceMove', PriceMove, 'The stopped move.'),
-    description:
-      'Stops a move. Moved subscriptions keep the new price, and scheduled changes stay scheduled. A move that has ended is returned unchanged. Errors: NOT_FOUND.',
-    args: { id: t.arg.id({ required: true, description: 'The id of the move.' }) },
-    validate: { schema: stopPriceMoveInput },
-    resolve: (_root, input, session) => stopPriceMove(session, input),
-  }),
-}));
+mutation('createPriceMove', {
+  returns: [PriceMove, 'The new move.'],
+  description:
+    'Begins to move all subscribers of a price to another one. A job adjusts one subscription after the other and emits price_move.updated. Errors: BAD_REQUEST for prices that cannot be moved between, and while another move from the price is running.',
+  args,
+  input: priceMoveInput,
+  command: createPriceMove,
+});
+
+mutation('previewPriceMove', {
+  returns: [Preview, 'The effect of the move.'],
+  description:
+    'Computes the effect of a move without beginning it. A subscription that cannot be moved is among the examples with its reason. Errors: BAD_REQUEST for prices that cannot be moved between.',
+  args,
+  input: priceMoveInput,
+  command: previewPriceMove,
+});
+
+mutation('stopPriceMove', {
+  returns: [PriceMove, 'The stopped move.'],
+  description:
+    'Stops a move. Moved subscriptions keep the new price, and scheduled changes stay scheduled. A move that has ended is returned unchanged. Errors: NOT_FOUND.',
+  args: { id: id('The id of the move.') },
+  input: stopPriceMoveInput,
+  command: stopPriceMove,
+});

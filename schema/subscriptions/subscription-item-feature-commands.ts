@@ -10,10 +10,9 @@ import {
   updateSubscriptionItemFeatureInput,
 } from '#domain/subscriptions/commands/subscription-item-features/update-subscription-item-feature.ts';
 import { FeatureType, RenewalFrequency } from '../catalog/features.ts';
-import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { id, nullable, of } from '../engine/fields.ts';
-import { payload } from '../engine/payload.ts';
+import { mutation } from '../engine/mutation.ts';
 import { input } from '../engine/types.ts';
 
 const CreateSubscriptionItemFeature = input('CreateSubscriptionItemFeatureInput', {
@@ -62,48 +61,40 @@ const UpdateSubscriptionItemFeature = input('UpdateSubscriptionItemFeatureInput'
   },
 });
 
-builder.mutationFields((t) => ({
-  createSubscriptionItemFeature: t.field({
-    type: payload('createSubscriptionItemFeature', SubscriptionItemFeature, 'The new feature.'),
-    description:
-      'Adds a feature to a subscription item, in addition to its product’s features. Errors: BAD_REQUEST for records that do not match or have ended.',
-    args: {
-      subscriptionItemFeature: t.arg({
-        type: CreateSubscriptionItemFeature,
-        required: true,
-        description: 'The feature and its subscription item.',
-      }),
-    },
-    validate: { schema: createSubscriptionItemFeatureInput },
-    resolve: (_root, args, session) => createSubscriptionItemFeature(session, args),
-  }),
-  updateSubscriptionItemFeature: t.field({
-    type: payload('updateSubscriptionItemFeature', SubscriptionItemFeature, 'The changed feature.'),
-    description:
-      'Changes the amount and the expiry of a subscription item’s feature. Errors: NOT_FOUND; BAD_REQUEST for another item, feature or type, and for a field of another type.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the subscription item feature.' }),
-      subscriptionItemFeature: t.arg({
-        type: UpdateSubscriptionItemFeature,
-        required: true,
-        description: 'The changes.',
-      }),
-      expectedVersion: t.arg.int(expectedVersion),
-    },
-    validate: { schema: updateSubscriptionItemFeatureInput },
-    resolve: (_root, args, session) => updateSubscriptionItemFeature(session, args),
-  }),
-  expireSubscriptionItemFeature: t.field({
-    type: payload('expireSubscriptionItemFeature', SubscriptionItemFeature, 'The expired feature.'),
-    description: 'Expires a feature of a subscription item. Errors: NOT_FOUND.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the subscription item feature.' }),
-      expiredAt: t.arg({
-        type: 'Timestamp',
-        description: 'The time of expiry, which may be in the future; now when absent.',
-      }),
-    },
-    validate: { schema: expireSubscriptionItemFeatureInput },
-    resolve: (_root, args, session) => expireSubscriptionItemFeature(session, args),
-  }),
-}));
+mutation('createSubscriptionItemFeature', {
+  returns: [SubscriptionItemFeature, 'The new feature.'],
+  description:
+    'Adds a feature to a subscription item, in addition to its product’s features. Errors: BAD_REQUEST for records that do not match or have ended.',
+  args: {
+    subscriptionItemFeature: of(
+      CreateSubscriptionItemFeature,
+      'The feature and its subscription item.',
+    ),
+  },
+  input: createSubscriptionItemFeatureInput,
+  command: createSubscriptionItemFeature,
+});
+
+mutation('updateSubscriptionItemFeature', {
+  returns: [SubscriptionItemFeature, 'The changed feature.'],
+  description:
+    'Changes the amount and the expiry of a subscription item’s feature. Errors: NOT_FOUND; BAD_REQUEST for another item, feature or type, and for a field of another type.',
+  args: {
+    id: id('The id of the subscription item feature.'),
+    subscriptionItemFeature: of(UpdateSubscriptionItemFeature, 'The changes.'),
+    expectedVersion,
+  },
+  input: updateSubscriptionItemFeatureInput,
+  command: updateSubscriptionItemFeature,
+});
+
+mutation('expireSubscriptionItemFeature', {
+  returns: [SubscriptionItemFeature, 'The expired feature.'],
+  description: 'Expires a feature of a subscription item. Errors: NOT_FOUND.',
+  args: {
+    id: id('The id of the subscription item feature.'),
+    expiredAt: nullable.time('The time of expiry, which may be in the future; now when absent.'),
+  },
+  input: expireSubscriptionItemFeatureInput,
+  command: expireSubscriptionItemFeature,
+});

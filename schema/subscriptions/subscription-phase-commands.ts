@@ -12,11 +12,9 @@ import {
   updateSubscriptionPhaseInput,
 } from '#domain/subscriptions/commands/subscription-phases/update-subscription-phase.ts';
 import { IntervalUnit } from '../catalog/prices.ts';
-import { builder } from '../engine/builder.ts';
-import { byCommand } from '../engine/by-command.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { id, nullable, of } from '../engine/fields.ts';
-import { payload } from '../engine/payload.ts';
+import { mutation } from '../engine/mutation.ts';
 import { input } from '../engine/types.ts';
 import { discountText } from './subscription-items.ts';
 import { SubscriptionPhaseTiming } from './subscription-phases.ts';
@@ -86,33 +84,33 @@ const UpdatePhase = input('UpdateSubscriptionPhaseInput', {
   },
 });
 
-builder.mutationFields((t) => ({
-  createSubscriptionPhase: t.field({
-    type: payload('createSubscriptionPhase', SubscriptionPhase, 'The new phase.'),
-    description:
-      'Plans the items that a subscription has from a later instant on. Errors: BAD_REQUEST for a subscription that is unknown, ended, free, never charged or without billing periods. BAD_REQUEST also for a start that is not in the future or taken, and for items that the subscription cannot have.',
-    args: {
-      subscriptionPhase: t.arg({ type: CreatePhase, required: true, description: 'The phase.' }),
-    },
-    ...byCommand(createSubscriptionPhaseInput, createSubscriptionPhase),
-  }),
-  updateSubscriptionPhase: t.field({
-    type: payload('updateSubscriptionPhase', SubscriptionPhase, 'The changed phase.'),
-    description:
-      'Changes the start, the timing or the items of a planned phase. Errors: NOT_FOUND; BAD_REQUEST as for a new phase, and for one that is not planned any more.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the phase.' }),
-      subscriptionPhase: t.arg({ type: UpdatePhase, required: true, description: 'The changes.' }),
-      expectedVersion: t.arg.int(expectedVersion),
-    },
-    ...byCommand(updateSubscriptionPhaseInput, updateSubscriptionPhase),
-  }),
-  deleteSubscriptionPhase: t.field({
-    type: payload('deleteSubscriptionPhase', SubscriptionPhase, 'The deleted phase.'),
-    description:
-      'Deletes a planned phase, and returns it. Errors: NOT_FOUND; BAD_REQUEST for one that is not planned any more.',
-    args: { id: t.arg.id({ required: true, description: 'The id of the phase.' }) },
-    validate: { schema: deleteSubscriptionPhaseInput },
-    resolve: (_root, args, session) => deleteSubscriptionPhase(session, args),
-  }),
-}));
+mutation('createSubscriptionPhase', {
+  returns: [SubscriptionPhase, 'The new phase.'],
+  description:
+    'Plans the items that a subscription has from a later instant on. Errors: BAD_REQUEST for a subscription that is unknown, ended, free, never charged or without billing periods. BAD_REQUEST also for a start that is not in the future or taken, and for items that the subscription cannot have.',
+  args: { subscriptionPhase: of(CreatePhase, 'The phase.') },
+  input: createSubscriptionPhaseInput,
+  command: createSubscriptionPhase,
+});
+
+mutation('updateSubscriptionPhase', {
+  returns: [SubscriptionPhase, 'The changed phase.'],
+  description:
+    'Changes the start, the timing or the items of a planned phase. Errors: NOT_FOUND; BAD_REQUEST as for a new phase, and for one that is not planned any more.',
+  args: {
+    id: id('The id of the phase.'),
+    subscriptionPhase: of(UpdatePhase, 'The changes.'),
+    expectedVersion,
+  },
+  input: updateSubscriptionPhaseInput,
+  command: updateSubscriptionPhase,
+});
+
+mutation('deleteSubscriptionPhase', {
+  returns: [SubscriptionPhase, 'The deleted phase.'],
+  description:
+    'Deletes a planned phase, and returns it. Errors: NOT_FOUND; BAD_REQUEST for one that is not planned any more.',
+  args: { id: id('The id of the phase.') },
+  input: deleteSubscriptionPhaseInput,
+  command: deleteSubscriptionPhase,
+});
