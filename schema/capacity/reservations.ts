@@ -5,9 +5,9 @@ import { UsageEvent } from '#domain/model/recording/usage-event.ts';
 import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { id, nullable, safeInt, time } from '../engine/fields.ts';
+import { nullable, safeInt, time } from '../engine/fields.ts';
 import { readable } from '../engine/readable.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { withId, withOptionalId } from '../engine/reference.ts';
 import { record } from '../engine/types.ts';
 import { byEnum, byId, byTime } from '../engine/where.ts';
 
@@ -24,14 +24,8 @@ const ReservationStatus = builder.enumType('ReservationStatus', {
 record(Reservation, {
   description: 'Capacity that is reserved for a limited time, then claimed or released.',
   fields: (t) => ({
-    subscriptionId: id('The subscription that provides the capacity.'),
-    subscription: reference(
-      Subscription,
-      'subscriptionId',
-      'The subscription that provides the capacity.',
-    ),
-    resourceId: id('The reserved resource.'),
-    resource: reference(Resource, 'resourceId', 'The reserved resource.'),
+    ...withId('subscription', Subscription, 'The subscription that provides the capacity.'),
+    ...withId('resource', Resource, 'The reserved resource.'),
     status: t.field({
       type: ReservationStatus,
       description: 'The status; `expired` as soon as its lifetime is over.',
@@ -47,17 +41,15 @@ record(Reservation, {
     metadata: nullable.json('Metadata that the claims receive.'),
     expiresAt: time('The time when the reservation expires.'),
     settledAt: nullable.time('The time of confirmation, release or expiry; null before.'),
-    usageMeterId: nullable.id('The usage meter whose credits are reserved; null without credits.'),
-    usageMeter: optionalReference(
+    ...withOptionalId(
+      'usageMeter',
       UsageMeter,
-      'usageMeterId',
       'The usage meter whose credits are reserved; null without credits.',
     ),
     usageAmount: nullable.decimal('The reserved amount of credits.'),
-    usageEventId: nullable.id('The usage event that consumed the reserved credits.'),
-    usageEvent: optionalReference(
+    ...withOptionalId(
+      'usageEvent',
       UsageEvent,
-      'usageEventId',
       'The usage event that consumed the reserved credits.',
     ),
     claimIds: nullable.of(

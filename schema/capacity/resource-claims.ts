@@ -4,23 +4,17 @@ import { ResourceClaim } from '#domain/model/capacity/resource-claim.ts';
 import { Resource } from '#domain/model/catalog/resource.ts';
 import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { builder } from '../engine/builder.ts';
-import { id, nullable, time } from '../engine/fields.ts';
+import { nullable, time } from '../engine/fields.ts';
 import { readable } from '../engine/readable.ts';
-import { reference } from '../engine/reference.ts';
+import { withId } from '../engine/reference.ts';
 import { record } from '../engine/types.ts';
 import { byEntries, byId, byText, byTime, custom } from '../engine/where.ts';
 
 record(ResourceClaim, {
   description: 'One unit of a resource that a subscription has claimed, such as a seat.',
   fields: () => ({
-    resourceId: id('The claimed resource.'),
-    resource: reference(Resource, 'resourceId', 'The claimed resource.'),
-    subscriptionId: id('The subscription that provides the capacity.'),
-    subscription: reference(
-      Subscription,
-      'subscriptionId',
-      'The subscription that provides the capacity.',
-    ),
+    ...withId('resource', Resource, 'The claimed resource.'),
+    ...withId('subscription', Subscription, 'The subscription that provides the capacity.'),
     externalId: nullable.text(
       'Your own name for the holder of the claim; null for an anonymous claim.',
     ),

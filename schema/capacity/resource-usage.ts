@@ -12,21 +12,15 @@ import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { currentSubscriptionsOf } from '#domain/subscriptions/entitlement/entitlements.ts';
 import { atMostBelow, upToMost } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
-import { id, safeInt, text } from '../engine/fields.ts';
-import { reference } from '../engine/reference.ts';
+import { safeInt, text } from '../engine/fields.ts';
+import { withId } from '../engine/reference.ts';
 import { object } from '../engine/types.ts';
 
 export const ResourceUsage = object<Usage>('ResourceUsage')({
   description: 'The capacity of a subscription for a resource, and its use.',
   fields: (t) => ({
-    subscriptionId: id('The subscription that provides the capacity.'),
-    subscription: reference(
-      Subscription,
-      'subscriptionId',
-      'The subscription that provides the capacity.',
-    ),
-    resourceId: id('The resource.'),
-    resource: reference(Resource, 'resourceId', 'The resource.'),
+    ...withId('subscription', Subscription, 'The subscription that provides the capacity.'),
+    ...withId('resource', Resource, 'The resource.'),
     resourceSlug: text('The slug of the resource.'),
     capacity: safeInt('The capacity that active features grant now, by the customer’s clock.'),
     claimed: safeInt('The number of active claims.'),

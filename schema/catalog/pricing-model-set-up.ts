@@ -71,11 +71,7 @@ const CatalogChange = object<PlannedChange>('CatalogChange')({
       'The slug of the product or usage meter that the object belongs to; null for other objects.',
     ),
     reason: text('The reason of the change, in words.'),
-    fields: t.field({
-      type: [CatalogFieldChange],
-      description: 'The fields that change in place, at most 10.',
-      resolve: ({ fields }) => [...fields],
-    }),
+    fields: of([CatalogFieldChange], 'The fields that change in place, at most 10.'),
   }),
 });
 

@@ -2,7 +2,7 @@ import type { EntityClass } from '@mikro-orm/core';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { fieldMarks } from './extensions.ts';
-import type { Resolved } from './fields.ts';
+import { type Field, id, nullable, type Resolved } from './fields.ts';
 import { load } from './load.ts';
 import { catalogTypes } from './token-access.ts';
 
@@ -47,5 +47,27 @@ export const optionalReference = (
     return of ? load(session, entity, of) : null;
   },
 });
+
+/** An id and its object: `...withId('customer', Customer, '…')` is the fields `customerId` and `customer`. */
+export const withId = <Name extends string>(
+  name: Name,
+  entity: EntityClass<object>,
+  description: string,
+) =>
+  ({
+    [`${name}Id`]: id(description),
+    [name]: reference(entity, `${name}Id`, description),
+  }) as Record<`${Name}Id`, Field<'ID', false>> & Record<Name, Resolved>;
+
+/** The same for an id that may be null. */
+export const withOptionalId = <Name extends string>(
+  name: Name,
+  entity: EntityClass<object>,
+  description: string,
+) =>
+  ({
+    [`${name}Id`]: nullable.id(description),
+    [name]: optionalReference(entity, `${name}Id`, description),
+  }) as Record<`${Name}Id`, Field<'ID', true>> & Record<Name, Resolved>;
 
 const idIn = (row: object, name: string) => (row as Record<string, string | null>)[name];

@@ -9,9 +9,9 @@ import { ConsolidatedInvoice } from '#domain/model/invoicing/consolidated-invoic
 import { Invoice } from '#domain/model/invoicing/invoice.ts';
 import { Customer } from '#domain/model/platform/customer.ts';
 import { listBelow } from '../engine/below.ts';
-import { id, of, text, time } from '../engine/fields.ts';
+import { of, text, time } from '../engine/fields.ts';
 import { readable } from '../engine/readable.ts';
-import { reference } from '../engine/reference.ts';
+import { withId } from '../engine/reference.ts';
 import { record } from '../engine/types.ts';
 import { byEnum, byId, byText, byTime } from '../engine/where.ts';
 import { CollectionMethod } from '../shared/collection-method.ts';
@@ -30,8 +30,7 @@ record(ConsolidatedInvoice, {
   description:
     'One document for the invoices of several subscriptions of a customer that are billed at the same instant. Its amounts are the sums of the invoices that are not void, and change with them.',
   fields: (t) => ({
-    customerId: id('The customer that pays.'),
-    customer: reference(Customer, 'customerId', 'The customer that pays.'),
+    ...withId('customer', Customer, 'The customer that pays.'),
     invoiceNumber: text(
       'The number. Its invoices have it with `-1`, `-2` and so on; a customer’s numbers have no gaps.',
     ),

@@ -13,9 +13,9 @@ import { taxesField } from '../catalog/taxes.ts';
 import { atMostBelow, linesBelow, listBelow } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { flag, id, nullable, of, safeInt, text, time } from '../engine/fields.ts';
+import { flag, nullable, of, safeInt, text, time } from '../engine/fields.ts';
 import { readable } from '../engine/readable.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { optionalReference, withId, withOptionalId } from '../engine/reference.ts';
 import { object, record } from '../engine/types.ts';
 import { byAmount, byEnum, byId, byText, byTime } from '../engine/where.ts';
 import { TaxType } from '../shared/invoice-types.ts';
@@ -80,10 +80,8 @@ record(CreditNote, {
   description:
     'A numbered document that reduces a finalized invoice. It is never changed or voided.',
   fields: (t) => ({
-    invoiceId: id('The invoice.'),
-    invoice: reference(Invoice, 'invoiceId', 'The invoice.'),
-    customerId: id('The customer of the invoice.'),
-    customer: reference(Customer, 'customerId', 'The customer of the invoice.'),
+    ...withId('invoice', Invoice, 'The invoice.'),
+    ...withId('customer', Customer, 'The customer of the invoice.'),
     creditNoteNumber: text('The number; a customer’s numbers have no gaps.'),
     issuedAt: time('The date of the document.'),
     status: of(CreditNoteStatus, 'The status.'),
@@ -104,12 +102,7 @@ record(CreditNote, {
     creditedAmount: safeInt('The part that the customer’s credit balance got.'),
     writtenOffAmount: safeInt('The part that is not to be paid any more.'),
     setOffAmount: safeInt('The part that a later invoice is smaller by.'),
-    setOffInvoiceId: nullable.id('The later invoice that is smaller by a part.'),
-    setOffInvoice: optionalReference(
-      Invoice,
-      'setOffInvoiceId',
-      'The later invoice that is smaller by a part.',
-    ),
+    ...withOptionalId('setOffInvoice', Invoice, 'The later invoice that is smaller by a part.'),
     pdfURL: t.string({
       description: 'A signed link to the credit note as PDF, valid for at least 24 hours.',
       resolve: (note, _args, context) => context.documentLink(note, 'credit_note'),

@@ -4,29 +4,26 @@ import { Purchase } from '#domain/model/money/purchase.ts';
 import { Customer } from '#domain/model/platform/customer.ts';
 import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { DiscountAmountType, DiscountDuration, sizeText } from '../catalog/discounts.ts';
-import { id, nullable, of, safeInt, text } from '../engine/fields.ts';
+import { nullable, of, safeInt, text } from '../engine/fields.ts';
 import { readable } from '../engine/readable.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { optionalReference, withId, withOptionalId } from '../engine/reference.ts';
 import { record } from '../engine/types.ts';
 import { byEnum, byId, byText, byTime } from '../engine/where.ts';
 
 record(DiscountRedemption, {
   description: 'The use of a discount by a customer, with the terms of that time.',
   fields: (t) => ({
-    discountId: id('The discount.'),
-    discount: reference(Discount, 'discountId', 'The discount.'),
-    customerId: id('The customer that redeemed it.'),
-    customer: reference(Customer, 'customerId', 'The customer that redeemed it.'),
+    ...withId('discount', Discount, 'The discount.'),
+    ...withId('customer', Customer, 'The customer that redeemed it.'),
     subscriptionId: nullable.id('The subscription whose payments it reduces; null for a purchase.'),
     subscription: optionalReference(
       Subscription,
       'subscriptionId',
       'The subscription; null for a purchase.',
     ),
-    purchaseId: nullable.id('The purchase that it reduces; null for a subscription.'),
-    purchase: optionalReference(
+    ...withOptionalId(
+      'purchase',
       Purchase,
-      'purchaseId',
       'The purchase that it reduces; null for a subscription.',
     ),
     name: text('The name at that time.'),

@@ -12,17 +12,15 @@ import { taxesField } from '../catalog/taxes.ts';
 import { atMostBelow, upToMost } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
 import { decimal, flag, id, int, nullable, of, safeInt } from '../engine/fields.ts';
-import { optionalReference } from '../engine/reference.ts';
+import { optionalReference, withOptionalId } from '../engine/reference.ts';
 import { object } from '../engine/types.ts';
 
 const UsageEventsDigest = object<EventsDigest>('UsageEventsDigest')({
   description: 'A digest of a set of usage events, for comparison with your own records.',
   fields: () => ({
     count: int('The number of events.'),
-    firstId: nullable.id('The first event.'),
-    first: optionalReference(UsageEvent, 'firstId', 'The first event.'),
-    lastId: nullable.id('The last event.'),
-    last: optionalReference(UsageEvent, 'lastId', 'The last event.'),
+    ...withOptionalId('first', UsageEvent, 'The first event.'),
+    ...withOptionalId('last', UsageEvent, 'The last event.'),
     sum: decimal('The sum of the amounts.'),
     sha256: nullable.text(
       'The SHA-256 digest, in hex, of one line per event. A line consists of the id, a space, the amount and a line feed. Lines are ordered by creation time, then by id. Null if the invoice line stores the other digest, and its events are archived or have changed.',

@@ -105,17 +105,11 @@ const UpdateInvoice = input('UpdateInvoiceInput', {
 const PayInvoicesPayload = object<PaidTogether>('PayInvoicesPayload')({
   description: 'Invoices that were charged together.',
   fields: (t) => ({
-    invoices: t.field({
-      type: [Invoice],
-      description: 'The invoices, in the order of the request; at most 100.',
-      resolve: ({ invoices }) => [...invoices],
-    }),
-    payments: t.field({
-      type: [Payment],
-      description:
-        'The payments of the charge, one for each invoice with an amount due; the first one states the amount of the charge. At most 100.',
-      resolve: ({ payments }) => [...payments],
-    }),
+    invoices: of([Invoice], 'The invoices, in the order of the request; at most 100.'),
+    payments: of(
+      [Payment],
+      'The payments of the charge, one for each invoice with an amount due; the first one states the amount of the charge. At most 100.',
+    ),
     paymentActionUrl: t.string({
       nullable: true,
       description:

@@ -10,10 +10,10 @@ import { PricePart } from '../catalog/price-costs.ts';
 import { partOfRow } from '../catalog/price-models.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { float, id, nullable, of, safeInt } from '../engine/fields.ts';
+import { float, nullable, of, safeInt } from '../engine/fields.ts';
 import { load } from '../engine/load.ts';
 import { readable } from '../engine/readable.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { optionalReference, withId, withOptionalId } from '../engine/reference.ts';
 import { record } from '../engine/types.ts';
 import { byAmount, byEnum, byId, byText } from '../engine/where.ts';
 import { ReckonedCommitment } from './reckoned-commitment.ts';
@@ -32,8 +32,7 @@ export const InvoiceLineItemType = builder.enumType('InvoiceLineItemType', {
 record(InvoiceLineItem, {
   description: 'One line of an invoice.',
   fields: (t) => ({
-    invoiceId: id('The invoice.'),
-    invoice: reference(Invoice, 'invoiceId', 'The invoice.'),
+    ...withId('invoice', Invoice, 'The invoice.'),
     type: of(InvoiceLineItemType, 'The type of the line.'),
     quantity: float(
       'The quantity, of at most 9 decimal places; for usage, the quotient. It is negative for credited usage. A line of a price with a model has 1 or -1, and its steps state the units.',
@@ -74,26 +73,19 @@ record(InvoiceLineItem, {
       description: 'The reckoned part of a commitment; null for other lines.',
       resolve: ({ commitment }) => commitment ?? null,
     }),
-    undoneLineItemId: nullable.id(
-      'The line whose difference to a commitment this one reduces; null for other lines.',
-    ),
-    undoneLineItem: optionalReference(
+    ...withOptionalId(
+      'undoneLineItem',
       InvoiceLineItem,
-      'undoneLineItemId',
       'The line whose difference to a commitment this one reduces; null for other lines.',
     ),
-    oneOffChargeId: nullable.id('The one-off charge that the line bills; null for other lines.'),
-    oneOffCharge: optionalReference(
+    ...withOptionalId(
+      'oneOffCharge',
       OneOffCharge,
-      'oneOffChargeId',
       'The one-off charge that the line bills; null for other lines.',
     ),
-    discountRedemptionId: nullable.id(
-      'The redemption whose discount the line shows; null for other lines.',
-    ),
-    discountRedemption: optionalReference(
+    ...withOptionalId(
+      'discountRedemption',
       DiscountRedemption,
-      'discountRedemptionId',
       'The redemption whose discount the line shows; null for other lines.',
     ),
     catalogPrice: t.field({

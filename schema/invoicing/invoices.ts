@@ -13,7 +13,7 @@ import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { taxesField } from '../catalog/taxes.ts';
 import { atMostBelow, linesBelow, listBelow } from '../engine/below.ts';
 import { flag, id, int, nullable, of, safeInt, text, time } from '../engine/fields.ts';
-import { optionalReference } from '../engine/reference.ts';
+import { optionalReference, withOptionalId } from '../engine/reference.ts';
 import { record } from '../engine/types.ts';
 import { CollectionMethod } from '../shared/collection-method.ts';
 import { InvoicePurpose, InvoiceStatus, InvoiceType, TaxType } from '../shared/invoice-types.ts';
@@ -23,7 +23,7 @@ const bought = 'The prepaid credit that the invoice buys; null for any other inv
 const _InvoiceRef = record(Invoice, {
   description: 'An invoice to a customer.',
   fields: (t) => ({
-    purchaseId: nullable.id('The purchase.'),
+    ...withOptionalId('purchase', Purchase, 'The purchase.'),
     consolidatedInvoiceId: nullable.id(
       'The consolidated invoice that has it; null for an invoice of its own.',
     ),
@@ -32,16 +32,9 @@ const _InvoiceRef = record(Invoice, {
       'consolidatedInvoiceId',
       'The consolidated invoice that has it.',
     ),
-    purchase: optionalReference(Purchase, 'purchaseId', 'The purchase.'),
-    prepaidCreditId: nullable.id(bought),
-    prepaidCredit: optionalReference(PrepaidCredit, 'prepaidCreditId', bought),
+    ...withOptionalId('prepaidCredit', PrepaidCredit, bought),
     customerId: id('The customer that pays.'),
-    billingRunId: nullable.id('The billing run that created the invoice.'),
-    billingRun: optionalReference(
-      BillingRun,
-      'billingRunId',
-      'The billing run that created the invoice.',
-    ),
+    ...withOptionalId('billingRun', BillingRun, 'The billing run that created the invoice.'),
     ownerMembershipId: nullable.id(
       'The member of your organization who is responsible for the invoice.',
     ),

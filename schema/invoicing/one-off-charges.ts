@@ -6,9 +6,9 @@ import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { listBelow } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { float, id, nullable, of, safeInt, text } from '../engine/fields.ts';
+import { float, nullable, of, safeInt, text } from '../engine/fields.ts';
 import { readable } from '../engine/readable.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { withId, withOptionalId } from '../engine/reference.ts';
 import { record } from '../engine/types.ts';
 import { byId, byPresence } from '../engine/where.ts';
 
@@ -26,10 +26,8 @@ const invoiceText = 'The invoice that has billed it; null while it is pending.';
 record(OneOffCharge, {
   description: 'A charge of a subscription that its next invoice bills once.',
   fields: () => ({
-    customerId: id('The customer.'),
-    customer: reference(Customer, 'customerId', 'The customer.'),
-    subscriptionId: id('The subscription.'),
-    subscription: reference(Subscription, 'subscriptionId', 'The subscription.'),
+    ...withId('customer', Customer, 'The customer.'),
+    ...withId('subscription', Subscription, 'The subscription.'),
     status: of(OneOffChargeStatus, 'Whether it is on an invoice.'),
     name: text('The name, which the invoice shows.'),
     description: nullable.text('The description, which the invoice shows after the name.'),
@@ -38,10 +36,8 @@ record(OneOffCharge, {
       'The price of one unit, in minor units of the currency of the subscription.',
     ),
     amount: safeInt('The amount before tax, in minor units, rounded half up.'),
-    priceId: nullable.id(priceText),
-    price: optionalReference(Price, 'priceId', priceText),
-    invoiceId: nullable.id(invoiceText),
-    invoice: optionalReference(Invoice, 'invoiceId', invoiceText),
+    ...withOptionalId('price', Price, priceText),
+    ...withOptionalId('invoice', Invoice, invoiceText),
     billedAt: nullable.time(
       'The instant at which an invoice has billed it; null while it is pending.',
     ),

@@ -12,8 +12,8 @@ import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { atMostBelow, upToMost } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
 import { fieldMarks } from '../engine/extensions.ts';
-import { id, nullable, of, time } from '../engine/fields.ts';
-import { reference } from '../engine/reference.ts';
+import { nullable, of, time } from '../engine/fields.ts';
+import { withId } from '../engine/reference.ts';
 import { object } from '../engine/types.ts';
 import { CollectionMethod } from '../shared/collection-method.ts';
 import { UpcomingInvoiceRef } from './upcoming-invoice.ts';
@@ -28,8 +28,7 @@ const LeftOutReason = builder.enumType('LeftOutReason', {
 const LeftOutSubscription = object<LeftOut>('LeftOutSubscription')({
   description: 'A subscription that has no invoice in the next consolidated invoice.',
   fields: (t) => ({
-    subscriptionId: id('The subscription.'),
-    subscription: reference(Subscription, 'subscriptionId', 'The subscription.'),
+    ...withId('subscription', Subscription, 'The subscription.'),
     reason: of(LeftOutReason, 'Why.'),
     explanation: t.string({
       description: 'The reason in plain words.',
@@ -56,8 +55,7 @@ const UpcomingConsolidatedInvoiceRef = object<UpcomingConsolidatedInvoice>(
   description:
     'The next consolidated invoice of a customer, if nothing changes until then. It has no id and no number yet.',
   fields: (t) => ({
-    customerId: id('The customer that pays.'),
-    customer: reference(Customer, 'customerId', 'The customer that pays.'),
+    ...withId('customer', Customer, 'The customer that pays.'),
     asOf: time('The time of the computation, by the customer’s clock.'),
     invoiceDate: t.field({
       type: 'Timestamp',

@@ -8,8 +8,8 @@ import { upcomingInvoiceChanges } from '#domain/subscriptions/commands/subscript
 import { taxesField } from '../catalog/taxes.ts';
 import { atMostBelow, upToMost } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
-import { float, id, nullable, of, safeInt, time } from '../engine/fields.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { float, nullable, of, safeInt, time } from '../engine/fields.ts';
+import { optionalReference, withId } from '../engine/reference.ts';
 import { object } from '../engine/types.ts';
 import { CollectionMethod } from '../shared/collection-method.ts';
 import { InvoicePurpose, TaxType } from '../shared/invoice-types.ts';
@@ -33,10 +33,8 @@ export const UpcomingInvoiceRef = object<UpcomingInvoice>('UpcomingInvoice')({
   description:
     'The next invoice of a subscription, if nothing changes until then. It has no id and no number yet.',
   fields: (t) => ({
-    subscriptionId: id('The subscription.'),
-    subscription: reference(Subscription, 'subscriptionId', 'The subscription.'),
-    customerId: id('The customer that pays.'),
-    customer: reference(Customer, 'customerId', 'The customer that pays.'),
+    ...withId('subscription', Subscription, 'The subscription.'),
+    ...withId('customer', Customer, 'The customer that pays.'),
     asOf: time('The time of the computation, by the customer’s clock.'),
     purpose: t.field({
       type: InvoicePurpose,

@@ -8,7 +8,7 @@ import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
 import { id, int, nullable, of, time } from '../engine/fields.ts';
 import { listField } from '../engine/lists.ts';
-import { reference } from '../engine/reference.ts';
+import { withId } from '../engine/reference.ts';
 import { nodeId } from '../engine/type-names.ts';
 import { object, record } from '../engine/types.ts';
 import { byEnum, byId, byTime } from '../engine/where.ts';
@@ -58,10 +58,8 @@ record(Mail, {
   description: 'One mail to a customer about one event, with its content and attempts.',
   fields: (t) => ({
     kind: of(MailKind, 'The occasion.'),
-    customerId: id('The customer.'),
-    customer: reference(Customer, 'customerId', 'The customer.'),
-    eventId: id('The event; it has one mail of a kind.'),
-    event: reference(Event, 'eventId', 'The event; it has one mail of a kind.'),
+    ...withId('customer', Customer, 'The customer.'),
+    ...withId('event', Event, 'The event; it has one mail of a kind.'),
     objectId: id('The object of the event.'),
     object: t.node({
       id: ({ objectId }, _args, session) => nodeId(objectId, session),

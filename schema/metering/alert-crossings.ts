@@ -4,9 +4,9 @@ import { AlertCrossing } from '#domain/model/metering/alert-crossing.ts';
 import { Customer } from '#domain/model/platform/customer.ts';
 import { BillingPeriod } from '#domain/model/subscriptions/billing-period.ts';
 import { Subscription } from '#domain/model/subscriptions/subscription.ts';
-import { decimal, id, int, nullable, of } from '../engine/fields.ts';
+import { decimal, int, nullable, of } from '../engine/fields.ts';
 import { readable } from '../engine/readable.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { optionalReference, withId, withOptionalId } from '../engine/reference.ts';
 import { record } from '../engine/types.ts';
 import { byEnum, byId, byPresence, byTime } from '../engine/where.ts';
 import { AlertKind } from './alert-terms.ts';
@@ -14,24 +14,16 @@ import { AlertKind } from './alert-terms.ts';
 record(AlertCrossing, {
   description: 'One time that a value reached a threshold of an alert, until it returned.',
   fields: (t) => ({
-    alertId: id('The alert.'),
-    alert: reference(Alert, 'alertId', 'The alert.'),
+    ...withId('alert', Alert, 'The alert.'),
     kind: of(AlertKind, 'The value that was compared.'),
     threshold: decimal('The threshold at that time.'),
     percentage: int(
       'The threshold as a percentage of that of the alert; 100 is the threshold itself.',
     ),
     value: decimal('The value that reached the threshold.'),
-    customerId: id('The customer.'),
-    customer: reference(Customer, 'customerId', 'The customer.'),
-    subscriptionId: id('The subscription.'),
-    subscription: reference(Subscription, 'subscriptionId', 'The subscription.'),
-    usageMeterId: nullable.id('The meter; null for the spend on all meters.'),
-    usageMeter: optionalReference(
-      UsageMeter,
-      'usageMeterId',
-      'The meter; null for the spend on all meters.',
-    ),
+    ...withId('customer', Customer, 'The customer.'),
+    ...withId('subscription', Subscription, 'The subscription.'),
+    ...withOptionalId('usageMeter', UsageMeter, 'The meter; null for the spend on all meters.'),
     billingPeriodId: t.id({
       nullable: true,
       description: 'The billing period of the value; null for credits.',

@@ -3,7 +3,7 @@ import { alertKinds } from '#domain/model/metering/alert-kinds.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
 import { decimal, flag, nullable, of } from '../engine/fields.ts';
-import { optionalReference } from '../engine/reference.ts';
+import { withOptionalId } from '../engine/reference.ts';
 
 export const AlertKind = builder.enumType('AlertKind', {
   description: 'The value that an alert compares with its threshold.',
@@ -34,8 +34,7 @@ export const termFields = {
   ),
   hardLimit: flag('Whether usage beyond the threshold is refused.'),
   name: nullable.text('The display name.'),
-  usageMeterId: nullable.id(meterText),
-  usageMeter: optionalReference(UsageMeter, 'usageMeterId', meterText),
+  ...withOptionalId('usageMeter', UsageMeter, meterText),
 };
 
 /** The terms of a new alert, or of a new rule, which `noun` names. */

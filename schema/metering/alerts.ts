@@ -5,9 +5,9 @@ import { Customer } from '#domain/model/platform/customer.ts';
 import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { listBelow } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
-import { flag, id, nullable } from '../engine/fields.ts';
+import { flag } from '../engine/fields.ts';
 import { readable } from '../engine/readable.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { withId, withOptionalId } from '../engine/reference.ts';
 import { record } from '../engine/types.ts';
 import { byEnum, byFlag, byId, byText } from '../engine/where.ts';
 import { AlertKind, termFields } from './alert-terms.ts';
@@ -18,22 +18,13 @@ record(Alert, {
   fields: (t) => ({
     ...termFields,
     active: flag('Whether it is compared.'),
-    customerId: id('The customer.'),
-    customer: reference(Customer, 'customerId', 'The customer.'),
-    subscriptionId: nullable.id(
-      'The watched subscription; null for each subscription of the customer.',
-    ),
-    subscription: optionalReference(
+    ...withId('customer', Customer, 'The customer.'),
+    ...withOptionalId(
+      'subscription',
       Subscription,
-      'subscriptionId',
       'The watched subscription; null for each subscription of the customer.',
     ),
-    ruleId: nullable.id('The rule that changes it; null for an alert of its own.'),
-    rule: optionalReference(
-      AlertRule,
-      'ruleId',
-      'The rule that changes it; null for an alert of its own.',
-    ),
+    ...withOptionalId('rule', AlertRule, 'The rule that changes it; null for an alert of its own.'),
     crossings: listBelow(t, AlertCrossing, {
       by: 'alert',
       description: 'The crossings of its thresholds.',

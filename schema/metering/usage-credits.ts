@@ -7,9 +7,9 @@ import { BillingPeriod } from '#domain/model/subscriptions/billing-period.ts';
 import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { decimal, id, int, nullable, of } from '../engine/fields.ts';
+import { decimal, int, nullable, of } from '../engine/fields.ts';
 import { readable } from '../engine/readable.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { optionalReference, withId } from '../engine/reference.ts';
 import { nodeId } from '../engine/type-names.ts';
 import { object, record } from '../engine/types.ts';
 import { byDecimal, byEnum, byId, byTime } from '../engine/where.ts';
@@ -50,16 +50,9 @@ const UsageCreditRollover = object<UsageCredit & { readonly rolloverPeriods: num
 record(UsageCredit, {
   description: 'Usage credits, which cover usage before it is billed.',
   fields: (t) => ({
-    subscriptionId: id('The subscription that has the credits.'),
-    subscription: reference(
-      Subscription,
-      'subscriptionId',
-      'The subscription that has the credits.',
-    ),
-    usageMeterId: id('The usage meter that the credits cover.'),
-    usageMeter: reference(UsageMeter, 'usageMeterId', 'The usage meter that the credits cover.'),
-    customerId: id('The customer.'),
-    customer: reference(Customer, 'customerId', 'The customer.'),
+    ...withId('subscription', Subscription, 'The subscription that has the credits.'),
+    ...withId('usageMeter', UsageMeter, 'The usage meter that the credits cover.'),
+    ...withId('customer', Customer, 'The customer.'),
     amount: decimal('The granted amount.'),
     remaining: t.field({
       type: 'Decimal',

@@ -5,9 +5,9 @@ import { LedgerTransaction } from '#domain/model/metering/ledger-transaction.ts'
 import { BillingPeriod } from '#domain/model/subscriptions/billing-period.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { id, nullable, of, time } from '../engine/fields.ts';
+import { id, of, time } from '../engine/fields.ts';
 import { listField } from '../engine/lists.ts';
-import { optionalReference } from '../engine/reference.ts';
+import { withOptionalId } from '../engine/reference.ts';
 import { nodeId } from '../engine/type-names.ts';
 import { record } from '../engine/types.ts';
 import { byEnum, byId } from '../engine/where.ts';
@@ -45,10 +45,8 @@ record(LedgerTransaction, {
       id: ({ sourceId }, _args, session) => nodeId(sourceId, session),
       description: 'The usage event, usage credit or invoice that caused the transaction.',
     }),
-    billingPeriodId: nullable.id('The billing period.'),
-    billingPeriod: optionalReference(BillingPeriod, 'billingPeriodId', 'The billing period.'),
-    priceId: nullable.id('The price of the usage.'),
-    price: optionalReference(Price, 'priceId', 'The price of the usage.'),
+    ...withOptionalId('billingPeriod', BillingPeriod, 'The billing period.'),
+    ...withOptionalId('price', Price, 'The price of the usage.'),
     ...Object.fromEntries(
       accounts.map((account) => [
         account,

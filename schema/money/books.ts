@@ -7,9 +7,9 @@ import {
   readBooks,
 } from '#domain/money/commands/books/read-books.ts';
 import { builder } from '../engine/builder.ts';
-import { id, nullable, safeInt, text } from '../engine/fields.ts';
+import { nullable, safeInt, text } from '../engine/fields.ts';
 import { readable } from '../engine/readable.ts';
-import { reference } from '../engine/reference.ts';
+import { withId } from '../engine/reference.ts';
 import { object, record } from '../engine/types.ts';
 import { byAmount, byId, byText, byTime } from '../engine/where.ts';
 
@@ -31,8 +31,7 @@ const BooksOfCustomer = object<Books>('Books')({
   description:
     'The books of a customer in one currency, in minor units: invoices - creditNotes - opening - prepaid - payments + refunds = outstanding + balances.',
   fields: (t) => ({
-    customerId: id('The customer.'),
-    customer: reference(Customer, 'customerId', 'The customer.'),
+    ...withId('customer', Customer, 'The customer.'),
     currency: text('The currency, an ISO 4217 code.'),
     ...(Object.fromEntries(
       Object.entries(sums).map(([name, description]) => [
@@ -66,8 +65,7 @@ builder.queryField('books', (t) =>
 record(BookDifference, {
   description: 'Books of a customer that do not agree, as the nightly check found them.',
   fields: () => ({
-    customerId: id('The customer.'),
-    customer: reference(Customer, 'customerId', 'The customer.'),
+    ...withId('customer', Customer, 'The customer.'),
     currency: text('The currency, an ISO 4217 code.'),
     difference: safeInt(sums.difference),
     prepaidDifference: safeInt(sums.prepaidDifference),

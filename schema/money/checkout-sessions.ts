@@ -15,7 +15,7 @@ import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
 import { flag, int, nullable, of, time } from '../engine/fields.ts';
 import { readable } from '../engine/readable.ts';
-import { optionalReference } from '../engine/reference.ts';
+import { withOptionalId } from '../engine/reference.ts';
 import { record } from '../engine/types.ts';
 import { byEnum, byId, byText, byTime } from '../engine/where.ts';
 import { PaymentMethodType } from './payment-methods.ts';
@@ -55,10 +55,9 @@ export const CheckoutSessionRef = record(CheckoutSession, {
           : serviceUrl(checkoutPath(id)),
     }),
     expires: time('The time when it can no longer be completed, 24 hours after its creation.'),
-    customerId: nullable.id('The customer; null until an anonymous one submits the page.'),
-    customer: optionalReference(
+    ...withOptionalId(
+      'customer',
       Customer,
-      'customerId',
       'The customer; null until an anonymous one submits the page.',
     ),
     customerName: nullable.text('The name that the page shows or the customer has entered.'),
@@ -66,36 +65,29 @@ export const CheckoutSessionRef = record(CheckoutSession, {
       'The e-mail address that the page shows or the customer has entered.',
     ),
     billingAddress: nullable.json('The billing address that the customer has entered.'),
-    priceId: nullable.id('The price, if any.'),
-    price: optionalReference(Price, 'priceId', 'The price, if any.'),
+    ...withOptionalId('price', Price, 'The price, if any.'),
     quantity: int('The number of units.'),
-    purchaseId: nullable.id(
-      'The purchase; null before the first payment, and for the other types.',
-    ),
-    purchase: optionalReference(
+    ...withOptionalId(
+      'purchase',
       Purchase,
-      'purchaseId',
       'The purchase; null before the first payment, and for the other types.',
     ),
     invoiceId: t.id({ nullable: true, description: 'Always null.', resolve: () => null }),
-    subscriptionId: nullable.id('The subscription that was bought or activated.'),
-    subscription: optionalReference(
+    ...withOptionalId(
+      'subscription',
       Subscription,
-      'subscriptionId',
       'The subscription that was bought or activated.',
     ),
-    targetSubscriptionId: nullable.id('The existing subscription that it is for, if any.'),
-    targetSubscription: optionalReference(
+    ...withOptionalId(
+      'targetSubscription',
       Subscription,
-      'targetSubscriptionId',
       'The existing subscription that it is for, if any.',
     ),
     paymentMethodType: nullable.of(
       PaymentMethodType,
       'The type of the payment method; null before the first payment.',
     ),
-    discountId: nullable.id('The discount, if any.'),
-    discount: optionalReference(Discount, 'discountId', 'The discount, if any.'),
+    ...withOptionalId('discount', Discount, 'The discount, if any.'),
     allowDiscountCodes: flag(
       'Whether the customer may enter, replace and remove the code of a discount on the page. It has no effect on other types than `product`.',
     ),

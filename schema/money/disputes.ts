@@ -3,8 +3,8 @@ import { Payment } from '#domain/model/money/payment.ts';
 import { Customer } from '#domain/model/platform/customer.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { id, nullable, of, safeInt, text, time } from '../engine/fields.ts';
-import { reference } from '../engine/reference.ts';
+import { nullable, of, safeInt, text, time } from '../engine/fields.ts';
+import { withId } from '../engine/reference.ts';
 import { record } from '../engine/types.ts';
 
 export const DisputeStatus = builder.enumType('DisputeStatus', {
@@ -25,10 +25,8 @@ export const DisputeStatus = builder.enumType('DisputeStatus', {
 record(Dispute, {
   description: 'An objection of a customer’s bank to a payment.',
   fields: () => ({
-    paymentId: id('The payment that is disputed.'),
-    payment: reference(Payment, 'paymentId', 'The payment that is disputed.'),
-    customerId: id('The customer of the payment.'),
-    customer: reference(Customer, 'customerId', 'The customer of the payment.'),
+    ...withId('payment', Payment, 'The payment that is disputed.'),
+    ...withId('customer', Customer, 'The customer of the payment.'),
     status: of(DisputeStatus, 'The status.'),
     amount: safeInt('The disputed amount, in minor units; it may differ from the payment.'),
     currency: text('The currency, an ISO 4217 code in upper case.'),

@@ -14,7 +14,7 @@ import { described } from '../engine/described.ts';
 import { flag, id, nullable, of, text } from '../engine/fields.ts';
 import { mutation } from '../engine/mutation.ts';
 import { readable } from '../engine/readable.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { withId, withOptionalId } from '../engine/reference.ts';
 import { shownTo } from '../engine/shown-to.ts';
 import { input, record } from '../engine/types.ts';
 import { byEnum, byId, byTime } from '../engine/where.ts';
@@ -32,8 +32,7 @@ const SetupRef = record(PaymentMethodSetup, {
   description:
     'A page of the payment processor where a customer enters a payment method. Card data never pass through this service.',
   fields: (t) => ({
-    customerId: id('The customer.'),
-    customer: reference(Customer, 'customerId', 'The customer.'),
+    ...withId('customer', Customer, 'The customer.'),
     status: of(PaymentMethodSetupStatus, 'The status.'),
     default: flag('Whether the payment method becomes the customer’s default.'),
     url: t.string({
@@ -45,10 +44,9 @@ const SetupRef = record(PaymentMethodSetup, {
     expiresAt: nullable.time('The time when the page expires.'),
     returnUrl: text('The address that the customer returns to after completion.'),
     cancelUrl: text('The address that the customer returns to without completion.'),
-    paymentMethodId: nullable.id('The payment method; null until the page is completed.'),
-    paymentMethod: optionalReference(
+    ...withOptionalId(
+      'paymentMethod',
       PaymentMethod,
-      'paymentMethodId',
       'The payment method; null until the page is completed.',
     ),
     processor: text('The payment processor, such as `sandbox`.'),

@@ -7,9 +7,9 @@ import {
 } from '#domain/model/platform/payment-method.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { flag, id, json, nullable, of, text } from '../engine/fields.ts';
+import { flag, json, nullable, of, text } from '../engine/fields.ts';
 import { readable } from '../engine/readable.ts';
-import { reference } from '../engine/reference.ts';
+import { withId } from '../engine/reference.ts';
 import { object, record } from '../engine/types.ts';
 import { byEntries, byEnum, byFlag, byId, byPresence } from '../engine/where.ts';
 import { addressLines, PostalAddress } from '../shared/postal-addresses.ts';
@@ -68,8 +68,7 @@ export const PaymentFailureKind = builder.enumType('PaymentFailureKind', {
 record(PaymentMethod, {
   description: 'A payment method of a customer; the payment processor keeps the secret part.',
   fields: () => ({
-    customerId: id('The customer that pays with it.'),
-    customer: reference(Customer, 'customerId', 'The customer that pays with it.'),
+    ...withId('customer', Customer, 'The customer that pays with it.'),
     type: of(PaymentMethodType, 'The type of payment method.'),
     default: flag('Whether it is the customer’s default.'),
     billingDetails: of(BillingDetails, 'The billing details.'),

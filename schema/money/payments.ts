@@ -10,7 +10,7 @@ import { BillingPeriod } from '#domain/model/subscriptions/billing-period.ts';
 import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { listBelow } from '../engine/below.ts';
 import { flag, id, nullable, of, safeInt, text, time } from '../engine/fields.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { optionalReference, withId, withOptionalId } from '../engine/reference.ts';
 import { shownTo } from '../engine/shown-to.ts';
 import { record } from '../engine/types.ts';
 import { TaxType } from '../shared/invoice-types.ts';
@@ -41,23 +41,11 @@ record(Payment, {
           ? context.documentLink(await payment.invoice.loadOrFail(), 'receipt')
           : null,
     }),
-    customerId: id('The customer that pays.'),
-    customer: reference(Customer, 'customerId', 'The customer that pays.'),
-    purchaseId: nullable.id('The purchase.'),
-    purchase: optionalReference(Purchase, 'purchaseId', 'The purchase.'),
-    subscriptionId: nullable.id('The subscription that is billed.'),
-    subscription: optionalReference(
-      Subscription,
-      'subscriptionId',
-      'The subscription that is billed.',
-    ),
+    ...withId('customer', Customer, 'The customer that pays.'),
+    ...withOptionalId('purchase', Purchase, 'The purchase.'),
+    ...withOptionalId('subscription', Subscription, 'The subscription that is billed.'),
     paymentMethodId: nullable.id('The payment method that is charged.'),
-    billingPeriodId: nullable.id('The billing period that is billed.'),
-    billingPeriod: optionalReference(
-      BillingPeriod,
-      'billingPeriodId',
-      'The billing period that is billed.',
-    ),
+    ...withOptionalId('billingPeriod', BillingPeriod, 'The billing period that is billed.'),
     taxAmount: safeInt('The invoice’s tax, in minor units.'),
     subtotal: safeInt('The sum of the invoice’s lines, in minor units.'),
     taxType: nullable.of(TaxType, 'The kind of tax.'),
@@ -85,10 +73,9 @@ record(Payment, {
     creditedAmount: safeInt(
       'The part that went to the customer’s credit balance, in minor units: an over-payment, or the payment of an invoice that was voided.',
     ),
-    remittanceId: nullable.id('The receipt that the payment is a part of; null for a charge.'),
-    remittance: optionalReference(
+    ...withOptionalId(
+      'remittance',
       Remittance,
-      'remittanceId',
       'The receipt that the payment is a part of; null for a charge.',
     ),
     failureMessage: nullable.text('The reason of the failure, in the payment processor’s words.'),

@@ -11,9 +11,9 @@ import { Customer } from '#domain/model/platform/customer.ts';
 import { atMostBelow, upToMost } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { flag, id, int, nullable, of, safeInt, text } from '../engine/fields.ts';
+import { flag, int, nullable, of, safeInt, text } from '../engine/fields.ts';
 import { readable } from '../engine/readable.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { reference, withId, withOptionalId } from '../engine/reference.ts';
 import { object, record } from '../engine/types.ts';
 import { byAmount, byEnum, byId, byPresence, byTime } from '../engine/where.ts';
 
@@ -41,8 +41,7 @@ const PrepaidCreditUseRef = object<PrepaidCreditUse>('PrepaidCreditUse')({
   fields: (t) => ({
     prepaidCreditId: t.exposeID('creditId', { description: 'The prepaid credit.' }),
     prepaidCredit: reference(PrepaidCredit, 'creditId', 'The prepaid credit.'),
-    invoiceId: id('The invoice.'),
-    invoice: reference(Invoice, 'invoiceId', 'The invoice.'),
+    ...withId('invoice', Invoice, 'The invoice.'),
     amount: safeInt('The amount that it pays of the invoice, in minor units.'),
     returned: safeInt('The part of it that credit notes have returned to the credit.'),
   }),
@@ -65,8 +64,7 @@ record(PrepaidCredit, {
   description:
     'Money of a customer that was paid or given in advance, and pays its invoices. Amounts are in minor units of the currency.',
   fields: (t) => ({
-    customerId: id('The customer.'),
-    customer: reference(Customer, 'customerId', 'The customer.'),
+    ...withId('customer', Customer, 'The customer.'),
     source: of(PrepaidCreditSource, 'The source.'),
     boughtByCustomer: flag('Whether the customer has bought it itself.'),
     status: of(PrepaidCreditStatus, 'Whether it pays invoices.'),
@@ -90,8 +88,7 @@ record(PrepaidCredit, {
       'The largest amount that survives an expiry; null without a limit.',
     ),
     rolledOver: int('The number of expiries that it has survived.'),
-    invoiceId: nullable.id(invoiceText),
-    invoice: optionalReference(Invoice, 'invoiceId', invoiceText),
+    ...withOptionalId('invoice', Invoice, invoiceText),
     grantedAt: nullable.time('When its invoice was paid, or it was given; null before.'),
     reason: nullable.text('The reason. The customer can read it.'),
     uses: t.field({

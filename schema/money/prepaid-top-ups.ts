@@ -15,7 +15,7 @@ import { expectedVersion } from '../engine/expected-version.ts';
 import { flag, id, nullable, of, safeInt, text } from '../engine/fields.ts';
 import { mutation } from '../engine/mutation.ts';
 import { readable } from '../engine/readable.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { withId, withOptionalId } from '../engine/reference.ts';
 import { input, record } from '../engine/types.ts';
 import { byFlag, byId, byPresence } from '../engine/where.ts';
 
@@ -29,8 +29,7 @@ const pending = 'The credit whose invoice is not decided. Meanwhile it does not 
 record(PrepaidTopUp, {
   description: 'A rule that buys prepaid credit for a customer when little remains.',
   fields: () => ({
-    customerId: id('The customer.'),
-    customer: reference(Customer, 'customerId', 'The customer.'),
+    ...withId('customer', Customer, 'The customer.'),
     currency: text('The currency, an ISO 4217 code in upper case.'),
     threshold: safeInt(threshold),
     amount: safeInt(amount),
@@ -43,8 +42,7 @@ record(PrepaidTopUp, {
     problem: nullable.text(
       'The reason why it has stopped; null unless a purchase was not paid or was refunded, disputed or reversed.',
     ),
-    pendingCreditId: nullable.id(pending),
-    pendingCredit: optionalReference(PrepaidCredit, 'pendingCreditId', pending),
+    ...withOptionalId('pendingCredit', PrepaidCredit, pending),
     waitsUntil: nullable.time(
       'When it may buy again, since its month has no room; null otherwise.',
     ),

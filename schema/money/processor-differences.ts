@@ -3,9 +3,9 @@ import { ProcessorAccount } from '#domain/model/money/processor-account.ts';
 import { differenceKinds, ProcessorDifference } from '#domain/model/money/processor-difference.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { id, nullable, of, text } from '../engine/fields.ts';
+import { nullable, of, text } from '../engine/fields.ts';
 import { readable } from '../engine/readable.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { optionalReference, withId } from '../engine/reference.ts';
 import { record } from '../engine/types.ts';
 import { byPresence } from '../engine/where.ts';
 
@@ -26,12 +26,7 @@ record(ProcessorDifference, {
     'A charge about which a processor and the books disagree. The reconciliation finds it, and resolves it when both agree.',
   fields: () => ({
     kind: of(DifferenceKind, 'The kind.'),
-    processorAccountId: id('The account at the processor.'),
-    processorAccount: reference(
-      ProcessorAccount,
-      'processorAccountId',
-      'The account at the processor.',
-    ),
+    ...withId('processorAccount', ProcessorAccount, 'The account at the processor.'),
     reference: text('The processor’s reference of the charge.'),
     paymentId: nullable.id('The payment; null where there is none.'),
     payment: optionalReference(Payment, 'paymentId', 'The payment.'),

@@ -4,9 +4,9 @@ import { Customer } from '#domain/model/platform/customer.ts';
 import { IntervalUnit, PriceType } from '../catalog/prices.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { id, int, nullable, of, safeInt, text } from '../engine/fields.ts';
+import { int, nullable, of, safeInt, text } from '../engine/fields.ts';
 import { readable } from '../engine/readable.ts';
-import { reference } from '../engine/reference.ts';
+import { withId } from '../engine/reference.ts';
 import { record } from '../engine/types.ts';
 import { byAmount, byEnum, byId, byTime } from '../engine/where.ts';
 
@@ -29,10 +29,8 @@ record(Purchase, {
   fields: (t) => ({
     name: text('The display name.'),
     status: of(PurchaseStatus, 'The status.'),
-    customerId: id('The customer.'),
-    customer: reference(Customer, 'customerId', 'The customer.'),
-    priceId: id('The price.'),
-    price: reference(Price, 'priceId', 'The price.'),
+    ...withId('customer', Customer, 'The customer.'),
+    ...withId('price', Price, 'The price.'),
     priceType: of(PriceType, 'The type of the price.'),
     quantity: int('The number of units.'),
     billingCycleAnchor: nullable.time('Always null: the subscription has the anchor.'),

@@ -4,8 +4,8 @@ import { Refund, refundOrigins, refundStatuses } from '#domain/model/money/refun
 import { Customer } from '#domain/model/platform/customer.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { id, nullable, of, safeInt } from '../engine/fields.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { nullable, of, safeInt } from '../engine/fields.ts';
+import { optionalReference, withId } from '../engine/reference.ts';
 import { record } from '../engine/types.ts';
 
 export const RefundStatus = builder.enumType('RefundStatus', {
@@ -31,10 +31,8 @@ export const RefundOrigin = builder.enumType('RefundOrigin', {
 record(Refund, {
   description: 'A full or partial refund of a payment.',
   fields: () => ({
-    paymentId: id('The payment that is refunded.'),
-    payment: reference(Payment, 'paymentId', 'The payment that is refunded.'),
-    customerId: id('The customer that receives the refund.'),
-    customer: reference(Customer, 'customerId', 'The customer that receives the refund.'),
+    ...withId('payment', Payment, 'The payment that is refunded.'),
+    ...withId('customer', Customer, 'The customer that receives the refund.'),
     amount: safeInt('The amount, in minor units of the currency.'),
     creditNoteId: nullable.id('The credit note that documents the refund.'),
     creditNote: optionalReference(

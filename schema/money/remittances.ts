@@ -4,8 +4,8 @@ import { Customer } from '#domain/model/platform/customer.ts';
 import { listBelow } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { id, nullable, of, safeInt, text } from '../engine/fields.ts';
-import { reference } from '../engine/reference.ts';
+import { nullable, of, safeInt, text } from '../engine/fields.ts';
+import { withId } from '../engine/reference.ts';
 import { record } from '../engine/types.ts';
 import { EventActor } from '../shared/actors.ts';
 
@@ -34,8 +34,7 @@ record(Remittance, {
   description:
     'Money that a customer sends without a payment processor, expected or received. A received one pays one or more invoices.',
   fields: (t) => ({
-    customerId: id('The customer that pays.'),
-    customer: reference(Customer, 'customerId', 'The customer that pays.'),
+    ...withId('customer', Customer, 'The customer that pays.'),
     status: of(RemittanceStatus, 'The status.'),
     method: of(ExternalMethod, 'How the money arrives.'),
     amount: safeInt('The amount, in minor units.'),

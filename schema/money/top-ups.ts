@@ -6,23 +6,19 @@ import { Customer } from '#domain/model/platform/customer.ts';
 import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { listBelow } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
-import { decimal, flag, id, int, nullable } from '../engine/fields.ts';
+import { decimal, flag, int, nullable } from '../engine/fields.ts';
 import { readable } from '../engine/readable.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { withId, withOptionalId } from '../engine/reference.ts';
 import { record } from '../engine/types.ts';
 import { byFlag, byId, byPresence } from '../engine/where.ts';
 
 record(TopUp, {
   description: 'A rule that buys usage credits for a subscription when few remain.',
   fields: () => ({
-    customerId: id('The customer.'),
-    customer: reference(Customer, 'customerId', 'The customer.'),
-    subscriptionId: id('The subscription.'),
-    subscription: reference(Subscription, 'subscriptionId', 'The subscription.'),
-    usageMeterId: id('The usage meter of the credits.'),
-    usageMeter: reference(UsageMeter, 'usageMeterId', 'The usage meter of the credits.'),
-    priceId: id('The price of a package.'),
-    price: reference(Price, 'priceId', 'The price of a package.'),
+    ...withId('customer', Customer, 'The customer.'),
+    ...withId('subscription', Subscription, 'The subscription.'),
+    ...withId('usageMeter', UsageMeter, 'The usage meter of the credits.'),
+    ...withId('price', Price, 'The price of a package.'),
     quantity: int('The number of units in a purchase.'),
     threshold: decimal('It buys when the remaining credits are at or below this amount.'),
     mostPerMonth: int('The largest number of purchases in a calendar month of UTC.'),
@@ -31,12 +27,9 @@ record(TopUp, {
     problem: nullable.text(
       'The reason why it has stopped; null unless a purchase could not be paid.',
     ),
-    pendingPurchaseId: nullable.id(
-      'The purchase whose payment is not decided. Meanwhile it does not buy.',
-    ),
-    pendingPurchase: optionalReference(
+    ...withOptionalId(
+      'pendingPurchase',
       Purchase,
-      'pendingPurchaseId',
       'The purchase whose payment is not decided. Meanwhile it does not buy.',
     ),
   }),

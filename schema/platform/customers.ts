@@ -42,11 +42,7 @@ record(Customer, {
     ...textFields(customerTexts),
     externalId: text('Your own id of the customer, unique among customers that are not archived.'),
     billingAddress: nullable.of(CustomerAddress, 'The billing address, which new invoices show.'),
-    taxIds: t.field({
-      type: [TaxId],
-      description: 'The numbers at tax authorities, which new invoices show; at most 5.',
-      resolve: ({ taxIds }) => [...taxIds],
-    }),
+    taxIds: of([TaxId], 'The numbers at tax authorities, which new invoices show; at most 5.'),
     taxExempt: of(TaxExemption, 'Whether the customer pays tax.'),
     consolidatesInvoices: nullable.flag(
       'Whether invoices for several subscriptions at the same instant are one document; null for the default of the organization.',

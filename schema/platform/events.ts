@@ -12,7 +12,7 @@ import { described } from '../engine/described.ts';
 import { fieldMarks, hiddenFromTokens } from '../engine/extensions.ts';
 import { flag, id, int, nullable, of, text, time } from '../engine/fields.ts';
 import { found, load, readsBy } from '../engine/load.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { optionalReference, withId, withOptionalId } from '../engine/reference.ts';
 import { nodeId } from '../engine/type-names.ts';
 import { record } from '../engine/types.ts';
 import { byEnum, byId, byText, byTime, whereOf } from '../engine/where.ts';
@@ -71,10 +71,9 @@ record(Event, {
       description: 'The previous values of the changed fields; null for a new object.',
       resolve: (event, _args, session) => shownData(session, event, event.previousAttributes),
     }),
-    customerId: nullable.id('The customer that the event concerns; null for the catalog.'),
-    customer: optionalReference(
+    ...withOptionalId(
+      'customer',
       Customer,
-      'customerId',
       'The customer that the event concerns; null for the catalog.',
     ),
     livemode: flag('Live data (true) or test data (false).'),
@@ -84,12 +83,7 @@ record(Event, {
       'organizationId',
       'The organization that owns the object.',
     ),
-    pricingModelId: id('The pricing model that the object belongs to.'),
-    pricingModel: reference(
-      PricingModel,
-      'pricingModelId',
-      'The pricing model that the object belongs to.',
-    ),
+    ...withId('pricingModel', PricingModel, 'The pricing model that the object belongs to.'),
     occurredAt: time('The time of the change.'),
     causeId: nullable.text(
       'The X-Request-Id of the request, or the job, that caused the change.',

@@ -10,7 +10,7 @@ import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
 import { id, nullable, of, time } from '../engine/fields.ts';
 import { mutation } from '../engine/mutation.ts';
-import { reference } from '../engine/reference.ts';
+import { withId } from '../engine/reference.ts';
 import { object } from '../engine/types.ts';
 
 /** The largest number of sessions in an answer. */
@@ -29,8 +29,7 @@ const OperatorSessionType = object<OperatorSession>('OperatorSession')({
   description: 'A browser in which an operator has signed in.',
   fields: (t) => ({
     id: id('The id, `operator_session_…`.'),
-    operatorId: id('The operator.'),
-    operator: reference(Operator, 'operatorId', 'The operator.'),
+    ...withId('operator', Operator, 'The operator.'),
     method: of(SignInMethod, 'The way of the sign-in.'),
     isCurrent: t.boolean({
       description: 'Whether it is the session of this request.',

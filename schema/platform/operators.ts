@@ -9,7 +9,7 @@ import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
 import { flag, id, nullable, of, text, time } from '../engine/fields.ts';
 import { listField } from '../engine/lists.ts';
-import { optionalReference } from '../engine/reference.ts';
+import { optionalReference, withOptionalId } from '../engine/reference.ts';
 import { record } from '../engine/types.ts';
 import { byEnum, byFlag, byId, byText, byTime, custom } from '../engine/where.ts';
 
@@ -72,12 +72,9 @@ record(OperatorInvitation, {
     email: text('The e-mail of the person, in lower case.'),
     name: nullable.text('The proposed name; null without one.'),
     role: of(OperatorRole, 'The role of the operator.'),
-    operatorId: nullable.id(
-      'The operator who has accepted it, or whose password it sets; null for a new person.',
-    ),
-    operator: optionalReference(
+    ...withOptionalId(
+      'operator',
       Operator,
-      'operatorId',
       'The operator who has accepted it, or whose password it sets; null for a new person.',
     ),
     expiresAt: time('The time until which it can be accepted.'),

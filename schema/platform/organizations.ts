@@ -53,11 +53,7 @@ record(OrganizationSettings, {
     name: text('The display name.'),
     legalName: nullable.text('The name of the seller on documents; the display name when null.'),
     address: nullable.of(PostalAddress, 'The address of the seller on documents.'),
-    taxIds: t.field({
-      type: [TaxId],
-      description: 'The numbers of the seller at tax authorities; at most 5.',
-      resolve: ({ taxIds }) => [...taxIds],
-    }),
+    taxIds: of([TaxId], 'The numbers of the seller at tax authorities; at most 5.'),
     logo: t.field({
       type: Logo,
       nullable: true,
@@ -112,11 +108,10 @@ record(OrganizationSettings, {
     customersMayBuyCredit: flag(
       'Whether customers may buy prepaid credit themselves, as in the portal.',
     ),
-    prepaidOffers: t.field({
-      type: [PrepaidOffer],
-      description: 'The prepaid credit that they may buy: one offer for each currency.',
-      resolve: ({ prepaidOffers }) => [...prepaidOffers],
-    }),
+    prepaidOffers: of(
+      [PrepaidOffer],
+      'The prepaid credit that they may buy: one offer for each currency.',
+    ),
     allowedOrigins: of(
       ['String'],
       'The origins of customer tokens that are created without origins; all where it is empty.',

@@ -35,11 +35,7 @@ export const Seller = object<OrganizationSettings>('Seller')({
       resolve: ({ legalName, name }) => legalName ?? name,
     }),
     address: nullable.of(PostalAddress, 'The postal address.'),
-    taxIds: t.field({
-      type: [TaxId],
-      description: 'The numbers at tax authorities; at most 5.',
-      resolve: ({ taxIds }) => [...taxIds],
-    }),
+    taxIds: of([TaxId], 'The numbers at tax authorities; at most 5.'),
     logo: t.field({ type: Logo, nullable: true, description: 'The logo.', resolve: logoOf }),
     bankAccount: nullable.of(
       BankAccount,

@@ -10,7 +10,7 @@ import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
 import { id, int, nullable, of } from '../engine/fields.ts';
 import { listField } from '../engine/lists.ts';
-import { reference } from '../engine/reference.ts';
+import { reference, withId } from '../engine/reference.ts';
 import { nodeId } from '../engine/type-names.ts';
 import { object, record } from '../engine/types.ts';
 import { byEnum, byId, byTime, custom } from '../engine/where.ts';
@@ -42,8 +42,7 @@ const WebhookAttempt = object<DeliveryAttempt>('WebhookAttempt')({
 record(WebhookDelivery, {
   description: 'The delivery of an event to an endpoint, with its attempts.',
   fields: (t) => ({
-    webhookId: id('The webhook.'),
-    webhook: reference(Webhook, 'webhookId', 'The webhook.'),
+    ...withId('webhook', Webhook, 'The webhook.'),
     eventId: id('The id of the event, which every request sends as `webhook-id`.'),
     eventType: of('EventType', 'The type of the event.'),
     sequence: of('Sequence', 'The event’s position in the feed.'),

@@ -12,10 +12,10 @@ import {
 } from '#domain/recording/read-usage-events.ts';
 import { ofCustomer, withTransaction } from '#domain/recording/usage-event-conditions.ts';
 import { builder } from '../engine/builder.ts';
-import { decimal, id, json, nullable, text, time } from '../engine/fields.ts';
+import { decimal, json, nullable, text, time } from '../engine/fields.ts';
 import { listField } from '../engine/lists.ts';
 import { readsBy } from '../engine/load.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { withId, withOptionalId } from '../engine/reference.ts';
 import { input, record } from '../engine/types.ts';
 
 // The key of an event leads to its partition.
@@ -26,24 +26,13 @@ import { byDecimal, byEntries, byId, byPresence, byTime, custom } from '../engin
 record(UsageEvent, {
   description: 'One recorded use of a usage meter.',
   fields: (t) => ({
-    customerId: id('The customer that used it.'),
-    customer: reference(Customer, 'customerId', 'The customer that used it.'),
-    subscriptionId: id('The subscription that the usage is recorded for.'),
-    subscription: reference(
-      Subscription,
-      'subscriptionId',
-      'The subscription that the usage is recorded for.',
-    ),
-    usageMeterId: id('The usage meter.'),
-    usageMeter: reference(UsageMeter, 'usageMeterId', 'The usage meter.'),
-    priceId: id('The usage price.'),
-    price: reference(Price, 'priceId', 'The usage price.'),
-    billingPeriodId: nullable.id(
-      'The billing period of the usage; null when the subscription has none or has ended. Usage in a pause, or of a time after the running period, names the period that follows.',
-    ),
-    billingPeriod: optionalReference(
+    ...withId('customer', Customer, 'The customer that used it.'),
+    ...withId('subscription', Subscription, 'The subscription that the usage is recorded for.'),
+    ...withId('usageMeter', UsageMeter, 'The usage meter.'),
+    ...withId('price', Price, 'The usage price.'),
+    ...withOptionalId(
+      'billingPeriod',
       BillingPeriod,
-      'billingPeriodId',
       'The billing period of the usage; null when the subscription has none or has ended. Usage in a pause, or of a time after the running period, names the period that follows.',
     ),
     amount: decimal('The amount of usage, greater than 0.'),
@@ -58,8 +47,7 @@ record(UsageEvent, {
       'The time when the event was voided or replaced; null while it counts.',
     ),
     voidReason: nullable.text('The reason why the event no longer counts.'),
-    replacedById: nullable.id('The event that replaces this one.'),
-    replacedBy: optionalReference(UsageEvent, 'replacedById', 'The event that replaces this one.'),
+    ...withOptionalId('replacedBy', UsageEvent, 'The event that replaces this one.'),
   }),
 });
 

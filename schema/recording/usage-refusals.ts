@@ -9,13 +9,9 @@ import { UsageAcceptanceRef } from './usage-acceptances.ts';
 
 const RefusedUsageEvent = object<RefusedUsage>('RefusedUsageEvent')({
   description: 'An accepted event that was not counted.',
-  fields: (t) => ({
+  fields: () => ({
     event: json('The event as it was reported.'),
-    issues: t.field({
-      type: 'JSON',
-      description: 'The reasons: each has a code, the path of the field, and a message.',
-      resolve: ({ issues }) => [...issues],
-    }),
+    issues: of('JSON', 'The reasons: each has a code, the path of the field, and a message.'),
   }),
 });
 

@@ -1,5 +1,5 @@
 import type { PrepaidOffer as Offer } from '#domain/model/platform/prepaid-offer.ts';
-import { nullable, text } from '../engine/fields.ts';
+import { nullable, of, text } from '../engine/fields.ts';
 import { input, object } from '../engine/types.ts';
 
 const parts = {
@@ -14,13 +14,9 @@ const parts = {
 
 export const PrepaidOffer = object<Offer>('PrepaidOffer')({
   description: 'The prepaid credit that customers may buy in one currency.',
-  fields: (t) => ({
+  fields: () => ({
     currency: text(parts.currency),
-    amounts: t.field({
-      type: ['SafeInt'],
-      description: parts.amounts,
-      resolve: ({ amounts }) => [...amounts],
-    }),
+    amounts: of(['SafeInt'], parts.amounts),
     minimum: nullable.safeInt(parts.minimum),
     maximum: nullable.safeInt(parts.maximum),
     validDays: nullable.int(parts.validDays),

@@ -11,7 +11,7 @@ import { IntervalUnit } from '../catalog/prices.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
 import { flag, nullable, of, safeInt, text, time } from '../engine/fields.ts';
-import { optionalReference } from '../engine/reference.ts';
+import { withOptionalId } from '../engine/reference.ts';
 import { object } from '../engine/types.ts';
 import { PaymentMethodType } from '../money/payment-methods.ts';
 import { trialEndOf } from './subscription-items.ts';
@@ -41,8 +41,7 @@ const PreviewedSubscriptionItem = object<PreviewedItem>('PreviewedSubscriptionIt
     name: text('The display name.'),
     unitPrice: safeInt('The price of one unit, in minor units.'),
     quantity: safeInt('The quantity.'),
-    priceId: nullable.id('The price.'),
-    price: optionalReference(Price, 'priceId', 'The price.'),
+    ...withOptionalId('price', Price, 'The price.'),
     trialEnd: t.field({
       type: 'Timestamp',
       nullable: true,
@@ -131,26 +130,18 @@ export const AdjustmentPreview = object<PreviewedAdjustment>('AdjustmentPreview'
       ScheduledAdjustmentOutcome,
       'The effect on the adjustment that is scheduled already; null where none is scheduled.',
     ),
-    scheduledSubscriptionItems: t.field({
-      type: [PreviewedSubscriptionItem],
-      nullable: true,
-      description: `The items from the end of the billing period on, where an adjustment was scheduled already and still is; at most ${mostItems}.`,
-      resolve: ({ scheduledSubscriptionItems }) =>
-        scheduledSubscriptionItems && [...scheduledSubscriptionItems],
-    }),
+    scheduledSubscriptionItems: nullable.of(
+      [PreviewedSubscriptionItem],
+      `The items from the end of the billing period on, where an adjustment was scheduled already and still is; at most ${mostItems}.`,
+    ),
     paymentMethod: nullable.of(PreviewedPaymentMethod, 'The payment method that would be charged.'),
-    currentSubscriptionItems: t.field({
-      type: [PreviewedSubscriptionItem],
-      nullable: true,
-      description: `The present items, without items that were added manually; at most ${mostItems}.`,
-      resolve: ({ currentSubscriptionItems }) =>
-        currentSubscriptionItems && [...currentSubscriptionItems],
-    }),
-    newSubscriptionItems: t.field({
-      type: [PreviewedSubscriptionItem],
-      nullable: true,
-      description: `The items after the adjustment, without items that were added manually; at most ${mostItems}.`,
-      resolve: ({ newSubscriptionItems }) => newSubscriptionItems && [...newSubscriptionItems],
-    }),
+    currentSubscriptionItems: nullable.of(
+      [PreviewedSubscriptionItem],
+      `The present items, without items that were added manually; at most ${mostItems}.`,
+    ),
+    newSubscriptionItems: nullable.of(
+      [PreviewedSubscriptionItem],
+      `The items after the adjustment, without items that were added manually; at most ${mostItems}.`,
+    ),
   }),
 });

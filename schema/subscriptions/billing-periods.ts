@@ -12,7 +12,7 @@ import { described } from '../engine/described.ts';
 import { flag, id, nullable, of, safeInt, text, time } from '../engine/fields.ts';
 import { readsBy } from '../engine/load.ts';
 import { readable } from '../engine/readable.ts';
-import { optionalReference } from '../engine/reference.ts';
+import { withOptionalId } from '../engine/reference.ts';
 import { record } from '../engine/types.ts';
 import { byEnum, byFlag, byId, byTime } from '../engine/where.ts';
 
@@ -42,12 +42,10 @@ record(BillingPeriodItem, {
     description: text('The description; may be empty.'),
     unitPrice: safeInt('The price of one unit, in minor units.'),
     quantity: safeInt('The quantity.'),
-    priceId: nullable.id('The price that the item follows.'),
-    price: optionalReference(Price, 'priceId', 'The price that the item follows.'),
-    subscriptionItemId: nullable.id('The subscription item that the item was copied from.'),
-    subscriptionItem: optionalReference(
+    ...withOptionalId('price', Price, 'The price that the item follows.'),
+    ...withOptionalId(
+      'subscriptionItem',
       SubscriptionItem,
-      'subscriptionItemId',
       'The subscription item that the item was copied from.',
     ),
   }),

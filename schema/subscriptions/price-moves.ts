@@ -23,7 +23,7 @@ import { described } from '../engine/described.ts';
 import { flag, id, int, nullable, of, safeInt, text } from '../engine/fields.ts';
 import { mutation } from '../engine/mutation.ts';
 import { readable } from '../engine/readable.ts';
-import { reference } from '../engine/reference.ts';
+import { withId } from '../engine/reference.ts';
 import { input, object, record } from '../engine/types.ts';
 import { byEnum, byId } from '../engine/where.ts';
 import { AdjustmentPreview } from './adjustment-preview.ts';
@@ -48,8 +48,7 @@ const PriceMoveStatus = builder.enumType('PriceMoveStatus', {
 const Failure = object<MoveFailure>('PriceMoveFailure')({
   description: 'A subscription that could not be moved.',
   fields: () => ({
-    subscriptionId: id('The subscription.'),
-    subscription: reference(Subscription, 'subscriptionId', 'The subscription.'),
+    ...withId('subscription', Subscription, 'The subscription.'),
     reason: text('The reason of the refusal.'),
   }),
 });
@@ -57,10 +56,8 @@ const Failure = object<MoveFailure>('PriceMoveFailure')({
 record(PriceMove, {
   description: 'The move of all subscribers of a price to another one, as a job with progress.',
   fields: () => ({
-    fromPriceId: id('The price of the subscribers.'),
-    fromPrice: reference(Price, 'fromPriceId', 'The price of the subscribers.'),
-    toPriceId: id('The price that they get.'),
-    toPrice: reference(Price, 'toPriceId', 'The price that they get.'),
+    ...withId('fromPrice', Price, 'The price of the subscribers.'),
+    ...withId('toPrice', Price, 'The price that they get.'),
     timing: of(PriceMoveTiming, 'When each subscriber gets the new price.'),
     prorate: flag('Whether an immediate move charges or credits the rest of the billing period.'),
     keepNegotiatedPrices: flag('Whether items with a negotiated unit price keep it.'),

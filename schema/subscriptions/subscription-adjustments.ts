@@ -22,7 +22,7 @@ import type { Types } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { flag, id, int, nullable, of } from '../engine/fields.ts';
 import { mutation } from '../engine/mutation.ts';
-import { optionalReference } from '../engine/reference.ts';
+import { withOptionalId } from '../engine/reference.ts';
 import { object } from '../engine/types.ts';
 import {
   AdjustmentTiming,
@@ -46,12 +46,9 @@ const adjusted = (t: Adjusted) => ({
   }),
   resolvedTiming: of(ResolvedTiming, 'The resolved timing of the adjustment.'),
   isUpgrade: flag('Whether the new items cost more than the old ones.'),
-  billingRunId: nullable.id(
-    'The unpaid billing run; the adjustment is applied after its payment. Null when no payment is pending.',
-  ),
-  billingRun: optionalReference(
+  ...withOptionalId(
+    'billingRun',
     BillingRun,
-    'billingRunId',
     'The unpaid billing run; the adjustment is applied after its payment. Null when no payment is pending.',
   ),
 });

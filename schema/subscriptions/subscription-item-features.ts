@@ -7,26 +7,22 @@ import { SubscriptionItemFeature } from '#domain/model/subscriptions/subscriptio
 import { FeatureType, RenewalFrequency } from '../catalog/features.ts';
 import { flag, id, nullable, of } from '../engine/fields.ts';
 import { readable } from '../engine/readable.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { withId, withOptionalId } from '../engine/reference.ts';
 import { record } from '../engine/types.ts';
 import { byEnum, byFlag, byId, byTime } from '../engine/where.ts';
 
 record(SubscriptionItemFeature, {
   description: 'The grant of a feature by a subscription item, until it expires.',
   fields: (t) => ({
-    subscriptionItemId: id('The subscription item that grants the feature.'),
-    subscriptionItem: reference(
+    ...withId(
+      'subscriptionItem',
       SubscriptionItem,
-      'subscriptionItemId',
       'The subscription item that grants the feature.',
     ),
     featureId: id('The feature.'),
-    productFeatureId: nullable.id(
-      'The product feature that grants the feature; null when added manually or detached.',
-    ),
-    productFeature: optionalReference(
+    ...withOptionalId(
+      'productFeature',
       ProductFeature,
-      'productFeatureId',
       'The product feature that grants the feature; null when added manually or detached.',
     ),
     type: of(FeatureType, 'The type of the feature.'),
@@ -39,24 +35,18 @@ record(SubscriptionItemFeature, {
       resolve: async ({ feature }) => (await feature.loadOrFail()).slug,
     }),
     amount: nullable.safeInt('The number of credits or units of capacity; null for a toggle.'),
-    usageMeterId: nullable.id(
-      'The usage meter of the credits; null unless the feature grants credits.',
-    ),
-    usageMeter: optionalReference(
+    ...withOptionalId(
+      'usageMeter',
       UsageMeter,
-      'usageMeterId',
       'The usage meter of the credits; null unless the feature grants credits.',
     ),
     renewalFrequency: nullable.of(
       RenewalFrequency,
       'The renewal frequency of the credits; null unless the feature grants credits.',
     ),
-    resourceId: nullable.id(
-      'The resource of the capacity; null unless the feature grants capacity.',
-    ),
-    resource: optionalReference(
+    ...withOptionalId(
+      'resource',
       Resource,
-      'resourceId',
       'The resource of the capacity; null unless the feature grants capacity.',
     ),
     manuallyCreated: flag('Whether it was added manually.'),

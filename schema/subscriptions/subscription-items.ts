@@ -12,8 +12,8 @@ import { PricePart } from '../catalog/price-costs.ts';
 import { PriceModel, partOfRow } from '../catalog/price-models.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { flag, id, nullable, of, safeInt, text, time } from '../engine/fields.ts';
-import { reference } from '../engine/reference.ts';
+import { flag, nullable, of, safeInt, text, time } from '../engine/fields.ts';
+import { withId } from '../engine/reference.ts';
 import { record } from '../engine/types.ts';
 
 /** The description of the discount of an item. */
@@ -41,8 +41,7 @@ export const SubscriptionItemType = builder.enumType('SubscriptionItemType', {
 record(SubscriptionItem, {
   description: 'One item of a subscription.',
   fields: (t) => ({
-    subscriptionId: id('The subscription.'),
-    subscription: reference(Subscription, 'subscriptionId', 'The subscription.'),
+    ...withId('subscription', Subscription, 'The subscription.'),
     name: text('The display name.'),
     addedDate: time('The time since which the item is charged and grants its features.'),
     priceId: nullable.id('The price; null for an item that was added manually.'),

@@ -16,7 +16,7 @@ import { described } from '../engine/described.ts';
 import { id, nullable, of, safeInt, time } from '../engine/fields.ts';
 import { load } from '../engine/load.ts';
 import { readable } from '../engine/readable.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { optionalReference, withId } from '../engine/reference.ts';
 import { object, record } from '../engine/types.ts';
 import { byEnum, byId } from '../engine/where.ts';
 import { discountText } from './subscription-items.ts';
@@ -74,10 +74,8 @@ const PhaseItemType = object<PhaseItem>('SubscriptionPhaseItem')({
 record(SubscriptionPhase, {
   description: 'Items that a subscription has from a later instant on.',
   fields: (t) => ({
-    customerId: id('The customer.'),
-    customer: reference(Customer, 'customerId', 'The customer.'),
-    subscriptionId: id('The subscription.'),
-    subscription: reference(Subscription, 'subscriptionId', 'The subscription.'),
+    ...withId('customer', Customer, 'The customer.'),
+    ...withId('subscription', Subscription, 'The subscription.'),
     status: of(SubscriptionPhaseStatus, 'The status.'),
     startsAt: time('The planned start.'),
     timing: of(

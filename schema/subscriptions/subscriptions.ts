@@ -11,7 +11,7 @@ import { presentMrr } from '#domain/subscriptions/commands/subscriptions/present
 import { IntervalUnit } from '../catalog/prices.ts';
 import { listBelow } from '../engine/below.ts';
 import { flag, id, nullable, of, text, time } from '../engine/fields.ts';
-import { optionalReference } from '../engine/reference.ts';
+import { withOptionalId } from '../engine/reference.ts';
 import { shownTo } from '../engine/shown-to.ts';
 import { record } from '../engine/types.ts';
 import { collectionFields } from '../shared/collection-method.ts';
@@ -50,25 +50,18 @@ record(Subscription, {
       resolve: async (subscription, _args, session) =>
         shownTo(session, 'payments_write', await actionUrlOfSubscription(session, subscription)),
     }),
-    defaultPaymentMethodId: nullable.id('The payment method to charge.'),
-    defaultPaymentMethod: optionalReference(
+    ...withOptionalId('defaultPaymentMethod', PaymentMethod, 'The payment method to charge.'),
+    ...withOptionalId(
+      'backupPaymentMethod',
       PaymentMethod,
-      'defaultPaymentMethodId',
-      'The payment method to charge.',
-    ),
-    backupPaymentMethodId: nullable.id('The payment method to charge when the default one fails.'),
-    backupPaymentMethod: optionalReference(
-      PaymentMethod,
-      'backupPaymentMethodId',
       'The payment method to charge when the default one fails.',
     ),
     cancellationReason: nullable.text(
       'The reason of the end, such as `upgraded_to_paid`; null after a requested cancellation.',
     ),
-    replacedBySubscriptionId: nullable.id('The paid subscription that replaced this free plan.'),
-    replacedBySubscription: optionalReference(
+    ...withOptionalId(
+      'replacedBySubscription',
       Subscription,
-      'replacedBySubscriptionId',
       'The paid subscription that replaced this free plan.',
     ),
     currency: text(
