@@ -1,5 +1,4 @@
 import { mostCells, mostTiers } from '#domain/catalog/pricing-input.ts';
-import { Price } from '#domain/model/catalog/price.ts';
 import {
   type PriceCell,
   type PriceMatrix,
@@ -83,47 +82,19 @@ export const pricingTexts = {
   matrix: 'The prices by event properties, for the model matrix.',
 };
 
-builder.objectFields(Price, (t) => ({
-  model: t.expose('model', { type: PriceModel, description: pricingTexts.model }),
-  tiers: t.expose('tiers', {
-    type: [PriceTierType],
-    nullable: true,
-    extensions: partOfRow,
-    description: `${pricingTexts.tiers} Null for other models; at most ${mostTiers}.`,
-  }),
-  packageSize: t.expose('packageSize', {
-    type: 'SafeInt',
-    nullable: true,
-    description: `${pricingTexts.packageSize} Null for others.`,
-  }),
-  percentage: t.expose('percentage', {
-    type: 'Decimal',
-    nullable: true,
-    description: `${pricingTexts.percentage} Null for others.`,
-  }),
-  fixedFee: t.expose('fixedFee', {
-    type: 'SafeInt',
-    nullable: true,
-    description: `${pricingTexts.fixedFee} Null for none.`,
-  }),
-  freeUnits: t.expose('freeUnits', {
-    type: 'SafeInt',
-    nullable: true,
-    description: `${pricingTexts.freeUnits} Null for none.`,
-  }),
-  minimumAmount: t.expose('minimumAmount', {
-    type: 'SafeInt',
-    nullable: true,
-    description: `${pricingTexts.minimumAmount} Null for none.`,
-  }),
-  maximumAmount: t.expose('maximumAmount', {
-    type: 'SafeInt',
-    nullable: true,
-    description: `${pricingTexts.maximumAmount} Null for none.`,
-  }),
-  matrix: t.expose('matrix', {
-    type: PriceMatrixType,
-    nullable: true,
-    description: `${pricingTexts.matrix} Null for others.`,
-  }),
-}));
+/** The fields of a price that decide how it is computed. */
+export const pricingFields = {
+  model: of(PriceModel, pricingTexts.model),
+  tiers: nullable.of(
+    [PriceTierType],
+    `${pricingTexts.tiers} Null for other models; at most ${mostTiers}.`,
+    partOfRow,
+  ),
+  packageSize: nullable.safeInt(`${pricingTexts.packageSize} Null for others.`),
+  percentage: nullable.decimal(`${pricingTexts.percentage} Null for others.`),
+  fixedFee: nullable.safeInt(`${pricingTexts.fixedFee} Null for none.`),
+  freeUnits: nullable.safeInt(`${pricingTexts.freeUnits} Null for none.`),
+  minimumAmount: nullable.safeInt(`${pricingTexts.minimumAmount} Null for none.`),
+  maximumAmount: nullable.safeInt(`${pricingTexts.maximumAmount} Null for none.`),
+  matrix: nullable.of(PriceMatrixType, `${pricingTexts.matrix} Null for others.`),
+};

@@ -10,6 +10,7 @@ import { readable } from '../engine/readable.ts';
 import { input, record } from '../engine/types.ts';
 import { byAmount, byEnum, byFlag, byId, byText } from '../engine/where.ts';
 import { pricingInputs } from './price-model-inputs.ts';
+import { pricingFields } from './price-models.ts';
 
 export const IntervalUnit = builder.enumType('IntervalUnit', {
   description: 'The unit of a billing interval.',
@@ -39,6 +40,7 @@ record(Price, {
     unitPrice: safeInt(
       'The price of one unit, or of a package, in minor units of the currency, 0 or more. Where tiers, a percentage or a matrix state the prices, it is the most that one unit can cost. 0 is a price that never costs anything.',
     ),
+    ...pricingFields,
     currency: text(
       'The currency, an ISO 4217 code in upper case. A free price fits every currency.',
     ),
