@@ -8,25 +8,30 @@ import {
 } from '#domain/catalog/commands/features/update-feature.ts';
 import { Feature } from '#domain/model/catalog/feature.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
-import { id, nullable, of, text } from '../engine/fields.ts';
+import { id, nullable, of, optional, repeatedId, text } from '../engine/fields.ts';
 import { mutation } from '../engine/mutation.ts';
 import { input } from '../engine/types.ts';
 import { FeatureType, GrantBasis, RenewalFrequency, RolloverInput } from './features.ts';
 
+const terms = {
+  slug: text('The slug, unique in the pricing model.'),
+  name: text('The display name.'),
+  description: text('The description.'),
+  amount: nullable.safeInt(
+    'The number of credits or units of capacity, 1 or more; for each unit of an item, unless `per` states otherwise.',
+  ),
+  usageMeterId: nullable.id('The usage meter of the granted credits.'),
+  renewalFrequency: nullable.of(RenewalFrequency, 'The renewal frequency of the credits.'),
+  resourceId: nullable.id('The resource of the granted capacity.'),
+};
+
 const CreateFeature = input('CreateFeatureInput', {
   description: 'A new feature. Its type decides which of the last fields apply.',
   fields: {
+    ...terms,
     type: of(FeatureType, 'The type, which decides which fields apply.'),
-    slug: text('The slug, unique in the pricing model.'),
-    name: text('The display name.'),
-    description: text('The description.'),
     pricingModelId: nullable.id('The API key’s pricing model, which is the default.'),
     active: nullable.flag('Whether products can grant the feature; true when absent.'),
-    amount: nullable.safeInt(
-      'The number of credits or units of capacity, 1 or more; for each unit of an item, unless `per` states otherwise.',
-    ),
-    usageMeterId: nullable.id('The usage meter of the granted credits.'),
-    renewalFrequency: nullable.of(RenewalFrequency, 'The renewal frequency of the credits.'),
     per: nullable.of(
       GrantBasis,
       'The basis of the amount of credits; each unit of an item when absent.',
@@ -35,30 +40,21 @@ const CreateFeature = input('CreateFeatureInput', {
       RolloverInput,
       'How unused credits roll over; only for credits of every billing period. They expire when absent.',
     ),
-    resourceId: nullable.id('The resource of the granted capacity.'),
   },
 });
 
 const UpdateFeature = input('UpdateFeatureInput', {
   description: 'Changes to a feature; absent fields do not change.',
   fields: {
-    id: nullable.id('The id, repeated; it must equal the id of the request.'),
+    id: repeatedId,
+    ...optional(terms),
     type: nullable.of(FeatureType, 'The type, repeated; it cannot change.'),
-    slug: nullable.text('The slug, unique in the pricing model.'),
-    name: nullable.text('The display name.'),
-    description: nullable.text('The description.'),
     active: nullable.flag('False ends the feature on every product; true restores it there.'),
-    amount: nullable.safeInt(
-      'The number of credits or units of capacity, 1 or more; for each unit of an item, unless `per` states otherwise.',
-    ),
-    usageMeterId: nullable.id('The usage meter of the granted credits.'),
-    renewalFrequency: nullable.of(RenewalFrequency, 'The renewal frequency of the credits.'),
     per: nullable.of(GrantBasis, 'The basis of the amount of credits of later grants.'),
     rollover: nullable.of(
       RolloverInput,
       'How unused credits of later grants roll over; null lets them expire with their period.',
     ),
-    resourceId: nullable.id('The resource of the granted capacity.'),
   },
 });
 

@@ -3,7 +3,7 @@ import { updatePrice, updatePriceInput } from '#domain/catalog/commands/prices/u
 import { Price } from '#domain/model/catalog/price.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { nullEmpties } from '../engine/extensions.ts';
-import { id, nullable, of } from '../engine/fields.ts';
+import { id, nullable, of, repeatedId } from '../engine/fields.ts';
 import { mutation } from '../engine/mutation.ts';
 import { input } from '../engine/types.ts';
 import { pricingInputs } from './price-model-inputs.ts';
@@ -48,7 +48,7 @@ const UpdatePrice = input('UpdatePriceInput', {
   description:
     'Changes to a price: name, slug, active and isDefault. The other fields may be repeated but cannot change.',
   fields: {
-    id: nullable.id('The id, repeated; it must equal the id of the request.'),
+    id: repeatedId,
     name: nullable.text('The display name.', nullEmpties),
     slug: nullable.text('The slug, unique among active prices.'),
     active: nullable.flag('Whether new records can use the price.'),

@@ -8,7 +8,7 @@ import {
 } from '#domain/catalog/commands/pricing-models/update-pricing-model.ts';
 import { PricingModel } from '#domain/model/catalog/pricing-model.ts';
 import { expectedCatalog, expectedVersion } from '../engine/expected-version.ts';
-import { id, nullable, of, optional, text } from '../engine/fields.ts';
+import { id, nullable, of, optional, repeatedId, text } from '../engine/fields.ts';
 import { mutation } from '../engine/mutation.ts';
 import { input } from '../engine/types.ts';
 import { IntervalUnit } from './prices.ts';
@@ -27,7 +27,7 @@ const CreatePricingModel = input('CreatePricingModelInput', {
 const UpdatePricingModel = input('UpdatePricingModelInput', {
   description: 'Changes to a pricing model; absent fields do not change.',
   fields: {
-    id: nullable.id('The id, repeated; it must equal the id of the request.'),
+    id: repeatedId,
     name: nullable.text('The display name.'),
     isDefault: nullable.flag(
       'True makes it the default in place of the present one; false is not allowed for the default.',

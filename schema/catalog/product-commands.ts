@@ -9,7 +9,7 @@ import {
 import { Product } from '#domain/model/catalog/product.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { nullEmpties } from '../engine/extensions.ts';
-import { id, nullable, of, text } from '../engine/fields.ts';
+import { id, nullable, of, repeatedId, text } from '../engine/fields.ts';
 import { mutation } from '../engine/mutation.ts';
 import { input } from '../engine/types.ts';
 import { PriceChangesInput, ProductPriceInput } from './prices.ts';
@@ -38,7 +38,7 @@ const CreateProduct = input('CreateProductInput', {
 const UpdateProduct = input('UpdateProductInput', {
   description: 'Changes to a product. Absent fields do not change; null empties a text.',
   fields: {
-    id: nullable.id('The id, repeated; it must equal the id of the request.'),
+    id: repeatedId,
     name: nullable.text('The display name.'),
     slug: nullable.text('The slug; the active price receives it too.'),
     description: nullable.text('The description.', nullEmpties),

@@ -8,7 +8,7 @@ import {
 } from '#domain/catalog/commands/resources/update-resource.ts';
 import { Resource } from '#domain/model/catalog/resource.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
-import { id, nullable, of, text } from '../engine/fields.ts';
+import { id, nullable, of, repeatedId, text } from '../engine/fields.ts';
 import { mutation } from '../engine/mutation.ts';
 import { input } from '../engine/types.ts';
 
@@ -24,7 +24,7 @@ const CreateResource = input('CreateResourceInput', {
 const UpdateResource = input('UpdateResourceInput', {
   description: 'Changes to a resource; absent fields do not change.',
   fields: {
-    id: nullable.id('The id, repeated; it must equal the id of the request.'),
+    id: repeatedId,
     slug: nullable.text('The slug, unique in the pricing model.'),
     name: nullable.text('The display name.'),
     active: nullable.flag('Whether new features can use it.'),

@@ -9,7 +9,7 @@ import {
 import { UsageMeter } from '#domain/model/catalog/usage-meter.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { nullEmpties } from '../engine/extensions.ts';
-import { id, nullable, of, text } from '../engine/fields.ts';
+import { id, nullable, of, repeatedId, text } from '../engine/fields.ts';
 import { mutation } from '../engine/mutation.ts';
 import { input } from '../engine/types.ts';
 import { AggregationType } from './usage-meters.ts';
@@ -40,7 +40,7 @@ const CreateUsageMeterPrice = input('CreateUsageMeterPriceInput', {
 const UpdateUsageMeter = input('UpdateUsageMeterInput', {
   description: 'Changes to a usage meter; absent fields do not change.',
   fields: {
-    id: nullable.id('The id, repeated; it must equal the id of the request.'),
+    id: repeatedId,
     name: nullable.text('The display name.'),
     slug: nullable.text('The slug, unique in the pricing model.'),
     aggregationType: nullable.of(

@@ -22,7 +22,7 @@ import { Invoice } from '#domain/model/invoicing/invoice.ts';
 import { Payment } from '#domain/model/money/payment.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { nullEmpties } from '../engine/extensions.ts';
-import { float, id, nullable, of, safeInt } from '../engine/fields.ts';
+import { float, id, nullable, of, repeatedId, safeInt } from '../engine/fields.ts';
 import { mutation } from '../engine/mutation.ts';
 import { input, object } from '../engine/types.ts';
 import { InvoiceStatus, InvoiceType, TaxType } from '../shared/invoice-types.ts';
@@ -71,7 +71,7 @@ const UpdateInvoice = input('UpdateInvoiceInput', {
   description:
     'Changes to a draft. Absent fields do not change; null empties dates, texts and the place of the tax.',
   fields: {
-    id: nullable.id('The id, repeated; it must equal the id of the request.'),
+    id: repeatedId,
     purchaseId: nullable.id('Cannot change; it must equal the present value.'),
     invoiceNumber: nullable.text('Cannot change; it must equal the present value.'),
     invoiceDate: nullable.time('The invoice date.'),

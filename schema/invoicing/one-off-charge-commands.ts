@@ -12,7 +12,7 @@ import {
 } from '#domain/invoicing/commands/one-off-charges/update-one-off-charge.ts';
 import { OneOffCharge } from '#domain/model/invoicing/one-off-charge.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
-import { id, nullable, of, safeInt, text } from '../engine/fields.ts';
+import { id, nullable, of, repeatedId, safeInt, text } from '../engine/fields.ts';
 import { mutation } from '../engine/mutation.ts';
 import { input } from '../engine/types.ts';
 
@@ -38,7 +38,7 @@ const CreateOneOffCharge = input('CreateOneOffChargeInput', {
 const UpdateOneOffCharge = input('UpdateOneOffChargeInput', {
   description: 'Changes to a pending one-off charge; absent fields do not change.',
   fields: {
-    id: nullable.id('The id, repeated; it must equal the id of the request.'),
+    id: repeatedId,
     name: nullable.text(name),
     description: nullable.text(`${description} Null empties it.`),
     quantity: nullable.float(quantity),

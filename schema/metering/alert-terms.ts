@@ -2,7 +2,7 @@ import { UsageMeter } from '#domain/model/catalog/usage-meter.ts';
 import { alertKinds } from '#domain/model/metering/alert-kinds.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { decimal, flag, nullable, of } from '../engine/fields.ts';
+import { decimal, flag, nullable, of, repeatedId } from '../engine/fields.ts';
 import { withOptionalId } from '../engine/reference.ts';
 
 export const AlertKind = builder.enumType('AlertKind', {
@@ -59,7 +59,7 @@ export const newTerms = (noun: string) => ({
 
 /** The terms that change, and what `active` does. */
 export const changedTerms = (activeText: string) => ({
-  id: nullable.id('The id, repeated; it must equal the id of the request.'),
+  id: repeatedId,
   threshold: nullable.decimal('The threshold. A new one ends the crossings of the old one.'),
   percentages: nullable.of(
     ['Int'],

@@ -12,7 +12,7 @@ import {
 import { listBelow } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
-import { flag, id, nullable, of, safeInt, text } from '../engine/fields.ts';
+import { flag, id, nullable, of, repeatedId, safeInt, text } from '../engine/fields.ts';
 import { mutation } from '../engine/mutation.ts';
 import { readable } from '../engine/readable.ts';
 import { withId, withOptionalId } from '../engine/reference.ts';
@@ -83,7 +83,7 @@ const CreatePrepaidTopUp = input('CreatePrepaidTopUpInput', {
 const UpdatePrepaidTopUp = input('UpdatePrepaidTopUpInput', {
   description: 'Changes to a prepaid top-up; absent fields do not change.',
   fields: {
-    id: nullable.id('The id, repeated; it must equal the id of the request.'),
+    id: repeatedId,
     threshold: nullable.safeInt(threshold),
     amount: nullable.safeInt(amount),
     mostPerMonth: nullable.safeInt(mostPerMonth),

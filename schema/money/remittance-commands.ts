@@ -16,10 +16,9 @@ import {
   reversePaymentInput,
 } from '#domain/money/commands/remittances/reverse-payment.ts';
 import { atMostBelow, mostBelow } from '../engine/below.ts';
-import { builder } from '../engine/builder.ts';
 import { id, nullable, safeInt, text } from '../engine/fields.ts';
 import { mutation } from '../engine/mutation.ts';
-import { input } from '../engine/types.ts';
+import { input, object } from '../engine/types.ts';
 import { ExternalMethod } from './remittances.ts';
 
 const AllocationInput = input('PaymentAllocationInput', {
@@ -32,7 +31,7 @@ const AllocationInput = input('PaymentAllocationInput', {
 
 /** A payload with a receipt, and with the payments of its invoices. */
 const payload = (name: string, description: string) =>
-  builder.objectRef<Remittance>(name).implement({
+  object<Remittance>(name)({
     description,
     fields: (t) => ({
       remittance: t.field({

@@ -2,7 +2,7 @@ import { TopUp } from '#domain/model/money/top-up.ts';
 import { createTopUp, createTopUpInput } from '#domain/money/commands/top-ups/create-top-up.ts';
 import { updateTopUp, updateTopUpInput } from '#domain/money/commands/top-ups/update-top-up.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
-import { decimal, id, int, nullable, of } from '../engine/fields.ts';
+import { decimal, id, int, nullable, of, repeatedId } from '../engine/fields.ts';
 import { mutation } from '../engine/mutation.ts';
 import { input } from '../engine/types.ts';
 
@@ -30,7 +30,7 @@ const CreateTopUp = input('CreateTopUpInput', {
 const UpdateTopUp = input('UpdateTopUpInput', {
   description: 'Changes to a top-up; absent fields do not change.',
   fields: {
-    id: nullable.id('The id, repeated; it must equal the id of the request.'),
+    id: repeatedId,
     threshold: nullable.decimal(threshold),
     quantity: nullable.int(quantity),
     mostPerMonth: nullable.int(most),

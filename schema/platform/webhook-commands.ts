@@ -15,11 +15,10 @@ import {
   updateWebhook,
   updateWebhookInput,
 } from '#domain/platform/commands/webhooks/update-webhook.ts';
-import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
-import { id, nullable, of, text } from '../engine/fields.ts';
+import { id, nullable, of, repeatedId, text } from '../engine/fields.ts';
 import { mutation } from '../engine/mutation.ts';
-import { input } from '../engine/types.ts';
+import { input, object } from '../engine/types.ts';
 
 const CreateWebhook = input('CreateWebhookInput', {
   description: 'A new webhook.',
@@ -35,7 +34,7 @@ const CreateWebhook = input('CreateWebhookInput', {
 const UpdateWebhook = input('UpdateWebhookInput', {
   description: 'Changes to a webhook; absent fields do not change.',
   fields: {
-    id: nullable.id('The id, repeated; it must equal the id of the request.'),
+    id: repeatedId,
     name: nullable.text('The display name.'),
     url: nullable.text('The http or https URL of the endpoint; live mode requires https.'),
     filterTypes: nullable.of(['EventType'], 'The event types to deliver, 1 or more.'),
@@ -44,13 +43,11 @@ const UpdateWebhook = input('UpdateWebhookInput', {
 });
 
 const secretPayload = (name: string, description: string) =>
-  builder.objectRef<{ webhook: Webhook; secret: string }>(name).implement({
+  object<{ webhook: Webhook; secret: string }>(name)({
     description,
-    fields: (t) => ({
-      webhook: t.expose('webhook', { type: Webhook, description: 'The webhook.' }),
-      secret: t.exposeString('secret', {
-        description: 'The signing secret, `whsec_…`. Only this response contains it.',
-      }),
+    fields: () => ({
+      webhook: of(Webhook, 'The webhook.'),
+      secret: text('The signing secret, `whsec_…`. Only this response contains it.'),
     }),
   });
 

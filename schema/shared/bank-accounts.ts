@@ -3,25 +3,17 @@ import { nullable, text } from '../engine/fields.ts';
 import { input, object } from '../engine/types.ts';
 
 const parts = {
-  holder: 'The holder, where it is not the seller.',
-  iban: 'The IBAN; it is stored in capital letters without spaces.',
-  bic: 'The BIC of the bank.',
-} as const;
+  holder: nullable.text('The holder, where it is not the seller.'),
+  iban: text('The IBAN; it is stored in capital letters without spaces.'),
+  bic: nullable.text('The BIC of the bank.'),
+};
 
 export const BankAccount = object<Account>('BankAccount')({
   description: 'A bank account for transfers.',
-  fields: () => ({
-    holder: nullable.text(parts.holder),
-    iban: text(parts.iban),
-    bic: nullable.text(parts.bic),
-  }),
+  fields: () => parts,
 });
 
 export const BankAccountInput = input('BankAccountInput', {
   description: 'A bank account for transfers.',
-  fields: {
-    holder: nullable.text(parts.holder),
-    iban: text(parts.iban),
-    bic: nullable.text(parts.bic),
-  },
+  fields: parts,
 });

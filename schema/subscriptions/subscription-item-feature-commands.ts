@@ -11,7 +11,7 @@ import {
 } from '#domain/subscriptions/commands/subscription-item-features/update-subscription-item-feature.ts';
 import { FeatureType, RenewalFrequency } from '../catalog/features.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
-import { id, nullable, of } from '../engine/fields.ts';
+import { id, nullable, of, repeatedId } from '../engine/fields.ts';
 import { mutation } from '../engine/mutation.ts';
 import { input } from '../engine/types.ts';
 
@@ -45,7 +45,7 @@ const CreateSubscriptionItemFeature = input('CreateSubscriptionItemFeatureInput'
 const UpdateSubscriptionItemFeature = input('UpdateSubscriptionItemFeatureInput', {
   description: 'Changes to a feature of a subscription item; absent fields do not change.',
   fields: {
-    id: nullable.id('The id, repeated; it must equal the id of the request.'),
+    id: repeatedId,
     subscriptionItemId: nullable.id('Cannot change; it must equal the present value.'),
     featureId: nullable.id('Cannot change; it must equal the present value.'),
     productFeatureId: nullable.id('Cannot change; it must equal the present value.'),

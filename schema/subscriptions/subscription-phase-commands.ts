@@ -13,7 +13,7 @@ import {
 } from '#domain/subscriptions/commands/subscription-phases/update-subscription-phase.ts';
 import { IntervalUnit } from '../catalog/prices.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
-import { id, nullable, of } from '../engine/fields.ts';
+import { id, nullable, of, repeatedId } from '../engine/fields.ts';
 import { mutation } from '../engine/mutation.ts';
 import { input } from '../engine/types.ts';
 import { discountText } from './subscription-items.ts';
@@ -74,7 +74,7 @@ const CreatePhase = input('CreateSubscriptionPhaseInput', {
 const UpdatePhase = input('UpdateSubscriptionPhaseInput', {
   description: 'Changes to a planned phase; absent fields do not change.',
   fields: {
-    id: nullable.id('The id, repeated; it must equal the id of the request.'),
+    id: repeatedId,
     startsAt: nullable.time(startsAt),
     timing: nullable.of(
       SubscriptionPhaseTiming,
