@@ -34,7 +34,7 @@ export interface RouteOptions {
    * The list, below `/api/v1`, of all that an answer has left out because it is too long; undefined for a whole answer.
    * It is the header `Link`.
    */
-  readonly rest?: (answer: never, parts: Parts) => string | undefined;
+  rest?(answer: unknown, parts: Parts): string | undefined;
   /**
    * The preferences of the route (`Prefer: return=all`), each with the variable that becomes true.
    */

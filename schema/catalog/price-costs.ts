@@ -83,6 +83,6 @@ builder.objectFields(Price, (t) => ({
       }),
     },
     validate: { schema: costForInput },
-    resolve: (price, args) => costFor(price, args as never),
+    resolve: (price, args) => costFor(price, args),
   }),
 }));

@@ -1,8 +1,9 @@
-import type { EntityClass } from '@mikro-orm/core';
+import type { EntityClass, FilterQuery } from '@mikro-orm/core';
 import type { Listed } from '#domain/kernel/lists/order.ts';
 import { readById } from '#domain/kernel/reads/read-by-id.ts';
 import { builder } from './builder.ts';
 import { type ListOptions, listField } from './lists.ts';
+import { typeOf } from './load.ts';
 
 interface Reads<T> extends ListOptions {
   /** The query's name, for example `usageMeter`. */
@@ -25,7 +26,7 @@ export function readable<T extends Listed>({
 }: Reads<T>) {
   const access = catalog ? { skipTypeScopes: true, authScopes: { anyKey: true } } : {};
   const name = one.replace(/^./, (letter) => letter.toUpperCase());
-  const type = entity as never;
+  const type = typeOf(entity as EntityClass<object>);
   listField<T>({ many, name, noun, entity, access, ...options });
 
   builder.queryField(one, (t) =>
@@ -34,7 +35,7 @@ export function readable<T extends Listed>({
       type,
       description: `One ${noun}. Errors: NOT_FOUND.`,
       args: { id: t.arg.id({ required: true, description: `The id of the ${noun}.` }) },
-      resolve: (_root, { id }, session) => readById(session, entity, id) as never,
+      resolve: (_root, { id }, session) => readById(session, entity, id),
     }),
   );
 
@@ -48,7 +49,7 @@ export function readable<T extends Listed>({
         // The place in the feed is taken first, so that no change falls between the look and it.
         const changes = await follow({ objectId: id, wakesOnly: true });
         try {
-          await em.findOneOrFail(entity, id as never);
+          await em.findOneOrFail(entity, id as FilterQuery<NoInfer<T>>);
         } catch (error) {
           // A refused client follows nothing and must not remain among the followers.
           await changes.return?.();
@@ -56,7 +57,7 @@ export function readable<T extends Listed>({
         }
         return changes as AsyncIterable<never>;
       },
-      resolve: (_change, { id }, { em }) => em.findOneOrFail(entity, id as never) as never,
+      resolve: (_change, { id }, { em }) => em.findOneOrFail(entity, id as FilterQuery<NoInfer<T>>),
     }),
   );
 }

@@ -81,9 +81,9 @@ export function enumWhere(type: EnumType): InputRef<object> {
   const made = builder.inputType(`${name}Where`, {
     description: 'A condition on an enum; all given fields must match.',
     fields: (t) => ({
-      is: t.field({ type: type as never, description: 'The value.' }),
+      is: t.field({ type: type, description: 'The value.' }),
       in: t.field({
-        type: [type] as never,
+        type: [type],
         description: `One of these values. ${most}`,
       }),
     }),

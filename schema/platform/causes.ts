@@ -1,3 +1,4 @@
+import type { EntityClass } from '@mikro-orm/core';
 import { relatedChoiceOf } from '#domain/kernel/lists/where.ts';
 import { batched } from '#domain/kernel/reads/batched.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -7,6 +8,7 @@ import { Refund } from '#domain/model/money/refund.ts';
 import { Cause } from '#domain/model/platform/cause.ts';
 import { CronRun } from '#domain/model/platform/cron-run.ts';
 import { Event } from '#domain/model/platform/event.ts';
+import type { EventType } from '#domain/model/platform/event-types.ts';
 import { WebhookDelivery } from '#domain/model/platform/webhook-delivery.ts';
 import {
   type CausedObject,
@@ -59,7 +61,7 @@ const CausedObjectType = object<CausedObject>('CausedObject')({
     eventTypes: t.field({
       type: ['EventType'],
       description: 'The types of its events, in their order.',
-      resolve: ({ eventTypes }) => eventTypes as never,
+      resolve: ({ eventTypes }) => eventTypes as readonly EventType[],
     }),
   }),
 });
@@ -70,10 +72,14 @@ const objectsOf = async (session: Session, id: string, type: string | null = nul
   )) ?? [];
 
 /** The payments or refunds that a cause changed. */
-async function chargesOf(session: Session, id: string, entity: typeof Payment | typeof Refund) {
-  const objects = await objectsOf(session, id, entity === Payment ? 'Payment' : 'Refund');
-  const found = objects.map(({ objectId }) => load<object>(session, entity, objectId));
-  return (await Promise.all(found)).filter((charge) => charge !== null) as never;
+async function chargesOf<T extends Payment | Refund>(
+  session: Session,
+  id: string,
+  entity: EntityClass<T>,
+) {
+  const objects = await objectsOf(session, id, entity.name);
+  const found = objects.map(({ objectId }) => load(session, entity, objectId));
+  return (await Promise.all(found)).filter((charge) => charge !== null);
 }
 
 record(Cause, {
@@ -129,7 +135,7 @@ record(Cause, {
         description:
           'The events of the cause, in the order of the feed. Errors: BAD_REQUEST for an invalid size or cursor.',
         args: { orderBy: t.arg({ type: AuditOrder, description: auditOrderBy }) },
-        resolve: ({ id }, args, session) => eventsBelow(session, 'cause', id, args) as never,
+        resolve: ({ id }, args, session) => eventsBelow(session, 'cause', id, args),
       },
       EventConnection,
     ),

@@ -173,7 +173,7 @@ builder.queryField('events', (t) =>
       },
       resolve: (_root, { where, ...args }, session) => {
         const condition = EventWhere.conditionOf(where, session);
-        return eventsPage(session, { ...args, condition }) as never;
+        return eventsPage(session, { ...args, condition });
       },
     },
     EventConnection,

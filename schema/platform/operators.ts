@@ -132,6 +132,6 @@ builder.queryField('operator', (t) =>
     type: Operator,
     description: 'One operator. Errors: NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'The id of the operator.' }) },
-    resolve: (_root, { id }, session) => readById(session, Operator, id) as never,
+    resolve: (_root, { id }, session) => readById(session, Operator, id),
   }),
 );

@@ -61,7 +61,7 @@ const AdjustedPayload = object<AdjustedSubscription>('AdjustSubscriptionPayload'
 const UpdatedItemPayload = object<UpdatedItem>('UpdateSubscriptionItemPayload')({
   description: 'The result of `updateSubscriptionItem`.',
   fields: (t) => ({
-    ...adjusted(t as never),
+    ...adjusted(t),
     subscriptionItem: of(
       SubscriptionItem,
       'The item. An adjustment that waits for its payment or for the end of the period has not changed it yet.',

@@ -78,10 +78,10 @@ export function bindingConnection(
         async () => {
           const node = { kind: 'RawNode', sqlFragments: [sql], parameters: [] };
           const compiled = { sql, parameters: texts, query: node, queryId: {} };
-          return this.transformRawResult((await runner.executeQuery(compiled)) as never, method);
+          return this.transformRawResult(await runner.executeQuery(compiled), method);
         },
-        context as never,
-      ) as never;
+        context,
+      );
     }
 
     /** The rows of a query whose texts are bound. */
@@ -90,7 +90,7 @@ export function bindingConnection(
       return this.executeQuery(sql, async () => {
         const node = { kind: 'RawNode', sqlFragments: [sql], parameters: [] };
         const compiled = { sql, parameters: texts, query: node, queryId: {} };
-        return (await runner.executeQuery(compiled)).rows as never;
+        return (await runner.executeQuery(compiled)).rows;
       }) as Promise<unknown[]>;
     }
   };

@@ -126,8 +126,8 @@ export class BindingDriver extends AbstractSqlDriver {
       const noted = new Noted();
       const one = { limit: 1, flags: [QueryFlag.DISABLE_PAGINATE] };
       const whole = { ...options, populate: [], ctx: noted, ...(kind === 'findOne' && one) };
-      if (kind === 'count') await super.count(entity, where, whole as never);
-      else await super.find(entity, where, { orderBy: {}, ...whole } as never);
+      if (kind === 'count') await super.count(entity, where, whole);
+      else await super.find(entity, where, { orderBy: {}, ...whole });
       return noted.built;
     });
   }
@@ -175,6 +175,6 @@ export class BindingDriver extends AbstractSqlDriver {
   }
 
   override getORMClass() {
-    return MikroORM as never;
+    return MikroORM;
   }
 }
