@@ -58,6 +58,3 @@ function checkoutWordingOf(wording: Wording): CheckoutWording {
     english: (text) => (isEnglish ? html`${text}` : html`<span lang="en">${text}</span>`),
   };
 }
-
-/** The wording without any wish. */
-export const usualCheckoutWording = checkoutWordingOf(usualWording);
