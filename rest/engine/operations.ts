@@ -1,11 +1,11 @@
 import type { Fragment } from './fragment.ts';
 
-/** What is selected of an answer: `{ alert }` is `alert { ...Alert }`. */
+/** The selected fields of an answer: `{ alert }` is `alert { ...Alert }`. */
 export type Selected = Readonly<Record<string, Fragment>>;
 
 /**
- * A mutation that takes its variables as arguments, such as `$id: ID!`, and is answered with its payload. What is
- * selected is a text, with its fragments, where it is more than a fragment of each field.
+ * A mutation that takes its variables as arguments, such as `$id: ID!`, and is answered with its payload. A selection of
+ * more than a fragment of each field is a text, with its fragments.
  */
 export function mutation(
   field: string,

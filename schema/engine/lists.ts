@@ -74,7 +74,7 @@ function declareList(entity: EntityClass<object>, name: string, options: ListOpt
   });
 }
 
-/** The type of the pages of these records, for `t.connection`. */
+/** The type of the pages of these records, for `t.connection`, whose generics need the entity itself. */
 export const connectionOf = (entity: EntityClass<object>): never =>
   listOf(entity).connection as never;
 

@@ -13,6 +13,7 @@ export const payload = (mutation: string, type: ObjectParam<Types>, description:
   builder.objectRef<object>(payloadName(mutation)).implement({
     description: `The result of \`${mutation}\`.`,
     fields: (t) => {
+      // The type of the row is that of the object, which only the caller knows.
       const { name } = builder.configStore.getTypeConfig(type);
       const noun = name.replace(/^./, (letter) => letter.toLowerCase());
       return { [noun]: t.field({ type, description, resolve: (row) => row as never }) };

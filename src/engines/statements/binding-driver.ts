@@ -47,7 +47,10 @@ export interface KnownFilter {
   shapeOf(parameters: Readonly<Record<string, unknown>>): string | null;
 }
 
-/** MikroORM's PostgreSQL driver with bound parameters and statements by shape. */
+/**
+ * MikroORM's PostgreSQL driver with bound parameters and statements by shape. The overridden methods are generic over the
+ * entity, which is any here, so their values are of the type never.
+ */
 export class BindingDriver extends AbstractSqlDriver {
   readonly known = new KnownStatements();
   readonly filter: KnownFilter;

@@ -24,7 +24,8 @@ interface Read {
 
 /**
  * An EntityManager that executes plain reads of a known shape without preparing them again: conditions, filters and
- * options are the same as of an earlier read. Entities, the identity map and errors are those of the ORM.
+ * options are the same as of an earlier read. Entities, the identity map and errors are those of the ORM. The overridden
+ * methods are generic over the entity, which is any here, so their values are of the type never.
  */
 export class KnownReads extends EntityManager {
   override async find(entity: never, where: never, options: object = {}): Promise<never[]> {
