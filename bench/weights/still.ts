@@ -48,13 +48,13 @@ export const stillWeights: readonly Weight[] = [
   },
   {
     name: 'lines of the service',
-    most: 115_200,
+    most: 110_950,
     target: 100_000,
     measure: () => countLines((file) => !isApart(file)),
   },
   {
     name: 'lines of tools and engines',
-    most: 19_400,
+    most: 19_600,
     target: 20_000,
     measure: () => countLines(isApart),
   },

@@ -1,31 +1,24 @@
 import { fragment } from '../engine/fragment.ts';
-import { get, list, post } from '../engine/route.ts';
+import { mutation } from '../engine/operations.ts';
+import { list, one, post } from '../engine/route.ts';
 import { resourceClaim } from './resource-claims.ts';
 
-const reservation = fragment(
-  'Reservation',
-  /* GraphQL */ `
-    fragment Reservation on Reservation {
-      id createdAt updatedAt livemode organizationId pricingModelId subscriptionId resourceId status
-      quantity externalIds metadata expiresAt settledAt claimIds
-      usageMeterId usageAmount usageEventId
-    }
-  `,
-);
+const reservation = fragment(/* GraphQL */ `
+  fragment Reservation on Reservation {
+    id createdAt updatedAt livemode organizationId pricingModelId subscriptionId resourceId status
+    quantity externalIds metadata expiresAt settledAt claimIds
+    usageMeterId usageAmount usageEventId
+  }
+`);
 
 export const reservations = [
   list('/reservations', 'reservations', reservation),
-  get(
-    '/reservations/:id',
-    /* GraphQL */ `
-      query GetReservation($id: ID!) { reservation(id: $id) { ...Reservation } }
-      ${reservation}
-    `,
-  ),
+  one('/reservations/:id', { reservation }),
   post(
     '/reservations',
-    /* GraphQL */ `
-      mutation ReserveResource(
+    mutation(
+      'reserveResource',
+      /* GraphQL */ `
         $subscriptionId: ID!
         $resourceSlug: String!
         $quantity: SafeInt
@@ -35,45 +28,20 @@ export const reservations = [
         $usageMeterSlug: String
         $usageAmount: Decimal
         $ttlSeconds: Int
-      ) {
-        body: reserveResource(
-          subscriptionId: $subscriptionId
-          resourceSlug: $resourceSlug
-          quantity: $quantity
-          externalId: $externalId
-          externalIds: $externalIds
-          metadata: $metadata
-          usageMeterSlug: $usageMeterSlug
-          usageAmount: $usageAmount
-          ttlSeconds: $ttlSeconds
-        ) {
-          reservation { ...Reservation }
+      `,
+      /* GraphQL */ `
+        reservation { ...Reservation }
           usage { resourceSlug resourceId capacity claimed reserved available }
-        }
-      }
-      ${reservation}
-    `,
+      `,
+      [reservation],
+    ),
   ),
   post(
     '/reservations/:id/confirm',
-    /* GraphQL */ `
-      mutation ConfirmReservation($id: ID!, $usageAmount: Decimal) {
-        body: confirmReservation(id: $id, usageAmount: $usageAmount) {
-          reservation { ...Reservation }
-          claims { ...ResourceClaim }
-        }
-      }
-      ${reservation}
-      ${resourceClaim}
-    `,
+    mutation('confirmReservation', '$id: ID!, $usageAmount: Decimal', {
+      reservation,
+      claims: resourceClaim,
+    }),
   ),
-  post(
-    '/reservations/:id/release',
-    /* GraphQL */ `
-      mutation ReleaseReservation($id: ID!) {
-        body: releaseReservation(id: $id) { reservation { ...Reservation } }
-      }
-      ${reservation}
-    `,
-  ),
+  post('/reservations/:id/release', mutation('releaseReservation', '$id: ID!', { reservation })),
 ];

@@ -1,26 +1,21 @@
 import { fragment } from '../engine/fragment.ts';
+import { mutation } from '../engine/operations.ts';
 import { get, list, post } from '../engine/route.ts';
 import type { Parts } from '../engine/variables.ts';
 
 /** Many names, each of up to 255 characters, come in one call. */
 const limitBytes = 16 * 1024 * 1024;
 
-export const resourceClaim = fragment(
-  'ResourceClaim',
-  /* GraphQL */ `
-    fragment ResourceClaim on ResourceClaim {
-      id createdAt updatedAt livemode organizationId resourceId subscriptionId pricingModelId externalId
-      claimedAt releaseReason releasedAt expiredAt metadata
-    }
-  `,
-);
+export const resourceClaim = fragment(/* GraphQL */ `
+  fragment ResourceClaim on ResourceClaim {
+    id createdAt updatedAt livemode organizationId resourceId subscriptionId pricingModelId externalId
+    claimedAt releaseReason releasedAt expiredAt metadata
+  }
+`);
 
-const usage = fragment(
-  'ResourceUsage',
-  /* GraphQL */ `
-    fragment ResourceUsage on ResourceUsage { resourceSlug resourceId capacity claimed available }
-  `,
-);
+const usage = fragment(/* GraphQL */ `
+  fragment ResourceUsage on ResourceUsage { resourceSlug resourceId capacity claimed available }
+`);
 
 /** How many claims one answer lists. */
 const mostListed = 10_000;
@@ -77,58 +72,34 @@ export const resourceClaims = [
   }),
   post(
     '/resource-claims/:subscriptionId/claim',
-    /* GraphQL */ `
-      mutation ClaimResource(
+    mutation(
+      'claimResource',
+      /* GraphQL */ `
         $subscriptionId: ID!
         $resourceSlug: String!
         $quantity: SafeInt
         $externalId: String
         $externalIds: [String!]
         $metadata: JSON
-      ) {
-        body: claimResource(
-          subscriptionId: $subscriptionId
-          resourceSlug: $resourceSlug
-          quantity: $quantity
-          externalId: $externalId
-          externalIds: $externalIds
-          metadata: $metadata
-        ) {
-          claims { ...ResourceClaim }
-          usage { ...ResourceUsage }
-        }
-      }
-      ${resourceClaim}
-      ${usage}
-    `,
+      `,
+      { claims: resourceClaim, usage },
+    ),
     { limitBytes, rest: claimedByCall },
   ),
   post(
     '/resource-claims/:subscriptionId/release',
-    /* GraphQL */ `
-      mutation ReleaseResource(
+    mutation(
+      'releaseResource',
+      /* GraphQL */ `
         $subscriptionId: ID!
         $resourceSlug: String!
         $quantity: SafeInt
         $externalId: String
         $externalIds: [String!]
         $claimIds: [ID!]
-      ) {
-        body: releaseResource(
-          subscriptionId: $subscriptionId
-          resourceSlug: $resourceSlug
-          quantity: $quantity
-          externalId: $externalId
-          externalIds: $externalIds
-          claimIds: $claimIds
-        ) {
-          releasedClaims { ...ResourceClaim }
-          usage { ...ResourceUsage }
-        }
-      }
-      ${resourceClaim}
-      ${usage}
-    `,
+      `,
+      { releasedClaims: resourceClaim, usage },
+    ),
     { limitBytes, rest: releasedByCall },
   ),
   get(

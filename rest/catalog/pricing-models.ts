@@ -1,20 +1,17 @@
 import { fragment } from '../engine/fragment.ts';
-import { get, list, post, put } from '../engine/route.ts';
+import { mutation } from '../engine/operations.ts';
+import { get, list, one, post, put } from '../engine/route.ts';
 import { price } from './prices.ts';
 import { productOnSale } from './products.ts';
 
-export const pricingModel = fragment(
-  'PricingModel',
-  /* GraphQL */ `
-    fragment PricingModel on PricingModel {
-      id createdAt updatedAt livemode organizationId isDefault name
-    }
-  `,
-);
+export const pricingModel = fragment(/* GraphQL */ `
+  fragment PricingModel on PricingModel {
+    id createdAt updatedAt livemode organizationId isDefault name
+  }
+`);
 
 /** A pricing model with its products, usage meters and default product. */
 export const pricingModelDetails = fragment(
-  'PricingModelDetails',
   /* GraphQL */ `
     fragment PricingModelDetails on PricingModel {
       ...PricingModel
@@ -50,28 +47,17 @@ export const pricingModels = [
     `,
     { versioned: 'pricingModel' },
   ),
-  get(
-    '/pricing-models/:id',
-    /* GraphQL */ `
-      query GetPricingModel($id: ID!) { pricingModel(id: $id) { ...PricingModelDetails } }
-      ${pricingModelDetails}
-    `,
-    { versioned: 'pricingModel' },
-  ),
+  one('/pricing-models/:id', { pricingModel: pricingModelDetails }, { versioned: 'pricingModel' }),
   post(
     '/pricing-models',
-    /* GraphQL */ `
-      mutation CreatePricingModel(
+    mutation(
+      'createPricingModel',
+      /* GraphQL */ `
         $pricingModel: CreatePricingModelInput!
         $defaultPlanIntervalUnit: IntervalUnit
-      ) {
-        body: createPricingModel(
-          pricingModel: $pricingModel
-          defaultPlanIntervalUnit: $defaultPlanIntervalUnit
-        ) { pricingModel { ...PricingModel } }
-      }
-      ${pricingModel}
-    `,
+      `,
+      { pricingModel },
+    ),
     { versioned: 'body.pricingModel' },
   ),
   post(
@@ -86,20 +72,11 @@ export const pricingModels = [
   ),
   post(
     '/pricing-models/:id/clone',
-    /* GraphQL */ `
-      mutation ClonePricingModel(
-        $id: ID!
-        $name: String!
-        $destinationEnvironment: PricingModelEnvironment
-      ) {
-        body: clonePricingModel(
-          id: $id
-          name: $name
-          destinationEnvironment: $destinationEnvironment
-        ) { pricingModel { ...PricingModelDetails } }
-      }
-      ${pricingModelDetails}
-    `,
+    mutation(
+      'clonePricingModel',
+      '$id: ID!, $name: String!, $destinationEnvironment: PricingModelEnvironment',
+      { pricingModel: pricingModelDetails },
+    ),
   ),
   get(
     '/pricing-models/:id/export',
@@ -115,20 +92,11 @@ export const pricingModels = [
   ),
   put(
     '/pricing-models/:id',
-    /* GraphQL */ `
-      mutation UpdatePricingModel(
-        $id: ID!
-        $pricingModel: UpdatePricingModelInput!
-        $expectedCatalog: String
-      ) {
-        body: updatePricingModel(
-          id: $id
-          pricingModel: $pricingModel
-          expectedCatalog: $expectedCatalog
-        ) { pricingModel { ...PricingModel } }
-      }
-      ${pricingModel}
-    `,
+    mutation(
+      'updatePricingModel',
+      '$id: ID!, $pricingModel: UpdatePricingModelInput!, $expectedCatalog: String',
+      { pricingModel },
+    ),
     { versioned: 'body.pricingModel', limitBytes: documentBytes, strict: 'nested' },
   ),
 ];

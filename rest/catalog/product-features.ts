@@ -1,32 +1,21 @@
 import { fragment } from '../engine/fragment.ts';
-import { get, list, post } from '../engine/route.ts';
+import { mutation } from '../engine/operations.ts';
+import { list, one, post } from '../engine/route.ts';
 
-const productFeature = fragment(
-  'ProductFeature',
-  /* GraphQL */ `
-    fragment ProductFeature on ProductFeature {
-      id createdAt updatedAt livemode productId featureId organizationId expiredAt pricingModelId
-    }
-  `,
-);
+const productFeature = fragment(/* GraphQL */ `
+  fragment ProductFeature on ProductFeature {
+    id createdAt updatedAt livemode productId featureId organizationId expiredAt pricingModelId
+  }
+`);
 
 export const productFeatures = [
   list('/product-features', 'productFeatures', productFeature),
-  get(
-    '/product-features/:id',
-    /* GraphQL */ `
-      query GetProductFeature($id: ID!) { productFeature(id: $id) { ...ProductFeature } }
-      ${productFeature}
-    `,
-  ),
+  one('/product-features/:id', { productFeature }),
   post(
     '/product-features',
-    /* GraphQL */ `
-      mutation CreateProductFeature($productFeature: CreateProductFeatureInput!) {
-        body: createProductFeature(productFeature: $productFeature) { productFeature { ...ProductFeature } }
-      }
-      ${productFeature}
-    `,
+    mutation('createProductFeature', '$productFeature: CreateProductFeatureInput!', {
+      productFeature,
+    }),
   ),
   post(
     '/product-features/:id/expire',

@@ -1,21 +1,18 @@
 import { fragment } from '../engine/fragment.ts';
+import { mutation } from '../engine/operations.ts';
 import { get, list, post, put } from '../engine/route.ts';
 import { feature } from './features.ts';
 import { price } from './prices.ts';
 
-const product = fragment(
-  'Product',
-  /* GraphQL */ `
-    fragment Product on Product {
-      id createdAt updatedAt livemode name description imageURL organizationId active
-      singularQuantityLabel pluralQuantityLabel pricingModelId default slug addOn @extra
-    }
-  `,
-);
+const product = fragment(/* GraphQL */ `
+  fragment Product on Product {
+    id createdAt updatedAt livemode name description imageURL organizationId active
+    singularQuantityLabel pluralQuantityLabel pricingModelId default slug addOn @extra
+  }
+`);
 
 /** A product with all its prices and the features that it currently grants. */
 const productWithPrices = fragment(
-  'ProductWithPrices',
   /* GraphQL */ `
     fragment ProductWithPrices on Product {
       ...Product
@@ -29,7 +26,6 @@ const productWithPrices = fragment(
 
 /** A product as customers can buy it: without the prices that are retired. */
 export const productOnSale = fragment(
-  'ProductOnSale',
   /* GraphQL */ `
     fragment ProductOnSale on Product {
       ...Product
@@ -53,31 +49,25 @@ export const products = [
   ),
   post(
     '/products',
-    /* GraphQL */ `
-      mutation CreateProduct($product: CreateProductInput!, $price: ProductPriceInput!, $featureIds: [ID!]) {
-        body: createProduct(product: $product, price: $price, featureIds: $featureIds) { product { ...Product } }
-      }
-      ${product}
-    `,
+    mutation(
+      'createProduct',
+      '$product: CreateProductInput!, $price: ProductPriceInput!, $featureIds: [ID!]',
+      { product },
+    ),
     { versioned: 'body.product' },
   ),
   put(
     '/products/:id',
-    /* GraphQL */ `
-      mutation UpdateProduct(
+    mutation(
+      'updateProduct',
+      /* GraphQL */ `
         $id: ID!
         $product: UpdateProductInput
         $price: PriceChangesInput
         $featureIds: [ID!]
-      ) {
-        body: updateProduct(id: $id, product: $product, price: $price, featureIds: $featureIds) {
-          product {
-            ...Product
-          }
-        }
-      }
-      ${product}
-    `,
+      `,
+      { product },
+    ),
     { versioned: 'body.product' },
   ),
 ];

@@ -1,14 +1,12 @@
 import { fragment } from '../engine/fragment.ts';
-import { get, post, put } from '../engine/route.ts';
+import { mutation } from '../engine/operations.ts';
+import { get, one, post, put } from '../engine/route.ts';
 
-const resource = fragment(
-  'Resource',
-  /* GraphQL */ `
-    fragment Resource on Resource {
-      id createdAt updatedAt livemode organizationId pricingModelId slug name active
-    }
-  `,
-);
+const resource = fragment(/* GraphQL */ `
+  fragment Resource on Resource {
+    id createdAt updatedAt livemode organizationId pricingModelId slug name active
+  }
+`);
 
 export const resources = [
   get(
@@ -20,32 +18,13 @@ export const resources = [
       ${resource}
     `,
   ),
-  get(
-    '/resources/:id',
-    /* GraphQL */ `
-      query GetResource($id: ID!) { resource(id: $id) { ...Resource } }
-      ${resource}
-    `,
-    { versioned: 'resource' },
-  ),
-  post(
-    '/resources',
-    /* GraphQL */ `
-      mutation CreateResource($resource: CreateResourceInput!) {
-        body: createResource(resource: $resource) { resource { ...Resource } }
-      }
-      ${resource}
-    `,
-    { versioned: 'body.resource' },
-  ),
+  one('/resources/:id', { resource }, { versioned: 'resource' }),
+  post('/resources', mutation('createResource', '$resource: CreateResourceInput!', { resource }), {
+    versioned: 'body.resource',
+  }),
   put(
     '/resources/:id',
-    /* GraphQL */ `
-      mutation UpdateResource($id: ID!, $resource: UpdateResourceInput!) {
-        body: updateResource(id: $id, resource: $resource) { resource { ...Resource } }
-      }
-      ${resource}
-    `,
+    mutation('updateResource', '$id: ID!, $resource: UpdateResourceInput!', { resource }),
     { versioned: 'body.resource' },
   ),
 ];

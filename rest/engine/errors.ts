@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql';
 import type { Answer } from './attempt.ts';
 
 /** The HTTP status of each error code. A conflict is a 400, because clients retry a 409. */
-const statuses = {
+export const statuses = {
   BAD_REQUEST: 400,
   CONFLICT: 400,
   UNAUTHORIZED: 401,
@@ -16,7 +16,6 @@ const statuses = {
 
 export type ErrorCode = keyof typeof statuses;
 
-export const errorCodes: readonly (ErrorCode & string)[] = Object.keys(statuses) as ErrorCode[];
 export const statusOf = (code: ErrorCode) => statuses[code];
 
 /** The codes of this layer's own issues; the graph has more of them, in its enum `IssueCode`. */

@@ -70,7 +70,7 @@ export async function executeEndpoint(
   ];
   const varied = hasVariants ? renderVariants(current) : current;
   const shown = older ? renderLegacy(varied, legacy, times) : varied;
-  const rest = endpoint.rest?.(current as never, parts);
+  const rest = endpoint.rest?.(current, parts);
   if (rest) headers.link = `<${base}${rest}>; rel="collection"`;
   const all = effects === undefined ? shown : { ...(shown as object), effects };
   return answered(endpoint.status, all, {

@@ -11,14 +11,15 @@ export interface Fragment {
 
 /**
  * Declares a fragment and what it spreads, so that every document that has it is complete. Errors: at the start, for
- * another name in the source, and for uses that differ from what the source spreads.
+ * another source, and for uses that differ from what the source spreads.
  */
-export function fragment(name: string, source: string, uses: readonly Fragment[] = []): Fragment {
+export function fragment(source: string, uses: readonly Fragment[] = []): Fragment {
   const document = parse(source, { noLocation: true });
   const [definition] = document.definitions;
-  if (definition?.kind !== Kind.FRAGMENT_DEFINITION || definition.name.value !== name) {
-    throw new Error(`The source of fragment ${name} defines another one`);
+  if (definition?.kind !== Kind.FRAGMENT_DEFINITION) {
+    throw new Error(`The source defines no fragment: ${source}`);
   }
+  const name = definition.name.value;
   const spread = spreadsOf(document);
   const used = new Set(uses.map(({ name }) => name));
   const [missing] = spread.difference(used);

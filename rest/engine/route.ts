@@ -9,6 +9,7 @@ import type { DocumentPart } from './documents.ts';
 import { withExtras, withoutExtras } from './extras.ts';
 import { documentOf, type Fragment } from './fragment.ts';
 import type { Legacy } from './legacy.ts';
+import type { Selected } from './operations.ts';
 import { pageSelection } from './pages.ts';
 import type { Parts } from './variables.ts';
 import { versionPath, withVersion } from './versioned.ts';
@@ -33,7 +34,7 @@ export interface RouteOptions {
    * The list, below `/api/v1`, of all that an answer has left out because it is too long; undefined for a whole answer.
    * It is the header `Link`.
    */
-  readonly rest?: (answer: never, parts: Parts) => string | undefined;
+  rest?(answer: unknown, parts: Parts): string | undefined;
   /**
    * The preferences of the route (`Prefer: return=all`), each with the variable that becomes true.
    */
@@ -125,6 +126,19 @@ export function list(
         ${pageSelection}
         total: totalCount
       }
+    }
+    ${fragment}
+  `;
+  return get(path, operation, options);
+}
+
+/** One record by the id in its path, under its key: `one('/alerts/:id', { alert })`. */
+export function one(path: string, selected: Selected, options?: RouteOptions) {
+  const [[field, fragment] = []] = Object.entries(selected);
+  if (!field || !fragment) throw new Error(`${path} selects nothing`);
+  const operation = /* GraphQL */ `
+    query Get${field.replace(/^./, (letter) => letter.toUpperCase())}($id: ID!) {
+      ${field}(id: $id) { ...${fragment.name} }
     }
     ${fragment}
   `;

@@ -63,7 +63,7 @@ export function variablesOf(
   const inPath = path.split('/').flatMap((part) => (part.startsWith(':') ? [part.slice(1)] : []));
   const taken = new Set([...definitions.map(({ variable }) => variable.name.value), ...inPath]);
   return definitions.map(({ variable, type: node }) => {
-    const type = typeFromAST(schema, node as never) as GraphQLInputType;
+    const type = typeFromAST(schema, node) as GraphQLInputType;
     const name = variable.name.value;
     const ranges = rangesOf(name);
     const known = { name, type, read: readerOf(type, ranges), list: listOf(type, ranges) };

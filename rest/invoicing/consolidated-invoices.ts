@@ -1,16 +1,13 @@
 import { fragment } from '../engine/fragment.ts';
-import { get, list } from '../engine/route.ts';
+import { get, list, one } from '../engine/route.ts';
 
-const consolidatedInvoice = fragment(
-  'ConsolidatedInvoice',
-  /* GraphQL */ `
-    fragment ConsolidatedInvoice on ConsolidatedInvoice {
-      id createdAt updatedAt livemode organizationId pricingModelId customerId invoiceNumber invoiceDate
-      dueDate scheduledFor currency collectionMethod status subtotal taxAmount total creditApplied
-      amountCredited amountPaid amountDue pdfURL receiptPdfURL
-    }
-  `,
-);
+const consolidatedInvoice = fragment(/* GraphQL */ `
+  fragment ConsolidatedInvoice on ConsolidatedInvoice {
+    id createdAt updatedAt livemode organizationId pricingModelId customerId invoiceNumber invoiceDate
+    dueDate scheduledFor currency collectionMethod status subtotal taxAmount total creditApplied
+    amountCredited amountPaid amountDue pdfURL receiptPdfURL
+  }
+`);
 
 const upcomingInvoice = /* GraphQL */ `
   subscriptionId customerId asOf purpose invoiceDate billingPeriodStartDate billingPeriodEndDate collectionMethod
@@ -20,15 +17,7 @@ const upcomingInvoice = /* GraphQL */ `
 
 export const consolidatedInvoices = [
   list('/consolidated-invoices', 'consolidatedInvoices', consolidatedInvoice),
-  get(
-    '/consolidated-invoices/:id',
-    /* GraphQL */ `
-      query GetConsolidatedInvoice($id: ID!) {
-        consolidatedInvoice(id: $id) { ...ConsolidatedInvoice }
-      }
-      ${consolidatedInvoice}
-    `,
-  ),
+  one('/consolidated-invoices/:id', { consolidatedInvoice }),
   get(
     '/customers/:id/upcoming-consolidated-invoice',
     /* GraphQL */ `

@@ -3,18 +3,15 @@ import { get, list, post, put } from '../engine/route.ts';
 import { payment } from '../money/payments.ts';
 import { invoiceLineItem } from './invoice-line-items.ts';
 
-export const invoice = fragment(
-  'Invoice',
-  /* GraphQL */ `
-    fragment Invoice on Invoice {
-      id createdAt updatedAt livemode purchaseId customerId organizationId pricingModelId billingRunId
-      ownerMembershipId invoiceNumber invoiceDate dueDate status memo bankPaymentOnly type currency
-      taxAmount subtotal applicationFee taxState taxRatePercentage taxType taxCountry billingPeriodId
-      subscriptionId billingPeriodStartDate billingPeriodEndDate pdfURL receiptPdfURL stripePaymentIntentId
-      stripeTaxCalculationId stripeTaxTransactionId prepaidApplied @extra
-    }
-  `,
-);
+export const invoice = fragment(/* GraphQL */ `
+  fragment Invoice on Invoice {
+    id createdAt updatedAt livemode purchaseId customerId organizationId pricingModelId billingRunId
+    ownerMembershipId invoiceNumber invoiceDate dueDate status memo bankPaymentOnly type currency
+    taxAmount subtotal applicationFee taxState taxRatePercentage taxType taxCountry billingPeriodId
+    subscriptionId billingPeriodStartDate billingPeriodEndDate pdfURL receiptPdfURL stripePaymentIntentId
+    stripeTaxCalculationId stripeTaxTransactionId prepaidApplied @extra
+  }
+`);
 
 /** The links to an e-invoice, or what it lacks. */
 export const eInvoice = 'eInvoice { ublURL ciiURL facturxURL problems { field message } }';

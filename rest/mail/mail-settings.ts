@@ -1,15 +1,13 @@
 import { fragment } from '../engine/fragment.ts';
+import { mutation } from '../engine/operations.ts';
 import { get, put } from '../engine/route.ts';
 
-const settings = fragment(
-  'MailSettings',
-  /* GraphQL */ `
-    fragment MailSettings on MailSettings {
-      id createdAt updatedAt livemode organizationId delivery kinds fromName fromAddress usualFromAddress replyTo language
-      trialEndingDays renewalDays cardExpiringDays prepaidExpiringDays portalLinkDays
-    }
-  `,
-);
+const settings = fragment(/* GraphQL */ `
+  fragment MailSettings on MailSettings {
+    id createdAt updatedAt livemode organizationId delivery kinds fromName fromAddress usualFromAddress replyTo language
+    trialEndingDays renewalDays cardExpiringDays prepaidExpiringDays portalLinkDays
+  }
+`);
 
 export const mailSettings = [
   get(
@@ -22,12 +20,9 @@ export const mailSettings = [
   ),
   put(
     '/mail-settings',
-    /* GraphQL */ `
-      mutation UpdateMailSettings($mailSettings: UpdateMailSettingsInput!) {
-        body: updateMailSettings(mailSettings: $mailSettings) { mailSettings { ...MailSettings } }
-      }
-      ${settings}
-    `,
+    mutation('updateMailSettings', '$mailSettings: UpdateMailSettingsInput!', {
+      mailSettings: settings,
+    }),
     { versioned: 'body.mailSettings' },
   ),
 ];

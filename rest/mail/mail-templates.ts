@@ -1,14 +1,12 @@
 import { fragment } from '../engine/fragment.ts';
+import { mutation } from '../engine/operations.ts';
 import { del, get, put } from '../engine/route.ts';
 
-const template = fragment(
-  'MailTemplate',
-  /* GraphQL */ `
-    fragment MailTemplate on MailTemplate {
-      id createdAt updatedAt livemode organizationId kind language subject mjml text
-    }
-  `,
-);
+const template = fragment(/* GraphQL */ `
+  fragment MailTemplate on MailTemplate {
+    id createdAt updatedAt livemode organizationId kind language subject mjml text
+  }
+`);
 
 export const mailTemplates = [
   get(
@@ -35,21 +33,17 @@ export const mailTemplates = [
   ),
   put(
     '/mail-templates/:kind/:language',
-    /* GraphQL */ `
-      mutation SaveMailTemplate($kind: MailKind!, $language: String!, $template: MailTemplateInput!) {
-        body: saveMailTemplate(kind: $kind, language: $language, template: $template) { mailTemplate { ...MailTemplate } }
-      }
-      ${template}
-    `,
+    mutation(
+      'saveMailTemplate',
+      '$kind: MailKind!, $language: String!, $template: MailTemplateInput!',
+      { mailTemplate: template },
+    ),
     { versioned: 'body.mailTemplate' },
   ),
   del(
     '/mail-templates/:kind/:language',
-    /* GraphQL */ `
-      mutation DeleteMailTemplate($kind: MailKind!, $language: String!) {
-        body: deleteMailTemplate(kind: $kind, language: $language) { mailTemplate { ...MailTemplate } }
-      }
-      ${template}
-    `,
+    mutation('deleteMailTemplate', '$kind: MailKind!, $language: String!', {
+      mailTemplate: template,
+    }),
   ),
 ];

@@ -2,15 +2,12 @@ import { fragment } from '../engine/fragment.ts';
 import { get } from '../engine/route.ts';
 
 /** The balance of a meter: the fields of the meter and two more. */
-export const usageMeterBalance = fragment(
-  'UsageMeterBalance',
-  /* GraphQL */ `
-    fragment UsageMeterBalance on UsageMeterBalance {
-      id: usageMeterId createdAt updatedAt livemode organizationId name pricingModelId slug aggregationType
-      availableBalance: available subscriptionId
-    }
-  `,
-);
+export const usageMeterBalance = fragment(/* GraphQL */ `
+  fragment UsageMeterBalance on UsageMeterBalance {
+    id: usageMeterId createdAt updatedAt livemode organizationId name pricingModelId slug aggregationType
+    availableBalance: available subscriptionId
+  }
+`);
 
 export const usageBalances = [
   get(

@@ -1,15 +1,12 @@
 import { fragment } from '../engine/fragment.ts';
 import { get, list } from '../engine/route.ts';
 
-const bookDifference = fragment(
-  'BookDifference',
-  /* GraphQL */ `
-    fragment BookDifference on BookDifference {
-      id createdAt updatedAt livemode organizationId pricingModelId customerId currency difference
-      prepaidDifference resolvedAt
-    }
-  `,
-);
+const bookDifference = fragment(/* GraphQL */ `
+  fragment BookDifference on BookDifference {
+    id createdAt updatedAt livemode organizationId pricingModelId customerId currency difference
+    prepaidDifference resolvedAt
+  }
+`);
 
 export const books = [
   get(

@@ -1,17 +1,14 @@
 import { fragment } from '../engine/fragment.ts';
 import { get, list, post } from '../engine/route.ts';
 
-const checkoutSession = fragment(
-  'CheckoutSession',
-  /* GraphQL */ `
-    fragment CheckoutSession on CheckoutSession {
-      id createdAt updatedAt livemode pricingModelId status billingAddress priceId purchaseId invoiceId quantity
-      organizationId customerName customerEmail customerId paymentMethodType discountId successUrl cancelUrl type
-      preserveBillingCycleAnchor outputMetadata outputName targetSubscriptionId
-      automaticallyUpdateSubscriptions expires allowDiscountCodes @extra
-    }
-  `,
-);
+const checkoutSession = fragment(/* GraphQL */ `
+  fragment CheckoutSession on CheckoutSession {
+    id createdAt updatedAt livemode pricingModelId status billingAddress priceId purchaseId invoiceId quantity
+    organizationId customerName customerEmail customerId paymentMethodType discountId successUrl cancelUrl type
+    preserveBillingCycleAnchor outputMetadata outputName targetSubscriptionId
+    automaticallyUpdateSubscriptions expires allowDiscountCodes @extra
+  }
+`);
 
 export const checkoutSessions = [
   list('/checkout-sessions', 'checkoutSessions', checkoutSession),

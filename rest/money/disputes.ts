@@ -1,23 +1,11 @@
 import { fragment } from '../engine/fragment.ts';
-import { get, list } from '../engine/route.ts';
+import { list, one } from '../engine/route.ts';
 
-const dispute = fragment(
-  'Dispute',
-  /* GraphQL */ `
-    fragment Dispute on Dispute {
-      id createdAt updatedAt livemode organizationId pricingModelId paymentId customerId status amount
-      currency reason withdrawnAmount fee evidenceDueAt openedAt closedAt processorReference
-    }
-  `,
-);
+const dispute = fragment(/* GraphQL */ `
+  fragment Dispute on Dispute {
+    id createdAt updatedAt livemode organizationId pricingModelId paymentId customerId status amount
+    currency reason withdrawnAmount fee evidenceDueAt openedAt closedAt processorReference
+  }
+`);
 
-export const disputes = [
-  list('/disputes', 'disputes', dispute),
-  get(
-    '/disputes/:id',
-    /* GraphQL */ `
-      query GetDispute($id: ID!) { dispute(id: $id) { ...Dispute } }
-      ${dispute}
-    `,
-  ),
-];
+export const disputes = [list('/disputes', 'disputes', dispute), one('/disputes/:id', { dispute })];

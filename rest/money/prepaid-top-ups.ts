@@ -1,44 +1,27 @@
 import { fragment } from '../engine/fragment.ts';
-import { get, list, post, put } from '../engine/route.ts';
+import { mutation } from '../engine/operations.ts';
+import { list, one, post, put } from '../engine/route.ts';
 
-const prepaidTopUp = fragment(
-  'PrepaidTopUp',
-  /* GraphQL */ `
-    fragment PrepaidTopUp on PrepaidTopUp {
-      id createdAt updatedAt livemode organizationId pricingModelId customerId currency threshold amount mostPerMonth
-      boughtInMonth validDays active problem pendingCreditId waitsUntil
-    }
-  `,
-);
+const prepaidTopUp = fragment(/* GraphQL */ `
+  fragment PrepaidTopUp on PrepaidTopUp {
+    id createdAt updatedAt livemode organizationId pricingModelId customerId currency threshold amount mostPerMonth
+    boughtInMonth validDays active problem pendingCreditId waitsUntil
+  }
+`);
 
 export const prepaidTopUps = [
   list('/prepaid-top-ups', 'prepaidTopUps', prepaidTopUp),
-  get(
-    '/prepaid-top-ups/:id',
-    /* GraphQL */ `
-      query GetPrepaidTopUp($id: ID!) { prepaidTopUp(id: $id) { ...PrepaidTopUp } }
-      ${prepaidTopUp}
-    `,
-    { versioned: 'prepaidTopUp' },
-  ),
+  one('/prepaid-top-ups/:id', { prepaidTopUp }, { versioned: 'prepaidTopUp' }),
   post(
     '/prepaid-top-ups',
-    /* GraphQL */ `
-      mutation CreatePrepaidTopUp($prepaidTopUp: CreatePrepaidTopUpInput!) {
-        body: createPrepaidTopUp(prepaidTopUp: $prepaidTopUp) { prepaidTopUp { ...PrepaidTopUp } }
-      }
-      ${prepaidTopUp}
-    `,
+    mutation('createPrepaidTopUp', '$prepaidTopUp: CreatePrepaidTopUpInput!', { prepaidTopUp }),
     { versioned: 'body.prepaidTopUp' },
   ),
   put(
     '/prepaid-top-ups/:id',
-    /* GraphQL */ `
-      mutation UpdatePrepaidTopUp($id: ID!, $prepaidTopUp: UpdatePrepaidTopUpInput!) {
-        body: updatePrepaidTopUp(id: $id, prepaidTopUp: $prepaidTopUp) { prepaidTopUp { ...PrepaidTopUp } }
-      }
-      ${prepaidTopUp}
-    `,
+    mutation('updatePrepaidTopUp', '$id: ID!, $prepaidTopUp: UpdatePrepaidTopUpInput!', {
+      prepaidTopUp,
+    }),
     { versioned: 'body.prepaidTopUp' },
   ),
 ];

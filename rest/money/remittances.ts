@@ -1,16 +1,14 @@
 import { fragment } from '../engine/fragment.ts';
-import { get, list, post } from '../engine/route.ts';
+import { mutation } from '../engine/operations.ts';
+import { list, one, post } from '../engine/route.ts';
 import { payment } from './payments.ts';
 
-const remittance = fragment(
-  'Remittance',
-  /* GraphQL */ `
-    fragment Remittance on Remittance {
-      id createdAt updatedAt livemode organizationId pricingModelId customerId status method amount currency
-      reference note attachmentURL expectedAt receivedAt recordedBy { type id } reversedAt reason
-    }
-  `,
-);
+const remittance = fragment(/* GraphQL */ `
+  fragment Remittance on Remittance {
+    id createdAt updatedAt livemode organizationId pricingModelId customerId status method amount currency
+    reference note attachmentURL expectedAt receivedAt recordedBy { type id } reversedAt reason
+  }
+`);
 
 /** A payment as it is documented, with what a receipt adds to it. */
 const both = '{ remittance { ...Remittance } payments { ...Payment creditedAmount reversedAt } }';
@@ -25,13 +23,7 @@ const passed = `
 
 export const remittances = [
   list('/remittances', 'remittances', remittance),
-  get(
-    '/remittances/:id',
-    /* GraphQL */ `
-      query GetRemittance($id: ID!) { remittance(id: $id) { ...Remittance } }
-      ${remittance}
-    `,
-  ),
+  one('/remittances/:id', { remittance }),
   post(
     '/invoices/:id/payments',
     /* GraphQL */ `
@@ -54,8 +46,9 @@ export const remittances = [
   ),
   post(
     '/remittances/expect',
-    /* GraphQL */ `
-      mutation ExpectPayment(
+    mutation(
+      'expectPayment',
+      /* GraphQL */ `
         $customerId: ID
         $customerExternalId: String
         $amount: SafeInt!
@@ -65,21 +58,9 @@ export const remittances = [
         $expectedAt: Timestamp
         $note: String
         $attachmentURL: String
-      ) {
-        body: expectPayment(
-          customerId: $customerId
-          customerExternalId: $customerExternalId
-          amount: $amount
-          currency: $currency
-          method: $method
-          reference: $reference
-          expectedAt: $expectedAt
-          note: $note
-          attachmentURL: $attachmentURL
-        ) { remittance { ...Remittance } }
-      }
-      ${remittance}
-    `,
+      `,
+      { remittance },
+    ),
   ),
   post(
     '/remittances/:id/receive',
@@ -92,12 +73,7 @@ export const remittances = [
   ),
   post(
     '/remittances/:id/cancel',
-    /* GraphQL */ `
-      mutation CancelExpectedPayment($id: ID!, $reason: String) {
-        body: cancelExpectedPayment(id: $id, reason: $reason) { remittance { ...Remittance } }
-      }
-      ${remittance}
-    `,
+    mutation('cancelExpectedPayment', '$id: ID!, $reason: String', { remittance }),
   ),
   post(
     '/payments/:id/reverse',

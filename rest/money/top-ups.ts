@@ -1,44 +1,21 @@
 import { fragment } from '../engine/fragment.ts';
-import { get, list, post, put } from '../engine/route.ts';
+import { mutation } from '../engine/operations.ts';
+import { list, one, post, put } from '../engine/route.ts';
 
-const topUp = fragment(
-  'TopUp',
-  /* GraphQL */ `
-    fragment TopUp on TopUp {
-      id createdAt updatedAt livemode organizationId pricingModelId customerId subscriptionId usageMeterId priceId
-      quantity threshold mostPerMonth purchasesInMonth active problem pendingPurchaseId
-    }
-  `,
-);
+const topUp = fragment(/* GraphQL */ `
+  fragment TopUp on TopUp {
+    id createdAt updatedAt livemode organizationId pricingModelId customerId subscriptionId usageMeterId priceId
+    quantity threshold mostPerMonth purchasesInMonth active problem pendingPurchaseId
+  }
+`);
 
 export const topUps = [
   list('/top-ups', 'topUps', topUp),
-  get(
-    '/top-ups/:id',
-    /* GraphQL */ `
-      query GetTopUp($id: ID!) { topUp(id: $id) { ...TopUp } }
-      ${topUp}
-    `,
-    { versioned: 'topUp' },
-  ),
-  post(
-    '/top-ups',
-    /* GraphQL */ `
-      mutation CreateTopUp($topUp: CreateTopUpInput!) {
-        body: createTopUp(topUp: $topUp) { topUp { ...TopUp } }
-      }
-      ${topUp}
-    `,
-    { versioned: 'body.topUp' },
-  ),
-  put(
-    '/top-ups/:id',
-    /* GraphQL */ `
-      mutation UpdateTopUp($id: ID!, $topUp: UpdateTopUpInput!) {
-        body: updateTopUp(id: $id, topUp: $topUp) { topUp { ...TopUp } }
-      }
-      ${topUp}
-    `,
-    { versioned: 'body.topUp' },
-  ),
+  one('/top-ups/:id', { topUp }, { versioned: 'topUp' }),
+  post('/top-ups', mutation('createTopUp', '$topUp: CreateTopUpInput!', { topUp }), {
+    versioned: 'body.topUp',
+  }),
+  put('/top-ups/:id', mutation('updateTopUp', '$id: ID!, $topUp: UpdateTopUpInput!', { topUp }), {
+    versioned: 'body.topUp',
+  }),
 ];

@@ -69,6 +69,7 @@ export function requestOf(route: Route, schema: GraphQLSchema, components: Compo
       ...(isEntries && { style: 'deepObject', explode: true, example: { plan: 'pro' } }),
       schema: parameter(),
     }))
+    // The header is a parameter without a style or an example.
     .concat((header ?? []) as never[]);
   if (fields.length === 0) return { parameters };
 

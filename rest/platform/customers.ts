@@ -1,6 +1,7 @@
 import { price } from '../catalog/prices.ts';
 import { pricingModelDetails } from '../catalog/pricing-models.ts';
 import { fragment } from '../engine/fragment.ts';
+import { mutation } from '../engine/operations.ts';
 import { get, list, post, put } from '../engine/route.ts';
 import { invoiceLineItem } from '../invoicing/invoice-line-items.ts';
 import { invoice } from '../invoicing/invoices.ts';
@@ -11,24 +12,20 @@ import { subscriptionItemFeature } from '../subscriptions/subscription-item-feat
 import { subscriptionItem } from '../subscriptions/subscription-items.ts';
 import { subscription } from '../subscriptions/subscriptions.ts';
 
-const customer = fragment(
-  'Customer',
-  /* GraphQL */ `
-    fragment Customer on Customer {
-      id createdAt updatedAt livemode organizationId email name invoiceNumberBase archived logoURL iconURL
-      domain externalId userId pricingModelId testClockId @extra metadata @extra
-      billingAddress {
-        name firstName lastName email phone
-        address { name line1 line2 city state postal_code country }
-      }
-      taxIds @extra { type value }
+const customer = fragment(/* GraphQL */ `
+  fragment Customer on Customer {
+    id createdAt updatedAt livemode organizationId email name invoiceNumberBase archived logoURL iconURL
+    domain externalId userId pricingModelId testClockId @extra metadata @extra
+    billingAddress {
+      name firstName lastName email phone
+      address { name line1 line2 city state postal_code country }
     }
-  `,
-);
+    taxIds @extra { type value }
+  }
+`);
 
 /** A subscription with its priced items, features and usage balances. */
 const subscriptionDetails = fragment(
-  'SubscriptionDetails',
   /* GraphQL */ `
     fragment SubscriptionDetails on Subscription {
       ...Subscription
@@ -92,12 +89,9 @@ export const customers = [
   ),
   put(
     '/customers/:externalId',
-    /* GraphQL */ `
-      mutation UpdateCustomer($externalId: String!, $customer: UpdateCustomerInput!) {
-        body: updateCustomer(externalId: $externalId, customer: $customer) { customer { ...Customer } }
-      }
-      ${customer}
-    `,
+    mutation('updateCustomer', '$externalId: String!, $customer: UpdateCustomerInput!', {
+      customer,
+    }),
     { versioned: 'body.customer' },
   ),
   post(
@@ -115,12 +109,7 @@ export const customers = [
   ),
   post(
     '/customers/:externalId/archive',
-    /* GraphQL */ `
-      mutation ArchiveCustomer($externalId: String!) {
-        body: archiveCustomer(externalId: $externalId) { customer { ...Customer } }
-      }
-      ${customer}
-    `,
+    mutation('archiveCustomer', '$externalId: String!', { customer }),
     { versioned: 'body.customer' },
   ),
 ];

@@ -1,47 +1,23 @@
 import { fragment } from '../engine/fragment.ts';
-import { del, get, list, post } from '../engine/route.ts';
+import { mutation } from '../engine/operations.ts';
+import { del, list, one, post } from '../engine/route.ts';
 
-const testClock = fragment(
-  'TestClock',
-  /* GraphQL */ `
-    fragment TestClock on TestClock {
-      id createdAt updatedAt livemode organizationId pricingModelId name frozenTime status advancingTo
-    }
-  `,
-);
+const testClock = fragment(/* GraphQL */ `
+  fragment TestClock on TestClock {
+    id createdAt updatedAt livemode organizationId pricingModelId name frozenTime status advancingTo
+  }
+`);
 
 export const testClocks = [
   list('/test-clocks', 'testClocks', testClock),
-  get(
-    '/test-clocks/:id',
-    /* GraphQL */ `
-      query GetTestClock($id: ID!) { testClock(id: $id) { ...TestClock } }
-      ${testClock}
-    `,
-  ),
+  one('/test-clocks/:id', { testClock }),
   post(
     '/test-clocks',
-    /* GraphQL */ `
-      mutation CreateTestClock($testClock: CreateTestClockInput!) {
-        body: createTestClock(testClock: $testClock) { testClock { ...TestClock } }
-      }
-      ${testClock}
-    `,
+    mutation('createTestClock', '$testClock: CreateTestClockInput!', { testClock }),
   ),
   post(
     '/test-clocks/:id/advance',
-    /* GraphQL */ `
-      mutation AdvanceTestClock($id: ID!, $frozenTime: Timestamp!) {
-        body: advanceTestClock(id: $id, frozenTime: $frozenTime) { testClock { ...TestClock } }
-      }
-      ${testClock}
-    `,
+    mutation('advanceTestClock', '$id: ID!, $frozenTime: Timestamp!', { testClock }),
   ),
-  del(
-    '/test-clocks/:id',
-    /* GraphQL */ `
-      mutation DeleteTestClock($id: ID!) { body: deleteTestClock(id: $id) { testClock { ...TestClock } } }
-      ${testClock}
-    `,
-  ),
+  del('/test-clocks/:id', mutation('deleteTestClock', '$id: ID!', { testClock })),
 ];

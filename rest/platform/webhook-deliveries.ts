@@ -1,18 +1,16 @@
 import { fragment } from '../engine/fragment.ts';
+import { mutation } from '../engine/operations.ts';
 import { pageSelection } from '../engine/pages.ts';
 import { get, post } from '../engine/route.ts';
 import { webhook } from './webhooks.ts';
 
-const delivery = fragment(
-  'WebhookDelivery',
-  /* GraphQL */ `
-    fragment WebhookDelivery on WebhookDelivery {
-      id createdAt updatedAt livemode organizationId pricingModelId webhookId eventId eventType sequence
-      objectId status attemptCount nextAttemptAt deliveredAt
-      attempts { at durationMilliseconds responseStatus responseBody error }
-    }
-  `,
-);
+const delivery = fragment(/* GraphQL */ `
+  fragment WebhookDelivery on WebhookDelivery {
+    id createdAt updatedAt livemode organizationId pricingModelId webhookId eventId eventType sequence
+    objectId status attemptCount nextAttemptAt deliveredAt
+    attempts { at durationMilliseconds responseStatus responseBody error }
+  }
+`);
 
 export const webhookDeliveries = [
   get(
@@ -69,11 +67,6 @@ export const webhookDeliveries = [
   ),
   post(
     '/webhooks/:id/deliveries/test',
-    /* GraphQL */ `
-      mutation SendTestEvent($id: ID!) {
-        body: sendTestEvent(id: $id) { webhookDelivery { ...WebhookDelivery } }
-      }
-      ${delivery}
-    `,
+    mutation('sendTestEvent', '$id: ID!', { webhookDelivery: delivery }),
   ),
 ];

@@ -1,25 +1,16 @@
 import { fragment } from '../engine/fragment.ts';
-import { get, list, post, put } from '../engine/route.ts';
+import { mutation } from '../engine/operations.ts';
+import { list, one, post, put } from '../engine/route.ts';
 
-export const webhook = fragment(
-  'Webhook',
-  /* GraphQL */ `
-    fragment Webhook on Webhook {
-      id createdAt updatedAt livemode filterTypes organizationId url name active pricingModelId
-    }
-  `,
-);
+export const webhook = fragment(/* GraphQL */ `
+  fragment Webhook on Webhook {
+    id createdAt updatedAt livemode filterTypes organizationId url name active pricingModelId
+  }
+`);
 
 export const webhooks = [
   list('/webhooks', 'webhooks', webhook),
-  get(
-    '/webhooks/:id',
-    /* GraphQL */ `
-      query GetWebhook($id: ID!) { webhook(id: $id) { ...Webhook } }
-      ${webhook}
-    `,
-    { versioned: 'webhook' },
-  ),
+  one('/webhooks/:id', { webhook }, { versioned: 'webhook' }),
   post(
     '/webhooks',
     /* GraphQL */ `
@@ -32,12 +23,7 @@ export const webhooks = [
   ),
   put(
     '/webhooks/:id',
-    /* GraphQL */ `
-      mutation UpdateWebhook($id: ID!, $webhook: UpdateWebhookInput!) {
-        body: updateWebhook(id: $id, webhook: $webhook) { webhook { ...Webhook } }
-      }
-      ${webhook}
-    `,
+    mutation('updateWebhook', '$id: ID!, $webhook: UpdateWebhookInput!', { webhook }),
     { versioned: 'body.webhook' },
   ),
   post(

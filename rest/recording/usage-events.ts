@@ -1,29 +1,20 @@
 import { fragment } from '../engine/fragment.ts';
-import { get, list, post } from '../engine/route.ts';
+import { mutation } from '../engine/operations.ts';
+import { list, one, post } from '../engine/route.ts';
 
-const usageEvent = fragment(
-  'UsageEvent',
-  /* GraphQL */ `
-    fragment UsageEvent on UsageEvent {
-      id createdAt updatedAt livemode customerId subscriptionId usageMeterId amount usageDate transactionId priceId
-      pricingModelId billingPeriodId properties
-    }
-  `,
-);
+const usageEvent = fragment(/* GraphQL */ `
+  fragment UsageEvent on UsageEvent {
+    id createdAt updatedAt livemode customerId subscriptionId usageMeterId amount usageDate transactionId priceId
+    pricingModelId billingPeriodId properties
+  }
+`);
 
 const largestBulkBytes = 32 * 1024 * 1024;
 const duplicates = { 'Usage-Duplicates': 'duplicates' };
 
 export const usageEvents = [
   list('/usage-events', 'usageEvents', usageEvent),
-  get(
-    '/usage-events/:id',
-    /* GraphQL */ `
-      query GetUsageEvent($id: ID!) { usageEvent(id: $id) { ...UsageEvent } }
-      ${usageEvent}
-    `,
-    { legacy: { omit: ['pricingModelId'] } },
-  ),
+  one('/usage-events/:id', { usageEvent }, { legacy: { omit: ['pricingModelId'] } }),
   post(
     '/usage-events',
     /* GraphQL */ `
@@ -78,11 +69,10 @@ export const usageEvents = [
   ),
   post(
     '/usage-events/:id/replace',
-    /* GraphQL */ `
-      mutation ReplaceUsageEvent($id: ID!, $usageEvent: ReplaceUsageEventInput!, $reason: String!) {
-        body: replaceUsageEvent(id: $id, usageEvent: $usageEvent, reason: $reason) { usageEvent { ...UsageEvent } }
-      }
-      ${usageEvent}
-    `,
+    mutation(
+      'replaceUsageEvent',
+      '$id: ID!, $usageEvent: ReplaceUsageEventInput!, $reason: String!',
+      { usageEvent },
+    ),
   ),
 ];

@@ -1,34 +1,21 @@
 import { fragment } from '../engine/fragment.ts';
-import { get, list, post } from '../engine/route.ts';
+import { mutation } from '../engine/operations.ts';
+import { list, one, post } from '../engine/route.ts';
 
-const priceMove = fragment(
-  'PriceMove',
-  /* GraphQL */ `
-    fragment PriceMove on PriceMove {
-      id createdAt updatedAt livemode organizationId pricingModelId fromPriceId toPriceId timing prorate
-      keepNegotiatedPrices status subscriptionCount movedCount failedCount progressedAt retryAt problem
-      finishedAt failures { subscriptionId reason }
-    }
-  `,
-);
+const priceMove = fragment(/* GraphQL */ `
+  fragment PriceMove on PriceMove {
+    id createdAt updatedAt livemode organizationId pricingModelId fromPriceId toPriceId timing prorate
+    keepNegotiatedPrices status subscriptionCount movedCount failedCount progressedAt retryAt problem
+    finishedAt failures { subscriptionId reason }
+  }
+`);
 
 export const priceMoves = [
   list('/price-moves', 'priceMoves', priceMove),
-  get(
-    '/price-moves/:id',
-    /* GraphQL */ `
-      query GetPriceMove($id: ID!) { priceMove(id: $id) { ...PriceMove } }
-      ${priceMove}
-    `,
-  ),
+  one('/price-moves/:id', { priceMove }),
   post(
     '/price-moves',
-    /* GraphQL */ `
-      mutation CreatePriceMove($priceMove: CreatePriceMoveInput!) {
-        body: createPriceMove(priceMove: $priceMove) { priceMove { ...PriceMove } }
-      }
-      ${priceMove}
-    `,
+    mutation('createPriceMove', '$priceMove: CreatePriceMoveInput!', { priceMove }),
   ),
   post(
     '/price-moves/preview',
@@ -43,13 +30,5 @@ export const priceMoves = [
       }
     `,
   ),
-  post(
-    '/price-moves/:id/stop',
-    /* GraphQL */ `
-      mutation StopPriceMove($id: ID!) {
-        body: stopPriceMove(id: $id) { priceMove { ...PriceMove } }
-      }
-      ${priceMove}
-    `,
-  ),
+  post('/price-moves/:id/stop', mutation('stopPriceMove', '$id: ID!', { priceMove })),
 ];

@@ -1,3 +1,4 @@
+import { mutation } from '../engine/operations.ts';
 import { post, put } from '../engine/route.ts';
 import { subscriptionItem } from './subscription-items.ts';
 import { subscription } from './subscriptions.ts';
@@ -25,30 +26,24 @@ export const subscriptionAdjustments = [
   ),
   put(
     '/subscription-items/:id',
-    /* GraphQL */ `
-      mutation UpdateSubscriptionItem(
+    mutation(
+      'updateSubscriptionItem',
+      /* GraphQL */ `
         $id: ID!
         $subscriptionItem: UpdateSubscriptionItemInput!
         $timing: AdjustmentTiming
         $prorateCurrentBillingPeriod: Boolean
-      ) {
-        body: updateSubscriptionItem(
-          id: $id
-          subscriptionItem: $subscriptionItem
-          timing: $timing
-          prorateCurrentBillingPeriod: $prorateCurrentBillingPeriod
-        ) {
-          subscription { ...Subscription paymentActionUrl }
+      `,
+      /* GraphQL */ `
+        subscription { ...Subscription paymentActionUrl }
           subscriptionItem { ...SubscriptionItem }
           subscriptionItems { ...SubscriptionItem }
           resolvedTiming
           isUpgrade
           billingRunId
-        }
-      }
-      ${subscription}
-      ${subscriptionItem}
-    `,
+      `,
+      [subscription, subscriptionItem],
+    ),
     {
       omitNull: ['billingRunId'],
       versioned: 'body.subscriptionItem',

@@ -1,30 +1,25 @@
 import { fragment } from '../engine/fragment.ts';
+import { mutation } from '../engine/operations.ts';
 import { get, list, post, put } from '../engine/route.ts';
 import { redemption } from '../invoicing/discount-redemptions.ts';
 import { subscriptionItemFeature } from './subscription-item-features.ts';
 
-export const subscription = fragment(
-  'Subscription',
-  /* GraphQL */ `
-    fragment Subscription on Subscription {
-      id createdAt updatedAt livemode startDate customerId organizationId status defaultPaymentMethodId
-      backupPaymentMethodId trialEnd currentBillingPeriodStart currentBillingPeriodEnd metadata canceledAt
-      cancelScheduledAt cancellationReason replacedBySubscriptionId isFreePlan doNotCharge priceId
-      runBillingAtPeriodStart interval intervalCount billingCycleAnchorDate name renews pricingModelId
-      scheduledAdjustmentAt current
-    }
-  `,
-);
+export const subscription = fragment(/* GraphQL */ `
+  fragment Subscription on Subscription {
+    id createdAt updatedAt livemode startDate customerId organizationId status defaultPaymentMethodId
+    backupPaymentMethodId trialEnd currentBillingPeriodStart currentBillingPeriodEnd metadata canceledAt
+    cancelScheduledAt cancellationReason replacedBySubscriptionId isFreePlan doNotCharge priceId
+    runBillingAtPeriodStart interval intervalCount billingCycleAnchorDate name renews pricingModelId
+    scheduledAdjustmentAt current
+  }
+`);
 
-const commitment = fragment(
-  'Commitment',
-  /* GraphQL */ `
-    fragment Commitment on SubscriptionCommitment {
-      amount interval intervalCount trueUp counts
-      term { start end periods begun committed reached charged missing }
-    }
-  `,
-);
+const commitment = fragment(/* GraphQL */ `
+  fragment Commitment on SubscriptionCommitment {
+    amount interval intervalCount trueUp counts
+    term { start end periods begun committed reached charged missing }
+  }
+`);
 
 /** The documented record has no key for it. */
 const nextStep = {
@@ -55,8 +50,9 @@ export const subscriptions = [
   ),
   post(
     '/subscriptions',
-    /* GraphQL */ `
-      mutation CreateSubscription(
+    mutation(
+      'createSubscription',
+      /* GraphQL */ `
         $customerId: ID
         $customerExternalId: String
         $priceId: ID
@@ -85,40 +81,10 @@ export const subscriptions = [
         $doNotCharge: Boolean
         $collectionMethod: CollectionMethod
         $daysUntilDue: Int
-      ) {
-        body: createSubscription(
-          customerId: $customerId
-          customerExternalId: $customerExternalId
-          priceId: $priceId
-          priceSlug: $priceSlug
-          quantity: $quantity
-          items: $items
-          phases: $phases
-          startDate: $startDate
-          interval: $interval
-          intervalCount: $intervalCount
-          trialEnd: $trialEnd
-          paidUntil: $paidUntil
-          billingCycleAnchorDate: $billingCycleAnchorDate
-          anchorDayOfMonth: $anchorDayOfMonth
-          periodCount: $periodCount
-          draftWindowHours: $draftWindowHours
-          externalId: $externalId
-          commitment: $commitment
-          billAt: $billAt
-          discountCode: $discountCode
-          discountId: $discountId
-          metadata: $metadata
-          name: $name
-          defaultPaymentMethodId: $defaultPaymentMethodId
-          backupPaymentMethodId: $backupPaymentMethodId
-          doNotCharge: $doNotCharge
-          collectionMethod: $collectionMethod
-          daysUntilDue: $daysUntilDue
-        ) { subscription { ...Subscription nextStep paymentActionUrl } }
-      }
-      ${subscription}
-    `,
+      `,
+      'subscription { ...Subscription nextStep paymentActionUrl }',
+      [subscription],
+    ),
     { headers: nextStep, versioned: 'body.subscription' },
   ),
   put(
@@ -138,12 +104,9 @@ export const subscriptions = [
   ),
   post(
     '/subscriptions/:id/cancel',
-    /* GraphQL */ `
-      mutation CancelSubscription($id: ID!, $cancellation: CancelSubscriptionInput!) {
-        body: cancelSubscription(id: $id, cancellation: $cancellation) { subscription { ...Subscription } }
-      }
-      ${subscription}
-    `,
+    mutation('cancelSubscription', '$id: ID!, $cancellation: CancelSubscriptionInput!', {
+      subscription,
+    }),
     { legacy: { omit: olderLacks } },
   ),
   post(
@@ -217,50 +180,29 @@ export const subscriptions = [
   ),
   post(
     '/subscriptions/:id/apply-discount',
-    /* GraphQL */ `
-      mutation ApplyDiscount($id: ID!, $discountCode: String, $discountId: ID) {
-        body: applyDiscount(id: $id, discountCode: $discountCode, discountId: $discountId) {
-          discountRedemption { ...DiscountRedemption }
-        }
-      }
-      ${redemption}
-    `,
+    mutation('applyDiscount', '$id: ID!, $discountCode: String, $discountId: ID', {
+      discountRedemption: redemption,
+    }),
   ),
   post(
     '/subscriptions/:id/remove-discount',
-    /* GraphQL */ `
-      mutation RemoveDiscount($id: ID!) {
-        body: removeDiscount(id: $id) { discountRedemption { ...DiscountRedemption } }
-      }
-      ${redemption}
-    `,
+    mutation('removeDiscount', '$id: ID!', { discountRedemption: redemption }),
   ),
   post(
     '/subscriptions/:id/uncancel',
-    /* GraphQL */ `
-      mutation UncancelSubscription($id: ID!) {
-        body: uncancelSubscription(id: $id) { subscription { ...Subscription } }
-      }
-      ${subscription}
-    `,
+    mutation('uncancelSubscription', '$id: ID!', { subscription }),
   ),
   post(
     '/subscriptions/:id/add-feature',
-    /* GraphQL */ `
-      mutation AddFeatureToSubscription(
+    mutation(
+      'addFeatureToSubscription',
+      /* GraphQL */ `
         $id: ID!
         $featureId: ID
         $featureSlug: String
         $grantCreditsImmediately: Boolean
-      ) {
-        body: addFeatureToSubscription(
-          id: $id
-          featureId: $featureId
-          featureSlug: $featureSlug
-          grantCreditsImmediately: $grantCreditsImmediately
-        ) { subscriptionItemFeature { ...SubscriptionItemFeature } }
-      }
-      ${subscriptionItemFeature}
-    `,
+      `,
+      { subscriptionItemFeature },
+    ),
   ),
 ];

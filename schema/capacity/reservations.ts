@@ -5,10 +5,10 @@ import { UsageEvent } from '#domain/model/recording/usage-event.ts';
 import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { nullable, safeInt, time } from '../engine/fields.ts';
+import { readable } from '../engine/readable.ts';
+import { withId, withOptionalId } from '../engine/reference.ts';
+import { record } from '../engine/types.ts';
 import { byEnum, byId, byTime } from '../engine/where.ts';
 
 const ReservationStatus = builder.enumType('ReservationStatus', {
@@ -21,21 +21,11 @@ const ReservationStatus = builder.enumType('ReservationStatus', {
   }),
 });
 
-builder.node(Reservation, {
-  name: 'Reservation',
+record(Reservation, {
   description: 'Capacity that is reserved for a limited time, then claimed or released.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('reservation'),
-  loadOne: loadOne(Reservation),
   fields: (t) => ({
-    subscriptionId: t.exposeID('subscriptionId', {
-      description: 'The subscription that provides the capacity.',
-    }),
-    subscription: t.field(
-      reference(Subscription, 'subscriptionId', 'The subscription that provides the capacity.'),
-    ),
-    resourceId: t.exposeID('resourceId', { description: 'The reserved resource.' }),
-    resource: t.field(reference(Resource, 'resourceId', 'The reserved resource.')),
+    ...withId('subscription', Subscription, 'The subscription that provides the capacity.'),
+    ...withId('resource', Resource, 'The reserved resource.'),
     status: t.field({
       type: ReservationStatus,
       description: 'The status; `expired` as soon as its lifetime is over.',
@@ -43,59 +33,29 @@ builder.node(Reservation, {
       resolve: (reservation, _args, { now }) =>
         reservation.testClockId ? reservation.status : reservation.statusAt(now),
     }),
-    quantity: t.expose('quantity', {
-      type: 'SafeInt',
-      description: 'The number of reserved units.',
-    }),
-    externalIds: t.exposeStringList('externalIds', {
-      nullable: true,
-      description: 'Your own names for the holders of the units; null for anonymous claims.',
-    }),
-    metadata: t.expose('metadata', {
-      type: 'JSON',
-      nullable: true,
-      description: 'Metadata that the claims receive.',
-    }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'Timestamp',
-      description: 'The time when the reservation expires.',
-    }),
-    settledAt: t.expose('settledAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time of confirmation, release or expiry; null before.',
-    }),
-    usageMeterId: t.exposeID('usageMeterId', {
-      nullable: true,
-      description: 'The usage meter whose credits are reserved; null without credits.',
-    }),
-    usageMeter: t.field(
-      optionalReference(
-        UsageMeter,
-        'usageMeterId',
-        'The usage meter whose credits are reserved; null without credits.',
-      ),
+    quantity: safeInt('The number of reserved units.'),
+    externalIds: nullable.of(
+      ['String'],
+      'Your own names for the holders of the units; null for anonymous claims.',
     ),
-    usageAmount: t.expose('usageAmount', {
-      type: 'Decimal',
-      nullable: true,
-      description: 'The reserved amount of credits.',
-    }),
-    usageEventId: t.exposeID('usageEventId', {
-      nullable: true,
-      description: 'The usage event that consumed the reserved credits.',
-    }),
-    usageEvent: t.field(
-      optionalReference(
-        UsageEvent,
-        'usageEventId',
-        'The usage event that consumed the reserved credits.',
-      ),
+    metadata: nullable.json('Metadata that the claims receive.'),
+    expiresAt: time('The time when the reservation expires.'),
+    settledAt: nullable.time('The time of confirmation, release or expiry; null before.'),
+    ...withOptionalId(
+      'usageMeter',
+      UsageMeter,
+      'The usage meter whose credits are reserved; null without credits.',
     ),
-    claimIds: t.exposeStringList('claimIds', {
-      nullable: true,
-      description: 'The claims that the reservation became; null unless it was confirmed.',
-    }),
+    usageAmount: nullable.decimal('The reserved amount of credits.'),
+    ...withOptionalId(
+      'usageEvent',
+      UsageEvent,
+      'The usage event that consumed the reserved credits.',
+    ),
+    claimIds: nullable.of(
+      ['String'],
+      'The claims that the reservation became; null unless it was confirmed.',
+    ),
   }),
 });
 

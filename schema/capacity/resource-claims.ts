@@ -4,52 +4,29 @@ import { ResourceClaim } from '#domain/model/capacity/resource-claim.ts';
 import { Resource } from '#domain/model/catalog/resource.ts';
 import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { builder } from '../engine/builder.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
-import { reference } from '../engine/reference.ts';
+import { nullable, time } from '../engine/fields.ts';
+import { readable } from '../engine/readable.ts';
+import { withId } from '../engine/reference.ts';
+import { record } from '../engine/types.ts';
 import { byEntries, byId, byText, byTime, custom } from '../engine/where.ts';
 
-builder.node(ResourceClaim, {
-  name: 'ResourceClaim',
+record(ResourceClaim, {
   description: 'One unit of a resource that a subscription has claimed, such as a seat.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('res_claim'),
-  loadOne: loadOne(ResourceClaim),
-  fields: (t) => ({
-    resourceId: t.exposeID('resourceId', { description: 'The claimed resource.' }),
-    resource: t.field(reference(Resource, 'resourceId', 'The claimed resource.')),
-    subscriptionId: t.exposeID('subscriptionId', {
-      description: 'The subscription that provides the capacity.',
-    }),
-    subscription: t.field(
-      reference(Subscription, 'subscriptionId', 'The subscription that provides the capacity.'),
+  fields: () => ({
+    ...withId('resource', Resource, 'The claimed resource.'),
+    ...withId('subscription', Subscription, 'The subscription that provides the capacity.'),
+    externalId: nullable.text(
+      'Your own name for the holder of the claim; null for an anonymous claim.',
     ),
-    externalId: t.exposeString('externalId', {
-      nullable: true,
-      description: 'Your own name for the holder of the claim; null for an anonymous claim.',
-    }),
-    claimedAt: t.expose('claimedAt', { type: 'Timestamp', description: 'The time of the claim.' }),
-    releasedAt: t.expose('releasedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time of release; null before.',
-    }),
-    releaseReason: t.exposeString('releaseReason', {
-      nullable: true,
-      description:
-        'The reason of the release: `released`, `subscription_canceled`, `scheduled_cancellation` or `expired`.',
-    }),
-    expiredAt: t.expose('expiredAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time when the claim expires; null without an end.',
-    }),
-    metadata: t.expose('metadata', {
-      type: 'JSON',
-      nullable: true,
-      description: 'Key-value pairs; values are text, numbers, booleans, lists or objects.',
-    }),
+    claimedAt: time('The time of the claim.'),
+    releasedAt: nullable.time('The time of release; null before.'),
+    releaseReason: nullable.text(
+      'The reason of the release: `released`, `subscription_canceled`, `scheduled_cancellation` or `expired`.',
+    ),
+    expiredAt: nullable.time('The time when the claim expires; null without an end.'),
+    metadata: nullable.json(
+      'Key-value pairs; values are text, numbers, booleans, lists or objects.',
+    ),
   }),
 });
 

@@ -4,15 +4,17 @@ import {
 } from '#domain/capacity/commands/resource-claims/resource-usage-changes.ts';
 import { atMostBelow, upToMost } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
+import { of } from '../engine/fields.ts';
+import { object } from '../engine/types.ts';
 import { ResourceUsage } from './resource-usage.ts';
 
-const ResourceUsageChange = builder.objectRef<Change>('ResourceUsageChange').implement({
+const ResourceUsageChange = object<Change>('ResourceUsageChange')({
   description: 'The resource usage of a subscription at a position in the change feed.',
   fields: (t) => ({
-    asOfSequence: t.expose('asOfSequence', {
-      type: 'Sequence',
-      description: 'The sequence of the last event included; resume the feed after it.',
-    }),
+    asOfSequence: of(
+      'Sequence',
+      'The sequence of the last event included; resume the feed after it.',
+    ),
     usages: t.field({
       type: [ResourceUsage],
       description: `The usage of each resource, by slug; ${atMostBelow}.`,

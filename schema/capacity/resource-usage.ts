@@ -12,29 +12,19 @@ import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { currentSubscriptionsOf } from '#domain/subscriptions/entitlement/entitlements.ts';
 import { atMostBelow, upToMost } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
-import { reference } from '../engine/reference.ts';
+import { safeInt, text } from '../engine/fields.ts';
+import { withId } from '../engine/reference.ts';
+import { object } from '../engine/types.ts';
 
-export const ResourceUsage = builder.objectRef<Usage>('ResourceUsage').implement({
+export const ResourceUsage = object<Usage>('ResourceUsage')({
   description: 'The capacity of a subscription for a resource, and its use.',
   fields: (t) => ({
-    subscriptionId: t.exposeID('subscriptionId', {
-      description: 'The subscription that provides the capacity.',
-    }),
-    subscription: t.field(
-      reference(Subscription, 'subscriptionId', 'The subscription that provides the capacity.'),
-    ),
-    resourceId: t.exposeID('resourceId', { description: 'The resource.' }),
-    resource: t.field(reference(Resource, 'resourceId', 'The resource.')),
-    resourceSlug: t.exposeString('resourceSlug', { description: 'The slug of the resource.' }),
-    capacity: t.expose('capacity', {
-      type: 'SafeInt',
-      description: 'The capacity that active features grant now, by the customer’s clock.',
-    }),
-    claimed: t.expose('claimed', { type: 'SafeInt', description: 'The number of active claims.' }),
-    reserved: t.expose('reserved', {
-      type: 'SafeInt',
-      description: 'The number of units that reservations occupy.',
-    }),
+    ...withId('subscription', Subscription, 'The subscription that provides the capacity.'),
+    ...withId('resource', Resource, 'The resource.'),
+    resourceSlug: text('The slug of the resource.'),
+    capacity: safeInt('The capacity that active features grant now, by the customer’s clock.'),
+    claimed: safeInt('The number of active claims.'),
+    reserved: safeInt('The number of units that reservations occupy.'),
     available: t.field({
       type: 'SafeInt',
       description:
@@ -44,7 +34,7 @@ export const ResourceUsage = builder.objectRef<Usage>('ResourceUsage').implement
   }),
 });
 
-const ResourceUsageDetails = builder.objectRef<UsageAt>('ResourceUsageDetails').implement({
+const ResourceUsageDetails = object<UsageAt>('ResourceUsageDetails')({
   description: 'The usage of a resource by a subscription, with its claims.',
   fields: (t) => ({
     usage: t.field({ type: ResourceUsage, description: 'The usage.', resolve: (usage) => usage }),

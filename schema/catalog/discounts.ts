@@ -7,9 +7,9 @@ import { DiscountRedemption } from '#domain/model/invoicing/discount-redemption.
 import { listBelow } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
+import { flag, nullable, of, safeInt, text } from '../engine/fields.ts';
+import { readable } from '../engine/readable.ts';
+import { record } from '../engine/types.ts';
 import { byEnum, byFlag, byText, byTime } from '../engine/where.ts';
 
 export const DiscountAmountType = builder.enumType('DiscountAmountType', {
@@ -35,67 +35,34 @@ export const DiscountDuration = builder.enumType('DiscountDuration', {
 export const sizeText =
   'The percentage, with at most 4 decimal places, or whole minor units of the currency; above 0.';
 
-builder.node(Discount, {
-  name: 'Discount',
+record(Discount, {
   description: 'A reduction of payments, which customers redeem by its code.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('discount'),
-  loadOne: loadOne(Discount),
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'The display name.' }),
-    code: t.exposeString('code', {
-      description:
-        'The code: 2 to 64 upper-case letters, digits, hyphens and underscores, unique in the pricing model.',
-    }),
-    amountType: t.expose('amountType', {
-      type: DiscountAmountType,
-      description: 'How the discount is measured.',
-    }),
+    name: text('The display name.'),
+    code: text(
+      'The code: 2 to 64 upper-case letters, digits, hyphens and underscores, unique in the pricing model.',
+    ),
+    amountType: of(DiscountAmountType, 'How the discount is measured.'),
     amount: t.field({
       type: 'Decimal',
       description: sizeText,
       resolve: ({ amount }) => String(amount),
     }),
-    currency: t.exposeString('currency', {
-      nullable: true,
-      description: 'The currency of the amount, an ISO 4217 code; null for a percentage.',
-    }),
-    duration: t.expose('duration', {
-      type: DiscountDuration,
-      description: 'How long it applies once it is redeemed.',
-    }),
-    numberOfPayments: t.expose('numberOfPayments', {
-      type: 'SafeInt',
-      nullable: true,
-      description: 'The payments that it reduces; null for the other durations.',
-    }),
-    numberOfMonths: t.exposeInt('numberOfMonths', {
-      nullable: true,
-      description:
-        'The months from its redemption on in which billing periods must begin; null for the other durations.',
-    }),
-    active: t.exposeBoolean('active', {
-      description: 'Whether it can be redeemed. Redemptions of an inactive discount still apply.',
-    }),
-    redemptionCount: t.expose('redemptionCount', {
-      type: 'SafeInt',
-      description: 'The number of its redemptions.',
-    }),
-    redemptionLimit: t.expose('redemptionLimit', {
-      type: 'SafeInt',
-      nullable: true,
-      description: 'The most redemptions; null without a limit.',
-    }),
-    redemptionLimitPerCustomer: t.expose('redemptionLimitPerCustomer', {
-      type: 'SafeInt',
-      nullable: true,
-      description: 'The most redemptions of each customer; null without a limit.',
-    }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time from which on it cannot be redeemed; null without an end.',
-    }),
+    currency: nullable.text('The currency of the amount, an ISO 4217 code; null for a percentage.'),
+    duration: of(DiscountDuration, 'How long it applies once it is redeemed.'),
+    numberOfPayments: nullable.safeInt(
+      'The payments that it reduces; null for the other durations.',
+    ),
+    numberOfMonths: nullable.int(
+      'The months from its redemption on in which billing periods must begin; null for the other durations.',
+    ),
+    active: flag('Whether it can be redeemed. Redemptions of an inactive discount still apply.'),
+    redemptionCount: safeInt('The number of its redemptions.'),
+    redemptionLimit: nullable.safeInt('The most redemptions; null without a limit.'),
+    redemptionLimitPerCustomer: nullable.safeInt(
+      'The most redemptions of each customer; null without a limit.',
+    ),
+    expiresAt: nullable.time('The time from which on it cannot be redeemed; null without an end.'),
     redemptions: listBelow(t, DiscountRedemption, {
       by: 'discount',
       description: 'The redemptions of the discount.',

@@ -9,9 +9,8 @@ import type { RolloverTerms } from '#domain/model/catalog/rollover.ts';
 import { UsageMeter } from '#domain/model/catalog/usage-meter.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord } from '../engine/readable.ts';
+import { flag, int, nullable, of, text } from '../engine/fields.ts';
+import { input, object, record } from '../engine/types.ts';
 
 export const FeatureType = builder.enumType('FeatureType', {
   description: 'The type of a feature: access, usage credits or capacity.',
@@ -39,89 +38,62 @@ export const GrantBasis = builder.enumType('GrantBasis', {
   }),
 });
 
-const Rollover = builder.objectRef<RolloverTerms>('Rollover').implement({
+const Rollover = object<RolloverTerms>('Rollover')({
   description: 'How credits that a billing period leaves unused continue in later ones.',
-  fields: (t) => ({
-    periods: t.exposeInt('periods', {
-      description: 'The number of later billing periods in which they can be used, 1 or more.',
-    }),
-    limit: t.expose('limit', {
-      type: 'SafeInt',
-      nullable: true,
-      description:
-        'The largest number of credits of one period that roll over, for one unit of the product; null without this limit.',
-    }),
-    percent: t.exposeInt('percent', {
-      nullable: true,
-      description:
-        'The same limit as a percentage of the granted credits, 1 to 100; null without this limit.',
-    }),
+  fields: () => ({
+    periods: int('The number of later billing periods in which they can be used, 1 or more.'),
+    limit: nullable.safeInt(
+      'The largest number of credits of one period that roll over, for one unit of the product; null without this limit.',
+    ),
+    percent: nullable.int(
+      'The same limit as a percentage of the granted credits, 1 to 100; null without this limit.',
+    ),
   }),
 });
 
-export const RolloverInput = builder.inputType('RolloverInput', {
+export const RolloverInput = input('RolloverInput', {
   description:
     'How credits that a billing period leaves unused continue in later ones. Without a limit all of them do.',
-  fields: (t) => ({
-    periods: t.int({
-      description:
-        'The number of later billing periods in which they can be used, 1 to 120; 1 when absent.',
-    }),
-    limit: t.field({
-      type: 'SafeInt',
-      description:
-        'The largest number of credits of one period that roll over, for one unit of the product. Not with percent.',
-    }),
-    percent: t.int({
-      description: 'The same limit as a percentage of the granted credits, 1 to 100.',
-    }),
-  }),
+  fields: {
+    periods: nullable.int(
+      'The number of later billing periods in which they can be used, 1 to 120; 1 when absent.',
+    ),
+    limit: nullable.safeInt(
+      'The largest number of credits of one period that roll over, for one unit of the product. Not with percent.',
+    ),
+    percent: nullable.int('The same limit as a percentage of the granted credits, 1 to 100.'),
+  },
 });
 
-builder.node(Feature, {
-  name: 'Feature',
+record(Feature, {
   description: 'A feature that products grant: access, usage credits or capacity.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('feature'),
-  loadOne: loadOne(Feature),
   fields: (t) => ({
-    type: t.expose('type', { type: FeatureType, description: 'The type of the feature.' }),
-    slug: t.exposeString('slug', {
-      description: 'The slug, unique in the pricing model.',
-    }),
-    name: t.exposeString('name', { description: 'The display name.' }),
-    description: t.exposeString('description', { description: 'The description.' }),
-    active: t.exposeBoolean('active', { description: 'Whether products can grant the feature.' }),
-    amount: t.expose('amount', {
-      type: 'SafeInt',
-      nullable: true,
-      description:
-        'The number of credits or units of capacity, 1 or more; null for a toggle. It is for each unit of an item, unless `per` states otherwise: an item of quantity 12 grants 12 times as many.',
-    }),
-    per: t.expose('per', {
-      type: GrantBasis,
-      nullable: true,
-      description: 'The basis of the amount of credits; null unless the feature grants credits.',
-    }),
-    usageMeterId: t.exposeID('usageMeterId', {
-      nullable: true,
-      description:
-        'The usage meter of the granted credits; null unless the feature grants credits.',
-    }),
-    renewalFrequency: t.expose('renewalFrequency', {
-      type: RenewalFrequency,
-      nullable: true,
-      description: 'The renewal frequency of the credits; null unless the feature grants credits.',
-    }),
-    rollover: t.expose('rollover', {
-      type: Rollover,
-      nullable: true,
-      description: 'How unused credits roll over; null where they expire with their period.',
-    }),
-    resourceId: t.exposeID('resourceId', {
-      nullable: true,
-      description: 'The resource of the granted capacity; null unless the feature grants capacity.',
-    }),
+    type: of(FeatureType, 'The type of the feature.'),
+    slug: text('The slug, unique in the pricing model.'),
+    name: text('The display name.'),
+    description: text('The description.'),
+    active: flag('Whether products can grant the feature.'),
+    amount: nullable.safeInt(
+      'The number of credits or units of capacity, 1 or more; null for a toggle. It is for each unit of an item, unless `per` states otherwise: an item of quantity 12 grants 12 times as many.',
+    ),
+    per: nullable.of(
+      GrantBasis,
+      'The basis of the amount of credits; null unless the feature grants credits.',
+    ),
+    usageMeterId: nullable.id(
+      'The usage meter of the granted credits; null unless the feature grants credits.',
+    ),
+    renewalFrequency: nullable.of(
+      RenewalFrequency,
+      'The renewal frequency of the credits; null unless the feature grants credits.',
+    ),
+    rollover: nullable.of(
+      Rollover,
+      'How unused credits roll over; null where they expire with their period.',
+    ),
+    resourceId: nullable.id(
+      'The resource of the granted capacity; null unless the feature grants capacity.',
+    ),
     usageMeter: t.field({
       type: UsageMeter,
       nullable: true,

@@ -4,6 +4,8 @@ import { pricePartKinds } from '#domain/model/catalog/exact-part.ts';
 import { Price } from '#domain/model/catalog/price.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
+import { decimal, nullable, of, safeInt } from '../engine/fields.ts';
+import { object } from '../engine/types.ts';
 import { partOfRow } from './price-models.ts';
 
 const PricePartKind = builder.enumType('PricePartKind', {
@@ -24,50 +26,34 @@ const PricePartKind = builder.enumType('PricePartKind', {
 });
 
 /** One step of the amount of a line. */
-export const PricePart = builder.objectRef<Part>('PricePart').implement({
+export const PricePart = object<Part>('PricePart')({
   description: 'One step of an amount. The amounts of all steps add up to the amount.',
-  fields: (t) => ({
-    kind: t.expose('kind', { type: PricePartKind, description: 'The kind of the step.' }),
-    tier: t.exposeInt('tier', {
-      nullable: true,
-      description: 'The number of the tier, from 1; null for other steps.',
-    }),
-    values: t.exposeStringList('values', {
-      nullable: true,
-      description:
-        'The property values of a matrix cell; empty for other combinations. Null for other steps.',
-    }),
-    quantity: t.expose('quantity', {
-      type: 'Decimal',
-      description:
-        'The usage or units of the step; for `packages` and fees of events their number.',
-    }),
-    unitPrice: t.expose('unitPrice', {
-      type: 'Decimal',
-      nullable: true,
-      description:
-        'The price of each unit or package, in minor units; null for a fixed amount. For fees the fee of each event.',
-    }),
-    amount: t.expose('amount', {
-      type: 'SafeInt',
-      description: 'The amount, in minor units. It is rounded so that all steps add up.',
-    }),
+  fields: () => ({
+    kind: of(PricePartKind, 'The kind of the step.'),
+    tier: nullable.int('The number of the tier, from 1; null for other steps.'),
+    values: nullable.of(
+      ['String'],
+      'The property values of a matrix cell; empty for other combinations. Null for other steps.',
+    ),
+    quantity: decimal(
+      'The usage or units of the step; for `packages` and fees of events their number.',
+    ),
+    unitPrice: nullable.decimal(
+      'The price of each unit or package, in minor units; null for a fixed amount. For fees the fee of each event.',
+    ),
+    amount: safeInt('The amount, in minor units. It is rounded so that all steps add up.'),
   }),
 });
 
-const PriceCost = builder.objectRef<Cost>('PriceCost').implement({
+const PriceCost = object<Cost>('PriceCost')({
   description: 'The amount of a quantity at a price, and its steps.',
-  fields: (t) => ({
-    amount: t.expose('amount', {
-      type: 'SafeInt',
-      description: 'The amount, in minor units before discounts and tax.',
-    }),
-    parts: t.field({
-      type: [PricePart],
-      description: 'The steps of the amount by the model of the price, at most 1,000.',
-      extensions: partOfRow,
-      resolve: ({ parts }) => parts,
-    }),
+  fields: () => ({
+    amount: safeInt('The amount, in minor units before discounts and tax.'),
+    parts: of(
+      [PricePart],
+      'The steps of the amount by the model of the price, at most 1,000.',
+      partOfRow,
+    ),
   }),
 });
 
@@ -97,6 +83,6 @@ builder.objectFields(Price, (t) => ({
       }),
     },
     validate: { schema: costForInput },
-    resolve: (price, args) => costFor(price, args as never),
+    resolve: (price, args) => costFor(price, args),
   }),
 }));

@@ -1,5 +1,4 @@
 import { mostCells, mostTiers } from '#domain/catalog/pricing-input.ts';
-import { Price } from '#domain/model/catalog/price.ts';
 import {
   type PriceCell,
   type PriceMatrix,
@@ -9,6 +8,8 @@ import {
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
 import { fieldMarks } from '../engine/extensions.ts';
+import { decimal, nullable, of, safeInt } from '../engine/fields.ts';
+import { object } from '../engine/types.ts';
 
 /** The mark of the lists of a price and of its steps. */
 export const partOfRow = fieldMarks({ partOfRow: true });
@@ -35,43 +36,34 @@ export const tierTexts = {
   flatFee: 'A fixed amount, in minor units, once a unit of the tier is charged.',
 };
 
-const PriceTierType = builder.objectRef<PriceTier>('PriceTier').implement({
+const PriceTierType = object<PriceTier>('PriceTier')({
   description:
     'A range of units with a price of its own. It begins above the end of the tier before it.',
-  fields: (t) => ({
-    upTo: t.expose('upTo', { type: 'Decimal', nullable: true, description: tierTexts.upTo }),
-    unitPrice: t.expose('unitPrice', { type: 'Decimal', description: tierTexts.unitPrice }),
-    flatFee: t.expose('flatFee', { type: 'SafeInt', description: tierTexts.flatFee }),
+  fields: () => ({
+    upTo: nullable.decimal(tierTexts.upTo),
+    unitPrice: decimal(tierTexts.unitPrice),
+    flatFee: safeInt(tierTexts.flatFee),
   }),
 });
 
-const PriceCellType = builder.objectRef<PriceCell>('PriceCell').implement({
+const PriceCellType = object<PriceCell>('PriceCell')({
   description: 'The price of a unit for one combination of values.',
-  fields: (t) => ({
-    values: t.exposeStringList('values', {
-      description: 'One value for each dimension, in their order.',
-    }),
-    unitPrice: t.expose('unitPrice', {
-      type: 'Decimal',
-      description: 'The price of a unit, in minor units, of at most 9 places.',
-    }),
+  fields: () => ({
+    values: of(['String'], 'One value for each dimension, in their order.'),
+    unitPrice: decimal('The price of a unit, in minor units, of at most 9 places.'),
   }),
 });
 
-const PriceMatrixType = builder.objectRef<PriceMatrix>('PriceMatrix').implement({
+const PriceMatrixType = object<PriceMatrix>('PriceMatrix')({
   description: 'The prices of a unit by the properties of its usage event.',
-  fields: (t) => ({
-    dimensions: t.exposeStringList('dimensions', { description: 'The names of the properties.' }),
-    cells: t.field({
-      type: [PriceCellType],
-      description: `The combinations of values with a price of their own; at most ${mostCells}.`,
-      extensions: partOfRow,
-      resolve: ({ cells }) => cells,
-    }),
-    otherUnitPrice: t.expose('otherUnitPrice', {
-      type: 'Decimal',
-      description: 'The price of a unit with any other combination, in minor units.',
-    }),
+  fields: () => ({
+    dimensions: of(['String'], 'The names of the properties.'),
+    cells: of(
+      [PriceCellType],
+      `The combinations of values with a price of their own; at most ${mostCells}.`,
+      partOfRow,
+    ),
+    otherUnitPrice: decimal('The price of a unit with any other combination, in minor units.'),
   }),
 });
 
@@ -90,47 +82,19 @@ export const pricingTexts = {
   matrix: 'The prices by event properties, for the model matrix.',
 };
 
-builder.objectFields(Price, (t) => ({
-  model: t.expose('model', { type: PriceModel, description: pricingTexts.model }),
-  tiers: t.expose('tiers', {
-    type: [PriceTierType],
-    nullable: true,
-    extensions: partOfRow,
-    description: `${pricingTexts.tiers} Null for other models; at most ${mostTiers}.`,
-  }),
-  packageSize: t.expose('packageSize', {
-    type: 'SafeInt',
-    nullable: true,
-    description: `${pricingTexts.packageSize} Null for others.`,
-  }),
-  percentage: t.expose('percentage', {
-    type: 'Decimal',
-    nullable: true,
-    description: `${pricingTexts.percentage} Null for others.`,
-  }),
-  fixedFee: t.expose('fixedFee', {
-    type: 'SafeInt',
-    nullable: true,
-    description: `${pricingTexts.fixedFee} Null for none.`,
-  }),
-  freeUnits: t.expose('freeUnits', {
-    type: 'SafeInt',
-    nullable: true,
-    description: `${pricingTexts.freeUnits} Null for none.`,
-  }),
-  minimumAmount: t.expose('minimumAmount', {
-    type: 'SafeInt',
-    nullable: true,
-    description: `${pricingTexts.minimumAmount} Null for none.`,
-  }),
-  maximumAmount: t.expose('maximumAmount', {
-    type: 'SafeInt',
-    nullable: true,
-    description: `${pricingTexts.maximumAmount} Null for none.`,
-  }),
-  matrix: t.expose('matrix', {
-    type: PriceMatrixType,
-    nullable: true,
-    description: `${pricingTexts.matrix} Null for others.`,
-  }),
-}));
+/** The fields of a price that decide how it is computed. */
+export const pricingFields = {
+  model: of(PriceModel, pricingTexts.model),
+  tiers: nullable.of(
+    [PriceTierType],
+    `${pricingTexts.tiers} Null for other models; at most ${mostTiers}.`,
+    partOfRow,
+  ),
+  packageSize: nullable.safeInt(`${pricingTexts.packageSize} Null for others.`),
+  percentage: nullable.decimal(`${pricingTexts.percentage} Null for others.`),
+  fixedFee: nullable.safeInt(`${pricingTexts.fixedFee} Null for none.`),
+  freeUnits: nullable.safeInt(`${pricingTexts.freeUnits} Null for none.`),
+  minimumAmount: nullable.safeInt(`${pricingTexts.minimumAmount} Null for none.`),
+  maximumAmount: nullable.safeInt(`${pricingTexts.maximumAmount} Null for none.`),
+  matrix: nullable.of(PriceMatrixType, `${pricingTexts.matrix} Null for others.`),
+};

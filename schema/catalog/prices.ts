@@ -5,11 +5,12 @@ import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { listBelow } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
+import { flag, nullable, of, safeInt, text } from '../engine/fields.ts';
+import { readable } from '../engine/readable.ts';
+import { input, record } from '../engine/types.ts';
 import { byAmount, byEnum, byFlag, byId, byText } from '../engine/where.ts';
 import { pricingInputs } from './price-model-inputs.ts';
+import { pricingFields } from './price-models.ts';
 
 export const IntervalUnit = builder.enumType('IntervalUnit', {
   description: 'The unit of a billing interval.',
@@ -30,59 +31,34 @@ export const PriceType = builder.enumType('PriceType', {
   }),
 });
 
-builder.node(Price, {
-  name: 'Price',
+record(Price, {
   description: 'The price of one unit of a product or of metered usage. Its amounts never change.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('price'),
-  loadOne: loadOne(Price),
   fields: (t) => ({
-    type: t.expose('type', { type: PriceType, description: 'The type of the price.' }),
-    name: t.exposeString('name', { nullable: true, description: 'The display name.' }),
-    slug: t.exposeString('slug', {
-      nullable: true,
-      description: 'The slug, unique among the active prices of the pricing model.',
-    }),
-    unitPrice: t.expose('unitPrice', {
-      type: 'SafeInt',
-      description:
-        'The price of one unit, or of a package, in minor units of the currency, 0 or more. Where tiers, a percentage or a matrix state the prices, it is the most that one unit can cost. 0 is a price that never costs anything.',
-    }),
-    currency: t.exposeString('currency', {
-      description:
-        'The currency, an ISO 4217 code in upper case. A free price fits every currency.',
-    }),
-    isDefault: t.exposeBoolean('isDefault', {
-      description: 'Whether it is the default price of its product or usage meter.',
-    }),
-    active: t.exposeBoolean('active', { description: 'Whether new records can use the price.' }),
-    intervalUnit: t.expose('intervalUnit', {
-      type: IntervalUnit,
-      nullable: true,
-      description: 'The unit of the billing interval; null for a single payment.',
-    }),
-    intervalCount: t.exposeInt('intervalCount', {
-      nullable: true,
-      description:
-        'The number of interval units in the billing interval; null for a single payment.',
-    }),
-    trialPeriodDays: t.exposeInt('trialPeriodDays', {
-      nullable: true,
-      description: 'The days before the first charge; null or 0 means none.',
-    }),
-    usageEventsPerUnit: t.expose('usageEventsPerUnit', {
-      type: 'SafeInt',
-      nullable: true,
-      description: 'The usage that makes up one unit; null unless it is a usage price.',
-    }),
-    productId: t.exposeID('productId', {
-      nullable: true,
-      description: 'The product; null for usage prices.',
-    }),
-    usageMeterId: t.exposeID('usageMeterId', {
-      nullable: true,
-      description: 'The usage meter; null unless it is a usage price.',
-    }),
+    type: of(PriceType, 'The type of the price.'),
+    name: nullable.text('The display name.'),
+    slug: nullable.text('The slug, unique among the active prices of the pricing model.'),
+    unitPrice: safeInt(
+      'The price of one unit, or of a package, in minor units of the currency, 0 or more. Where tiers, a percentage or a matrix state the prices, it is the most that one unit can cost. 0 is a price that never costs anything.',
+    ),
+    ...pricingFields,
+    currency: text(
+      'The currency, an ISO 4217 code in upper case. A free price fits every currency.',
+    ),
+    isDefault: flag('Whether it is the default price of its product or usage meter.'),
+    active: flag('Whether new records can use the price.'),
+    intervalUnit: nullable.of(
+      IntervalUnit,
+      'The unit of the billing interval; null for a single payment.',
+    ),
+    intervalCount: nullable.int(
+      'The number of interval units in the billing interval; null for a single payment.',
+    ),
+    trialPeriodDays: nullable.int('The days before the first charge; null or 0 means none.'),
+    usageEventsPerUnit: nullable.safeInt(
+      'The usage that makes up one unit; null unless it is a usage price.',
+    ),
+    productId: nullable.id('The product; null for usage prices.'),
+    usageMeterId: nullable.id('The usage meter; null unless it is a usage price.'),
     product: t.field({
       type: Product,
       nullable: true,
@@ -128,66 +104,49 @@ readable({
   },
 });
 
-export const ProductPriceInput = builder.inputType('ProductPriceInput', {
+export const ProductPriceInput = input('ProductPriceInput', {
   description: 'The price of a new product.',
-  fields: (t) => ({
-    type: t.field({
-      type: PriceType,
-      required: true,
-      description: 'The type: `subscription` or `single_payment`.',
-    }),
-    unitPrice: t.field({
-      type: 'SafeInt',
-      description:
-        'The price of one unit, or of a package, in minor units. Required for the models per_unit, flat and package; it follows from the others.',
-    }),
-    currency: t.string({
-      description: 'The currency, an ISO 4217 code; the organization’s when absent.',
-    }),
-    name: t.string({ description: 'The display name.' }),
-    slug: t.string({ description: 'The slug, unique among active prices.' }),
-    isDefault: t.boolean({
-      description: 'Must not be false, because a product’s new price is its default.',
-    }),
-    active: t.boolean({
-      description: 'Must not be false, because a product’s new price is active.',
-    }),
-    intervalUnit: t.field({
-      type: IntervalUnit,
-      description: 'The unit of the billing interval; required for a subscription price.',
-    }),
-    intervalCount: t.int({
-      description: 'The number of interval units in the billing interval; 1 when absent.',
-    }),
-    trialPeriodDays: t.int({ description: 'The days before the first charge; none when absent.' }),
-    usageEventsPerUnit: t.field({ type: 'SafeInt', description: 'Allowed for usage prices only.' }),
-    ...pricingInputs(t),
-    usageMeterId: t.id({ description: 'Allowed for usage prices only.' }),
-  }),
+  fields: {
+    type: of(PriceType, 'The type: `subscription` or `single_payment`.'),
+    unitPrice: nullable.safeInt(
+      'The price of one unit, or of a package, in minor units. Required for the models per_unit, flat and package; it follows from the others.',
+    ),
+    currency: nullable.text('The currency, an ISO 4217 code; the organization’s when absent.'),
+    name: nullable.text('The display name.'),
+    slug: nullable.text('The slug, unique among active prices.'),
+    isDefault: nullable.flag('Must not be false, because a product’s new price is its default.'),
+    active: nullable.flag('Must not be false, because a product’s new price is active.'),
+    intervalUnit: nullable.of(
+      IntervalUnit,
+      'The unit of the billing interval; required for a subscription price.',
+    ),
+    intervalCount: nullable.int(
+      'The number of interval units in the billing interval; 1 when absent.',
+    ),
+    trialPeriodDays: nullable.int('The days before the first charge; none when absent.'),
+    usageEventsPerUnit: nullable.safeInt('Allowed for usage prices only.'),
+    ...pricingInputs(),
+    usageMeterId: nullable.id('Allowed for usage prices only.'),
+  },
 });
 
-export const PriceChangesInput = builder.inputType('PriceChangesInput', {
+export const PriceChangesInput = input('PriceChangesInput', {
   description:
     'Changes to the default price; absent fields do not change. A difference creates a new default price and retires the old one. Other prices of the product remain.',
-  fields: (t) => ({
-    type: t.field({
-      type: PriceType,
-      description: 'The type; it must be that of the product’s prices.',
-    }),
-    unitPrice: t.field({ type: 'SafeInt', description: 'The price of one unit, in minor units.' }),
-    currency: t.string({ description: 'Cannot change; it must equal the present value.' }),
-    name: t.string({ description: 'The display name.' }),
-    slug: t.string({ description: 'The slug, unique among active prices.' }),
-    isDefault: t.boolean({ description: 'Must not be false, because this is the default price.' }),
-    active: t.boolean({ description: 'Must not be false, because this is the default price.' }),
-    intervalUnit: t.field({ type: IntervalUnit, description: 'The unit of the billing interval.' }),
-    intervalCount: t.int({ description: 'The number of interval units in the billing interval.' }),
-    trialPeriodDays: t.int({ description: 'The days before the first charge; 0 for none.' }),
-    usageEventsPerUnit: t.field({ type: 'SafeInt', description: 'Allowed for usage prices only.' }),
-    ...pricingInputs(t),
-    productId: t.id({
-      description: 'The product, repeated; it must equal the product of the request.',
-    }),
-    usageMeterId: t.id({ description: 'Allowed for usage prices only.' }),
-  }),
+  fields: {
+    type: nullable.of(PriceType, 'The type; it must be that of the product’s prices.'),
+    unitPrice: nullable.safeInt('The price of one unit, in minor units.'),
+    currency: nullable.text('Cannot change; it must equal the present value.'),
+    name: nullable.text('The display name.'),
+    slug: nullable.text('The slug, unique among active prices.'),
+    isDefault: nullable.flag('Must not be false, because this is the default price.'),
+    active: nullable.flag('Must not be false, because this is the default price.'),
+    intervalUnit: nullable.of(IntervalUnit, 'The unit of the billing interval.'),
+    intervalCount: nullable.int('The number of interval units in the billing interval.'),
+    trialPeriodDays: nullable.int('The days before the first charge; 0 for none.'),
+    usageEventsPerUnit: nullable.safeInt('Allowed for usage prices only.'),
+    ...pricingInputs(),
+    productId: nullable.id('The product, repeated; it must equal the product of the request.'),
+    usageMeterId: nullable.id('Allowed for usage prices only.'),
+  },
 });

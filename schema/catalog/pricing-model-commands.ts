@@ -7,70 +7,61 @@ import {
   updatePricingModelInput,
 } from '#domain/catalog/commands/pricing-models/update-pricing-model.ts';
 import { PricingModel } from '#domain/model/catalog/pricing-model.ts';
-import { builder } from '../engine/builder.ts';
 import { expectedCatalog, expectedVersion } from '../engine/expected-version.ts';
-import { payload } from '../engine/payload.ts';
+import { id, nullable, of, optional, repeatedId, text } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
+import { input } from '../engine/types.ts';
 import { IntervalUnit } from './prices.ts';
-import { listsOf } from './pricing-model-documents.ts';
+import { documentLists, resourceList } from './pricing-model-documents.ts';
 
-const CreatePricingModel = builder.inputType('CreatePricingModelInput', {
+const CreatePricingModel = input('CreatePricingModelInput', {
   description: 'A new pricing model.',
-  fields: (t) => ({
-    name: t.string({ required: true, description: 'The display name.' }),
-    isDefault: t.boolean({
-      description:
-        'True makes it the default in place of the present one. When absent, it becomes the default only if there is none yet.',
-    }),
-  }),
+  fields: {
+    name: text('The display name.'),
+    isDefault: nullable.flag(
+      'True makes it the default in place of the present one. When absent, it becomes the default only if there is none yet.',
+    ),
+  },
 });
 
-const UpdatePricingModel = builder.inputType('UpdatePricingModelInput', {
+const UpdatePricingModel = input('UpdatePricingModelInput', {
   description: 'Changes to a pricing model; absent fields do not change.',
-  fields: (t) => ({
-    id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
-    name: t.string({ description: 'The display name.' }),
-    isDefault: t.boolean({
-      description:
-        'True makes it the default in place of the present one; false is not allowed for the default.',
-    }),
-    ...listsOf(t, false),
-  }),
+  fields: {
+    id: repeatedId,
+    name: nullable.text('The display name.'),
+    isDefault: nullable.flag(
+      'True makes it the default in place of the present one; false is not allowed for the default.',
+    ),
+    ...optional(documentLists),
+    resources: resourceList,
+  },
 });
 
-builder.mutationFields((t) => ({
-  createPricingModel: t.field({
-    type: payload('createPricingModel', PricingModel, 'The new pricing model.'),
-    description:
-      'Creates a pricing model in the API key’s mode, with its free product and price. Errors: BAD_REQUEST for a second live one.',
-    args: {
-      pricingModel: t.arg({
-        type: CreatePricingModel,
-        required: true,
-        description: 'The pricing model.',
-      }),
-      defaultPlanIntervalUnit: t.arg({
-        type: IntervalUnit,
-        description: 'The billing interval of the free price; a single payment when absent.',
-      }),
-    },
-    validate: { schema: createPricingModelInput },
-    resolve: (_root, args, session) => createPricingModel(session, args),
-  }),
-  updatePricingModel: t.field({
-    type: payload('updatePricingModel', PricingModel, 'The changed pricing model.'),
-    description:
-      'Renames a pricing model, makes it the default, or replaces its catalog by the four lists of a document. A dry run shows the changes under `catalog`. Errors: NOT_FOUND; BAD_REQUEST for unsetting the default and for each wrong field.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the pricing model.' }),
-      pricingModel: t.arg({
-        type: UpdatePricingModel,
-        required: true,
-        description: 'The changes.',
-      }),
-      expectedVersion: t.arg.int(expectedVersion),
-      expectedCatalog: t.arg.string(expectedCatalog),
-    },
-    validate: { schema: updatePricingModelInput },
-    resolve: (_root, args, session) => updatePricingModel(session, args),
-  }),
-}));
+mutation('createPricingModel', {
+  returns: [PricingModel, 'The new pricing model.'],
+  description:
+    'Creates a pricing model in the API key’s mode, with its free product and price. Errors: BAD_REQUEST for a second live one.',
+  args: {
+    pricingModel: of(CreatePricingModel, 'The pricing model.'),
+    defaultPlanIntervalUnit: nullable.of(
+      IntervalUnit,
+      'The billing interval of the free price; a single payment when absent.',
+    ),
+  },
+  input: createPricingModelInput,
+  command: createPricingModel,
+});
+
+mutation('updatePricingModel', {
+  returns: [PricingModel, 'The changed pricing model.'],
+  description:
+    'Renames a pricing model, makes it the default, or replaces its catalog by the four lists of a document. A dry run shows the changes under `catalog`. Errors: NOT_FOUND; BAD_REQUEST for unsetting the default and for each wrong field.',
+  args: {
+    id: id('The id of the pricing model.'),
+    pricingModel: of(UpdatePricingModel, 'The changes.'),
+    expectedVersion,
+    expectedCatalog,
+  },
+  input: updatePricingModelInput,
+  command: updatePricingModel,
+});

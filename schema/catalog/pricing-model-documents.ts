@@ -1,184 +1,143 @@
 import { mostEntries } from '#domain/catalog/catalog-document.ts';
-import { builder } from '../engine/builder.ts';
+import { nullable, of, text } from '../engine/fields.ts';
+import { input } from '../engine/types.ts';
 import { FeatureType, GrantBasis, RenewalFrequency, RolloverInput } from './features.ts';
 import { pricingInputs } from './price-model-inputs.ts';
 import { IntervalUnit, PriceType } from './prices.ts';
 import { AggregationType } from './usage-meters.ts';
 
-type Fields = Parameters<NonNullable<Parameters<typeof builder.inputType>[1]>['fields']>[0];
-
-const ResourceDocument = builder.inputType('ResourceDocument', {
+const ResourceDocument = input('ResourceDocument', {
   description: 'A resource of a catalog document.',
-  fields: (t) => ({
-    slug: t.string({ required: true, description: 'The slug, unique among resources.' }),
-    name: t.string({ required: true, description: 'The display name.' }),
-    active: t.boolean({ description: 'Whether it can be granted; true when absent.' }),
-  }),
+  fields: {
+    slug: text('The slug, unique among resources.'),
+    name: text('The display name.'),
+    active: nullable.flag('Whether it can be granted; true when absent.'),
+  },
 });
 
-const FeatureDocument = builder.inputType('FeatureDocument', {
+const FeatureDocument = input('FeatureDocument', {
   description: 'A feature of a catalog document.',
-  fields: (t) => ({
-    type: t.field({
-      type: FeatureType,
-      required: true,
-      description: 'The type, which decides which fields apply. It cannot change.',
-    }),
-    slug: t.string({ required: true, description: 'The slug, unique among features.' }),
-    name: t.string({ required: true, description: 'The display name.' }),
-    description: t.string({ required: true, description: 'The description.' }),
-    active: t.boolean({ description: 'Whether products grant it; true when absent.' }),
-    amount: t.field({
-      type: 'SafeInt',
-      description: 'The credits or units of capacity; required unless it is a toggle.',
-    }),
-    renewalFrequency: t.field({
-      type: RenewalFrequency,
-      description: 'How often credits are granted; required for usage_credit_grant.',
-    }),
-    per: t.field({
-      type: GrantBasis,
-      description: 'The basis of the amount of credits; each unit of an item when absent.',
-    }),
-    rollover: t.field({
-      type: RolloverInput,
-      description: 'How unused credits of every billing period roll over; they expire when absent.',
-    }),
-    usageMeterSlug: t.string({
-      description: 'The slug of the usage meter; required for usage_credit_grant.',
-    }),
-    resourceSlug: t.string({ description: 'The slug of the resource; required for resource.' }),
-  }),
+  fields: {
+    type: of(FeatureType, 'The type, which decides which fields apply. It cannot change.'),
+    slug: text('The slug, unique among features.'),
+    name: text('The display name.'),
+    description: text('The description.'),
+    active: nullable.flag('Whether products grant it; true when absent.'),
+    amount: nullable.safeInt('The credits or units of capacity; required unless it is a toggle.'),
+    renewalFrequency: nullable.of(
+      RenewalFrequency,
+      'How often credits are granted; required for usage_credit_grant.',
+    ),
+    per: nullable.of(
+      GrantBasis,
+      'The basis of the amount of credits; each unit of an item when absent.',
+    ),
+    rollover: nullable.of(
+      RolloverInput,
+      'How unused credits of every billing period roll over; they expire when absent.',
+    ),
+    usageMeterSlug: nullable.text('The slug of the usage meter; required for usage_credit_grant.'),
+    resourceSlug: nullable.text('The slug of the resource; required for resource.'),
+  },
 });
 
-const PriceDocument = builder.inputType('PriceDocument', {
+const PriceDocument = input('PriceDocument', {
   description: 'A price of a catalog document. Its terms decide which price it is.',
-  fields: (t) => ({
-    type: t.field({
-      type: PriceType,
-      required: true,
-      description: 'The type, which decides which fields apply.',
-    }),
-    slug: t.string({ description: 'The slug, unique among all prices of the document.' }),
-    name: t.string({ description: 'The display name.' }),
-    isDefault: t.boolean({
-      description:
-        'Whether it is the default. The price of a product must be; of a usage meter one for each currency may be.',
-    }),
-    active: t.boolean({ description: 'Whether it is sold; true when absent.' }),
-    unitPrice: t.field({
-      type: 'SafeInt',
-      description:
-        'The price of one unit, or of a package, in minor units. Required for the models per_unit, flat and package; it follows from the others.',
-    }),
-    currency: t.string({
-      description: 'The currency, an ISO 4217 code; the organization’s when absent.',
-    }),
-    intervalUnit: t.field({
-      type: IntervalUnit,
-      description: 'The unit of the billing interval; required unless it is a single payment.',
-    }),
-    intervalCount: t.int({ description: 'The number of interval units; 1 when absent.' }),
-    trialPeriodDays: t.int({
-      description: 'The days before the first charge, for subscription prices only.',
-    }),
-    usageEventsPerUnit: t.field({
-      type: 'SafeInt',
-      description: 'The usage that makes up one unit; required for a usage price.',
-    }),
-    ...pricingInputs(t),
-    usageMeterId: t.id({ description: 'Must be null; a usage meter contains its prices.' }),
-  }),
+  fields: {
+    type: of(PriceType, 'The type, which decides which fields apply.'),
+    slug: nullable.text('The slug, unique among all prices of the document.'),
+    name: nullable.text('The display name.'),
+    isDefault: nullable.flag(
+      'Whether it is the default. The price of a product must be; of a usage meter one for each currency may be.',
+    ),
+    active: nullable.flag('Whether it is sold; true when absent.'),
+    unitPrice: nullable.safeInt(
+      'The price of one unit, or of a package, in minor units. Required for the models per_unit, flat and package; it follows from the others.',
+    ),
+    currency: nullable.text('The currency, an ISO 4217 code; the organization’s when absent.'),
+    intervalUnit: nullable.of(
+      IntervalUnit,
+      'The unit of the billing interval; required unless it is a single payment.',
+    ),
+    intervalCount: nullable.int('The number of interval units; 1 when absent.'),
+    trialPeriodDays: nullable.int(
+      'The days before the first charge, for subscription prices only.',
+    ),
+    usageEventsPerUnit: nullable.safeInt(
+      'The usage that makes up one unit; required for a usage price.',
+    ),
+    ...pricingInputs(),
+    usageMeterId: nullable.id('Must be null; a usage meter contains its prices.'),
+  },
 });
 
-const ProductFields = builder.inputType('ProductFieldsDocument', {
+const ProductFields = input('ProductFieldsDocument', {
   description: 'The fields of a product of a catalog document.',
-  fields: (t) => ({
-    slug: t.string({ required: true, description: 'The slug, unique among products.' }),
-    name: t.string({ required: true, description: 'The display name.' }),
-    description: t.string({ description: 'The description.' }),
-    imageURL: t.string({ description: 'The http or https URL of a picture.' }),
-    active: t.boolean({ description: 'Whether it can be sold; true when absent.' }),
-    singularQuantityLabel: t.string({ description: 'The label of one unit, such as seat.' }),
-    pluralQuantityLabel: t.string({ description: 'The label of several units, such as seats.' }),
-    taxCode: t.string({ description: 'The tax code, which tax rates name.' }),
-    addOn: t.boolean({
-      description:
-        'Whether it adds to a plan, such as extra storage: the portal does not offer it as a plan; false when absent.',
-    }),
-    default: t.boolean({
-      description:
-        'True for the free product of new customers. Without one the present default stays, or a free plan is added.',
-    }),
-  }),
+  fields: {
+    slug: text('The slug, unique among products.'),
+    name: text('The display name.'),
+    description: nullable.text('The description.'),
+    imageURL: nullable.text('The http or https URL of a picture.'),
+    active: nullable.flag('Whether it can be sold; true when absent.'),
+    singularQuantityLabel: nullable.text('The label of one unit, such as seat.'),
+    pluralQuantityLabel: nullable.text('The label of several units, such as seats.'),
+    taxCode: nullable.text('The tax code, which tax rates name.'),
+    addOn: nullable.flag(
+      'Whether it adds to a plan, such as extra storage: the portal does not offer it as a plan; false when absent.',
+    ),
+    default: nullable.flag(
+      'True for the free product of new customers. Without one the present default stays, or a free plan is added.',
+    ),
+  },
 });
 
-const ProductDocument = builder.inputType('ProductDocument', {
+const ProductDocument = input('ProductDocument', {
   description: 'A product of a catalog document, with its prices and features.',
-  fields: (t) => ({
-    product: t.field({ type: ProductFields, required: true, description: 'The product.' }),
-    price: t.field({ type: PriceDocument, required: true, description: 'The default price.' }),
-    otherPrices: t.field({
-      type: [PriceDocument],
-      description: 'The prices that are sold next to the default; none when absent.',
-    }),
-    features: t.stringList({
-      required: true,
-      description: 'The slugs of all features that the product grants.',
-    }),
-  }),
+  fields: {
+    product: of(ProductFields, 'The product.'),
+    price: of(PriceDocument, 'The default price.'),
+    otherPrices: nullable.of(
+      [PriceDocument],
+      'The prices that are sold next to the default; none when absent.',
+    ),
+    features: of(['String'], 'The slugs of all features that the product grants.'),
+  },
 });
 
-const UsageMeterFields = builder.inputType('UsageMeterFieldsDocument', {
+const UsageMeterFields = input('UsageMeterFieldsDocument', {
   description: 'The fields of a usage meter of a catalog document.',
-  fields: (t) => ({
-    slug: t.string({ required: true, description: 'The slug, unique among usage meters.' }),
-    name: t.string({ required: true, description: 'The display name.' }),
-    aggregationType: t.field({
-      type: AggregationType,
-      description: 'The aggregation, which can change until the first usage; sum when absent.',
-    }),
-    taxCode: t.string({ description: 'The tax code of its usage, which tax rates name.' }),
-  }),
+  fields: {
+    slug: text('The slug, unique among usage meters.'),
+    name: text('The display name.'),
+    aggregationType: nullable.of(
+      AggregationType,
+      'The aggregation, which can change until the first usage; sum when absent.',
+    ),
+    taxCode: nullable.text('The tax code of its usage, which tax rates name.'),
+  },
 });
 
-const UsageMeterDocument = builder.inputType('UsageMeterDocument', {
+const UsageMeterDocument = input('UsageMeterDocument', {
   description: 'A usage meter of a catalog document, with its prices.',
-  fields: (t) => ({
-    usageMeter: t.field({
-      type: UsageMeterFields,
-      required: true,
-      description: 'The usage meter.',
-    }),
-    prices: t.field({
-      type: [PriceDocument],
-      description:
-        'Its prices without the no-charge price, which is the default while no other is.',
-    }),
-  }),
+  fields: {
+    usageMeter: of(UsageMeterFields, 'The usage meter.'),
+    prices: nullable.of(
+      [PriceDocument],
+      'Its prices without the no-charge price, which is the default while no other is.',
+    ),
+  },
 });
 
 const most = mostEntries.toLocaleString('en-US');
 
-/** The four lists of a document. */
-export const listsOf = <Required extends boolean>(t: Fields, required: Required) => ({
-  features: t.field({
-    type: [FeatureDocument],
-    required,
-    description: `All features, at most ${most}.`,
-  }),
-  products: t.field({
-    type: [ProductDocument],
-    required,
-    description: `All products, at most ${most}.`,
-  }),
-  usageMeters: t.field({
-    type: [UsageMeterDocument],
-    required,
-    description: `All usage meters, at most ${most}. A usage meter cannot be removed.`,
-  }),
-  resources: t.field({
-    type: [ResourceDocument],
-    description: `All resources, at most ${most}.`,
-  }),
-});
+/** The lists that every document has. */
+export const documentLists = {
+  features: of([FeatureDocument], `All features, at most ${most}.`),
+  products: of([ProductDocument], `All products, at most ${most}.`),
+  usageMeters: of(
+    [UsageMeterDocument],
+    `All usage meters, at most ${most}. A usage meter cannot be removed.`,
+  ),
+};
+
+export const resourceList = nullable.of([ResourceDocument], `All resources, at most ${most}.`);

@@ -22,9 +22,11 @@ import { PricingModel } from '#domain/model/catalog/pricing-model.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
 import { expectedCatalog } from '../engine/expected-version.ts';
-import { payload } from '../engine/payload.ts';
+import { id, json, nullable, of, text, time } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
 import { nodeId } from '../engine/type-names.ts';
-import { listsOf } from './pricing-model-documents.ts';
+import { input, object } from '../engine/types.ts';
+import { documentLists, resourceList } from './pricing-model-documents.ts';
 
 /** How many changes of one kind an answer shows. */
 const mostShown = 10_000;
@@ -43,63 +45,42 @@ const CatalogObjectType = builder.enumType('CatalogObjectType', {
   }),
 });
 
-const CatalogFieldChange = builder.objectRef<FieldChange>('CatalogFieldChange').implement({
+const CatalogFieldChange = object<FieldChange>('CatalogFieldChange')({
   description: 'A field that a catalog document changes.',
-  fields: (t) => ({
-    name: t.exposeString('name', { description: 'The name of the field.' }),
-    from: t.field({
-      type: 'JSON',
-      nullable: true,
-      description: 'The present value.',
-      resolve: ({ from }) => from,
-    }),
-    to: t.field({
-      type: 'JSON',
-      nullable: true,
-      description: 'The value of the document.',
-      resolve: ({ to }) => to,
-    }),
+  fields: () => ({
+    name: text('The name of the field.'),
+    from: nullable.json('The present value.'),
+    to: nullable.json('The value of the document.'),
   }),
 });
 
-const CatalogChange = builder.objectRef<PlannedChange>('CatalogChange').implement({
+const CatalogChange = object<PlannedChange>('CatalogChange')({
   description: 'An object that a catalog document creates, changes or retires.',
   fields: (t) => ({
-    type: t.expose('type', { type: CatalogObjectType, description: 'The type of the object.' }),
-    objectId: t.exposeID('objectId', {
-      nullable: true,
-      description: 'The id; null for an object that is created.',
-    }),
+    type: of(CatalogObjectType, 'The type of the object.'),
+    objectId: nullable.id('The id; null for an object that is created.'),
     object: t.node({
       id: ({ objectId }, _args, session) => nodeId(objectId, session),
       description:
         'The object in its present state; null for one that is created, and for one of another pricing model.',
     }),
-    slug: t.exposeString('slug', {
-      nullable: true,
-      description: 'The slug; of the grant of a feature that of the feature. Null without one.',
-    }),
-    owner: t.exposeString('owner', {
-      nullable: true,
-      description:
-        'The slug of the product or usage meter that the object belongs to; null for other objects.',
-    }),
-    reason: t.exposeString('reason', { description: 'The reason of the change, in words.' }),
-    fields: t.field({
-      type: [CatalogFieldChange],
-      description: 'The fields that change in place, at most 10.',
-      resolve: ({ fields }) => [...fields],
-    }),
+    slug: nullable.text(
+      'The slug; of the grant of a feature that of the feature. Null without one.',
+    ),
+    owner: nullable.text(
+      'The slug of the product or usage meter that the object belongs to; null for other objects.',
+    ),
+    reason: text('The reason of the change, in words.'),
+    fields: of([CatalogFieldChange], 'The fields that change in place, at most 10.'),
   }),
 });
 
-const Plan = builder.objectRef<CatalogPlan>('CatalogPlan').implement({
+const Plan = object<CatalogPlan>('CatalogPlan')({
   description: 'All changes that a catalog document makes. A document that is applied has none.',
   fields: (t) => ({
-    state: t.exposeString('state', {
-      description:
-        'The state of the catalog before the changes, as a digest. A mutation takes it as `expectedCatalog`.',
-    }),
+    state: text(
+      'The state of the catalog before the changes, as a digest. A mutation takes it as `expectedCatalog`.',
+    ),
     created: t.field({
       type: [CatalogChange],
       description: `The objects that are added; at most ${shownText}.`,
@@ -118,30 +99,21 @@ const Plan = builder.objectRef<CatalogPlan>('CatalogPlan').implement({
   }),
 });
 
-const SetUpPayload = builder.objectRef<SetUpPricingModel>('SetUpPricingModelPayload').implement({
+const SetUpPayload = object<SetUpPricingModel>('SetUpPricingModelPayload')({
   description: 'The result of `setUpPricingModel`.',
-  fields: (t) => ({
-    pricingModel: t.expose('pricingModel', {
-      type: PricingModel,
-      description: 'The pricing model, with its contents whichever key asks.',
-    }),
-    plan: t.expose('plan', { type: Plan, description: 'The changes that the document made.' }),
+  fields: () => ({
+    pricingModel: of(PricingModel, 'The pricing model, with its contents whichever key asks.'),
+    plan: of(Plan, 'The changes that the document made.'),
   }),
 });
 
-const Exported = builder.objectRef<ExportedPricingModel>('ExportedPricingModel').implement({
+const Exported = object<ExportedPricingModel>('ExportedPricingModel')({
   description: 'A pricing model as a document.',
-  fields: (t) => ({
-    pricingModel: t.field({
-      type: 'JSON',
-      description:
-        'The document, a value of `SetUpPricingModelInput`. It has the active objects in the order of their slugs, without the no-charge prices of usage meters.',
-      resolve: ({ pricingModel }) => pricingModel,
-    }),
-    updatedAt: t.expose('updatedAt', {
-      type: 'Timestamp',
-      description: 'The time of the last change of the pricing model or of its catalog.',
-    }),
+  fields: () => ({
+    pricingModel: json(
+      'The document, a value of `SetUpPricingModelInput`. It has the active objects in the order of their slugs, without the no-charge prices of usage meters.',
+    ),
+    updatedAt: time('The time of the last change of the pricing model or of its catalog.'),
   }),
 });
 
@@ -150,20 +122,16 @@ const Environment = builder.enumType('PricingModelEnvironment', {
   values: described(environments, { livemode: 'Live mode.', testmode: 'Test mode.' }),
 });
 
-const SetUp = builder.inputType('SetUpPricingModelInput', {
+const SetUp = input('SetUpPricingModelInput', {
   description: 'A catalog as one document, with slugs in place of ids.',
-  fields: (t) => ({
-    name: t.string({
-      required: true,
-      description: 'The name of the pricing model, which decides whether it is a new one.',
-    }),
-    isDefault: t.boolean({
-      description:
-        'True makes it the default in place of the present one; false is not allowed for the default.',
-    }),
-    ...listsOf(t, true),
-    resources: listsOf(t, false).resources,
-  }),
+  fields: {
+    name: text('The name of the pricing model, which decides whether it is a new one.'),
+    isDefault: nullable.flag(
+      'True makes it the default in place of the present one; false is not allowed for the default.',
+    ),
+    ...documentLists,
+    resources: resourceList,
+  },
 });
 
 builder.queryField('exportPricingModel', (t) =>
@@ -175,31 +143,30 @@ builder.queryField('exportPricingModel', (t) =>
   }),
 );
 
-builder.mutationFields((t) => ({
-  setUpPricingModel: t.field({
-    type: SetUpPayload,
-    description:
-      'Makes a pricing model equal to a document, in one transaction: the one with its name in the API key’s mode, else a new one. A price whose terms differ is retired and replaced, and subscriptions keep it. A dry run shows the changes under `catalog`. Errors: BAD_REQUEST for each wrong field, for a name of several pricing models, for a second live one, and for another state of the catalog.',
-    args: {
-      pricingModel: t.arg({ type: SetUp, required: true, description: 'The document.' }),
-      expectedCatalog: t.arg.string(expectedCatalog),
-    },
-    validate: { schema: setUpPricingModelInput },
-    resolve: (_root, args, session) => setUpPricingModel(session, args),
-  }),
-  clonePricingModel: t.field({
-    type: payload('clonePricingModel', PricingModel, 'The new pricing model.'),
-    description:
-      'Copies the active catalog of a pricing model into a new one, which is not the default. Errors: NOT_FOUND; BAD_REQUEST for a second live one.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the pricing model.' }),
-      name: t.arg.string({ required: true, description: 'The name of the copy.' }),
-      destinationEnvironment: t.arg({
-        type: Environment,
-        description: 'The mode of the copy; that of the original when absent.',
-      }),
-    },
-    validate: { schema: clonePricingModelInput },
-    resolve: (_root, args, session) => clonePricingModel(session, args),
-  }),
-}));
+mutation('setUpPricingModel', {
+  returns: SetUpPayload,
+  description:
+    'Makes a pricing model equal to a document, in one transaction: the one with its name in the API key’s mode, else a new one. A price whose terms differ is retired and replaced, and subscriptions keep it. A dry run shows the changes under `catalog`. Errors: BAD_REQUEST for each wrong field, for a name of several pricing models, for a second live one, and for another state of the catalog.',
+  args: {
+    pricingModel: of(SetUp, 'The document.'),
+    expectedCatalog,
+  },
+  input: setUpPricingModelInput,
+  command: setUpPricingModel,
+});
+
+mutation('clonePricingModel', {
+  returns: [PricingModel, 'The new pricing model.'],
+  description:
+    'Copies the active catalog of a pricing model into a new one, which is not the default. Errors: NOT_FOUND; BAD_REQUEST for a second live one.',
+  args: {
+    id: id('The id of the pricing model.'),
+    name: text('The name of the copy.'),
+    destinationEnvironment: nullable.of(
+      Environment,
+      'The mode of the copy; that of the original when absent.',
+    ),
+  },
+  input: clonePricingModelInput,
+  command: clonePricingModel,
+});

@@ -9,21 +9,16 @@ import { Product } from '#domain/model/catalog/product.ts';
 import { UsageMeter } from '#domain/model/catalog/usage-meter.ts';
 import { listBelow } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord } from '../engine/readable.ts';
+import { flag, text } from '../engine/fields.ts';
+import { OrganizationRecord } from '../engine/record-interfaces.ts';
+import { record } from '../engine/types.ts';
 
-builder.node(PricingModel, {
-  name: 'PricingModel',
+record(PricingModel, {
   description: 'A complete catalog of products and prices of an organization.',
   interfaces: [OrganizationRecord],
-  id: ownId('pricing_model'),
-  loadOne: loadOne(PricingModel),
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'The display name.' }),
-    isDefault: t.exposeBoolean('isDefault', {
-      description: 'Whether it is the default of its organization and mode.',
-    }),
+    name: text('The display name.'),
+    isDefault: flag('Whether it is the default of its organization and mode.'),
     products: t.field({
       type: [Product],
       description:

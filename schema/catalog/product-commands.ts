@@ -7,100 +7,79 @@ import {
   updateProductInput,
 } from '#domain/catalog/commands/products/update-product.ts';
 import { Product } from '#domain/model/catalog/product.ts';
-import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
 import { nullEmpties } from '../engine/extensions.ts';
-import { payload } from '../engine/payload.ts';
+import { id, nullable, of, repeatedId, text } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
+import { input } from '../engine/types.ts';
 import { PriceChangesInput, ProductPriceInput } from './prices.ts';
 
-const CreateProduct = builder.inputType('CreateProductInput', {
+const CreateProduct = input('CreateProductInput', {
   description: 'A new product.',
-  fields: (t) => ({
-    name: t.string({ required: true, description: 'The display name.' }),
-    slug: t.string({
-      required: true,
-      description: 'The slug, unique in the pricing model.',
-    }),
-    description: t.string({ description: 'The description.' }),
-    imageURL: t.string({ description: 'The http or https URL of a picture.' }),
-    active: t.boolean({ description: 'Whether the product can be sold; true when absent.' }),
-    singularQuantityLabel: t.string({ description: 'The label of one unit, such as seat.' }),
-    pluralQuantityLabel: t.string({ description: 'The label of several units, such as seats.' }),
-    taxCode: t.string({ description: 'The tax code, which tax rates name.' }),
-    addOn: t.boolean({
-      description:
-        'Whether it adds to a plan, such as extra storage: the portal does not offer it as a plan; false when absent.',
-    }),
-    pricingModelId: t.id({
-      description: 'The API key’s pricing model, which is the default.',
-    }),
-    default: t.boolean({
-      description: 'Must not be true; each pricing model creates its default product itself.',
-    }),
-  }),
+  fields: {
+    name: text('The display name.'),
+    slug: text('The slug, unique in the pricing model.'),
+    description: nullable.text('The description.'),
+    imageURL: nullable.text('The http or https URL of a picture.'),
+    active: nullable.flag('Whether the product can be sold; true when absent.'),
+    singularQuantityLabel: nullable.text('The label of one unit, such as seat.'),
+    pluralQuantityLabel: nullable.text('The label of several units, such as seats.'),
+    taxCode: nullable.text('The tax code, which tax rates name.'),
+    addOn: nullable.flag(
+      'Whether it adds to a plan, such as extra storage: the portal does not offer it as a plan; false when absent.',
+    ),
+    pricingModelId: nullable.id('The API key’s pricing model, which is the default.'),
+    default: nullable.flag(
+      'Must not be true; each pricing model creates its default product itself.',
+    ),
+  },
 });
 
-const UpdateProduct = builder.inputType('UpdateProductInput', {
+const UpdateProduct = input('UpdateProductInput', {
   description: 'Changes to a product. Absent fields do not change; null empties a text.',
-  fields: (t) => ({
-    id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
-    name: t.string({ description: 'The display name.' }),
-    slug: t.string({ description: 'The slug; the active price receives it too.' }),
-    description: t.string({ description: 'The description.', extensions: nullEmpties }),
-    imageURL: t.string({
-      description: 'The http or https URL of a picture.',
-      extensions: nullEmpties,
-    }),
-    active: t.boolean({
-      description: 'Whether the product can be sold; the default product always can.',
-    }),
-    singularQuantityLabel: t.string({
-      description: 'The label of one unit, such as seat.',
-      extensions: nullEmpties,
-    }),
-    pluralQuantityLabel: t.string({
-      description: 'The label of several units, such as seats.',
-      extensions: nullEmpties,
-    }),
-    taxCode: t.string({
-      description: 'The tax code, which tax rates name; null removes it.',
-      extensions: nullEmpties,
-    }),
-    addOn: t.boolean({
-      description:
-        'Whether it adds to a plan, such as extra storage: the portal does not offer it as a plan. It must be false for the default product.',
-    }),
-    default: t.boolean({ description: 'Cannot change; it must equal the present value.' }),
-  }),
+  fields: {
+    id: repeatedId,
+    name: nullable.text('The display name.'),
+    slug: nullable.text('The slug; the active price receives it too.'),
+    description: nullable.text('The description.', nullEmpties),
+    imageURL: nullable.text('The http or https URL of a picture.', nullEmpties),
+    active: nullable.flag('Whether the product can be sold; the default product always can.'),
+    singularQuantityLabel: nullable.text('The label of one unit, such as seat.', nullEmpties),
+    pluralQuantityLabel: nullable.text('The label of several units, such as seats.', nullEmpties),
+    taxCode: nullable.text('The tax code, which tax rates name; null removes it.', nullEmpties),
+    addOn: nullable.flag(
+      'Whether it adds to a plan, such as extra storage: the portal does not offer it as a plan. It must be false for the default product.',
+    ),
+    default: nullable.flag('Cannot change; it must equal the present value.'),
+  },
 });
 
 const featureIdsDescription = 'The ids of all features that the product grants, at most 1,000';
 
-builder.mutationFields((t) => ({
-  createProduct: t.field({
-    type: payload('createProduct', Product, 'The new product.'),
-    description:
-      'Creates a product with its price and features. Errors: BAD_REQUEST for a taken slug, a usage price, or a feature that cannot be granted; FORBIDDEN for a second default product.',
-    args: {
-      product: t.arg({ type: CreateProduct, required: true, description: 'The product.' }),
-      price: t.arg({ type: ProductPriceInput, required: true, description: 'The price.' }),
-      featureIds: t.arg.idList({ description: `${featureIdsDescription}; none when absent.` }),
-    },
-    validate: { schema: createProductInput },
-    resolve: (_root, args, session) => createProduct(session, args),
-  }),
-  updateProduct: t.field({
-    type: payload('updateProduct', Product, 'The changed product.'),
-    description:
-      'Changes a product, its price and its features together. Errors: NOT_FOUND; BAD_REQUEST for a taken slug or a feature that cannot be granted; FORBIDDEN for a protected field of the default product and for a price of another type.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the product.' }),
-      product: t.arg({ type: UpdateProduct, description: 'The changes.' }),
-      price: t.arg({ type: PriceChangesInput, description: 'The changes to the default price.' }),
-      featureIds: t.arg.idList({ description: `${featureIdsDescription}; unchanged when absent.` }),
-      expectedVersion: t.arg.int(expectedVersion),
-    },
-    validate: { schema: updateProductInput },
-    resolve: (_root, args, session) => updateProduct(session, args),
-  }),
-}));
+mutation('createProduct', {
+  returns: [Product, 'The new product.'],
+  description:
+    'Creates a product with its price and features. Errors: BAD_REQUEST for a taken slug, a usage price, or a feature that cannot be granted; FORBIDDEN for a second default product.',
+  args: {
+    product: of(CreateProduct, 'The product.'),
+    price: of(ProductPriceInput, 'The price.'),
+    featureIds: nullable.of(['ID'], `${featureIdsDescription}; none when absent.`),
+  },
+  input: createProductInput,
+  command: createProduct,
+});
+
+mutation('updateProduct', {
+  returns: [Product, 'The changed product.'],
+  description:
+    'Changes a product, its price and its features together. Errors: NOT_FOUND; BAD_REQUEST for a taken slug or a feature that cannot be granted; FORBIDDEN for a protected field of the default product and for a price of another type.',
+  args: {
+    id: id('The id of the product.'),
+    product: nullable.of(UpdateProduct, 'The changes.'),
+    price: nullable.of(PriceChangesInput, 'The changes to the default price.'),
+    featureIds: nullable.of(['ID'], `${featureIdsDescription}; unchanged when absent.`),
+    expectedVersion,
+  },
+  input: updateProductInput,
+  command: updateProduct,
+});

@@ -5,51 +5,26 @@ import { Product } from '#domain/model/catalog/product.ts';
 import { ProductFeature } from '#domain/model/catalog/product-feature.ts';
 import { mostFeatures } from '#domain/subscriptions/entitlement/most-features.ts';
 import { allBelow, listBelow, mostBelow } from '../engine/below.ts';
-import { builder } from '../engine/builder.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord } from '../engine/readable.ts';
+import { flag, nullable, text } from '../engine/fields.ts';
+import { record } from '../engine/types.ts';
 
-builder.node(Product, {
-  name: 'Product',
+record(Product, {
   description: 'A product that customers subscribe to or buy, with its prices and features.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('prod'),
-  loadOne: loadOne(Product),
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'The display name.' }),
-    description: t.exposeString('description', {
-      nullable: true,
-      description: 'The description.',
-    }),
-    imageURL: t.exposeString('imageURL', {
-      nullable: true,
-      description: 'The URL of a picture.',
-    }),
-    active: t.exposeBoolean('active', { description: 'Whether the product can be sold.' }),
-    singularQuantityLabel: t.exposeString('singularQuantityLabel', {
-      nullable: true,
-      description: 'The label of one unit, such as seat.',
-    }),
-    pluralQuantityLabel: t.exposeString('pluralQuantityLabel', {
-      nullable: true,
-      description: 'The label of several units, such as seats.',
-    }),
-    taxCode: t.exposeString('taxCode', {
-      nullable: true,
-      description: 'The tax code, which tax rates name; null for usual products.',
-    }),
-    addOn: t.exposeBoolean('addOn', {
-      description:
-        'Whether it adds to a plan, such as extra storage: the portal does not offer it as a plan.',
-    }),
-    default: t.exposeBoolean('default', {
-      description:
-        'Whether it is the default product, the free product that new customers start with.',
-    }),
-    slug: t.exposeString('slug', {
-      description: 'The slug, unique in the pricing model.',
-    }),
+    name: text('The display name.'),
+    description: nullable.text('The description.'),
+    imageURL: nullable.text('The URL of a picture.'),
+    active: flag('Whether the product can be sold.'),
+    singularQuantityLabel: nullable.text('The label of one unit, such as seat.'),
+    pluralQuantityLabel: nullable.text('The label of several units, such as seats.'),
+    taxCode: nullable.text('The tax code, which tax rates name; null for usual products.'),
+    addOn: flag(
+      'Whether it adds to a plan, such as extra storage: the portal does not offer it as a plan.',
+    ),
+    default: flag(
+      'Whether it is the default product, the free product that new customers start with.',
+    ),
+    slug: text('The slug, unique in the pricing model.'),
     prices: t.field({
       type: [Price],
       description: `The prices, including retired ones, oldest first; at most the newest ${mostBelow}. \`pricesPage\` has them all.`,

@@ -7,53 +7,46 @@ import {
   updateResourceInput,
 } from '#domain/catalog/commands/resources/update-resource.ts';
 import { Resource } from '#domain/model/catalog/resource.ts';
-import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
-import { payload } from '../engine/payload.ts';
+import { id, nullable, of, repeatedId, text } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
+import { input } from '../engine/types.ts';
 
-const CreateResource = builder.inputType('CreateResourceInput', {
+const CreateResource = input('CreateResourceInput', {
   description: 'A new resource.',
-  fields: (t) => ({
-    slug: t.string({
-      required: true,
-      description: 'The slug, unique in the pricing model.',
-    }),
-    name: t.string({ required: true, description: 'The display name.' }),
-    active: t.boolean({
-      description: 'Whether new features can use it; true when absent.',
-    }),
-  }),
+  fields: {
+    slug: text('The slug, unique in the pricing model.'),
+    name: text('The display name.'),
+    active: nullable.flag('Whether new features can use it; true when absent.'),
+  },
 });
 
-const UpdateResource = builder.inputType('UpdateResourceInput', {
+const UpdateResource = input('UpdateResourceInput', {
   description: 'Changes to a resource; absent fields do not change.',
-  fields: (t) => ({
-    id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
-    slug: t.string({ description: 'The slug, unique in the pricing model.' }),
-    name: t.string({ description: 'The display name.' }),
-    active: t.boolean({ description: 'Whether new features can use it.' }),
-  }),
+  fields: {
+    id: repeatedId,
+    slug: nullable.text('The slug, unique in the pricing model.'),
+    name: nullable.text('The display name.'),
+    active: nullable.flag('Whether new features can use it.'),
+  },
 });
 
-builder.mutationFields((t) => ({
-  createResource: t.field({
-    type: payload('createResource', Resource, 'The new resource.'),
-    description: 'Creates a resource. Errors: BAD_REQUEST for a taken slug.',
-    args: {
-      resource: t.arg({ type: CreateResource, required: true, description: 'The resource.' }),
-    },
-    validate: { schema: createResourceInput },
-    resolve: (_root, args, session) => createResource(session, args),
-  }),
-  updateResource: t.field({
-    type: payload('updateResource', Resource, 'The changed resource.'),
-    description: 'Changes a resource. Errors: NOT_FOUND; BAD_REQUEST for a taken slug.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the resource.' }),
-      resource: t.arg({ type: UpdateResource, required: true, description: 'The changes.' }),
-      expectedVersion: t.arg.int(expectedVersion),
-    },
-    validate: { schema: updateResourceInput },
-    resolve: (_root, args, session) => updateResource(session, args),
-  }),
-}));
+mutation('createResource', {
+  returns: [Resource, 'The new resource.'],
+  description: 'Creates a resource. Errors: BAD_REQUEST for a taken slug.',
+  args: { resource: of(CreateResource, 'The resource.') },
+  input: createResourceInput,
+  command: createResource,
+});
+
+mutation('updateResource', {
+  returns: [Resource, 'The changed resource.'],
+  description: 'Changes a resource. Errors: NOT_FOUND; BAD_REQUEST for a taken slug.',
+  args: {
+    id: id('The id of the resource.'),
+    resource: of(UpdateResource, 'The changes.'),
+    expectedVersion,
+  },
+  input: updateResourceInput,
+  command: updateResource,
+});

@@ -3,28 +3,22 @@ import { ResourceClaim } from '#domain/model/capacity/resource-claim.ts';
 import { Resource } from '#domain/model/catalog/resource.ts';
 import { listBelow } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
+import { flag, text } from '../engine/fields.ts';
 import { type ListInput, listArguments, pageInputOf } from '../engine/lists.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
+import { readable } from '../engine/readable.ts';
+import { record } from '../engine/types.ts';
 import { byFlag, byText } from '../engine/where.ts';
 
 /** The documented list has no pages, so this bounds what one answer may weigh. */
 const maximum = 1_000;
 
-builder.node(Resource, {
-  name: 'Resource',
+record(Resource, {
   description:
     'A resource with capacity that subscriptions grant and customers claim, such as seats.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('resource'),
-  loadOne: loadOne(Resource),
   fields: (t) => ({
-    slug: t.exposeString('slug', {
-      description: 'The slug, unique in the pricing model.',
-    }),
-    name: t.exposeString('name', { description: 'The display name.' }),
-    active: t.exposeBoolean('active', { description: 'Whether new features can use it.' }),
+    slug: text('The slug, unique in the pricing model.'),
+    name: text('The display name.'),
+    active: flag('Whether new features can use it.'),
     claims: listBelow(t, ResourceClaim, {
       by: 'resourceId',
       description: 'The claims of the resource.',

@@ -1,6 +1,8 @@
 import { type TaxId as Id, taxIdTypes } from '#domain/model/platform/parties.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
+import { of, text } from '../engine/fields.ts';
+import { input, object } from '../engine/types.ts';
 
 const TaxIdType = builder.enumType('TaxIdType', {
   description: 'The kind of a tax id.',
@@ -28,18 +30,18 @@ const parts = {
   value: 'The number; it is stored in capital letters without separators.',
 } as const;
 
-export const TaxId = builder.objectRef<Id>('TaxId').implement({
+export const TaxId = object<Id>('TaxId')({
   description: 'A number under which tax authorities know a company.',
-  fields: (t) => ({
-    type: t.expose('type', { type: TaxIdType, description: parts.type }),
-    value: t.exposeString('value', { description: parts.value }),
+  fields: () => ({
+    type: of(TaxIdType, parts.type),
+    value: text(parts.value),
   }),
 });
 
-export const TaxIdInput = builder.inputType('TaxIdInput', {
+export const TaxIdInput = input('TaxIdInput', {
   description: 'A number under which tax authorities know a company.',
-  fields: (t) => ({
-    type: t.field({ type: TaxIdType, required: true, description: parts.type }),
-    value: t.string({ required: true, description: parts.value }),
-  }),
+  fields: {
+    type: of(TaxIdType, parts.type),
+    value: text(parts.value),
+  },
 });

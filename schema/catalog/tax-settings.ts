@@ -1,5 +1,6 @@
 import type { TaxSettings as Settings } from '#domain/catalog/taxing/tax-settings.ts';
 import { builder } from '../engine/builder.ts';
+import { nullable } from '../engine/fields.ts';
 import { TaxType } from '../shared/invoice-types.ts';
 
 /** The tax settings of an organization and of each customer. */
@@ -31,23 +32,15 @@ export const TaxSettings = builder.interfaceRef<Settings>('TaxSettings').impleme
   }),
 });
 
-type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
-
 /** The same settings as input; absent fields do not change. */
-export const taxInputs = (t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>) => ({
-  taxType: t.field({
-    type: TaxType,
-    description: 'The kind of tax, with its rate; `none` disables tax.',
-  }),
-  taxRatePercentage: t.string({
-    description:
-      'The tax rate in percent, from 0 to 100 with at most 4 decimal places, such as 8.875.',
-  }),
-  taxInclusive: t.boolean({
-    description: 'Whether prices include tax (true) or tax is added to them (false).',
-  }),
-  taxCountry: t.string({
-    description: 'The country where the tax is due, an ISO 3166-1 code of two capital letters.',
-  }),
-  taxState: t.string({ description: 'The state, province or region.' }),
-});
+export const taxInputs = {
+  taxType: nullable.of(TaxType, 'The kind of tax, with its rate; `none` disables tax.'),
+  taxRatePercentage: nullable.text(
+    'The tax rate in percent, from 0 to 100 with at most 4 decimal places, such as 8.875.',
+  ),
+  taxInclusive: nullable.flag('Whether prices include tax (true) or tax is added to them (false).'),
+  taxCountry: nullable.text(
+    'The country where the tax is due, an ISO 3166-1 code of two capital letters.',
+  ),
+  taxState: nullable.text('The state, province or region.'),
+};

@@ -6,6 +6,8 @@ import {
 } from '#domain/model/catalog/tax.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
+import { flag, nullable, of, safeInt, text } from '../engine/fields.ts';
+import { object } from '../engine/types.ts';
 import { TaxType } from '../shared/invoice-types.ts';
 
 export const TaxCategory = builder.enumType('TaxCategory', {
@@ -41,41 +43,25 @@ export const TaxExemption = builder.enumType('TaxExemption', {
 });
 
 /** One tax of an invoice, a credit note or an upcoming invoice. */
-export const TaxLine = builder.objectRef<Line>('TaxLine').implement({
+export const TaxLine = object<Line>('TaxLine')({
   description:
     'One tax of a document. The base times the rate is rounded half up to a minor unit, and the amounts add up to the tax of the document.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'The name on documents, such as GST.' }),
-    taxType: t.expose('taxType', { type: TaxType, description: 'The kind of tax.' }),
-    ratePercentage: t.exposeString('ratePercentage', {
-      description: 'The rate in percent, a decimal number such as 8.875.',
-    }),
+    name: text('The name on documents, such as GST.'),
+    taxType: of(TaxType, 'The kind of tax.'),
+    ratePercentage: text('The rate in percent, a decimal number such as 8.875.'),
     jurisdiction: t.string({
       nullable: true,
       description: 'The country, or the country with its state, such as CA-QC.',
       resolve: ({ country, state }) => (country && state ? `${country}-${state}` : country),
     }),
-    country: t.exposeString('country', {
-      nullable: true,
-      description: 'The country, an ISO 3166-1 code.',
-    }),
-    state: t.exposeString('state', {
-      nullable: true,
-      description: 'The state, province or region.',
-    }),
-    compound: t.exposeBoolean('compound', {
-      description: 'Whether the base includes the taxes before it.',
-    }),
-    category: t.expose('category', { type: TaxCategory, description: 'The VAT category.' }),
-    reason: t.exposeString('reason', {
-      nullable: true,
-      description: 'Why there is no tax; null for a tax.',
-    }),
-    base: t.expose('base', {
-      type: 'SafeInt',
-      description: 'The amount that is taxed, without this tax, in minor units.',
-    }),
-    amount: t.expose('amount', { type: 'SafeInt', description: 'The tax, in minor units.' }),
+    country: nullable.text('The country, an ISO 3166-1 code.'),
+    state: nullable.text('The state, province or region.'),
+    compound: flag('Whether the base includes the taxes before it.'),
+    category: of(TaxCategory, 'The VAT category.'),
+    reason: nullable.text('Why there is no tax; null for a tax.'),
+    base: safeInt('The amount that is taxed, without this tax, in minor units.'),
+    amount: safeInt('The tax, in minor units.'),
   }),
 });
 

@@ -6,9 +6,8 @@ import { UsageEvent } from '#domain/model/recording/usage-event.ts';
 import { allBelow, listBelow, mostBelow } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord } from '../engine/readable.ts';
+import { nullable, of, text } from '../engine/fields.ts';
+import { record } from '../engine/types.ts';
 
 /** How usage events become one number. */
 export const AggregationType = builder.enumType('AggregationType', {
@@ -23,25 +22,15 @@ export const AggregationType = builder.enumType('AggregationType', {
   }),
 });
 
-builder.node(UsageMeter, {
-  name: 'UsageMeter',
+record(UsageMeter, {
   description: 'A meter for countable usage, such as API calls.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('usage_meter'),
-  loadOne: loadOne(UsageMeter),
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'The display name.' }),
-    slug: t.exposeString('slug', {
-      description: 'The slug, unique in the pricing model.',
-    }),
-    aggregationType: t.expose('aggregationType', {
-      type: AggregationType,
-      description: 'The aggregation of usage events into one number.',
-    }),
-    taxCode: t.exposeString('taxCode', {
-      nullable: true,
-      description: 'The tax code of its usage, which tax rates name; null for the usual rates.',
-    }),
+    name: text('The display name.'),
+    slug: text('The slug, unique in the pricing model.'),
+    aggregationType: of(AggregationType, 'The aggregation of usage events into one number.'),
+    taxCode: nullable.text(
+      'The tax code of its usage, which tax rates name; null for the usual rates.',
+    ),
     prices: t.field({
       type: [Price],
       description: `The active prices, oldest first, including the protected no-charge price; at most the newest ${mostBelow}. \`pricesPage\` has them all.`,

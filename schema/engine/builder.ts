@@ -130,6 +130,9 @@ export const builder = new SchemaBuilder<{
   },
 });
 
+/** The types that the builder knows: its context, its scalars and their values. */
+export type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
+
 // Fields require a secret key unless they are declared readable by any key.
 builder.queryType({
   description: 'The read operations.',

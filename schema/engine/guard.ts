@@ -108,11 +108,16 @@ async function requireSeen(
 }
 
 async function seenOf(em: Context['em'], kind: string, ids: readonly string[]) {
-  if (!em.getMetadata().getByClassName(kind as never, false)) return new Set<string>();
-  const rows = await em.find<{ id: string }>(kind as never, { id: { $in: ids } } as never, {
-    fields: ['id'] as never,
-    disableIdentityMap: true,
-  });
+  const meta = em.getMetadata().getByClassName<{ id: string }, false>(kind, false);
+  if (!meta) return new Set<string>();
+  const rows = await em.find(
+    meta.class,
+    { id: { $in: ids } },
+    {
+      fields: ['id'],
+      disableIdentityMap: true,
+    },
+  );
   return new Set(rows.map(({ id }) => id));
 }
 

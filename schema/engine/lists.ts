@@ -13,6 +13,7 @@ import { allOf, type Condition } from '#domain/kernel/lists/where.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { countBeforeList } from './accepted-usage.ts';
 import { builder } from './builder.ts';
+import { typeOf } from './load.ts';
 import { custom, recordFields, type Where, type WhereField, whereOf } from './where.ts';
 
 /** A sort column of a list, with its name in descriptions, for example `due date`. */
@@ -67,13 +68,13 @@ function declareList(entity: EntityClass<object>, name: string, options: ListOpt
     }),
     order: orderEnum(name, plural, orders),
     connection: builder.connectionObject(
-      { type: entity as never, name: `${name}Connection`, description: `A page of ${plural}.` },
+      { type: typeOf(entity), name: `${name}Connection`, description: `A page of ${plural}.` },
       { name: `${name}Edge`, description: `A ${noun} and its cursor.` },
     ),
   });
 }
 
-/** The type of the pages of these records, for `t.connection`. */
+/** The type of the pages of these records, for `t.connection`, whose generics need the entity itself. */
 export const connectionOf = (entity: EntityClass<object>): never =>
   listOf(entity).connection as never;
 
@@ -195,7 +196,7 @@ export function listField<T extends Listed>(list: RootList<T>) {
     t.connection(
       {
         ...access,
-        type: entity as never,
+        type: typeOf(entity as EntityClass<object>),
         description:
           description ??
           `The ${plural}, oldest first. Errors: BAD_REQUEST for an invalid size or cursor.`,
@@ -206,7 +207,7 @@ export function listField<T extends Listed>(list: RootList<T>) {
           const id = parent && (args as Record<string, string | null | undefined>)[parent.argument];
           const own = id == null ? undefined : await parent?.conditionOf(id, session);
           const input = pageInputOf(session, entity, args as ListInput, own);
-          return page(session, entity, input) as never;
+          return page(session, entity, input);
         },
       },
       connectionOf(entity as EntityClass<object>),

@@ -18,6 +18,7 @@ import { builder, type Context } from './builder.ts';
 import { described } from './described.ts';
 import { fieldMarks } from './extensions.ts';
 import { type ListInput, listArguments, pageInputOf, timedConditionOf } from './lists.ts';
+import { typeOf } from './load.ts';
 
 /** The size of the snapshot, in rows. */
 const snapshot = { usual: 100, most: 1_000 } as const;
@@ -91,7 +92,7 @@ export function liveList<T extends Listed>(list: ListOfFeed<T> | ListBesideFeed<
               );
         return listChanges(context, followed, changes, after) as AsyncIterable<never>;
       },
-      resolve: (change) => change as never,
+      resolve: (change) => change,
     }),
   );
 }
@@ -136,9 +137,9 @@ const listChangeOf = (name: string, plural: string, entity: EntityClass<object>)
       }),
       ids: t.exposeIDList('ids', { description: `The ids of the ${plural}.` }),
       nodes: t.field({
-        type: [entity] as never,
+        type: [typeOf(entity)],
         description: `The ${plural}, in the order of \`ids\`; none when they have left the list.`,
-        resolve: ({ rows }) => rows as never,
+        resolve: ({ rows }) => rows as readonly object[],
       }),
       hasMore: t.exposeBoolean('hasMore', {
         description:

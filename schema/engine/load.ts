@@ -3,6 +3,9 @@ import { DomainError } from '#domain/kernel/errors.ts';
 import { batched } from '#domain/kernel/reads/batched.ts';
 import type { Session } from '#domain/kernel/session.ts';
 
+/** The type of the graph of an entity: the builder knows types by their classes. */
+export const typeOf = (entity: EntityClass<object>) => entity as unknown as new () => object;
+
 /** Reads the visible rows with these ids, in any order. */
 type Find<T> = (session: Session, ids: readonly string[]) => Promise<readonly T[]>;
 
@@ -36,9 +39,7 @@ export async function load<T extends object>(
 ): Promise<T | null> {
   // No text of the database has a zero character, so such an id is the id of no record.
   if (id.includes('\0')) return null;
-  const known = session.em
-    .getUnitOfWork()
-    .getById<object>(entity as EntityClass<object>, id as never);
+  const known = session.em.getUnitOfWork().getById<object>(entity as EntityClass<object>, id);
   if (known && helper(known).isInitialized()) return known as T;
   const found = await batched(session, entity, id, (session, ids) => read(session, entity, ids));
   return (found ?? null) as T | null;
@@ -59,7 +60,7 @@ async function read(session: Session, entity: EntityClass<object>, ids: readonly
 const plain =
   (entity: EntityClass<object>): Find<object> =>
   ({ em }, ids) =>
-    em.find(entity, { id: { $in: ids } } as never);
+    em.find(entity, { id: { $in: ids } });
 
 /** A record that must be visible. Errors: NOT_FOUND. */
 export function found<T>(record: T | null, name: string): T {

@@ -1,7 +1,5 @@
-import type { ObjectParam, OutputShape } from '@pothos/core';
-import { builder } from './builder.ts';
-
-type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
+import type { ObjectParam } from '@pothos/core';
+import { builder, type Types } from './builder.ts';
 
 /** The name of the type that a mutation answers. */
 export const payloadName = (mutation: string) =>
@@ -11,16 +9,13 @@ export const payloadName = (mutation: string) =>
  * The answer of a mutation that changes one object: a field with the object, by the name of its type. The object is also
  * the source of the answer, so a resolver returns what its command does. Another field can follow without a break.
  */
-export const payload = <Param extends ObjectParam<Types>>(
-  mutation: string,
-  type: Param,
-  description: string,
-) =>
-  builder.objectRef<OutputShape<Types, Param>>(payloadName(mutation)).implement({
+export const payload = (mutation: string, type: ObjectParam<Types>, description: string) =>
+  builder.objectRef<object>(payloadName(mutation)).implement({
     description: `The result of \`${mutation}\`.`,
     fields: (t) => {
-      const { name } = builder.configStore.getTypeConfig(type as never);
+      // The type of the row is that of the object, which only the caller knows.
+      const { name } = builder.configStore.getTypeConfig(type);
       const noun = name.replace(/^./, (letter) => letter.toLowerCase());
-      return { [noun]: t.field({ type, description, resolve: (object) => object as never }) };
+      return { [noun]: t.field({ type, description, resolve: (row) => row as never }) };
     },
   });

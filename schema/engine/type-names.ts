@@ -68,6 +68,15 @@ const typeNames = new Map(
   }),
 );
 
+const prefixes = new Map([...typeNames].map(([prefix, type]) => [type, prefix]));
+
+/** The prefix of the ids of a type. */
+export function prefixOf(type: string) {
+  const prefix = prefixes.get(type);
+  if (prefix === undefined) throw new Error(`${type} has no prefix of ids`);
+  return prefix;
+}
+
 /** The type of the object with this id; the empty text for an id of no kind. */
 export const typeNameOf = (id: string) => typeNames.get(id.slice(0, id.lastIndexOf('_'))) ?? '';
 

@@ -1,76 +1,71 @@
 import type { InputRef } from '@pothos/core';
 import { longestText, mostValues } from '#domain/kernel/lists/where.ts';
 import { builder } from './builder.ts';
+import { json, nullable, text } from './fields.ts';
+import { input } from './types.ts';
 
 /** The limit of a list of values, for descriptions. */
 export const most = `At most ${mostValues}.`;
 
-export const IdWhere = builder.inputType('IdWhere', {
+export const IdWhere = input('IdWhere', {
   description: 'A condition on an id; all given fields must match.',
-  fields: (t) => ({
-    is: t.id({ description: 'The id.' }),
-    in: t.idList({ description: `One of these ids. ${most}` }),
-  }),
+  fields: {
+    is: nullable.id('The id.'),
+    in: nullable.of(['ID'], `One of these ids. ${most}`),
+  },
 });
 
-export const TextWhere = builder.inputType('TextWhere', {
+export const TextWhere = input('TextWhere', {
   description: 'A condition on a text; all given fields must match.',
-  fields: (t) => ({
-    is: t.string({ description: 'The whole text, in the same case.' }),
-    in: t.stringList({ description: `One of these texts, in the same case. ${most}` }),
-    contains: t.string({
-      description: `A part of the text, in any case. At most ${longestText} characters.`,
-    }),
-  }),
+  fields: {
+    is: nullable.text('The whole text, in the same case.'),
+    in: nullable.of(['String'], `One of these texts, in the same case. ${most}`),
+    contains: nullable.text(`A part of the text, in any case. At most ${longestText} characters.`),
+  },
 });
 
-export const TimeWhere = builder.inputType('TimeWhere', {
+export const TimeWhere = input('TimeWhere', {
   description: 'A condition on a time; all given fields must match.',
-  fields: (t) => ({
-    from: t.field({ type: 'Timestamp', description: 'The earliest time, inclusive.' }),
-    to: t.field({ type: 'Timestamp', description: 'The latest time, exclusive.' }),
-  }),
+  fields: {
+    from: nullable.time('The earliest time, inclusive.'),
+    to: nullable.time('The latest time, exclusive.'),
+  },
 });
 
-export const AmountWhere = builder.inputType('AmountWhere', {
+export const AmountWhere = input('AmountWhere', {
   description:
     'A condition on an amount of money in one currency; all given fields must match. Limits compare no amounts of two currencies.',
-  fields: (t) => ({
-    currency: t.string({
-      description:
-        'The currency of the limits, an ISO 4217 code; when absent, that of the condition `currency: { is }` in the same argument, else that of the organization.',
-    }),
-    min: t.field({ type: 'SafeInt', description: 'The smallest amount, inclusive.' }),
-    max: t.field({ type: 'SafeInt', description: 'The largest amount, inclusive.' }),
-  }),
+  fields: {
+    currency: nullable.text(
+      'The currency of the limits, an ISO 4217 code; when absent, that of the condition `currency: { is }` in the same argument, else that of the organization.',
+    ),
+    min: nullable.safeInt('The smallest amount, inclusive.'),
+    max: nullable.safeInt('The largest amount, inclusive.'),
+  },
 });
 
-export const CountWhere = builder.inputType('CountWhere', {
+export const CountWhere = input('CountWhere', {
   description: 'A condition on a number; all given fields must match.',
-  fields: (t) => ({
-    min: t.field({ type: 'SafeInt', description: 'The smallest number, inclusive.' }),
-    max: t.field({ type: 'SafeInt', description: 'The largest number, inclusive.' }),
-  }),
+  fields: {
+    min: nullable.safeInt('The smallest number, inclusive.'),
+    max: nullable.safeInt('The largest number, inclusive.'),
+  },
 });
 
-export const DecimalWhere = builder.inputType('DecimalWhere', {
+export const DecimalWhere = input('DecimalWhere', {
   description: 'A condition on an exact decimal; all given fields must match.',
-  fields: (t) => ({
-    min: t.field({ type: 'Decimal', description: 'The smallest value, inclusive.' }),
-    max: t.field({ type: 'Decimal', description: 'The largest value, inclusive.' }),
-  }),
+  fields: {
+    min: nullable.decimal('The smallest value, inclusive.'),
+    max: nullable.decimal('The largest value, inclusive.'),
+  },
 });
 
-export const MetadataWhere = builder.inputType('MetadataWhere', {
+export const MetadataWhere = input('MetadataWhere', {
   description: 'An entry of key-value pairs, such as metadata.',
-  fields: (t) => ({
-    key: t.string({ required: true, description: 'The key.' }),
-    value: t.field({
-      type: 'JSON',
-      required: true,
-      description: 'The value; `1` and `"1"` differ.',
-    }),
-  }),
+  fields: {
+    key: text('The key.'),
+    value: json('The value; `1` and `"1"` differ.'),
+  },
 });
 
 /** An enum of the graph, or a scalar with fixed values. */
@@ -86,9 +81,9 @@ export function enumWhere(type: EnumType): InputRef<object> {
   const made = builder.inputType(`${name}Where`, {
     description: 'A condition on an enum; all given fields must match.',
     fields: (t) => ({
-      is: t.field({ type: type as never, description: 'The value.' }),
+      is: t.field({ type: type, description: 'The value.' }),
       in: t.field({
-        type: [type] as never,
+        type: [type],
         description: `One of these values. ${most}`,
       }),
     }),

@@ -1,4 +1,4 @@
-import type { InputRef } from '@pothos/core';
+import type { InputRef, InputType } from '@pothos/core';
 import {
   allOf,
   type Choice,
@@ -20,7 +20,7 @@ import {
 } from '#domain/kernel/lists/where.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import type { TimedCondition } from '#domain/platform/feed/timed-rows.ts';
-import { builder } from './builder.ts';
+import { builder, type Types } from './builder.ts';
 import {
   AmountWhere,
   CountWhere,
@@ -36,7 +36,7 @@ import {
 
 /** A field of a `where` argument: its type, its description, and the condition that a value makes. */
 export interface WhereField {
-  readonly type: unknown;
+  readonly type: InputType<Types> | [InputType<Types>];
   readonly description: string;
   // The input type determines the value, so it has the type that its condition takes.
   readonly conditionOf: ConditionOf<never>;
@@ -174,7 +174,7 @@ export function whereOf(
       Object.fromEntries(
         Object.entries(fields).map(([field, { type, description }]) => [
           field,
-          t.field({ type: type as never, description }),
+          t.field({ type: type, description }),
         ]),
       ),
   }) as InputRef<object>;

@@ -9,11 +9,10 @@ import { ConsolidatedInvoice } from '#domain/model/invoicing/consolidated-invoic
 import { Invoice } from '#domain/model/invoicing/invoice.ts';
 import { Customer } from '#domain/model/platform/customer.ts';
 import { listBelow } from '../engine/below.ts';
-import { builder } from '../engine/builder.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
-import { reference } from '../engine/reference.ts';
+import { of, text, time } from '../engine/fields.ts';
+import { readable } from '../engine/readable.ts';
+import { withId } from '../engine/reference.ts';
+import { record } from '../engine/types.ts';
 import { byEnum, byId, byText, byTime } from '../engine/where.ts';
 import { CollectionMethod } from '../shared/collection-method.ts';
 import { InvoiceStatus } from '../shared/invoice-types.ts';
@@ -27,36 +26,19 @@ const amount = (name: keyof DocumentAmounts, description: string) =>
       (await amountsOf(session, document))[name],
   }) as const;
 
-builder.node(ConsolidatedInvoice, {
-  name: 'ConsolidatedInvoice',
+record(ConsolidatedInvoice, {
   description:
     'One document for the invoices of several subscriptions of a customer that are billed at the same instant. Its amounts are the sums of the invoices that are not void, and change with them.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('cons_inv'),
-  loadOne: loadOne(ConsolidatedInvoice),
   fields: (t) => ({
-    customerId: t.exposeID('customerId', { description: 'The customer that pays.' }),
-    customer: t.field(reference(Customer, 'customerId', 'The customer that pays.')),
-    invoiceNumber: t.exposeString('invoiceNumber', {
-      description:
-        'The number. Its invoices have it with `-1`, `-2` and so on; a customer’s numbers have no gaps.',
-    }),
-    invoiceDate: t.expose('invoiceDate', { type: 'Timestamp', description: 'The invoice date.' }),
-    dueDate: t.expose('dueDate', {
-      type: 'Timestamp',
-      description: 'The due date, also of its invoices.',
-    }),
-    scheduledFor: t.expose('scheduledFor', {
-      type: 'Timestamp',
-      description: 'The instant for which the billing runs of its invoices were scheduled.',
-    }),
-    currency: t.exposeString('currency', {
-      description: 'The currency, an ISO 4217 code in upper case.',
-    }),
-    collectionMethod: t.expose('collectionMethod', {
-      type: CollectionMethod,
-      description: 'How it is collected.',
-    }),
+    ...withId('customer', Customer, 'The customer that pays.'),
+    invoiceNumber: text(
+      'The number. Its invoices have it with `-1`, `-2` and so on; a customer’s numbers have no gaps.',
+    ),
+    invoiceDate: time('The invoice date.'),
+    dueDate: time('The due date, also of its invoices.'),
+    scheduledFor: time('The instant for which the billing runs of its invoices were scheduled.'),
+    currency: text('The currency, an ISO 4217 code in upper case.'),
+    collectionMethod: of(CollectionMethod, 'How it is collected.'),
     status: t.field({
       type: InvoiceStatus,
       description:

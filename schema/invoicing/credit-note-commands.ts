@@ -3,8 +3,9 @@ import { createCreditNoteInput } from '#domain/invoicing/commands/credit-notes/c
 import { CreditNote, chosenReasons } from '#domain/model/invoicing/credit-note.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { fieldMarks } from '../engine/extensions.ts';
-import { payload } from '../engine/payload.ts';
+import { id, nullable, of } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
+import { input } from '../engine/types.ts';
 
 const ChosenReason = builder.enumType('ChosenCreditNoteReason', {
   description: 'The reason of a credit note that you create.',
@@ -28,49 +29,36 @@ const Settle = builder.enumType('SettleCreditNote', {
   }),
 });
 
-const LineInput = builder.inputType('CreditNoteLineInput', {
+const LineInput = input('CreditNoteLineInput', {
   description: 'One line of an invoice to credit, by quantity or by amount.',
-  fields: (t) => ({
-    invoiceLineItemId: t.id({ required: true, description: 'The line of the invoice.' }),
-    quantity: t.field({
-      type: 'Decimal',
-      description: 'The quantity, at most the rest of the line.',
-    }),
-    amount: t.field({
-      type: 'SafeInt',
-      description:
-        'The amount in minor units, at most the rest of the line; with tax only if the lines include it.',
-    }),
-  }),
+  fields: {
+    invoiceLineItemId: id('The line of the invoice.'),
+    quantity: nullable.decimal('The quantity, at most the rest of the line.'),
+    amount: nullable.safeInt(
+      'The amount in minor units, at most the rest of the line; with tax only if the lines include it.',
+    ),
+  },
 });
 
-const CreateCreditNote = builder.inputType('CreateCreditNoteInput', {
+const CreateCreditNote = input('CreateCreditNoteInput', {
   description: 'A new credit note. It is for exactly one of `whole`, `amount` and `lines`.',
-  fields: (t) => ({
-    invoiceId: t.id({ required: true, description: 'The finalized invoice.' }),
-    whole: t.boolean({ description: 'True for the whole invoice, or what is left of it.' }),
-    amount: t.field({ type: 'SafeInt', description: 'An amount with its tax, in minor units.' }),
-    lines: t.field({ type: [LineInput], description: 'Lines of the invoice, 1 to 500.' }),
-    settle: t.field({ type: Settle, required: true, description: 'How to settle it.' }),
-    reason: t.field({ type: ChosenReason, required: true, description: 'The reason.' }),
-    description: t.string({ description: 'The reason in words; it is on the document.' }),
-  }),
+  fields: {
+    invoiceId: id('The finalized invoice.'),
+    whole: nullable.flag('True for the whole invoice, or what is left of it.'),
+    amount: nullable.safeInt('An amount with its tax, in minor units.'),
+    lines: nullable.of([LineInput], 'Lines of the invoice, 1 to 500.'),
+    settle: of(Settle, 'How to settle it.'),
+    reason: of(ChosenReason, 'The reason.'),
+    description: nullable.text('The reason in words; it is on the document.'),
+  },
 });
 
-builder.mutationField('createCreditNote', (t) =>
-  t.field({
-    type: payload('createCreditNote', CreditNote, 'The new credit note.'),
-    extensions: fieldMarks({ inSteps: true }),
-    description:
-      'Creates a credit note for a finalized invoice and settles it. It cannot be changed or voided; a correction is another document. Errors: NOT_FOUND; BAD_REQUEST for a draft or void invoice, and for more than is left of the invoice or can be settled that way.',
-    args: {
-      creditNote: t.arg({
-        type: CreateCreditNote,
-        required: true,
-        description: 'The credit note.',
-      }),
-    },
-    validate: { schema: createCreditNoteInput },
-    resolve: (_root, args, session) => createCreditNote(session, args),
-  }),
-);
+mutation('createCreditNote', {
+  returns: [CreditNote, 'The new credit note.'],
+  extensions: { inSteps: true },
+  description:
+    'Creates a credit note for a finalized invoice and settles it. It cannot be changed or voided; a correction is another document. Errors: NOT_FOUND; BAD_REQUEST for a draft or void invoice, and for more than is left of the invoice or can be settled that way.',
+  args: { creditNote: of(CreateCreditNote, 'The credit note.') },
+  input: createCreditNoteInput,
+  command: createCreditNote,
+});

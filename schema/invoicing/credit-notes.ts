@@ -13,10 +13,10 @@ import { taxesField } from '../catalog/taxes.ts';
 import { atMostBelow, linesBelow, listBelow } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { flag, nullable, of, safeInt, text, time } from '../engine/fields.ts';
+import { readable } from '../engine/readable.ts';
+import { optionalReference, withId, withOptionalId } from '../engine/reference.ts';
+import { object, record } from '../engine/types.ts';
 import { byAmount, byEnum, byId, byText, byTime } from '../engine/where.ts';
 import { TaxType } from '../shared/invoice-types.ts';
 
@@ -58,113 +58,51 @@ const CreditNoteStatus = builder.enumType('CreditNoteStatus', {
   }),
 });
 
-const Line = builder.objectType(CreditNoteLine, {
-  name: 'CreditNoteLine',
+const Line = object<CreditNoteLine>('CreditNoteLine')({
   description: 'One line of a credit note.',
-  fields: (t) => ({
-    invoiceLineItemId: t.exposeID('invoiceLineItemId', {
-      nullable: true,
-      description: 'The line of the invoice; null for a share of the whole invoice.',
-    }),
-    invoiceLineItem: t.field(
-      optionalReference(InvoiceLineItem, 'invoiceLineItemId', 'The line of the invoice.'),
+  fields: () => ({
+    invoiceLineItemId: nullable.id(
+      'The line of the invoice; null for a share of the whole invoice.',
     ),
-    description: t.exposeString('description', { description: 'The description.' }),
-    quantity: t.exposeFloat('quantity', {
-      nullable: true,
-      description: 'The credited quantity; null where an amount is credited.',
-    }),
-    amount: t.expose('amount', {
-      type: 'SafeInt',
-      description: 'The amount, in minor units; with tax only if the invoice’s lines include it.',
-    }),
-    taxAmount: t.expose('taxAmount', {
-      type: 'SafeInt',
-      description: 'The share of the tax, in minor units.',
-    }),
+    invoiceLineItem: optionalReference(
+      InvoiceLineItem,
+      'invoiceLineItemId',
+      'The line of the invoice.',
+    ),
+    description: text('The description.'),
+    quantity: nullable.float('The credited quantity; null where an amount is credited.'),
+    amount: safeInt('The amount, in minor units; with tax only if the invoice’s lines include it.'),
+    taxAmount: safeInt('The share of the tax, in minor units.'),
   }),
 });
 
-builder.node(CreditNote, {
-  name: 'CreditNote',
+record(CreditNote, {
   description:
     'A numbered document that reduces a finalized invoice. It is never changed or voided.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('credit_note'),
-  loadOne: loadOne(CreditNote),
   fields: (t) => ({
-    invoiceId: t.exposeID('invoiceId', { description: 'The invoice.' }),
-    invoice: t.field(reference(Invoice, 'invoiceId', 'The invoice.')),
-    customerId: t.exposeID('customerId', { description: 'The customer of the invoice.' }),
-    customer: t.field(reference(Customer, 'customerId', 'The customer of the invoice.')),
-    creditNoteNumber: t.exposeString('creditNoteNumber', {
-      description: 'The number; a customer’s numbers have no gaps.',
-    }),
-    issuedAt: t.expose('issuedAt', { type: 'Timestamp', description: 'The date of the document.' }),
-    status: t.expose('status', { type: CreditNoteStatus, description: 'The status.' }),
-    settlement: t.expose('settlement', {
-      type: CreditNoteSettlement,
-      description: 'How the amount is settled.',
-    }),
-    reason: t.expose('reason', { type: CreditNoteReason, description: 'The reason.' }),
-    description: t.exposeString('description', {
-      nullable: true,
-      description: 'The reason in words.',
-    }),
-    currency: t.exposeString('currency', { description: 'The currency of the invoice.' }),
-    subtotal: t.expose('subtotal', {
-      type: 'SafeInt',
-      description: 'The sum of the lines, in minor units.',
-    }),
-    taxAmount: t.expose('taxAmount', {
-      type: 'SafeInt',
-      description: 'The tax, in minor units; added to the subtotal or included in it.',
-    }),
-    taxInclusive: t.exposeBoolean('taxInclusive', {
-      description: 'Whether the lines include tax.',
-    }),
+    ...withId('invoice', Invoice, 'The invoice.'),
+    ...withId('customer', Customer, 'The customer of the invoice.'),
+    creditNoteNumber: text('The number; a customer’s numbers have no gaps.'),
+    issuedAt: time('The date of the document.'),
+    status: of(CreditNoteStatus, 'The status.'),
+    settlement: of(CreditNoteSettlement, 'How the amount is settled.'),
+    reason: of(CreditNoteReason, 'The reason.'),
+    description: nullable.text('The reason in words.'),
+    currency: text('The currency of the invoice.'),
+    subtotal: safeInt('The sum of the lines, in minor units.'),
+    taxAmount: safeInt('The tax, in minor units; added to the subtotal or included in it.'),
+    taxInclusive: flag('Whether the lines include tax.'),
     taxes: t.field({ ...taxesField, resolve: ({ taxes }) => [...taxes] }),
-    total: t.expose('total', { type: 'SafeInt', description: 'The amount, in minor units.' }),
-    taxType: t.expose('taxType', {
-      type: TaxType,
-      nullable: true,
-      description: 'The kind of tax.',
-    }),
-    taxCountry: t.exposeString('taxCountry', {
-      nullable: true,
-      description: 'The country, an ISO 3166-1 code.',
-    }),
-    taxState: t.exposeString('taxState', {
-      nullable: true,
-      description: 'The state, province or region.',
-    }),
-    taxRatePercentage: t.exposeString('taxRatePercentage', {
-      nullable: true,
-      description: 'The tax rate in percent.',
-    }),
-    refundedAmount: t.expose('refundedAmount', {
-      type: 'SafeInt',
-      description: 'The part that was refunded.',
-    }),
-    creditedAmount: t.expose('creditedAmount', {
-      type: 'SafeInt',
-      description: 'The part that the customer’s credit balance got.',
-    }),
-    writtenOffAmount: t.expose('writtenOffAmount', {
-      type: 'SafeInt',
-      description: 'The part that is not to be paid any more.',
-    }),
-    setOffAmount: t.expose('setOffAmount', {
-      type: 'SafeInt',
-      description: 'The part that a later invoice is smaller by.',
-    }),
-    setOffInvoiceId: t.exposeID('setOffInvoiceId', {
-      nullable: true,
-      description: 'The later invoice that is smaller by a part.',
-    }),
-    setOffInvoice: t.field(
-      optionalReference(Invoice, 'setOffInvoiceId', 'The later invoice that is smaller by a part.'),
-    ),
+    total: safeInt('The amount, in minor units.'),
+    taxType: nullable.of(TaxType, 'The kind of tax.'),
+    taxCountry: nullable.text('The country, an ISO 3166-1 code.'),
+    taxState: nullable.text('The state, province or region.'),
+    taxRatePercentage: nullable.text('The tax rate in percent.'),
+    refundedAmount: safeInt('The part that was refunded.'),
+    creditedAmount: safeInt('The part that the customer’s credit balance got.'),
+    writtenOffAmount: safeInt('The part that is not to be paid any more.'),
+    setOffAmount: safeInt('The part that a later invoice is smaller by.'),
+    ...withOptionalId('setOffInvoice', Invoice, 'The later invoice that is smaller by a part.'),
     pdfURL: t.string({
       description: 'A signed link to the credit note as PDF, valid for at least 24 hours.',
       resolve: (note, _args, context) => context.documentLink(note, 'credit_note'),

@@ -4,94 +4,57 @@ import { Purchase } from '#domain/model/money/purchase.ts';
 import { Customer } from '#domain/model/platform/customer.ts';
 import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { DiscountAmountType, DiscountDuration, sizeText } from '../catalog/discounts.ts';
-import { builder } from '../engine/builder.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { nullable, of, safeInt, text } from '../engine/fields.ts';
+import { readable } from '../engine/readable.ts';
+import { optionalReference, withId, withOptionalId } from '../engine/reference.ts';
+import { record } from '../engine/types.ts';
 import { byEnum, byId, byText, byTime } from '../engine/where.ts';
 
-builder.node(DiscountRedemption, {
-  name: 'DiscountRedemption',
+record(DiscountRedemption, {
   description: 'The use of a discount by a customer, with the terms of that time.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('discount_redemption'),
-  loadOne: loadOne(DiscountRedemption),
   fields: (t) => ({
-    discountId: t.exposeID('discountId', { description: 'The discount.' }),
-    discount: t.field(reference(Discount, 'discountId', 'The discount.')),
-    customerId: t.exposeID('customerId', { description: 'The customer that redeemed it.' }),
-    customer: t.field(reference(Customer, 'customerId', 'The customer that redeemed it.')),
-    subscriptionId: t.exposeID('subscriptionId', {
-      nullable: true,
-      description: 'The subscription whose payments it reduces; null for a purchase.',
-    }),
-    subscription: t.field(
-      optionalReference(Subscription, 'subscriptionId', 'The subscription; null for a purchase.'),
+    ...withId('discount', Discount, 'The discount.'),
+    ...withId('customer', Customer, 'The customer that redeemed it.'),
+    subscriptionId: nullable.id('The subscription whose payments it reduces; null for a purchase.'),
+    subscription: optionalReference(
+      Subscription,
+      'subscriptionId',
+      'The subscription; null for a purchase.',
     ),
-    purchaseId: t.exposeID('purchaseId', {
-      nullable: true,
-      description: 'The purchase that it reduces; null for a subscription.',
-    }),
-    purchase: t.field(
-      optionalReference(
-        Purchase,
-        'purchaseId',
-        'The purchase that it reduces; null for a subscription.',
-      ),
+    ...withOptionalId(
+      'purchase',
+      Purchase,
+      'The purchase that it reduces; null for a subscription.',
     ),
-    name: t.exposeString('name', { description: 'The name at that time.' }),
-    code: t.exposeString('code', { description: 'The code at that time.' }),
-    amountType: t.expose('amountType', {
-      type: DiscountAmountType,
-      description: 'How it is measured.',
-    }),
+    name: text('The name at that time.'),
+    code: text('The code at that time.'),
+    amountType: of(DiscountAmountType, 'How it is measured.'),
     amount: t.field({
       type: 'Decimal',
       description: sizeText,
       resolve: ({ amount }) => String(amount),
     }),
-    currency: t.exposeString('currency', {
-      nullable: true,
-      description: 'The currency of the amount; null for a percentage.',
-    }),
-    duration: t.expose('duration', { type: DiscountDuration, description: 'How long it applies.' }),
-    numberOfPayments: t.expose('numberOfPayments', {
-      type: 'SafeInt',
-      nullable: true,
-      description: 'The payments that it reduces; null for the other durations.',
-    }),
-    numberOfMonths: t.exposeInt('numberOfMonths', {
-      nullable: true,
-      description: 'The months in which billing periods must begin; null for the other durations.',
-    }),
-    endsAt: t.expose('endsAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description:
-        'The end of its months: it reduces billing periods that begin before. Null for the other durations.',
-    }),
-    paymentCount: t.expose('paymentCount', {
-      type: 'SafeInt',
-      description: 'The number of payments that it has reduced.',
-    }),
-    remainingPayments: t.expose('remainingPayments', {
-      type: 'SafeInt',
-      nullable: true,
-      description: 'How many more payments it reduces; null where their number has no limit.',
-    }),
-    releasedAt: t.expose('releasedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description:
-        'When its order ended, or it was removed, before a payment, so that it does not count against limits; null for one that counts.',
-    }),
-    removedAt: t.expose('removedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description:
-        'When it was removed from its subscription, or made room for another one; null for one that applies.',
-    }),
+    currency: nullable.text('The currency of the amount; null for a percentage.'),
+    duration: of(DiscountDuration, 'How long it applies.'),
+    numberOfPayments: nullable.safeInt(
+      'The payments that it reduces; null for the other durations.',
+    ),
+    numberOfMonths: nullable.int(
+      'The months in which billing periods must begin; null for the other durations.',
+    ),
+    endsAt: nullable.time(
+      'The end of its months: it reduces billing periods that begin before. Null for the other durations.',
+    ),
+    paymentCount: safeInt('The number of payments that it has reduced.'),
+    remainingPayments: nullable.safeInt(
+      'How many more payments it reduces; null where their number has no limit.',
+    ),
+    releasedAt: nullable.time(
+      'When its order ended, or it was removed, before a payment, so that it does not count against limits; null for one that counts.',
+    ),
+    removedAt: nullable.time(
+      'When it was removed from its subscription, or made room for another one; null for one that applies.',
+    ),
   }),
 });
 

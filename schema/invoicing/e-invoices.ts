@@ -7,14 +7,14 @@ import type { EProblem } from '#domain/invoicing/einvoicing/e-invoice.ts';
 import { CreditNote } from '#domain/model/invoicing/credit-note.ts';
 import { Invoice } from '#domain/model/invoicing/invoice.ts';
 import { builder } from '../engine/builder.ts';
+import { text } from '../engine/fields.ts';
+import { object } from '../engine/types.ts';
 
-const EInvoiceProblem = builder.objectRef<EProblem>('EInvoiceProblem').implement({
+const EInvoiceProblem = object<EProblem>('EInvoiceProblem')({
   description: 'A reason why there is no e-invoice.',
-  fields: (t) => ({
-    field: t.exposeString('field', {
-      description: 'The field to change, such as `organization.address`.',
-    }),
-    message: t.exposeString('message', { description: 'The reason, and the next step.' }),
+  fields: () => ({
+    field: text('The field to change, such as `organization.address`.'),
+    message: text('The reason, and the next step.'),
   }),
 });
 
@@ -23,7 +23,7 @@ interface Links {
   readonly described: Described;
 }
 
-const EInvoice = builder.objectRef<Links>('EInvoice').implement({
+const EInvoice = object<Links>('EInvoice')({
   description:
     'An invoice or credit note by EN 16931. The links are signed and valid for at least 24 hours; they are null where problems are listed.',
   fields: (t) => {

@@ -11,55 +11,39 @@ import { BillingPeriod } from '#domain/model/subscriptions/billing-period.ts';
 import { taxesField } from '../catalog/taxes.ts';
 import { atMostBelow, upToMost } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
-import { optionalReference } from '../engine/reference.ts';
+import { decimal, flag, id, int, nullable, of, safeInt } from '../engine/fields.ts';
+import { optionalReference, withOptionalId } from '../engine/reference.ts';
+import { object } from '../engine/types.ts';
 
-const UsageEventsDigest = builder.objectRef<EventsDigest>('UsageEventsDigest').implement({
+const UsageEventsDigest = object<EventsDigest>('UsageEventsDigest')({
   description: 'A digest of a set of usage events, for comparison with your own records.',
-  fields: (t) => ({
-    count: t.exposeInt('count', { description: 'The number of events.' }),
-    firstId: t.exposeID('firstId', { nullable: true, description: 'The first event.' }),
-    first: t.field(optionalReference(UsageEvent, 'firstId', 'The first event.')),
-    lastId: t.exposeID('lastId', { nullable: true, description: 'The last event.' }),
-    last: t.field(optionalReference(UsageEvent, 'lastId', 'The last event.')),
-    sum: t.expose('sum', { type: 'Decimal', description: 'The sum of the amounts.' }),
-    sha256: t.exposeString('sha256', {
-      nullable: true,
-      description:
-        'The SHA-256 digest, in hex, of one line per event. A line consists of the id, a space, the amount and a line feed. Lines are ordered by creation time, then by id. Null if the invoice line stores the other digest, and its events are archived or have changed.',
-    }),
-    sumOfSha256: t.exposeString('sumOfSha256', {
-      nullable: true,
-      description:
-        'The sum modulo 2^256, in hex, of the SHA-256 digests of all events, as big-endian numbers. The text of an event consists of the id, a space and the amount. Null if the invoice line stores the other digest, and its events are archived or have changed.',
-    }),
+  fields: () => ({
+    count: int('The number of events.'),
+    ...withOptionalId('first', UsageEvent, 'The first event.'),
+    ...withOptionalId('last', UsageEvent, 'The last event.'),
+    sum: decimal('The sum of the amounts.'),
+    sha256: nullable.text(
+      'The SHA-256 digest, in hex, of one line per event. A line consists of the id, a space, the amount and a line feed. Lines are ordered by creation time, then by id. Null if the invoice line stores the other digest, and its events are archived or have changed.',
+    ),
+    sumOfSha256: nullable.text(
+      'The sum modulo 2^256, in hex, of the SHA-256 digests of all events, as big-endian numbers. The text of an event consists of the id, a space and the amount. Null if the invoice line stores the other digest, and its events are archived or have changed.',
+    ),
   }),
 });
 
-const ExplainedUsageOfPeriod = builder.objectRef<UsagePart>('ExplainedUsage').implement({
+const ExplainedUsageOfPeriod = object<UsagePart>('ExplainedUsage')({
   description: 'The share of one billing period in a usage line, at the time of billing.',
   fields: (t) => ({
-    billingPeriodId: t.exposeID('billingPeriodId', {
-      description: 'The billing period; empty for usage before the first one.',
-    }),
-    billingPeriod: t.field(
-      optionalReference(
-        BillingPeriod,
-        'billingPeriodId',
-        'The billing period; null for usage before the first one.',
-      ),
+    billingPeriodId: id('The billing period; empty for usage before the first one.'),
+    billingPeriod: optionalReference(
+      BillingPeriod,
+      'billingPeriodId',
+      'The billing period; null for usage before the first one.',
     ),
-    isCorrection: t.exposeBoolean('isCorrection', {
-      description: 'Whether the line corrects usage that an earlier line billed.',
-    }),
-    used: t.expose('used', { type: 'Decimal', description: 'The usage at this price.' }),
-    covered: t.expose('covered', {
-      type: 'Decimal',
-      description: 'The usage covered by credits; 0 for a correction.',
-    }),
-    billed: t.expose('billed', {
-      type: 'Decimal',
-      description: 'The quantity that the line bills; negative for a credit.',
-    }),
+    isCorrection: flag('Whether the line corrects usage that an earlier line billed.'),
+    used: decimal('The usage at this price.'),
+    covered: decimal('The usage covered by credits; 0 for a correction.'),
+    billed: decimal('The quantity that the line bills; negative for a credit.'),
     amount: t.field({
       type: 'SafeInt',
       nullable: true,
@@ -67,25 +51,20 @@ const ExplainedUsageOfPeriod = builder.objectRef<UsagePart>('ExplainedUsage').im
         'The amount for it, in minor units: the cost of all usage of the period less what was billed before. Null for lines of earlier versions.',
       resolve: ({ cost }) => cost?.amount ?? null,
     }),
-    events: t.expose('events', {
-      type: UsageEventsDigest,
-      description:
-        'The events that counted then. For a correction, the events that were voided or replaced since the previous line.',
-    }),
+    events: of(
+      UsageEventsDigest,
+      'The events that counted then. For a correction, the events that were voided or replaced since the previous line.',
+    ),
   }),
 });
 
-const ExplainedInvoiceLine = builder.objectRef<ExplainedLine>('ExplainedInvoiceLine').implement({
+const ExplainedInvoiceLine = object<ExplainedLine>('ExplainedInvoiceLine')({
   description: 'One invoice line with the computation of its amount.',
   fields: (t) => ({
-    lineItem: t.expose('lineItem', { type: InvoiceLineItem, description: 'The line.' }),
-    amount: t.expose('amount', { type: 'SafeInt', description: 'The amount, in minor units.' }),
-    steps: t.exposeStringList('steps', {
-      description: 'The computation, step by step, with amounts in the currency.',
-    }),
-    sources: t.exposeStringList('sources', {
-      description: 'The ids of the source records.',
-    }),
+    lineItem: of(InvoiceLineItem, 'The line.'),
+    amount: safeInt('The amount, in minor units.'),
+    steps: of(['String'], 'The computation, step by step, with amounts in the currency.'),
+    sources: of(['String'], 'The ids of the source records.'),
     usage: t.field({
       type: [ExplainedUsageOfPeriod],
       description: `For a usage line, the computation of its quantity by billing period, ${atMostBelow}; otherwise empty.`,
@@ -94,29 +73,20 @@ const ExplainedInvoiceLine = builder.objectRef<ExplainedLine>('ExplainedInvoiceL
   }),
 });
 
-const ExplainedInvoicePayload = builder.objectRef<ExplainedInvoice>('ExplainedInvoice').implement({
+const ExplainedInvoicePayload = object<ExplainedInvoice>('ExplainedInvoice')({
   description: 'An invoice with the computation of its amounts.',
   fields: (t) => ({
-    invoice: t.expose('invoice', { type: Invoice, description: 'The invoice.' }),
+    invoice: of(Invoice, 'The invoice.'),
     lines: t.field({
       type: [ExplainedInvoiceLine],
       description: `The first lines of the invoice, in order; ${atMostBelow}.`,
       resolve: ({ lines }) => upToMost(lines),
     }),
     taxes: t.field({ ...taxesField, resolve: ({ invoice }) => [...invoice.taxes] }),
-    steps: t.exposeStringList('steps', {
-      description: 'The sum, the tax, the total and the payments, step by step.',
-    }),
-    paid: t.expose('paid', {
-      type: 'SafeInt',
-      description: 'The amount paid and not refunded, in minor units.',
-    }),
-    verified: t.exposeBoolean('verified', {
-      description: 'Whether the recomputed amounts equal those of the invoice.',
-    }),
-    differences: t.exposeStringList('differences', {
-      description: 'The differences between the recomputed amounts and the invoice.',
-    }),
+    steps: of(['String'], 'The sum, the tax, the total and the payments, step by step.'),
+    paid: safeInt('The amount paid and not refunded, in minor units.'),
+    verified: flag('Whether the recomputed amounts equal those of the invoice.'),
+    differences: of(['String'], 'The differences between the recomputed amounts and the invoice.'),
   }),
 });
 

@@ -10,10 +10,11 @@ import { PricePart } from '../catalog/price-costs.ts';
 import { partOfRow } from '../catalog/price-models.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { load, loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { float, nullable, of, safeInt } from '../engine/fields.ts';
+import { load } from '../engine/load.ts';
+import { readable } from '../engine/readable.ts';
+import { optionalReference, withId, withOptionalId } from '../engine/reference.ts';
+import { record } from '../engine/types.ts';
 import { byAmount, byEnum, byId, byText } from '../engine/where.ts';
 import { ReckonedCommitment } from './reckoned-commitment.ts';
 
@@ -28,34 +29,20 @@ export const InvoiceLineItemType = builder.enumType('InvoiceLineItemType', {
   }),
 });
 
-builder.node(InvoiceLineItem, {
-  name: 'InvoiceLineItem',
+record(InvoiceLineItem, {
   description: 'One line of an invoice.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('inv_li'),
-  loadOne: loadOne(InvoiceLineItem),
   fields: (t) => ({
-    invoiceId: t.exposeID('invoiceId', { description: 'The invoice.' }),
-    invoice: t.field(reference(Invoice, 'invoiceId', 'The invoice.')),
-    type: t.expose('type', { type: InvoiceLineItemType, description: 'The type of the line.' }),
-    quantity: t.exposeFloat('quantity', {
-      description:
-        'The quantity, of at most 9 decimal places; for usage, the quotient. It is negative for credited usage. A line of a price with a model has 1 or -1, and its steps state the units.',
-    }),
-    priceId: t.exposeID('priceId', {
-      nullable: true,
-      description: 'The price that the line follows.',
-    }),
-    priceObject: t.field(optionalReference(Price, 'priceId', 'The price that the line follows.')),
-    description: t.exposeString('description', {
-      nullable: true,
-      description: 'The description.',
-    }),
-    price: t.expose('price', {
-      type: 'SafeInt',
-      description:
-        'The price of one unit, in minor units; negative for a discount, and for a credit by hand.',
-    }),
+    ...withId('invoice', Invoice, 'The invoice.'),
+    type: of(InvoiceLineItemType, 'The type of the line.'),
+    quantity: float(
+      'The quantity, of at most 9 decimal places; for usage, the quotient. It is negative for credited usage. A line of a price with a model has 1 or -1, and its steps state the units.',
+    ),
+    priceId: nullable.id('The price that the line follows.'),
+    priceObject: optionalReference(Price, 'priceId', 'The price that the line follows.'),
+    description: nullable.text('The description.'),
+    price: safeInt(
+      'The price of one unit, in minor units; negative for a discount, and for a credit by hand.',
+    ),
     billingRunId: t.id({
       nullable: true,
       description: 'The billing run that created the invoice of the line.',
@@ -72,57 +59,34 @@ builder.node(InvoiceLineItem, {
       description:
         'The usage that the line bills, or credits where it is negative; null for other lines.',
     }),
-    amount: t.expose('amount', {
-      type: 'SafeInt',
-      description:
-        'The amount of the line, in minor units, rounded half up; negative for discounts and credits.',
-    }),
-    priceParts: t.expose('priceParts', {
-      type: [PricePart],
-      extensions: partOfRow,
-      nullable: true,
-      description:
-        'The steps of the amount by the model of the price, at most 1,000 for each billing period; null for a price per unit, which costs price times quantity.',
-    }),
+    amount: safeInt(
+      'The amount of the line, in minor units, rounded half up; negative for discounts and credits.',
+    ),
+    priceParts: nullable.of(
+      [PricePart],
+      'The steps of the amount by the model of the price, at most 1,000 for each billing period; null for a price per unit, which costs price times quantity.',
+      partOfRow,
+    ),
     commitment: t.field({
       type: ReckonedCommitment,
       nullable: true,
       description: 'The reckoned part of a commitment; null for other lines.',
       resolve: ({ commitment }) => commitment ?? null,
     }),
-    undoneLineItemId: t.exposeID('undoneLineItemId', {
-      nullable: true,
-      description:
-        'The line whose difference to a commitment this one reduces; null for other lines.',
-    }),
-    undoneLineItem: t.field(
-      optionalReference(
-        InvoiceLineItem,
-        'undoneLineItemId',
-        'The line whose difference to a commitment this one reduces; null for other lines.',
-      ),
+    ...withOptionalId(
+      'undoneLineItem',
+      InvoiceLineItem,
+      'The line whose difference to a commitment this one reduces; null for other lines.',
     ),
-    oneOffChargeId: t.exposeID('oneOffChargeId', {
-      nullable: true,
-      description: 'The one-off charge that the line bills; null for other lines.',
-    }),
-    oneOffCharge: t.field(
-      optionalReference(
-        OneOffCharge,
-        'oneOffChargeId',
-        'The one-off charge that the line bills; null for other lines.',
-      ),
+    ...withOptionalId(
+      'oneOffCharge',
+      OneOffCharge,
+      'The one-off charge that the line bills; null for other lines.',
     ),
-    discountRedemptionId: t.exposeID('discountRedemptionId', {
-      nullable: true,
-      description: 'The redemption whose discount the line shows; null for other lines.',
-    }),
-    discountRedemption: t.field(
-      optionalReference(
-        DiscountRedemption,
-        'discountRedemptionId',
-        'The redemption whose discount the line shows; null for other lines.',
-      ),
+    ...withOptionalId(
+      'discountRedemption',
+      DiscountRedemption,
+      'The redemption whose discount the line shows; null for other lines.',
     ),
     catalogPrice: t.field({
       type: Price,

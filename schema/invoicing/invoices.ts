@@ -12,166 +12,84 @@ import { BillingPeriod } from '#domain/model/subscriptions/billing-period.ts';
 import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { taxesField } from '../catalog/taxes.ts';
 import { atMostBelow, linesBelow, listBelow } from '../engine/below.ts';
-import { builder } from '../engine/builder.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord } from '../engine/readable.ts';
-import { optionalReference } from '../engine/reference.ts';
+import { flag, id, int, nullable, of, safeInt, text, time } from '../engine/fields.ts';
+import { optionalReference, withOptionalId } from '../engine/reference.ts';
+import { record } from '../engine/types.ts';
 import { CollectionMethod } from '../shared/collection-method.ts';
 import { InvoicePurpose, InvoiceStatus, InvoiceType, TaxType } from '../shared/invoice-types.ts';
 
 const bought = 'The prepaid credit that the invoice buys; null for any other invoice.';
 
-const _InvoiceRef = builder.node(Invoice, {
-  name: 'Invoice',
+const _InvoiceRef = record(Invoice, {
   description: 'An invoice to a customer.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('inv'),
-  loadOne: loadOne(Invoice),
   fields: (t) => ({
-    purchaseId: t.exposeID('purchaseId', { nullable: true, description: 'The purchase.' }),
-    consolidatedInvoiceId: t.exposeID('consolidatedInvoiceId', {
-      nullable: true,
-      description: 'The consolidated invoice that has it; null for an invoice of its own.',
-    }),
-    consolidatedInvoice: t.field(
-      optionalReference(
-        ConsolidatedInvoice,
-        'consolidatedInvoiceId',
-        'The consolidated invoice that has it.',
-      ),
+    ...withOptionalId('purchase', Purchase, 'The purchase.'),
+    consolidatedInvoiceId: nullable.id(
+      'The consolidated invoice that has it; null for an invoice of its own.',
     ),
-    purchase: t.field(optionalReference(Purchase, 'purchaseId', 'The purchase.')),
-    prepaidCreditId: t.exposeID('prepaidCreditId', { nullable: true, description: bought }),
-    prepaidCredit: t.field(optionalReference(PrepaidCredit, 'prepaidCreditId', bought)),
-    customerId: t.exposeID('customerId', { description: 'The customer that pays.' }),
-    billingRunId: t.exposeID('billingRunId', {
-      nullable: true,
-      description: 'The billing run that created the invoice.',
-    }),
-    billingRun: t.field(
-      optionalReference(BillingRun, 'billingRunId', 'The billing run that created the invoice.'),
+    consolidatedInvoice: optionalReference(
+      ConsolidatedInvoice,
+      'consolidatedInvoiceId',
+      'The consolidated invoice that has it.',
     ),
-    ownerMembershipId: t.exposeID('ownerMembershipId', {
-      nullable: true,
-      description: 'The member of your organization who is responsible for the invoice.',
-    }),
-    invoiceNumber: t.exposeString('invoiceNumber', {
-      description: 'The invoice number; a customer’s numbers have no gaps.',
-    }),
-    invoiceDate: t.expose('invoiceDate', { type: 'Timestamp', description: 'The invoice date.' }),
-    dueDate: t.expose('dueDate', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The due date.',
-    }),
-    status: t.expose('status', { type: InvoiceStatus, description: 'The status.' }),
-    collectionMethod: t.expose('collectionMethod', {
-      type: CollectionMethod,
-      description:
-        'How the invoice is collected; a later change of the subscription does not change it.',
-    }),
-    sentAt: t.expose('sentAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time when the invoice was sent; null for one that is charged.',
-    }),
+    ...withOptionalId('prepaidCredit', PrepaidCredit, bought),
+    customerId: id('The customer that pays.'),
+    ...withOptionalId('billingRun', BillingRun, 'The billing run that created the invoice.'),
+    ownerMembershipId: nullable.id(
+      'The member of your organization who is responsible for the invoice.',
+    ),
+    invoiceNumber: text('The invoice number; a customer’s numbers have no gaps.'),
+    invoiceDate: time('The invoice date.'),
+    dueDate: nullable.time('The due date.'),
+    status: of(InvoiceStatus, 'The status.'),
+    collectionMethod: of(
+      CollectionMethod,
+      'How the invoice is collected; a later change of the subscription does not change it.',
+    ),
+    sentAt: nullable.time('The time when the invoice was sent; null for one that is charged.'),
     overdue: t.boolean({
       description:
         'Whether the invoice is to be paid and its due date is past, by the customer’s clock.',
       resolve: (invoice, _args, session) => isOverdue(session, invoice),
     }),
-    overdueAt: t.expose('overdueAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description:
-        'The time when a sent invoice was found to be overdue, with the event `invoice.overdue`.',
-    }),
-    reminderCount: t.exposeInt('reminderCount', {
-      description:
-        'The number of reminders of a sent invoice, each with the event `invoice.reminder_due`.',
-    }),
-    memo: t.exposeString('memo', { nullable: true, description: 'A note to the customer.' }),
-    bankPaymentOnly: t.exposeBoolean('bankPaymentOnly', {
-      description: 'Whether the invoice accepts bank payments only.',
-    }),
-    type: t.expose('type', { type: InvoiceType, description: 'The type of the invoice.' }),
-    purpose: t.expose('purpose', { type: InvoicePurpose, description: 'The purpose.' }),
-    currency: t.exposeString('currency', {
-      description: 'The currency, an ISO 4217 code in upper case.',
-    }),
-    subtotal: t.expose('subtotal', {
-      type: 'SafeInt',
-      description: 'The sum of the line items, in minor units.',
-    }),
-    creditApplied: t.expose('creditApplied', {
-      type: 'SafeInt',
-      description:
-        'The part of the total that the customer’s prepaid credits and its credit balance have paid, in minor units.',
-    }),
-    prepaidApplied: t.expose('prepaidApplied', {
-      type: 'SafeInt',
-      description: 'The part of the total that prepaid credits have paid, in minor units.',
-    }),
-    taxAmount: t.expose('taxAmount', {
-      type: 'SafeInt',
-      description: 'The tax, in minor units; added to the subtotal or included in it.',
-    }),
-    taxInclusive: t.exposeBoolean('taxInclusive', {
-      description: 'Whether the line items include tax.',
-    }),
+    overdueAt: nullable.time(
+      'The time when a sent invoice was found to be overdue, with the event `invoice.overdue`.',
+    ),
+    reminderCount: int(
+      'The number of reminders of a sent invoice, each with the event `invoice.reminder_due`.',
+    ),
+    memo: nullable.text('A note to the customer.'),
+    bankPaymentOnly: flag('Whether the invoice accepts bank payments only.'),
+    type: of(InvoiceType, 'The type of the invoice.'),
+    purpose: of(InvoicePurpose, 'The purpose.'),
+    currency: text('The currency, an ISO 4217 code in upper case.'),
+    subtotal: safeInt('The sum of the line items, in minor units.'),
+    creditApplied: safeInt(
+      'The part of the total that the customer’s prepaid credits and its credit balance have paid, in minor units.',
+    ),
+    prepaidApplied: safeInt(
+      'The part of the total that prepaid credits have paid, in minor units.',
+    ),
+    taxAmount: safeInt('The tax, in minor units; added to the subtotal or included in it.'),
+    taxInclusive: flag('Whether the line items include tax.'),
     taxes: t.field({ ...taxesField, resolve: ({ taxes }) => [...taxes] }),
-    total: t.expose('total', {
-      type: 'SafeInt',
-      description: 'The amount to pay, in minor units.',
-    }),
-    amountCredited: t.expose('amountCredited', {
-      type: 'SafeInt',
-      description: 'The sum of the credit notes for the invoice, in minor units.',
-    }),
-    applicationFee: t.expose('applicationFee', {
-      type: 'SafeInt',
-      nullable: true,
-      description: 'The platform’s fee, in minor units.',
-    }),
-    taxState: t.exposeString('taxState', {
-      nullable: true,
-      description: 'The state, province or region.',
-    }),
-    taxRatePercentage: t.exposeString('taxRatePercentage', {
-      nullable: true,
-      description:
-        'The tax rate in percent, a decimal number such as 8.875; null where `taxes` has several.',
-    }),
-    taxType: t.expose('taxType', {
-      type: TaxType,
-      nullable: true,
-      description: 'The kind of tax.',
-    }),
-    taxCountry: t.exposeString('taxCountry', {
-      nullable: true,
-      description: 'The country, an ISO 3166-1 code.',
-    }),
-    billingPeriodId: t.exposeID('billingPeriodId', {
-      nullable: true,
-      description:
-        'The billing period that the invoice bills; null unless it belongs to a subscription.',
-    }),
-    subscriptionId: t.exposeID('subscriptionId', {
-      nullable: true,
-      description:
-        'The subscription that the invoice bills; null unless it belongs to a subscription.',
-    }),
-    billingPeriodStartDate: t.expose('billingPeriodStartDate', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The billing period’s start.',
-    }),
-    billingPeriodEndDate: t.expose('billingPeriodEndDate', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The billing period’s end, exclusive.',
-    }),
+    total: safeInt('The amount to pay, in minor units.'),
+    amountCredited: safeInt('The sum of the credit notes for the invoice, in minor units.'),
+    applicationFee: nullable.safeInt('The platform’s fee, in minor units.'),
+    taxState: nullable.text('The state, province or region.'),
+    taxRatePercentage: nullable.text(
+      'The tax rate in percent, a decimal number such as 8.875; null where `taxes` has several.',
+    ),
+    taxType: nullable.of(TaxType, 'The kind of tax.'),
+    taxCountry: nullable.text('The country, an ISO 3166-1 code.'),
+    billingPeriodId: nullable.id(
+      'The billing period that the invoice bills; null unless it belongs to a subscription.',
+    ),
+    subscriptionId: nullable.id(
+      'The subscription that the invoice bills; null unless it belongs to a subscription.',
+    ),
+    billingPeriodStartDate: nullable.time('The billing period’s start.'),
+    billingPeriodEndDate: nullable.time('The billing period’s end, exclusive.'),
     pdfURL: t.string({
       nullable: true,
       description:

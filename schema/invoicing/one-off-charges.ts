@@ -6,10 +6,10 @@ import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { listBelow } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { float, nullable, of, safeInt, text } from '../engine/fields.ts';
+import { readable } from '../engine/readable.ts';
+import { withId, withOptionalId } from '../engine/reference.ts';
+import { record } from '../engine/types.ts';
 import { byId, byPresence } from '../engine/where.ts';
 
 const OneOffChargeStatus = builder.enumType('OneOffChargeStatus', {
@@ -23,46 +23,24 @@ const OneOffChargeStatus = builder.enumType('OneOffChargeStatus', {
 const priceText = 'The price whose product has the tax code; null for the usual taxes.';
 const invoiceText = 'The invoice that has billed it; null while it is pending.';
 
-builder.node(OneOffCharge, {
-  name: 'OneOffCharge',
+record(OneOffCharge, {
   description: 'A charge of a subscription that its next invoice bills once.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('one_off'),
-  loadOne: loadOne(OneOffCharge),
-  fields: (t) => ({
-    customerId: t.exposeID('customerId', { description: 'The customer.' }),
-    customer: t.field(reference(Customer, 'customerId', 'The customer.')),
-    subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription.' }),
-    subscription: t.field(reference(Subscription, 'subscriptionId', 'The subscription.')),
-    status: t.expose('status', {
-      type: OneOffChargeStatus,
-      description: 'Whether it is on an invoice.',
-    }),
-    name: t.exposeString('name', { description: 'The name, which the invoice shows.' }),
-    description: t.exposeString('description', {
-      nullable: true,
-      description: 'The description, which the invoice shows after the name.',
-    }),
-    quantity: t.exposeFloat('quantity', {
-      description: 'The quantity, of at most 9 decimal places.',
-    }),
-    unitPrice: t.expose('unitPrice', {
-      type: 'SafeInt',
-      description: 'The price of one unit, in minor units of the currency of the subscription.',
-    }),
-    amount: t.expose('amount', {
-      type: 'SafeInt',
-      description: 'The amount before tax, in minor units, rounded half up.',
-    }),
-    priceId: t.exposeID('priceId', { nullable: true, description: priceText }),
-    price: t.field(optionalReference(Price, 'priceId', priceText)),
-    invoiceId: t.exposeID('invoiceId', { nullable: true, description: invoiceText }),
-    invoice: t.field(optionalReference(Invoice, 'invoiceId', invoiceText)),
-    billedAt: t.expose('billedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The instant at which an invoice has billed it; null while it is pending.',
-    }),
+  fields: () => ({
+    ...withId('customer', Customer, 'The customer.'),
+    ...withId('subscription', Subscription, 'The subscription.'),
+    status: of(OneOffChargeStatus, 'Whether it is on an invoice.'),
+    name: text('The name, which the invoice shows.'),
+    description: nullable.text('The description, which the invoice shows after the name.'),
+    quantity: float('The quantity, of at most 9 decimal places.'),
+    unitPrice: safeInt(
+      'The price of one unit, in minor units of the currency of the subscription.',
+    ),
+    amount: safeInt('The amount before tax, in minor units, rounded half up.'),
+    ...withOptionalId('price', Price, priceText),
+    ...withOptionalId('invoice', Invoice, invoiceText),
+    billedAt: nullable.time(
+      'The instant at which an invoice has billed it; null while it is pending.',
+    ),
   }),
 });
 

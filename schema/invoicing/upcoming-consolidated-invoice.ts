@@ -12,7 +12,9 @@ import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { atMostBelow, upToMost } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
 import { fieldMarks } from '../engine/extensions.ts';
-import { reference } from '../engine/reference.ts';
+import { nullable, of, time } from '../engine/fields.ts';
+import { withId } from '../engine/reference.ts';
+import { object } from '../engine/types.ts';
 import { CollectionMethod } from '../shared/collection-method.ts';
 import { UpcomingInvoiceRef } from './upcoming-invoice.ts';
 
@@ -23,21 +25,18 @@ const LeftOutReason = builder.enumType('LeftOutReason', {
   ) as Readonly<Record<keyof typeof leftOutReasons, { readonly description: string }>>,
 });
 
-const LeftOutSubscription = builder.objectRef<LeftOut>('LeftOutSubscription').implement({
+const LeftOutSubscription = object<LeftOut>('LeftOutSubscription')({
   description: 'A subscription that has no invoice in the next consolidated invoice.',
   fields: (t) => ({
-    subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription.' }),
-    subscription: t.field(reference(Subscription, 'subscriptionId', 'The subscription.')),
-    reason: t.expose('reason', { type: LeftOutReason, description: 'Why.' }),
+    ...withId('subscription', Subscription, 'The subscription.'),
+    reason: of(LeftOutReason, 'Why.'),
     explanation: t.string({
       description: 'The reason in plain words.',
       resolve: ({ reason }) => leftOutReasons[reason],
     }),
-    nextAt: t.expose('nextAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The next instant at which its period ends or it is billed, if one is known.',
-    }),
+    nextAt: nullable.time(
+      'The next instant at which its period ends or it is billed, if one is known.',
+    ),
   }),
 });
 
@@ -50,74 +49,70 @@ const sum = (of: (invoice: Invoice) => number, description: string) =>
       invoices.reduce((all, { invoice }) => all + of(invoice), 0),
   }) as const;
 
-const UpcomingConsolidatedInvoiceRef = builder
-  .objectRef<UpcomingConsolidatedInvoice>('UpcomingConsolidatedInvoice')
-  .implement({
-    description:
-      'The next consolidated invoice of a customer, if nothing changes until then. It has no id and no number yet.',
-    fields: (t) => ({
-      customerId: t.exposeID('customerId', { description: 'The customer that pays.' }),
-      customer: t.field(reference(Customer, 'customerId', 'The customer that pays.')),
-      asOf: t.expose('asOf', {
-        type: 'Timestamp',
-        description: 'The time of the computation, by the customer’s clock.',
-      }),
-      invoiceDate: t.field({
-        type: 'Timestamp',
-        nullable: true,
-        description: 'The time when it will be created; null where none follows.',
-        resolve: ({ document }) => document?.invoiceDate ?? null,
-      }),
-      scheduledFor: t.field({
-        type: 'Timestamp',
-        nullable: true,
-        description: 'The instant for which its billing runs are scheduled.',
-        resolve: ({ document }) => document?.scheduledFor ?? null,
-      }),
-      dueDate: t.field({
-        type: 'Timestamp',
-        nullable: true,
-        description: 'The due date.',
-        resolve: ({ document }) => document?.dueDate ?? null,
-      }),
-      currency: t.string({
-        nullable: true,
-        description: 'The currency, an ISO 4217 code in upper case.',
-        resolve: ({ document }) => document?.currency ?? null,
-      }),
-      collectionMethod: t.field({
-        type: CollectionMethod,
-        nullable: true,
-        description: 'How it will be collected.',
-        resolve: ({ document }) => document?.collectionMethod ?? null,
-      }),
-      subtotal: t.field(sum(({ subtotal }) => subtotal, 'The sum of the lines')),
-      taxAmount: t.field(sum(({ taxAmount }) => taxAmount, 'The tax')),
-      total: t.field(sum(({ total }) => total, 'The total')),
-      creditApplied: t.field(
-        sum(
-          ({ creditApplied }) => creditApplied,
-          'The part of the total that prepaid credits and the credit balance pay',
-        ),
-      ),
-      amountDue: t.field(
-        sum(
-          ({ total, creditApplied }) => total - creditApplied,
-          'The part of the total that will be charged or sent',
-        ),
-      ),
-      invoices: t.field({
-        type: [UpcomingInvoiceRef],
-        description: `Its invoices, one for each subscription, in the order of their numbers; ${atMostBelow}. Empty where no document follows.`,
-        resolve: ({ invoices }) => upToMost(invoices),
-      }),
-      leftOut: t.field({
-        type: [LeftOutSubscription],
-        description: `The other subscriptions that have not ended, the oldest first; ${atMostBelow}.`,
-        resolve: ({ leftOut }) => upToMost(leftOut),
-      }),
+const UpcomingConsolidatedInvoiceRef = object<UpcomingConsolidatedInvoice>(
+  'UpcomingConsolidatedInvoice',
+)({
+  description:
+    'The next consolidated invoice of a customer, if nothing changes until then. It has no id and no number yet.',
+  fields: (t) => ({
+    ...withId('customer', Customer, 'The customer that pays.'),
+    asOf: time('The time of the computation, by the customer’s clock.'),
+    invoiceDate: t.field({
+      type: 'Timestamp',
+      nullable: true,
+      description: 'The time when it will be created; null where none follows.',
+      resolve: ({ document }) => document?.invoiceDate ?? null,
     }),
-  });
+    scheduledFor: t.field({
+      type: 'Timestamp',
+      nullable: true,
+      description: 'The instant for which its billing runs are scheduled.',
+      resolve: ({ document }) => document?.scheduledFor ?? null,
+    }),
+    dueDate: t.field({
+      type: 'Timestamp',
+      nullable: true,
+      description: 'The due date.',
+      resolve: ({ document }) => document?.dueDate ?? null,
+    }),
+    currency: t.string({
+      nullable: true,
+      description: 'The currency, an ISO 4217 code in upper case.',
+      resolve: ({ document }) => document?.currency ?? null,
+    }),
+    collectionMethod: t.field({
+      type: CollectionMethod,
+      nullable: true,
+      description: 'How it will be collected.',
+      resolve: ({ document }) => document?.collectionMethod ?? null,
+    }),
+    subtotal: t.field(sum(({ subtotal }) => subtotal, 'The sum of the lines')),
+    taxAmount: t.field(sum(({ taxAmount }) => taxAmount, 'The tax')),
+    total: t.field(sum(({ total }) => total, 'The total')),
+    creditApplied: t.field(
+      sum(
+        ({ creditApplied }) => creditApplied,
+        'The part of the total that prepaid credits and the credit balance pay',
+      ),
+    ),
+    amountDue: t.field(
+      sum(
+        ({ total, creditApplied }) => total - creditApplied,
+        'The part of the total that will be charged or sent',
+      ),
+    ),
+    invoices: t.field({
+      type: [UpcomingInvoiceRef],
+      description: `Its invoices, one for each subscription, in the order of their numbers; ${atMostBelow}. Empty where no document follows.`,
+      resolve: ({ invoices }) => upToMost(invoices),
+    }),
+    leftOut: t.field({
+      type: [LeftOutSubscription],
+      description: `The other subscriptions that have not ended, the oldest first; ${atMostBelow}.`,
+      resolve: ({ leftOut }) => upToMost(leftOut),
+    }),
+  }),
+});
 
 builder.queryField('upcomingConsolidatedInvoice', (t) =>
   t.field({

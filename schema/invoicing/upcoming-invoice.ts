@@ -8,52 +8,34 @@ import { upcomingInvoiceChanges } from '#domain/subscriptions/commands/subscript
 import { taxesField } from '../catalog/taxes.ts';
 import { atMostBelow, upToMost } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { float, nullable, of, safeInt, time } from '../engine/fields.ts';
+import { optionalReference, withId } from '../engine/reference.ts';
+import { object } from '../engine/types.ts';
 import { CollectionMethod } from '../shared/collection-method.ts';
 import { InvoicePurpose, TaxType } from '../shared/invoice-types.ts';
 import { InvoiceLineItemType } from './invoice-line-items.ts';
 
-const UpcomingInvoiceLine = builder.objectRef<InvoiceLineItem>('UpcomingInvoiceLine').implement({
+const UpcomingInvoiceLine = object<InvoiceLineItem>('UpcomingInvoiceLine')({
   description: 'One line of an upcoming invoice.',
-  fields: (t) => ({
-    type: t.expose('type', { type: InvoiceLineItemType, description: 'The type of the line.' }),
-    description: t.exposeString('description', { nullable: true, description: 'The description.' }),
-    quantity: t.exposeFloat('quantity', {
-      description: 'The quantity; negative for credited usage.',
-    }),
-    price: t.expose('price', {
-      type: 'SafeInt',
-      description: 'The price of one unit, in minor units.',
-    }),
-    amount: t.expose('amount', {
-      type: 'SafeInt',
-      description: 'The amount of the line, in minor units; negative for credited usage.',
-    }),
-    usageQuantity: t.expose('usageQuantity', {
-      type: 'Decimal',
-      nullable: true,
-      description: 'The billed or credited usage; null for an agreed amount.',
-    }),
-    priceId: t.exposeID('priceId', {
-      nullable: true,
-      description: 'The price that the line follows.',
-    }),
-    priceObject: t.field(optionalReference(Price, 'priceId', 'The price that the line follows.')),
+  fields: () => ({
+    type: of(InvoiceLineItemType, 'The type of the line.'),
+    description: nullable.text('The description.'),
+    quantity: float('The quantity; negative for credited usage.'),
+    price: safeInt('The price of one unit, in minor units.'),
+    amount: safeInt('The amount of the line, in minor units; negative for credited usage.'),
+    usageQuantity: nullable.decimal('The billed or credited usage; null for an agreed amount.'),
+    priceId: nullable.id('The price that the line follows.'),
+    priceObject: optionalReference(Price, 'priceId', 'The price that the line follows.'),
   }),
 });
 
-export const UpcomingInvoiceRef = builder.objectRef<UpcomingInvoice>('UpcomingInvoice').implement({
+export const UpcomingInvoiceRef = object<UpcomingInvoice>('UpcomingInvoice')({
   description:
     'The next invoice of a subscription, if nothing changes until then. It has no id and no number yet.',
   fields: (t) => ({
-    subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription.' }),
-    subscription: t.field(reference(Subscription, 'subscriptionId', 'The subscription.')),
-    customerId: t.exposeID('customerId', { description: 'The customer that pays.' }),
-    customer: t.field(reference(Customer, 'customerId', 'The customer that pays.')),
-    asOf: t.expose('asOf', {
-      type: 'Timestamp',
-      description: 'The time of the computation, by the customer’s clock.',
-    }),
+    ...withId('subscription', Subscription, 'The subscription.'),
+    ...withId('customer', Customer, 'The customer that pays.'),
+    asOf: time('The time of the computation, by the customer’s clock.'),
     purpose: t.field({
       type: InvoicePurpose,
       description: 'The purpose.',

@@ -1,8 +1,8 @@
 import { switchMails, switchMailsInput } from '#domain/mail/commands/mails/switch-mails.ts';
 import { Customer } from '#domain/model/platform/customer.ts';
 import { builder } from '../engine/builder.ts';
-import { byCommand } from '../engine/by-command.ts';
-import { payload } from '../engine/payload.ts';
+import { id, nullable } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
 import { MailKind } from './mails.ts';
 
 builder.objectField(Customer, 'mailsOff', (t) =>
@@ -13,22 +13,15 @@ builder.objectField(Customer, 'mailsOff', (t) =>
   }),
 );
 
-builder.mutationField('switchMails', (t) =>
-  t.field({
-    type: payload('switchMails', Customer, 'The customer with its kinds of mails.'),
-    description:
-      'Switches optional kinds of mails to a customer on and off: `card_expiring` and `alert`. Pending mails of kinds that are off are dropped. Errors: NOT_FOUND; BAD_REQUEST for a kind that is always sent, and for an erased customer.',
-    args: {
-      customerId: t.arg.id({ required: true, description: 'The customer.' }),
-      on: t.arg({
-        type: [MailKind],
-        description: 'The kinds that are sent from now on; others do not change.',
-      }),
-      off: t.arg({
-        type: [MailKind],
-        description: 'The kinds that are not sent any more; others do not change.',
-      }),
-    },
-    ...byCommand(switchMailsInput, switchMails),
-  }),
-);
+mutation('switchMails', {
+  returns: [Customer, 'The customer with its kinds of mails.'],
+  description:
+    'Switches optional kinds of mails to a customer on and off: `card_expiring` and `alert`. Pending mails of kinds that are off are dropped. Errors: NOT_FOUND; BAD_REQUEST for a kind that is always sent, and for an erased customer.',
+  args: {
+    customerId: id('The customer.'),
+    on: nullable.of([MailKind], 'The kinds that are sent from now on; others do not change.'),
+    off: nullable.of([MailKind], 'The kinds that are not sent any more; others do not change.'),
+  },
+  input: switchMailsInput,
+  command: switchMails,
+});

@@ -2,9 +2,9 @@ import { mailSettingsOf } from '#domain/mail/commands/mails/mail-settings-of.ts'
 import { MailSettings } from '#domain/model/mail/mail-settings.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord } from '../engine/readable.ts';
+import { int, nullable, of, text } from '../engine/fields.ts';
+import { OrganizationRecord } from '../engine/record-interfaces.ts';
+import { record } from '../engine/types.ts';
 import { MailKind } from './mails.ts';
 
 const MailDelivery = builder.enumType('MailDelivery', {
@@ -16,12 +16,9 @@ const MailDelivery = builder.enumType('MailDelivery', {
   }),
 });
 
-builder.node(MailSettings, {
-  name: 'MailSettings',
+record(MailSettings, {
   description: 'The mails of the organization to its customers in one mode.',
   interfaces: [OrganizationRecord],
-  id: ownId('mail_settings'),
-  loadOne: loadOne(MailSettings),
   fields: (t) => ({
     delivery: t.field({
       type: MailDelivery,
@@ -29,46 +26,27 @@ builder.node(MailSettings, {
       resolve: ({ livemode }, _args, { mailFrom }) =>
         !livemode ? 'caught' : mailFrom === undefined ? 'off' : 'smtp',
     }),
-    kinds: t.field({
-      type: [MailKind],
-      description: 'The kinds that are switched on.',
-      resolve: ({ kinds }) => kinds,
-    }),
-    fromName: t.exposeString('fromName', {
-      nullable: true,
-      description: 'The name of the sender; the display name of the organization where it is null.',
-    }),
-    fromAddress: t.exposeString('fromAddress', {
-      nullable: true,
-      description: 'The address of the sender; that of the installation where it is null.',
-    }),
+    kinds: of([MailKind], 'The kinds that are switched on.'),
+    fromName: nullable.text(
+      'The name of the sender; the display name of the organization where it is null.',
+    ),
+    fromAddress: nullable.text(
+      'The address of the sender; that of the installation where it is null.',
+    ),
     usualFromAddress: t.string({
       nullable: true,
       description: 'The address of the installation (`MAIL_FROM`); null where it has none.',
       resolve: (_settings, _args, { mailFrom }) => mailFrom ?? null,
     }),
-    replyTo: t.exposeString('replyTo', {
-      nullable: true,
-      description: 'The address for replies; that of the sender where it is null.',
-    }),
-    language: t.exposeString('language', {
-      description: 'The language of customers without one of their own.',
-    }),
-    trialEndingDays: t.exposeInt('trialEndingDays', {
-      description: 'The days before the end of a trial at which it is announced.',
-    }),
-    renewalDays: t.exposeInt('renewalDays', {
-      description: 'The days before a yearly charge at which it is announced.',
-    }),
-    cardExpiringDays: t.exposeInt('cardExpiringDays', {
-      description: 'The days before the expiry of a card at which it is announced.',
-    }),
-    prepaidExpiringDays: t.exposeInt('prepaidExpiringDays', {
-      description: 'The days before the expiry of a prepaid credit at which it is announced.',
-    }),
-    portalLinkDays: t.exposeInt('portalLinkDays', {
-      description: 'The days for which a link to the portal in a mail is valid.',
-    }),
+    replyTo: nullable.text('The address for replies; that of the sender where it is null.'),
+    language: text('The language of customers without one of their own.'),
+    trialEndingDays: int('The days before the end of a trial at which it is announced.'),
+    renewalDays: int('The days before a yearly charge at which it is announced.'),
+    cardExpiringDays: int('The days before the expiry of a card at which it is announced.'),
+    prepaidExpiringDays: int(
+      'The days before the expiry of a prepaid credit at which it is announced.',
+    ),
+    portalLinkDays: int('The days for which a link to the portal in a mail is valid.'),
   }),
 });
 

@@ -5,27 +5,22 @@ import type { MailKind as Kind } from '#domain/model/mail/mail-kinds.ts';
 import { MailTemplate } from '#domain/model/mail/mail-template.ts';
 import { atMostBelow, mostBelow } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord } from '../engine/readable.ts';
+import { nullable, of, text } from '../engine/fields.ts';
+import { OrganizationRecord } from '../engine/record-interfaces.ts';
+import { object, record } from '../engine/types.ts';
 import { MailKind } from './mails.ts';
 
-builder.node(MailTemplate, {
-  name: 'MailTemplate',
+record(MailTemplate, {
   description: 'The texts of the organization for one kind of mails in one language.',
   interfaces: [OrganizationRecord],
-  id: ownId('mail_template'),
-  loadOne: loadOne(MailTemplate),
-  fields: (t) => ({
-    kind: t.expose('kind', { type: MailKind, description: 'The kind of mails.' }),
-    language: t.exposeString('language', { description: 'The language.' }),
-    subject: t.exposeString('subject', { description: 'The subject, with variables.' }),
-    mjml: t.exposeString('mjml', { description: 'The body in MJML, with variables.' }),
-    text: t.exposeString('text', {
-      nullable: true,
-      description:
-        'The body as plain text, with variables; the usual one of the kind where it is null.',
-    }),
+  fields: () => ({
+    kind: of(MailKind, 'The kind of mails.'),
+    language: text('The language.'),
+    subject: text('The subject, with variables.'),
+    mjml: text('The body in MJML, with variables.'),
+    text: nullable.text(
+      'The body as plain text, with variables; the usual one of the kind where it is null.',
+    ),
   }),
 });
 
@@ -52,16 +47,14 @@ interface Texts {
   readonly own: MailTemplate | null;
 }
 
-const MailTexts = builder.objectRef<Texts>('MailTexts').implement({
+const MailTexts = object<Texts>('MailTexts')({
   description: 'The texts with which mails of a kind are written in a language.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: MailKind, description: 'The kind of mails.' }),
-    language: t.exposeString('language', {
-      description: 'The language of the texts: the wanted one, or the next that has texts.',
-    }),
-    subject: t.exposeString('subject', { description: 'The subject, with variables.' }),
-    mjml: t.exposeString('mjml', { description: 'The body in MJML, with variables.' }),
-    text: t.exposeString('text', { description: 'The body as plain text, with variables.' }),
+    kind: of(MailKind, 'The kind of mails.'),
+    language: text('The language of the texts: the wanted one, or the next that has texts.'),
+    subject: text('The subject, with variables.'),
+    mjml: text('The body in MJML, with variables.'),
+    text: text('The body as plain text, with variables.'),
     variables: t.stringList({
       description: 'The names of the variables, such as `invoice.number`.',
       resolve: ({ kind }) => [...variableNames(kind)],

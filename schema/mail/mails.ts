@@ -6,12 +6,11 @@ import { sequenceCommitted } from '#domain/platform/feed/sequence-events.ts';
 import { listBelow } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
+import { id, int, nullable, of, time } from '../engine/fields.ts';
 import { listField } from '../engine/lists.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord } from '../engine/readable.ts';
-import { reference } from '../engine/reference.ts';
+import { withId } from '../engine/reference.ts';
 import { nodeId } from '../engine/type-names.ts';
+import { object, record } from '../engine/types.ts';
 import { byEnum, byId, byTime } from '../engine/where.ts';
 import { linksOfBody, shownBody } from './shown-body.ts';
 
@@ -41,7 +40,7 @@ const MailStatus = builder.enumType('MailStatus', {
   }),
 });
 
-const MailAttemptType = builder.objectRef<MailAttempt>('MailAttempt').implement({
+const MailAttemptType = object<MailAttempt>('MailAttempt')({
   description: 'One attempt to hand a mail over to the mail server.',
   fields: (t) => ({
     at: t.field({
@@ -49,50 +48,27 @@ const MailAttemptType = builder.objectRef<MailAttempt>('MailAttempt').implement(
       description: 'The time of the attempt.',
       resolve: ({ at }) => new Date(at),
     }),
-    durationMilliseconds: t.exposeInt('durationMilliseconds', {
-      description: 'The duration until the end of the attempt, in milliseconds.',
-    }),
-    response: t.exposeString('response', {
-      nullable: true,
-      description: 'The response of the mail server; null without one.',
-    }),
-    error: t.exposeString('error', {
-      nullable: true,
-      description: 'The reason of the failure; null for a success.',
-    }),
+    durationMilliseconds: int('The duration until the end of the attempt, in milliseconds.'),
+    response: nullable.text('The response of the mail server; null without one.'),
+    error: nullable.text('The reason of the failure; null for a success.'),
   }),
 });
 
-builder.node(Mail, {
-  name: 'Mail',
+record(Mail, {
   description: 'One mail to a customer about one event, with its content and attempts.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('mail'),
-  loadOne: loadOne(Mail),
   fields: (t) => ({
-    kind: t.expose('kind', { type: MailKind, description: 'The occasion.' }),
-    customerId: t.exposeID('customerId', { description: 'The customer.' }),
-    customer: t.field(reference(Customer, 'customerId', 'The customer.')),
-    eventId: t.exposeID('eventId', { description: 'The event; it has one mail of a kind.' }),
-    event: t.field(reference(Event, 'eventId', 'The event; it has one mail of a kind.')),
-    objectId: t.exposeID('objectId', { description: 'The object of the event.' }),
+    kind: of(MailKind, 'The occasion.'),
+    ...withId('customer', Customer, 'The customer.'),
+    ...withId('event', Event, 'The event; it has one mail of a kind.'),
+    objectId: id('The object of the event.'),
     object: t.node({
       id: ({ objectId }, _args, session) => nodeId(objectId, session),
       description: 'The object in its present state; null when it no longer exists.',
     }),
-    occurredAt: t.expose('occurredAt', {
-      type: 'Timestamp',
-      description: 'The time of the event, by the clock of the customer.',
-    }),
-    status: t.expose('status', { type: MailStatus, description: 'The status.' }),
-    problem: t.exposeString('problem', {
-      nullable: true,
-      description: 'The reason why it was not sent, or not yet.',
-    }),
-    language: t.exposeString('language', {
-      nullable: true,
-      description: 'The language of its texts; null until they are written.',
-    }),
+    occurredAt: time('The time of the event, by the clock of the customer.'),
+    status: of(MailStatus, 'The status.'),
+    problem: nullable.text('The reason why it was not sent, or not yet.'),
+    language: nullable.text('The language of its texts; null until they are written.'),
     from: t.string({
       nullable: true,
       description: 'The sender as its header states it; null until it is written.',
@@ -103,14 +79,8 @@ builder.node(Mail, {
       description: 'The address of the recipient; null until it is written.',
       resolve: ({ recipient }) => recipient ?? null,
     }),
-    replyTo: t.exposeString('replyTo', {
-      nullable: true,
-      description: 'The address for replies; null for that of the sender.',
-    }),
-    subject: t.exposeString('subject', {
-      nullable: true,
-      description: 'The subject; null until it is written.',
-    }),
+    replyTo: nullable.text('The address for replies; null for that of the sender.'),
+    subject: nullable.text('The subject; null until it is written.'),
     text: t.string({
       nullable: true,
       description: `The body as plain text; null until it is written. ${linksOfBody}`,
@@ -121,24 +91,10 @@ builder.node(Mail, {
       description: `The body as HTML; null until it is written. ${linksOfBody}`,
       resolve: (mail, _args, context) => shownBody(context, mail, 'html'),
     }),
-    attemptCount: t.exposeInt('attemptCount', {
-      description: 'The number of attempts since it was last requested, at most 9.',
-    }),
-    attempts: t.field({
-      type: [MailAttemptType],
-      description: 'The attempts, oldest first; at most the last 20.',
-      resolve: ({ attempts }) => attempts,
-    }),
-    nextAttemptAt: t.expose('nextAttemptAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time of the next attempt; null when none is planned.',
-    }),
-    sentAt: t.expose('sentAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time when the mail server accepted it; null before.',
-    }),
+    attemptCount: int('The number of attempts since it was last requested, at most 9.'),
+    attempts: of([MailAttemptType], 'The attempts, oldest first; at most the last 20.'),
+    nextAttemptAt: nullable.time('The time of the next attempt; null when none is planned.'),
+    sentAt: nullable.time('The time when the mail server accepted it; null before.'),
   }),
 });
 

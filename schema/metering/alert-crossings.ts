@@ -4,64 +4,37 @@ import { AlertCrossing } from '#domain/model/metering/alert-crossing.ts';
 import { Customer } from '#domain/model/platform/customer.ts';
 import { BillingPeriod } from '#domain/model/subscriptions/billing-period.ts';
 import { Subscription } from '#domain/model/subscriptions/subscription.ts';
-import { builder } from '../engine/builder.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { decimal, int, nullable, of } from '../engine/fields.ts';
+import { readable } from '../engine/readable.ts';
+import { optionalReference, withId, withOptionalId } from '../engine/reference.ts';
+import { record } from '../engine/types.ts';
 import { byEnum, byId, byPresence, byTime } from '../engine/where.ts';
 import { AlertKind } from './alert-terms.ts';
 
-builder.node(AlertCrossing, {
-  name: 'AlertCrossing',
+record(AlertCrossing, {
   description: 'One time that a value reached a threshold of an alert, until it returned.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('alert_crossing'),
-  loadOne: loadOne(AlertCrossing),
   fields: (t) => ({
-    alertId: t.exposeID('alertId', { description: 'The alert.' }),
-    alert: t.field(reference(Alert, 'alertId', 'The alert.')),
-    kind: t.expose('kind', { type: AlertKind, description: 'The value that was compared.' }),
-    threshold: t.expose('threshold', {
-      type: 'Decimal',
-      description: 'The threshold at that time.',
-    }),
-    percentage: t.exposeInt('percentage', {
-      description:
-        'The threshold as a percentage of that of the alert; 100 is the threshold itself.',
-    }),
-    value: t.expose('value', {
-      type: 'Decimal',
-      description: 'The value that reached the threshold.',
-    }),
-    customerId: t.exposeID('customerId', { description: 'The customer.' }),
-    customer: t.field(reference(Customer, 'customerId', 'The customer.')),
-    subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription.' }),
-    subscription: t.field(reference(Subscription, 'subscriptionId', 'The subscription.')),
-    usageMeterId: t.exposeID('usageMeterId', {
-      nullable: true,
-      description: 'The meter; null for the spend on all meters.',
-    }),
-    usageMeter: t.field(
-      optionalReference(UsageMeter, 'usageMeterId', 'The meter; null for the spend on all meters.'),
+    ...withId('alert', Alert, 'The alert.'),
+    kind: of(AlertKind, 'The value that was compared.'),
+    threshold: decimal('The threshold at that time.'),
+    percentage: int(
+      'The threshold as a percentage of that of the alert; 100 is the threshold itself.',
     ),
+    value: decimal('The value that reached the threshold.'),
+    ...withId('customer', Customer, 'The customer.'),
+    ...withId('subscription', Subscription, 'The subscription.'),
+    ...withOptionalId('usageMeter', UsageMeter, 'The meter; null for the spend on all meters.'),
     billingPeriodId: t.id({
       nullable: true,
       description: 'The billing period of the value; null for credits.',
       resolve: ({ billingPeriodId }) => billingPeriodId || null,
     }),
-    billingPeriod: t.field(
-      optionalReference(
-        BillingPeriod,
-        'billingPeriodId',
-        'The billing period of the value; null for credits.',
-      ),
+    billingPeriod: optionalReference(
+      BillingPeriod,
+      'billingPeriodId',
+      'The billing period of the value; null for credits.',
     ),
-    endedAt: t.expose('endedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time when the value returned; null while it has not.',
-    }),
+    endedAt: nullable.time('The time when the value returned; null while it has not.'),
   }),
 });
 

@@ -5,47 +5,26 @@ import { Customer } from '#domain/model/platform/customer.ts';
 import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { listBelow } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { flag } from '../engine/fields.ts';
+import { readable } from '../engine/readable.ts';
+import { withId, withOptionalId } from '../engine/reference.ts';
+import { record } from '../engine/types.ts';
 import { byEnum, byFlag, byId, byText } from '../engine/where.ts';
 import { AlertKind, termFields } from './alert-terms.ts';
 
-builder.node(Alert, {
-  name: 'Alert',
+record(Alert, {
   description:
     'A threshold on the usage, the spend or the credits of a subscription, or of each subscription of a customer.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('alert'),
-  loadOne: loadOne(Alert),
   fields: (t) => ({
-    ...termFields(t),
-    active: t.exposeBoolean('active', { description: 'Whether it is compared.' }),
-    customerId: t.exposeID('customerId', { description: 'The customer.' }),
-    customer: t.field(reference(Customer, 'customerId', 'The customer.')),
-    subscriptionId: t.exposeID('subscriptionId', {
-      nullable: true,
-      description: 'The watched subscription; null for each subscription of the customer.',
-    }),
-    subscription: t.field(
-      optionalReference(
-        Subscription,
-        'subscriptionId',
-        'The watched subscription; null for each subscription of the customer.',
-      ),
+    ...termFields,
+    active: flag('Whether it is compared.'),
+    ...withId('customer', Customer, 'The customer.'),
+    ...withOptionalId(
+      'subscription',
+      Subscription,
+      'The watched subscription; null for each subscription of the customer.',
     ),
-    ruleId: t.exposeID('ruleId', {
-      nullable: true,
-      description: 'The rule that changes it; null for an alert of its own.',
-    }),
-    rule: t.field(
-      optionalReference(
-        AlertRule,
-        'ruleId',
-        'The rule that changes it; null for an alert of its own.',
-      ),
-    ),
+    ...withOptionalId('rule', AlertRule, 'The rule that changes it; null for an alert of its own.'),
     crossings: listBelow(t, AlertCrossing, {
       by: 'alert',
       description: 'The crossings of its thresholds.',

@@ -3,6 +3,7 @@ import { balancesOf } from '#domain/metering/commands/usage-balances/read-balanc
 import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { upToMost } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
+import { object } from '../engine/types.ts';
 import { balances } from './usage-balances.ts';
 
 interface BalanceChange {
@@ -10,7 +11,7 @@ interface BalanceChange {
   readonly subscription: Subscription;
 }
 
-const UsageBalances = builder.objectRef<BalanceChange>('UsageBalances').implement({
+const UsageBalances = object<BalanceChange>('UsageBalances')({
   description: 'The usage balances of a subscription at a position in the change feed.',
   fields: (t) => ({
     asOfSequence: t.expose('sequence', {

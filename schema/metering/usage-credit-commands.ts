@@ -3,48 +3,30 @@ import {
   grantUsageCreditsInput,
 } from '#domain/metering/commands/usage-credits/grant-usage-credits.ts';
 import { UsageCredit } from '#domain/model/metering/usage-credit.ts';
-import { builder } from '../engine/builder.ts';
-import { payload } from '../engine/payload.ts';
+import { decimal, id, nullable, of } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
+import { input } from '../engine/types.ts';
 
-const GrantUsageCredits = builder.inputType('GrantUsageCreditsInput', {
+const GrantUsageCredits = input('GrantUsageCreditsInput', {
   description: 'A manual grant of usage credits.',
-  fields: (t) => ({
-    subscriptionId: t.id({
-      required: true,
-      description: 'The id of the subscription that receives the credits.',
-    }),
-    usageMeterId: t.id({
-      description: 'The id of the usage meter; alternative to `usageMeterSlug`.',
-    }),
-    usageMeterSlug: t.string({
-      description: 'The slug of the usage meter; alternative to `usageMeterId`.',
-    }),
-    amount: t.field({
-      type: 'Decimal',
-      required: true,
-      description: 'The amount, greater than 0.',
-    }),
-    expiresAt: t.field({
-      type: 'Timestamp',
-      description: 'The time when the credits expire; never when absent.',
-    }),
-    priority: t.int({
-      description:
-        'The priority from 0 to 100; credits with a lower number are used first. The default is 50.',
-    }),
-    reason: t.string({ description: 'The reason, for later reference.' }),
-  }),
+  fields: {
+    subscriptionId: id('The id of the subscription that receives the credits.'),
+    usageMeterId: nullable.id('The id of the usage meter; alternative to `usageMeterSlug`.'),
+    usageMeterSlug: nullable.text('The slug of the usage meter; alternative to `usageMeterId`.'),
+    amount: decimal('The amount, greater than 0.'),
+    expiresAt: nullable.time('The time when the credits expire; never when absent.'),
+    priority: nullable.int(
+      'The priority from 0 to 100; credits with a lower number are used first. The default is 50.',
+    ),
+    reason: nullable.text('The reason, for later reference.'),
+  },
 });
 
-builder.mutationField('grantUsageCredits', (t) =>
-  t.field({
-    type: payload('grantUsageCredits', UsageCredit, 'The granted usage credit.'),
-    description:
-      'Grants usage credits to a subscription. They immediately cover uncovered usage of its current period. Errors: BAD_REQUEST for an unknown or ended subscription, an unknown meter and a time in the past.',
-    args: {
-      usageCredit: t.arg({ type: GrantUsageCredits, required: true, description: 'The credits.' }),
-    },
-    validate: { schema: grantUsageCreditsInput },
-    resolve: (_root, args, session) => grantUsageCredits(session, args),
-  }),
-);
+mutation('grantUsageCredits', {
+  returns: [UsageCredit, 'The granted usage credit.'],
+  description:
+    'Grants usage credits to a subscription. They immediately cover uncovered usage of its current period. Errors: BAD_REQUEST for an unknown or ended subscription, an unknown meter and a time in the past.',
+  args: { usageCredit: of(GrantUsageCredits, 'The credits.') },
+  input: grantUsageCreditsInput,
+  command: grantUsageCredits,
+});

@@ -7,11 +7,11 @@ import { BillingPeriod } from '#domain/model/subscriptions/billing-period.ts';
 import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { decimal, int, nullable, of } from '../engine/fields.ts';
+import { readable } from '../engine/readable.ts';
+import { optionalReference, withId } from '../engine/reference.ts';
 import { nodeId } from '../engine/type-names.ts';
+import { object, record } from '../engine/types.ts';
 import { byDecimal, byEnum, byId, byTime } from '../engine/where.ts';
 
 const UsageCreditSource = builder.enumType('UsageCreditSource', {
@@ -23,57 +23,37 @@ const UsageCreditSource = builder.enumType('UsageCreditSource', {
   }),
 });
 
-const UsageCreditRollover = builder
-  .objectRef<UsageCredit & { readonly rolloverPeriods: number }>('UsageCreditRollover')
-  .implement({
-    description: 'How unused credits of a billing period roll over, and what has.',
-    fields: (t) => ({
-      periodsLeft: t.exposeInt('rolloverPeriods', {
-        description: 'The ends of billing periods that the credits may still cross.',
-      }),
-      limit: t.expose('rolloverLimit', {
-        type: 'Decimal',
-        nullable: true,
-        description: 'The largest number of credits that roll over; null without a limit.',
-      }),
-      isRolledOver: t.boolean({
-        description: 'Whether the billing period of the grant has ended, and another one followed.',
-        resolve: ({ rolledInto }) => rolledInto != null,
-      }),
-      rolledOver: t.expose('rolledOver', {
-        type: 'Decimal',
-        description:
-          'The credits that the billing period of the grant left within the limit. Corrections of its usage change it.',
-      }),
-      notRolledOver: t.expose('notRolledOver', {
-        type: 'Decimal',
-        description: 'The unused credits beyond the limit, which expired with that period.',
-      }),
-    }),
-  });
-
-builder.node(UsageCredit, {
-  name: 'UsageCredit',
-  description: 'Usage credits, which cover usage before it is billed.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('usage_credit'),
-  loadOne: loadOne(UsageCredit),
+const UsageCreditRollover = object<UsageCredit & { readonly rolloverPeriods: number }>(
+  'UsageCreditRollover',
+)({
+  description: 'How unused credits of a billing period roll over, and what has.',
   fields: (t) => ({
-    subscriptionId: t.exposeID('subscriptionId', {
-      description: 'The subscription that has the credits.',
+    periodsLeft: t.exposeInt('rolloverPeriods', {
+      description: 'The ends of billing periods that the credits may still cross.',
     }),
-    subscription: t.field(
-      reference(Subscription, 'subscriptionId', 'The subscription that has the credits.'),
-    ),
-    usageMeterId: t.exposeID('usageMeterId', {
-      description: 'The usage meter that the credits cover.',
+    limit: t.expose('rolloverLimit', {
+      type: 'Decimal',
+      nullable: true,
+      description: 'The largest number of credits that roll over; null without a limit.',
     }),
-    usageMeter: t.field(
-      reference(UsageMeter, 'usageMeterId', 'The usage meter that the credits cover.'),
+    isRolledOver: t.boolean({
+      description: 'Whether the billing period of the grant has ended, and another one followed.',
+      resolve: ({ rolledInto }) => rolledInto != null,
+    }),
+    rolledOver: decimal(
+      'The credits that the billing period of the grant left within the limit. Corrections of its usage change it.',
     ),
-    customerId: t.exposeID('customerId', { description: 'The customer.' }),
-    customer: t.field(reference(Customer, 'customerId', 'The customer.')),
-    amount: t.expose('amount', { type: 'Decimal', description: 'The granted amount.' }),
+    notRolledOver: decimal('The unused credits beyond the limit, which expired with that period.'),
+  }),
+});
+
+record(UsageCredit, {
+  description: 'Usage credits, which cover usage before it is billed.',
+  fields: (t) => ({
+    ...withId('subscription', Subscription, 'The subscription that has the credits.'),
+    ...withId('usageMeter', UsageMeter, 'The usage meter that the credits cover.'),
+    ...withId('customer', Customer, 'The customer.'),
+    amount: decimal('The granted amount.'),
     remaining: t.field({
       type: 'Decimal',
       description: 'The remaining amount; 0 after expiry.',
@@ -88,22 +68,10 @@ builder.node(UsageCredit, {
           ? decimalText(unitsOf(credit.expired) + unitsOf(credit.remaining))
           : credit.expired,
     }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time when the credits expire; null for never.',
-    }),
-    priority: t.exposeInt('priority', {
-      description: 'The priority from 0 to 100; credits with a lower number are used first.',
-    }),
-    source: t.expose('source', {
-      type: UsageCreditSource,
-      description: 'The source of the credits.',
-    }),
-    sourceId: t.exposeID('sourceId', {
-      nullable: true,
-      description: 'The subscription item feature that granted the credits.',
-    }),
+    expiresAt: nullable.time('The time when the credits expire; null for never.'),
+    priority: int('The priority from 0 to 100; credits with a lower number are used first.'),
+    source: of(UsageCreditSource, 'The source of the credits.'),
+    sourceId: nullable.id('The subscription item feature that granted the credits.'),
     sourceObject: t.node({
       id: ({ sourceId }, _args, session) => nodeId(sourceId, session),
       description: 'The feature of a subscription item that granted the credits; null otherwise.',
@@ -113,14 +81,12 @@ builder.node(UsageCredit, {
       description: 'The billing period of the grant; null for credits that are granted once.',
       resolve: ({ billingPeriodId }) => billingPeriodId || null,
     }),
-    billingPeriod: t.field(
-      optionalReference(
-        BillingPeriod,
-        'billingPeriodId',
-        'The billing period of the grant; null for credits that are granted once.',
-      ),
+    billingPeriod: optionalReference(
+      BillingPeriod,
+      'billingPeriodId',
+      'The billing period of the grant; null for credits that are granted once.',
     ),
-    reason: t.exposeString('reason', { nullable: true, description: 'The reason of the grant.' }),
+    reason: nullable.text('The reason of the grant.'),
     rollover: t.field({
       type: UsageCreditRollover,
       nullable: true,

@@ -5,11 +5,11 @@ import { LedgerTransaction } from '#domain/model/metering/ledger-transaction.ts'
 import { BillingPeriod } from '#domain/model/subscriptions/billing-period.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
+import { id, of, time } from '../engine/fields.ts';
 import { listField } from '../engine/lists.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { optionalReference } from '../engine/reference.ts';
+import { withOptionalId } from '../engine/reference.ts';
 import { nodeId } from '../engine/type-names.ts';
+import { record } from '../engine/types.ts';
 import { byEnum, byId } from '../engine/where.ts';
 import { UsageMeterBalance } from './usage-balances.ts';
 
@@ -25,44 +25,28 @@ const LedgerTransactionType = builder.enumType('LedgerTransactionType', {
   }),
 });
 
-builder.node(LedgerTransaction, {
-  name: 'LedgerTransaction',
+record(LedgerTransaction, {
   description: 'The entries of one transaction in the accounts of a ledger; their sum is always 0.',
-  id: ownId('ledger_transaction'),
-  loadOne: loadOne(LedgerTransaction),
+  interfaces: [],
   fields: (t) => ({
-    createdAt: t.expose('createdAt', {
-      type: 'Timestamp',
-      description: 'The time of the transaction.',
-    }),
-    balanceId: t.exposeID('balanceId', { description: 'The ledger.' }),
+    createdAt: time('The time of the transaction.'),
+    balanceId: id('The ledger.'),
     balance: t.field({
       type: UsageMeterBalance,
       nullable: true,
       description: 'The ledger with its present balance.',
       resolve: ({ balanceId }, _args, session) => balanceById(session, balanceId),
     }),
-    type: t.expose('type', {
-      type: LedgerTransactionType,
-      description: 'The type of the transaction.',
-    }),
-    sourceId: t.exposeID('sourceId', {
-      description:
-        'The source: the first of the usage events that were recorded together, a credit or a line item.',
-    }),
+    type: of(LedgerTransactionType, 'The type of the transaction.'),
+    sourceId: id(
+      'The source: the first of the usage events that were recorded together, a credit or a line item.',
+    ),
     source: t.node({
       id: ({ sourceId }, _args, session) => nodeId(sourceId, session),
       description: 'The usage event, usage credit or invoice that caused the transaction.',
     }),
-    billingPeriodId: t.exposeID('billingPeriodId', {
-      nullable: true,
-      description: 'The billing period.',
-    }),
-    billingPeriod: t.field(
-      optionalReference(BillingPeriod, 'billingPeriodId', 'The billing period.'),
-    ),
-    priceId: t.exposeID('priceId', { nullable: true, description: 'The price of the usage.' }),
-    price: t.field(optionalReference(Price, 'priceId', 'The price of the usage.')),
+    ...withOptionalId('billingPeriod', BillingPeriod, 'The billing period.'),
+    ...withOptionalId('price', Price, 'The price of the usage.'),
     ...Object.fromEntries(
       accounts.map((account) => [
         account,

@@ -8,9 +8,8 @@ import { BillingPeriod } from '#domain/model/subscriptions/billing-period.ts';
 import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord } from '../engine/readable.ts';
+import { flag, id, int, nullable, of, time } from '../engine/fields.ts';
+import { record } from '../engine/types.ts';
 
 export const BillingRunStatus = builder.enumType('BillingRunStatus', {
   description:
@@ -36,35 +35,18 @@ export const BillingRunPurpose = builder.enumType('BillingRunPurpose', {
   }),
 });
 
-builder.node(BillingRun, {
-  name: 'BillingRun',
+record(BillingRun, {
   description: 'One attempt to bill a period, from computing its amount to collecting the payment.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('billing_run'),
-  loadOne: loadOne(BillingRun),
   fields: (t) => ({
-    subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription.' }),
-    billingPeriodId: t.exposeID('billingPeriodId', { description: 'The billing period.' }),
-    invoiceId: t.exposeID('invoiceId', {
-      nullable: true,
-      description: 'The invoice of the period; null until it exists.',
-    }),
-    isAdjustment: t.exposeBoolean('isAdjustment', {
-      description: 'Whether the run bills an adjustment within the period.',
-    }),
-    purpose: t.expose('purpose', { type: BillingRunPurpose, description: 'The purpose.' }),
-    status: t.expose('status', { type: BillingRunStatus, description: 'The status.' }),
-    scheduledFor: t.expose('scheduledFor', {
-      type: 'Timestamp',
-      description: 'The time when the run starts or started.',
-    }),
-    attemptNumber: t.exposeInt('attemptNumber', {
-      description: 'The number of the payment attempt for its period, from 1.',
-    }),
-    errorDetails: t.exposeString('errorDetails', {
-      nullable: true,
-      description: 'The reason why the run did not succeed.',
-    }),
+    subscriptionId: id('The subscription.'),
+    billingPeriodId: id('The billing period.'),
+    invoiceId: nullable.id('The invoice of the period; null until it exists.'),
+    isAdjustment: flag('Whether the run bills an adjustment within the period.'),
+    purpose: of(BillingRunPurpose, 'The purpose.'),
+    status: of(BillingRunStatus, 'The status.'),
+    scheduledFor: time('The time when the run starts or started.'),
+    attemptNumber: int('The number of the payment attempt for its period, from 1.'),
+    errorDetails: nullable.text('The reason why the run did not succeed.'),
     subscription: t.field({
       type: Subscription,
       description: 'The subscription.',

@@ -7,10 +7,10 @@ import {
   readBooks,
 } from '#domain/money/commands/books/read-books.ts';
 import { builder } from '../engine/builder.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
-import { reference } from '../engine/reference.ts';
+import { nullable, safeInt, text } from '../engine/fields.ts';
+import { readable } from '../engine/readable.ts';
+import { withId } from '../engine/reference.ts';
+import { object, record } from '../engine/types.ts';
 import { byAmount, byId, byText, byTime } from '../engine/where.ts';
 
 const sums = {
@@ -27,13 +27,12 @@ const sums = {
     'The amounts by which the prepaid balance, prepaid credits and invoices differ; 0 if they agree.',
 } as const;
 
-const BooksOfCustomer = builder.objectRef<Books>('Books').implement({
+const BooksOfCustomer = object<Books>('Books')({
   description:
     'The books of a customer in one currency, in minor units: invoices - creditNotes - opening - prepaid - payments + refunds = outstanding + balances.',
   fields: (t) => ({
-    customerId: t.exposeID('customerId', { description: 'The customer.' }),
-    customer: t.field(reference(Customer, 'customerId', 'The customer.')),
-    currency: t.exposeString('currency', { description: 'The currency, an ISO 4217 code.' }),
+    ...withId('customer', Customer, 'The customer.'),
+    currency: text('The currency, an ISO 4217 code.'),
     ...(Object.fromEntries(
       Object.entries(sums).map(([name, description]) => [
         name,
@@ -63,26 +62,14 @@ builder.queryField('books', (t) =>
   }),
 );
 
-builder.node(BookDifference, {
-  name: 'BookDifference',
+record(BookDifference, {
   description: 'Books of a customer that do not agree, as the nightly check found them.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('book_difference'),
-  loadOne: loadOne(BookDifference),
-  fields: (t) => ({
-    customerId: t.exposeID('customerId', { description: 'The customer.' }),
-    customer: t.field(reference(Customer, 'customerId', 'The customer.')),
-    currency: t.exposeString('currency', { description: 'The currency, an ISO 4217 code.' }),
-    difference: t.expose('difference', { type: 'SafeInt', description: sums.difference }),
-    prepaidDifference: t.expose('prepaidDifference', {
-      type: 'SafeInt',
-      description: sums.prepaidDifference,
-    }),
-    resolvedAt: t.expose('resolvedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'When a check found that the books agree again.',
-    }),
+  fields: () => ({
+    ...withId('customer', Customer, 'The customer.'),
+    currency: text('The currency, an ISO 4217 code.'),
+    difference: safeInt(sums.difference),
+    prepaidDifference: safeInt(sums.prepaidDifference),
+    resolvedAt: nullable.time('When a check found that the books agree again.'),
   }),
 });
 

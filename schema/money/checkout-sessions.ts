@@ -13,10 +13,10 @@ import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 import { checkoutPath, checkoutUrl } from '#domain/platform/reads/checkout-link.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
-import { optionalReference } from '../engine/reference.ts';
+import { flag, int, nullable, of, time } from '../engine/fields.ts';
+import { readable } from '../engine/readable.ts';
+import { withOptionalId } from '../engine/reference.ts';
+import { record } from '../engine/types.ts';
 import { byEnum, byId, byText, byTime } from '../engine/where.ts';
 import { PaymentMethodType } from './payment-methods.ts';
 
@@ -41,15 +41,11 @@ const CheckoutSessionStatus = builder.enumType('CheckoutSessionStatus', {
   }),
 });
 
-export const CheckoutSessionRef = builder.node(CheckoutSession, {
-  name: 'CheckoutSession',
+export const CheckoutSessionRef = record(CheckoutSession, {
   description: 'A page where a customer buys, adds a payment method or activates a subscription.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('chckt_session'),
-  loadOne: loadOne(CheckoutSession),
   fields: (t) => ({
-    type: t.expose('type', { type: CheckoutSessionType, description: 'The purpose.' }),
-    status: t.expose('status', { type: CheckoutSessionStatus, description: 'The status.' }),
+    type: of(CheckoutSessionType, 'The purpose.'),
+    status: of(CheckoutSessionStatus, 'The status.'),
     url: t.string({
       description:
         'The page; redirect the customer to it. The address contains a secret, and gives access to the page. Without the secret, for a caller without the scope `payments_write`.',
@@ -58,107 +54,53 @@ export const CheckoutSessionRef = builder.node(CheckoutSession, {
           ? checkoutUrl(session, id)
           : serviceUrl(checkoutPath(id)),
     }),
-    expires: t.expose('expires', {
-      type: 'Timestamp',
-      description: 'The time when it can no longer be completed, 24 hours after its creation.',
-    }),
-    customerId: t.exposeID('customerId', {
-      nullable: true,
-      description: 'The customer; null until an anonymous one submits the page.',
-    }),
-    customer: t.field(
-      optionalReference(
-        Customer,
-        'customerId',
-        'The customer; null until an anonymous one submits the page.',
-      ),
+    expires: time('The time when it can no longer be completed, 24 hours after its creation.'),
+    ...withOptionalId(
+      'customer',
+      Customer,
+      'The customer; null until an anonymous one submits the page.',
     ),
-    customerName: t.exposeString('customerName', {
-      nullable: true,
-      description: 'The name that the page shows or the customer has entered.',
-    }),
-    customerEmail: t.exposeString('customerEmail', {
-      nullable: true,
-      description: 'The e-mail address that the page shows or the customer has entered.',
-    }),
-    billingAddress: t.expose('billingAddress', {
-      type: 'JSON',
-      nullable: true,
-      description: 'The billing address that the customer has entered.',
-    }),
-    priceId: t.exposeID('priceId', { nullable: true, description: 'The price, if any.' }),
-    price: t.field(optionalReference(Price, 'priceId', 'The price, if any.')),
-    quantity: t.exposeInt('quantity', { description: 'The number of units.' }),
-    purchaseId: t.exposeID('purchaseId', {
-      nullable: true,
-      description: 'The purchase; null before the first payment, and for the other types.',
-    }),
-    purchase: t.field(
-      optionalReference(
-        Purchase,
-        'purchaseId',
-        'The purchase; null before the first payment, and for the other types.',
-      ),
+    customerName: nullable.text('The name that the page shows or the customer has entered.'),
+    customerEmail: nullable.text(
+      'The e-mail address that the page shows or the customer has entered.',
+    ),
+    billingAddress: nullable.json('The billing address that the customer has entered.'),
+    ...withOptionalId('price', Price, 'The price, if any.'),
+    quantity: int('The number of units.'),
+    ...withOptionalId(
+      'purchase',
+      Purchase,
+      'The purchase; null before the first payment, and for the other types.',
     ),
     invoiceId: t.id({ nullable: true, description: 'Always null.', resolve: () => null }),
-    subscriptionId: t.exposeID('subscriptionId', {
-      nullable: true,
-      description: 'The subscription that was bought or activated.',
-    }),
-    subscription: t.field(
-      optionalReference(
-        Subscription,
-        'subscriptionId',
-        'The subscription that was bought or activated.',
-      ),
+    ...withOptionalId(
+      'subscription',
+      Subscription,
+      'The subscription that was bought or activated.',
     ),
-    targetSubscriptionId: t.exposeID('targetSubscriptionId', {
-      nullable: true,
-      description: 'The existing subscription that it is for, if any.',
-    }),
-    targetSubscription: t.field(
-      optionalReference(
-        Subscription,
-        'targetSubscriptionId',
-        'The existing subscription that it is for, if any.',
-      ),
+    ...withOptionalId(
+      'targetSubscription',
+      Subscription,
+      'The existing subscription that it is for, if any.',
     ),
-    paymentMethodType: t.expose('paymentMethodType', {
-      type: PaymentMethodType,
-      nullable: true,
-      description: 'The type of the payment method; null before the first payment.',
-    }),
-    discountId: t.exposeID('discountId', { nullable: true, description: 'The discount, if any.' }),
-    discount: t.field(optionalReference(Discount, 'discountId', 'The discount, if any.')),
-    allowDiscountCodes: t.exposeBoolean('allowDiscountCodes', {
-      description:
-        'Whether the customer may enter, replace and remove the code of a discount on the page. It has no effect on other types than `product`.',
-    }),
-    successUrl: t.exposeString('successUrl', {
-      nullable: true,
-      description: 'The address that the customer is sent to after completion.',
-    }),
-    cancelUrl: t.exposeString('cancelUrl', {
-      nullable: true,
-      description: 'The address that the customer can return to without completion.',
-    }),
-    preserveBillingCycleAnchor: t.exposeBoolean('preserveBillingCycleAnchor', {
-      description:
-        'Whether the subscription keeps the billing cycle of the free plan that it replaces. Its first payment is for the rest of the running period, from the creation of the session on.',
-    }),
-    automaticallyUpdateSubscriptions: t.exposeBoolean('automaticallyUpdateSubscriptions', {
-      nullable: true,
-      description: 'Whether the added payment method pays all subscriptions from then on.',
-    }),
-    outputMetadata: t.expose('outputMetadata', {
-      type: 'JSON',
-      nullable: true,
-      description: 'The metadata of the purchase and the subscription.',
-    }),
-    outputName: t.exposeString('outputName', {
-      nullable: true,
-      description: 'The name of the purchase and the subscription.',
-    }),
+    paymentMethodType: nullable.of(
+      PaymentMethodType,
+      'The type of the payment method; null before the first payment.',
+    ),
+    ...withOptionalId('discount', Discount, 'The discount, if any.'),
+    allowDiscountCodes: flag(
+      'Whether the customer may enter, replace and remove the code of a discount on the page. It has no effect on other types than `product`.',
+    ),
+    successUrl: nullable.text('The address that the customer is sent to after completion.'),
+    cancelUrl: nullable.text('The address that the customer can return to without completion.'),
+    preserveBillingCycleAnchor: flag(
+      'Whether the subscription keeps the billing cycle of the free plan that it replaces. Its first payment is for the rest of the running period, from the creation of the session on.',
+    ),
+    automaticallyUpdateSubscriptions: nullable.flag(
+      'Whether the added payment method pays all subscriptions from then on.',
+    ),
+    outputMetadata: nullable.json('The metadata of the purchase and the subscription.'),
+    outputName: nullable.text('The name of the purchase and the subscription.'),
   }),
 });
 

@@ -3,10 +3,9 @@ import { Payment } from '#domain/model/money/payment.ts';
 import { Customer } from '#domain/model/platform/customer.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord } from '../engine/readable.ts';
-import { reference } from '../engine/reference.ts';
+import { nullable, of, safeInt, text, time } from '../engine/fields.ts';
+import { withId } from '../engine/reference.ts';
+import { record } from '../engine/types.ts';
 
 export const DisputeStatus = builder.enumType('DisputeStatus', {
   description:
@@ -23,53 +22,22 @@ export const DisputeStatus = builder.enumType('DisputeStatus', {
   }),
 });
 
-builder.node(Dispute, {
-  name: 'Dispute',
+record(Dispute, {
   description: 'An objection of a customer’s bank to a payment.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('dispute'),
-  loadOne: loadOne(Dispute),
-  fields: (t) => ({
-    paymentId: t.exposeID('paymentId', { description: 'The payment that is disputed.' }),
-    payment: t.field(reference(Payment, 'paymentId', 'The payment that is disputed.')),
-    customerId: t.exposeID('customerId', { description: 'The customer of the payment.' }),
-    customer: t.field(reference(Customer, 'customerId', 'The customer of the payment.')),
-    status: t.expose('status', { type: DisputeStatus, description: 'The status.' }),
-    amount: t.expose('amount', {
-      type: 'SafeInt',
-      description: 'The disputed amount, in minor units; it may differ from the payment.',
-    }),
-    currency: t.exposeString('currency', {
-      description: 'The currency, an ISO 4217 code in upper case.',
-    }),
-    reason: t.exposeString('reason', {
-      nullable: true,
-      description: 'The reason that the bank states, such as `fraudulent`.',
-    }),
-    withdrawnAmount: t.expose('withdrawnAmount', {
-      type: 'SafeInt',
-      description: 'The amount that is withdrawn and not reinstated, in minor units.',
-    }),
-    fee: t.expose('fee', {
-      type: 'SafeInt',
-      description: 'The payment processor’s fee for the dispute, in minor units.',
-    }),
-    evidenceDueAt: t.expose('evidenceDueAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time until which evidence may be submitted at the payment processor.',
-    }),
-    openedAt: t.expose('openedAt', {
-      type: 'Timestamp',
-      description: 'The time when the bank opened the dispute.',
-    }),
-    closedAt: t.expose('closedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time when the dispute was decided; null until then.',
-    }),
-    processorReference: t.exposeString('processorReference', {
-      description: 'The payment processor’s reference of the dispute.',
-    }),
+  fields: () => ({
+    ...withId('payment', Payment, 'The payment that is disputed.'),
+    ...withId('customer', Customer, 'The customer of the payment.'),
+    status: of(DisputeStatus, 'The status.'),
+    amount: safeInt('The disputed amount, in minor units; it may differ from the payment.'),
+    currency: text('The currency, an ISO 4217 code in upper case.'),
+    reason: nullable.text('The reason that the bank states, such as `fraudulent`.'),
+    withdrawnAmount: safeInt('The amount that is withdrawn and not reinstated, in minor units.'),
+    fee: safeInt('The payment processor’s fee for the dispute, in minor units.'),
+    evidenceDueAt: nullable.time(
+      'The time until which evidence may be submitted at the payment processor.',
+    ),
+    openedAt: time('The time when the bank opened the dispute.'),
+    closedAt: nullable.time('The time when the dispute was decided; null until then.'),
+    processorReference: text('The payment processor’s reference of the dispute.'),
   }),
 });

@@ -11,13 +11,12 @@ import {
 } from '#domain/money/commands/payment-methods/create-payment-method-setup.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { fieldMarks } from '../engine/extensions.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { payload } from '../engine/payload.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { flag, id, nullable, of, text } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
+import { readable } from '../engine/readable.ts';
+import { withId, withOptionalId } from '../engine/reference.ts';
 import { shownTo } from '../engine/shown-to.ts';
+import { input, record } from '../engine/types.ts';
 import { byEnum, byId, byTime } from '../engine/where.ts';
 
 const PaymentMethodSetupStatus = builder.enumType('PaymentMethodSetupStatus', {
@@ -29,51 +28,28 @@ const PaymentMethodSetupStatus = builder.enumType('PaymentMethodSetupStatus', {
   }),
 });
 
-const SetupRef = builder.node(PaymentMethodSetup, {
-  name: 'PaymentMethodSetup',
+const SetupRef = record(PaymentMethodSetup, {
   description:
     'A page of the payment processor where a customer enters a payment method. Card data never pass through this service.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('pm_setup'),
-  loadOne: loadOne(PaymentMethodSetup),
   fields: (t) => ({
-    customerId: t.exposeID('customerId', { description: 'The customer.' }),
-    customer: t.field(reference(Customer, 'customerId', 'The customer.')),
-    status: t.expose('status', { type: PaymentMethodSetupStatus, description: 'The status.' }),
-    default: t.exposeBoolean('default', {
-      description: 'Whether the payment method becomes the customer’s default.',
-    }),
+    ...withId('customer', Customer, 'The customer.'),
+    status: of(PaymentMethodSetupStatus, 'The status.'),
+    default: flag('Whether the payment method becomes the customer’s default.'),
     url: t.string({
       nullable: true,
       description:
         'The page; redirect the customer to it. Null for a caller without the scope `payment_methods_write`.',
       resolve: (setup, _args, session) => shownTo(session, 'payment_methods_write', setup.page()),
     }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time when the page expires.',
-    }),
-    returnUrl: t.exposeString('returnUrl', {
-      description: 'The address that the customer returns to after completion.',
-    }),
-    cancelUrl: t.exposeString('cancelUrl', {
-      description: 'The address that the customer returns to without completion.',
-    }),
-    paymentMethodId: t.exposeID('paymentMethodId', {
-      nullable: true,
-      description: 'The payment method; null until the page is completed.',
-    }),
-    paymentMethod: t.field(
-      optionalReference(
-        PaymentMethod,
-        'paymentMethodId',
-        'The payment method; null until the page is completed.',
-      ),
+    expiresAt: nullable.time('The time when the page expires.'),
+    returnUrl: text('The address that the customer returns to after completion.'),
+    cancelUrl: text('The address that the customer returns to without completion.'),
+    ...withOptionalId(
+      'paymentMethod',
+      PaymentMethod,
+      'The payment method; null until the page is completed.',
     ),
-    processor: t.exposeString('processor', {
-      description: 'The payment processor, such as `sandbox`.',
-    }),
+    processor: text('The payment processor, such as `sandbox`.'),
   }),
 });
 
@@ -90,50 +66,39 @@ readable({
   },
 });
 
-const CreatePaymentMethodSetup = builder.inputType('CreatePaymentMethodSetupInput', {
+const CreatePaymentMethodSetup = input('CreatePaymentMethodSetupInput', {
   description: 'A page where a customer enters a payment method.',
-  fields: (t) => ({
-    customerId: t.id({ required: true, description: 'The id of the customer.' }),
-    returnUrl: t.string({
-      required: true,
-      description: 'The address that the customer returns to after completion.',
-    }),
-    cancelUrl: t.string({
-      required: true,
-      description: 'The address that the customer returns to without completion.',
-    }),
-    default: t.boolean({
-      description: 'Whether the payment method becomes the customer’s default; true when absent.',
-    }),
-  }),
+  fields: {
+    customerId: id('The id of the customer.'),
+    returnUrl: text('The address that the customer returns to after completion.'),
+    cancelUrl: text('The address that the customer returns to without completion.'),
+    default: nullable.flag(
+      'Whether the payment method becomes the customer’s default; true when absent.',
+    ),
+  },
 });
 
-builder.mutationField('createPaymentMethodSetup', (t) =>
-  t.field({
-    type: payload('createPaymentMethodSetup', SetupRef, 'The new set-up, with its page.'),
-    extensions: fieldMarks({ inSteps: true }),
-    description:
-      'Opens a page of the payment processor where the customer enters a payment method. Redirect the customer to its `url`. Errors: BAD_REQUEST.',
-    args: {
-      paymentMethodSetup: t.arg({
-        type: CreatePaymentMethodSetup,
-        required: true,
-        description: 'The customer, and the addresses to which the page returns.',
-      }),
-    },
-    validate: { schema: createPaymentMethodSetupInput },
-    resolve: (_root, args, session) => createPaymentMethodSetup(session, args),
-  }),
-);
+mutation('createPaymentMethodSetup', {
+  returns: [SetupRef, 'The new set-up, with its page.'],
+  extensions: { inSteps: true },
+  description:
+    'Opens a page of the payment processor where the customer enters a payment method. Redirect the customer to its `url`. Errors: BAD_REQUEST.',
+  args: {
+    paymentMethodSetup: of(
+      CreatePaymentMethodSetup,
+      'The customer, and the addresses to which the page returns.',
+    ),
+  },
+  input: createPaymentMethodSetupInput,
+  command: createPaymentMethodSetup,
+});
 
-builder.mutationField('completePaymentMethodSetup', (t) =>
-  t.field({
-    type: payload('completePaymentMethodSetup', SetupRef, 'The set-up.'),
-    extensions: fieldMarks({ inSteps: true }),
-    description:
-      'Reads the page and adds the payment method that the customer has entered; amounts owed are charged. Call it when the customer returns. It adds the method once, and answers an open set-up as it is. Errors: NOT_FOUND.',
-    args: { id: t.arg.id({ required: true, description: 'The id of the set-up.' }) },
-    validate: { schema: completePaymentMethodSetupInput },
-    resolve: (_root, args, session) => completePaymentMethodSetup(session, args),
-  }),
-);
+mutation('completePaymentMethodSetup', {
+  returns: [SetupRef, 'The set-up.'],
+  extensions: { inSteps: true },
+  description:
+    'Reads the page and adds the payment method that the customer has entered; amounts owed are charged. Call it when the customer returns. It adds the method once, and answers an open set-up as it is. Errors: NOT_FOUND.',
+  args: { id: id('The id of the set-up.') },
+  input: completePaymentMethodSetupInput,
+  command: completePaymentMethodSetup,
+});

@@ -7,12 +7,12 @@ import {
 } from '#domain/model/platform/payment-method.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
-import { reference } from '../engine/reference.ts';
+import { flag, json, nullable, of, text } from '../engine/fields.ts';
+import { readable } from '../engine/readable.ts';
+import { withId } from '../engine/reference.ts';
+import { object, record } from '../engine/types.ts';
 import { byEntries, byEnum, byFlag, byId, byPresence } from '../engine/where.ts';
-import { linesOf, PostalAddress } from '../shared/postal-addresses.ts';
+import { addressLines, PostalAddress } from '../shared/postal-addresses.ts';
 
 export const PaymentMethodType = builder.enumType('PaymentMethodType', {
   description: 'The type of a payment method.',
@@ -30,10 +30,10 @@ export const PaymentMethodType = builder.enumType('PaymentMethodType', {
   }),
 });
 
-const BillingAddress = builder.objectRef<Details['address']>('BillingAddress').implement({
+const BillingAddress = object<Details['address']>('BillingAddress')({
   description: 'The billing address, with a mailing address within it.',
   fields: (t) => ({
-    ...linesOf(t),
+    ...addressLines,
     address: t.field({
       type: PostalAddress,
       nullable: true,
@@ -43,16 +43,12 @@ const BillingAddress = builder.objectRef<Details['address']>('BillingAddress').i
   }),
 });
 
-const BillingDetails = builder.objectRef<Details>('BillingDetails').implement({
+const BillingDetails = object<Details>('BillingDetails')({
   description: 'The billing details of a payment method.',
-  fields: (t) => ({
-    name: t.exposeString('name', { nullable: true, description: 'The name.' }),
-    email: t.exposeString('email', { nullable: true, description: 'The email address.' }),
-    address: t.field({
-      type: BillingAddress,
-      description: 'The postal address.',
-      resolve: ({ address }) => address,
-    }),
+  fields: () => ({
+    name: nullable.text('The name.'),
+    email: nullable.text('The email address.'),
+    address: of(BillingAddress, 'The postal address.'),
   }),
 });
 
@@ -69,52 +65,26 @@ export const PaymentFailureKind = builder.enumType('PaymentFailureKind', {
   }),
 });
 
-builder.node(PaymentMethod, {
-  name: 'PaymentMethod',
+record(PaymentMethod, {
   description: 'A payment method of a customer; the payment processor keeps the secret part.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('pm'),
-  loadOne: loadOne(PaymentMethod),
-  fields: (t) => ({
-    customerId: t.exposeID('customerId', { description: 'The customer that pays with it.' }),
-    customer: t.field(reference(Customer, 'customerId', 'The customer that pays with it.')),
-    type: t.expose('type', { type: PaymentMethodType, description: 'The type of payment method.' }),
-    default: t.exposeBoolean('default', {
-      description: 'Whether it is the customer’s default.',
-    }),
-    billingDetails: t.expose('billingDetails', {
-      type: BillingDetails,
-      description: 'The billing details.',
-    }),
-    paymentMethodData: t.expose('paymentMethodData', {
-      type: 'JSON',
-      description:
-        'The details that the payment processor discloses, such as the last digits of a card.',
-    }),
-    metadata: t.expose('metadata', {
-      type: 'JSON',
-      nullable: true,
-      description: 'Key-value pairs; values are text, numbers, booleans, lists or objects.',
-    }),
-    processor: t.exposeString('processor', {
-      description: 'The payment processor that knows it, such as `sandbox`.',
-    }),
-    refusalKind: t.expose('refusalKind', {
-      type: PaymentFailureKind,
-      nullable: true,
-      description:
-        'The kind of the refusal since which it is not charged automatically; null while it is.',
-    }),
-    refusedAt: t.expose('refusedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time of that refusal.',
-    }),
-    detachedAt: t.expose('detachedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time of detachment; null while the payment method is usable.',
-    }),
+  fields: () => ({
+    ...withId('customer', Customer, 'The customer that pays with it.'),
+    type: of(PaymentMethodType, 'The type of payment method.'),
+    default: flag('Whether it is the customer’s default.'),
+    billingDetails: of(BillingDetails, 'The billing details.'),
+    paymentMethodData: json(
+      'The details that the payment processor discloses, such as the last digits of a card.',
+    ),
+    metadata: nullable.json(
+      'Key-value pairs; values are text, numbers, booleans, lists or objects.',
+    ),
+    processor: text('The payment processor that knows it, such as `sandbox`.'),
+    refusalKind: nullable.of(
+      PaymentFailureKind,
+      'The kind of the refusal since which it is not charged automatically; null while it is.',
+    ),
+    refusedAt: nullable.time('The time of that refusal.'),
+    detachedAt: nullable.time('The time of detachment; null while the payment method is usable.'),
   }),
 });
 

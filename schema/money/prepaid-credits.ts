@@ -11,10 +11,10 @@ import { Customer } from '#domain/model/platform/customer.ts';
 import { atMostBelow, upToMost } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { flag, int, nullable, of, safeInt, text } from '../engine/fields.ts';
+import { readable } from '../engine/readable.ts';
+import { reference, withId, withOptionalId } from '../engine/reference.ts';
+import { object, record } from '../engine/types.ts';
 import { byAmount, byEnum, byId, byPresence, byTime } from '../engine/where.ts';
 
 const PrepaidCreditSource = builder.enumType('PrepaidCreditSource', {
@@ -36,21 +36,14 @@ const PrepaidCreditStatus = builder.enumType('PrepaidCreditStatus', {
   }),
 });
 
-const PrepaidCreditUseRef = builder.objectRef<PrepaidCreditUse>('PrepaidCreditUse').implement({
+const PrepaidCreditUseRef = object<PrepaidCreditUse>('PrepaidCreditUse')({
   description: 'The part of an invoice that a prepaid credit pays.',
   fields: (t) => ({
     prepaidCreditId: t.exposeID('creditId', { description: 'The prepaid credit.' }),
-    prepaidCredit: t.field(reference(PrepaidCredit, 'creditId', 'The prepaid credit.')),
-    invoiceId: t.exposeID('invoiceId', { description: 'The invoice.' }),
-    invoice: t.field(reference(Invoice, 'invoiceId', 'The invoice.')),
-    amount: t.expose('amount', {
-      type: 'SafeInt',
-      description: 'The amount that it pays of the invoice, in minor units.',
-    }),
-    returned: t.expose('returned', {
-      type: 'SafeInt',
-      description: 'The part of it that credit notes have returned to the credit.',
-    }),
+    prepaidCredit: reference(PrepaidCredit, 'creditId', 'The prepaid credit.'),
+    ...withId('invoice', Invoice, 'The invoice.'),
+    amount: safeInt('The amount that it pays of the invoice, in minor units.'),
+    returned: safeInt('The part of it that credit notes have returned to the credit.'),
   }),
 });
 
@@ -67,80 +60,37 @@ const usesOf =
 
 const invoiceText = 'The invoice that buys it; null for a gift.';
 
-builder.node(PrepaidCredit, {
-  name: 'PrepaidCredit',
+record(PrepaidCredit, {
   description:
     'Money of a customer that was paid or given in advance, and pays its invoices. Amounts are in minor units of the currency.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('prepaid_credit'),
-  loadOne: loadOne(PrepaidCredit),
   fields: (t) => ({
-    customerId: t.exposeID('customerId', { description: 'The customer.' }),
-    customer: t.field(reference(Customer, 'customerId', 'The customer.')),
-    source: t.expose('source', { type: PrepaidCreditSource, description: 'The source.' }),
-    boughtByCustomer: t.exposeBoolean('boughtByCustomer', {
-      description: 'Whether the customer has bought it itself.',
-    }),
-    status: t.expose('status', {
-      type: PrepaidCreditStatus,
-      description: 'Whether it pays invoices.',
-    }),
-    currency: t.exposeString('currency', {
-      description: 'The currency, an ISO 4217 code in upper case.',
-    }),
-    amount: t.expose('amount', { type: 'SafeInt', description: 'The bought or given amount.' }),
-    remaining: t.expose('remaining', {
-      type: 'SafeInt',
-      description: 'The amount that can still pay invoices; 0 before it is granted.',
-    }),
-    used: t.expose('used', {
-      type: 'SafeInt',
-      description: 'The amount that has paid invoices and was not returned.',
-    }),
-    expired: t.expose('expired', {
-      type: 'SafeInt',
-      description: 'The amount that expired unused.',
-    }),
-    revoked: t.expose('revoked', {
-      type: 'SafeInt',
-      description: 'The amount that was revoked, or returned to the customer as money.',
-    }),
-    priority: t.exposeInt('priority', {
-      description: 'The priority, 0 to 100; lower ones are used first.',
-    }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description:
-        'The time from which it cannot be used; null for never, and before it is granted.',
-    }),
-    validDays: t.exposeInt('validDays', {
-      nullable: true,
-      description: 'The days from the grant, or the last rollover, to the expiry; null without.',
-    }),
-    rollovers: t.exposeInt('rollovers', {
-      nullable: true,
-      description: 'The expiries that it may still survive; null where it does not roll over.',
-    }),
-    rolloverLimit: t.expose('rolloverLimit', {
-      type: 'SafeInt',
-      nullable: true,
-      description: 'The largest amount that survives an expiry; null without a limit.',
-    }),
-    rolledOver: t.exposeInt('rolledOver', {
-      description: 'The number of expiries that it has survived.',
-    }),
-    invoiceId: t.exposeID('invoiceId', { nullable: true, description: invoiceText }),
-    invoice: t.field(optionalReference(Invoice, 'invoiceId', invoiceText)),
-    grantedAt: t.expose('grantedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'When its invoice was paid, or it was given; null before.',
-    }),
-    reason: t.exposeString('reason', {
-      nullable: true,
-      description: 'The reason. The customer can read it.',
-    }),
+    ...withId('customer', Customer, 'The customer.'),
+    source: of(PrepaidCreditSource, 'The source.'),
+    boughtByCustomer: flag('Whether the customer has bought it itself.'),
+    status: of(PrepaidCreditStatus, 'Whether it pays invoices.'),
+    currency: text('The currency, an ISO 4217 code in upper case.'),
+    amount: safeInt('The bought or given amount.'),
+    remaining: safeInt('The amount that can still pay invoices; 0 before it is granted.'),
+    used: safeInt('The amount that has paid invoices and was not returned.'),
+    expired: safeInt('The amount that expired unused.'),
+    revoked: safeInt('The amount that was revoked, or returned to the customer as money.'),
+    priority: int('The priority, 0 to 100; lower ones are used first.'),
+    expiresAt: nullable.time(
+      'The time from which it cannot be used; null for never, and before it is granted.',
+    ),
+    validDays: nullable.int(
+      'The days from the grant, or the last rollover, to the expiry; null without.',
+    ),
+    rollovers: nullable.int(
+      'The expiries that it may still survive; null where it does not roll over.',
+    ),
+    rolloverLimit: nullable.safeInt(
+      'The largest amount that survives an expiry; null without a limit.',
+    ),
+    rolledOver: int('The number of expiries that it has survived.'),
+    ...withOptionalId('invoice', Invoice, invoiceText),
+    grantedAt: nullable.time('When its invoice was paid, or it was given; null before.'),
+    reason: nullable.text('The reason. The customer can read it.'),
     uses: t.field({
       type: [PrepaidCreditUseRef],
       description: `The invoices that it pays; ${atMostBelow}.`,

@@ -3,10 +3,10 @@ import { ProcessorAccount } from '#domain/model/money/processor-account.ts';
 import { differenceKinds, ProcessorDifference } from '#domain/model/money/processor-difference.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { nullable, of, text } from '../engine/fields.ts';
+import { readable } from '../engine/readable.ts';
+import { optionalReference, withId } from '../engine/reference.ts';
+import { record } from '../engine/types.ts';
 import { byPresence } from '../engine/where.ts';
 
 const DifferenceKind = builder.enumType('ProcessorDifferenceKind', {
@@ -21,49 +21,24 @@ const DifferenceKind = builder.enumType('ProcessorDifferenceKind', {
   }),
 });
 
-builder.node(ProcessorDifference, {
-  name: 'ProcessorDifference',
+record(ProcessorDifference, {
   description:
     'A charge about which a processor and the books disagree. The reconciliation finds it, and resolves it when both agree.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('processor_difference'),
-  loadOne: loadOne(ProcessorDifference),
-  fields: (t) => ({
-    kind: t.expose('kind', { type: DifferenceKind, description: 'The kind.' }),
-    processorAccountId: t.exposeID('processorAccountId', {
-      description: 'The account at the processor.',
-    }),
-    processorAccount: t.field(
-      reference(ProcessorAccount, 'processorAccountId', 'The account at the processor.'),
+  fields: () => ({
+    kind: of(DifferenceKind, 'The kind.'),
+    ...withId('processorAccount', ProcessorAccount, 'The account at the processor.'),
+    reference: text('The processor’s reference of the charge.'),
+    paymentId: nullable.id('The payment; null where there is none.'),
+    payment: optionalReference(Payment, 'paymentId', 'The payment.'),
+    currency: nullable.text('The currency of both amounts.'),
+    processorAmount: nullable.safeInt(
+      'The amount at the processor, in minor units; null where it has none.',
     ),
-    reference: t.exposeString('reference', {
-      description: 'The processor’s reference of the charge.',
-    }),
-    paymentId: t.exposeID('paymentId', {
-      nullable: true,
-      description: 'The payment; null where there is none.',
-    }),
-    payment: t.field(optionalReference(Payment, 'paymentId', 'The payment.')),
-    currency: t.exposeString('currency', {
-      nullable: true,
-      description: 'The currency of both amounts.',
-    }),
-    processorAmount: t.expose('processorAmount', {
-      type: 'SafeInt',
-      nullable: true,
-      description: 'The amount at the processor, in minor units; null where it has none.',
-    }),
-    ownAmount: t.expose('ownAmount', {
-      type: 'SafeInt',
-      nullable: true,
-      description: 'The amount in the books, in minor units; null where they have none.',
-    }),
-    message: t.exposeString('message', { description: 'The difference in words.' }),
-    resolvedAt: t.expose('resolvedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time when both agreed; null while they differ.',
-    }),
+    ownAmount: nullable.safeInt(
+      'The amount in the books, in minor units; null where they have none.',
+    ),
+    message: text('The difference in words.'),
+    resolvedAt: nullable.time('The time when both agreed; null while they differ.'),
   }),
 });
 

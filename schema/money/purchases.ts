@@ -4,10 +4,10 @@ import { Customer } from '#domain/model/platform/customer.ts';
 import { IntervalUnit, PriceType } from '../catalog/prices.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
-import { reference } from '../engine/reference.ts';
+import { int, nullable, of, safeInt, text } from '../engine/fields.ts';
+import { readable } from '../engine/readable.ts';
+import { withId } from '../engine/reference.ts';
+import { record } from '../engine/types.ts';
 import { byAmount, byEnum, byId, byTime } from '../engine/where.ts';
 
 const PurchaseStatus = builder.enumType('PurchaseStatus', {
@@ -23,81 +23,46 @@ const PurchaseStatus = builder.enumType('PurchaseStatus', {
   }),
 });
 
-builder.node(Purchase, {
-  name: 'Purchase',
+record(Purchase, {
   description:
     'The order of a customer at a checkout: a product with a single payment, or the start of a subscription.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('prch'),
-  loadOne: loadOne(Purchase),
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'The display name.' }),
-    status: t.expose('status', { type: PurchaseStatus, description: 'The status.' }),
-    customerId: t.exposeID('customerId', { description: 'The customer.' }),
-    customer: t.field(reference(Customer, 'customerId', 'The customer.')),
-    priceId: t.exposeID('priceId', { description: 'The price.' }),
-    price: t.field(reference(Price, 'priceId', 'The price.')),
-    priceType: t.expose('priceType', { type: PriceType, description: 'The type of the price.' }),
-    quantity: t.exposeInt('quantity', { description: 'The number of units.' }),
-    billingCycleAnchor: t.expose('billingCycleAnchor', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'Always null: the subscription has the anchor.',
-    }),
-    trialPeriodDays: t.exposeInt('trialPeriodDays', {
-      nullable: true,
-      description: 'The days of the free trial of the price; null for a single payment.',
-    }),
-    pricePerBillingCycle: t.expose('pricePerBillingCycle', {
-      type: 'SafeInt',
-      nullable: true,
-      description:
-        'The amount of a billing period before tax, in minor units; null for a single payment.',
-    }),
-    intervalUnit: t.expose('intervalUnit', {
-      type: IntervalUnit,
-      nullable: true,
-      description: 'The unit of the billing interval; null for a single payment.',
-    }),
-    intervalCount: t.exposeInt('intervalCount', {
-      nullable: true,
-      description: 'The number of units of the billing interval; null for a single payment.',
-    }),
-    firstInvoiceValue: t.expose('firstInvoiceValue', {
-      type: 'SafeInt',
-      description: 'The amount of the first invoice with tax, in minor units; 0 with a trial.',
-    }),
-    totalPurchaseValue: t.expose('totalPurchaseValue', {
-      type: 'SafeInt',
-      nullable: true,
-      description: 'The whole amount with tax, in minor units; null for a subscription.',
-    }),
+    name: text('The display name.'),
+    status: of(PurchaseStatus, 'The status.'),
+    ...withId('customer', Customer, 'The customer.'),
+    ...withId('price', Price, 'The price.'),
+    priceType: of(PriceType, 'The type of the price.'),
+    quantity: int('The number of units.'),
+    billingCycleAnchor: nullable.time('Always null: the subscription has the anchor.'),
+    trialPeriodDays: nullable.int(
+      'The days of the free trial of the price; null for a single payment.',
+    ),
+    pricePerBillingCycle: nullable.safeInt(
+      'The amount of a billing period before tax, in minor units; null for a single payment.',
+    ),
+    intervalUnit: nullable.of(
+      IntervalUnit,
+      'The unit of the billing interval; null for a single payment.',
+    ),
+    intervalCount: nullable.int(
+      'The number of units of the billing interval; null for a single payment.',
+    ),
+    firstInvoiceValue: safeInt(
+      'The amount of the first invoice with tax, in minor units; 0 with a trial.',
+    ),
+    totalPurchaseValue: nullable.safeInt(
+      'The whole amount with tax, in minor units; null for a subscription.',
+    ),
     bankPaymentOnly: t.boolean({
       description: 'Always false.',
       resolve: () => false,
     }),
-    purchaseDate: t.expose('purchaseDate', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time of the payment; null before it.',
-    }),
-    endDate: t.expose('endDate', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'Always null.',
-    }),
+    purchaseDate: nullable.time('The time of the payment; null before it.'),
+    endDate: nullable.time('Always null.'),
     proposal: t.string({ nullable: true, description: 'Always null.', resolve: () => null }),
     archived: t.boolean({ description: 'Always false.', resolve: () => false }),
-    billingAddress: t.expose('billingAddress', {
-      type: 'JSON',
-      nullable: true,
-      description: 'The billing address that the customer has entered.',
-    }),
-    metadata: t.expose('metadata', {
-      type: 'JSON',
-      nullable: true,
-      description: 'The `outputMetadata` of the checkout session.',
-    }),
+    billingAddress: nullable.json('The billing address that the customer has entered.'),
+    metadata: nullable.json('The `outputMetadata` of the checkout session.'),
     place: t.int({
       description: 'The place within its checkout session, which has one purchase: 0.',
       resolve: () => 0,

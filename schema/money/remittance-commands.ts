@@ -16,26 +16,22 @@ import {
   reversePaymentInput,
 } from '#domain/money/commands/remittances/reverse-payment.ts';
 import { atMostBelow, mostBelow } from '../engine/below.ts';
-import { builder } from '../engine/builder.ts';
-import { byCommand } from '../engine/by-command.ts';
-import { fieldMarks } from '../engine/extensions.ts';
+import { id, nullable, safeInt, text } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
+import { input, object } from '../engine/types.ts';
 import { ExternalMethod } from './remittances.ts';
 
-const AllocationInput = builder.inputType('PaymentAllocationInput', {
+const AllocationInput = input('PaymentAllocationInput', {
   description: 'The part of a receipt that an invoice gets.',
-  fields: (t) => ({
-    invoiceId: t.id({ required: true, description: 'The invoice.' }),
-    amount: t.field({
-      type: 'SafeInt',
-      required: true,
-      description: 'The part, in minor units; at most the amount due of the invoice.',
-    }),
-  }),
+  fields: {
+    invoiceId: id('The invoice.'),
+    amount: safeInt('The part, in minor units; at most the amount due of the invoice.'),
+  },
 });
 
 /** A payload with a receipt, and with the payments of its invoices. */
 const payload = (name: string, description: string) =>
-  builder.objectRef<Remittance>(name).implement({
+  object<Remittance>(name)({
     description,
     fields: (t) => ({
       remittance: t.field({
@@ -60,98 +56,77 @@ const CancelExpectedPaymentPayload = payload(
   'An expected payment that was canceled.',
 );
 
-builder.mutationFields((t) => ({
-  recordPayment: t.field({
-    type: RecordPaymentPayload,
-    extensions: fieldMarks({ inSteps: true }),
-    description:
-      'Records money that was received without a payment processor, and pays invoices with it: one invoice, a list, or all open invoices of a customer, the oldest first. An amount beyond what is due goes to the credit balance of the customer. A pending charge of an invoice is canceled first. Errors: NOT_FOUND; BAD_REQUEST for an invoice that is not to be paid, for another currency and for a taken reference. BAD_REQUEST also for a time in the future, and for a charge that cannot be canceled.',
-    args: {
-      invoiceId: t.arg.id({
-        description: 'The invoice; alternative to `allocations` and `customerId`.',
-      }),
-      allocations: t.arg({
-        type: [AllocationInput],
-        description: 'The invoices, 1 to 100, with the part of each; all of one customer.',
-      }),
-      customerId: t.arg.id({
-        description: 'The customer whose open invoices are paid, the oldest first.',
-      }),
-      remittanceId: t.arg.id({
-        description:
-          'The expected payment that has arrived. Its invoices are given as above; without them it pays the oldest ones.',
-      }),
-      amount: t.arg({
-        type: 'SafeInt',
-        description: 'The amount received, in minor units; the expected one when absent.',
-      }),
-      currency: t.arg.string({
-        description: 'The currency, which must be that of the invoices; theirs when absent.',
-      }),
-      method: t.arg({
-        type: ExternalMethod,
-        description: 'How the money arrived; as expected when absent.',
-      }),
-      reference: t.arg.string({
-        description:
-          'The text by which the bank or the check names it, unique within your organization and mode.',
-      }),
-      receivedAt: t.arg({
-        type: 'Timestamp',
-        description: 'The time of the receipt, not in the future; now when absent.',
-      }),
-      note: t.arg.string({ description: 'A note of your own.' }),
-      attachmentURL: t.arg.string({ description: 'The http or https URL of a document.' }),
-    },
-    ...byCommand(recordPaymentInput, recordPayment),
-  }),
-  reversePayment: t.field({
-    type: ReversePaymentPayload,
-    description:
-      'Reverses a receipt that was recorded by hand, such as a bounced check. All its payments are canceled, and their invoices are to be paid again. Errors: NOT_FOUND; BAD_REQUEST for a charge, a receipt that was refunded in part, and while an invoice is being charged or adjusted.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the receipt or of a payment of it.' }),
-      reason: t.arg.string({ required: true, description: 'The reason.' }),
-    },
-    validate: { schema: reversePaymentInput },
-    resolve: (_root, args, session) => reversePayment(session, args),
-  }),
-  expectPayment: t.field({
-    type: ExpectPaymentPayload,
-    description:
-      'Records a payment that a customer has announced. It settles nothing until `recordPayment` receives it. Errors: BAD_REQUEST for an unknown customer and a taken reference.',
-    args: {
-      customerId: t.arg.id({ required: true, description: 'The customer that pays.' }),
-      amount: t.arg({
-        type: 'SafeInt',
-        required: true,
-        description: 'The announced amount, in minor units.',
-      }),
-      currency: t.arg.string({
-        description:
-          'The currency; that in which the customer pays when absent, and your organization’s before its first invoice.',
-      }),
-      method: t.arg({
-        type: ExternalMethod,
-        description: 'How the money will arrive; `bank_transfer` when absent.',
-      }),
-      reference: t.arg.string({ description: 'The reference that the payment will have.' }),
-      expectedAt: t.arg({ type: 'Timestamp', description: 'The time when it is expected.' }),
-      note: t.arg.string({ description: 'A note of your own.' }),
-      attachmentURL: t.arg.string({ description: 'The http or https URL of a document.' }),
-    },
-    validate: { schema: expectPaymentInput },
-    resolve: (_root, args, session) => expectPayment(session, args),
-  }),
-  cancelExpectedPayment: t.field({
-    type: CancelExpectedPaymentPayload,
-    description:
-      'Cancels a payment that is not expected any longer; a canceled one is returned unchanged. Errors: NOT_FOUND; BAD_REQUEST for a payment that was received.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the expected payment.' }),
-      reason: t.arg.string({ description: 'The reason.' }),
-    },
-    validate: { schema: cancelExpectedPaymentInput },
-    resolve: (_root, args, session) => cancelExpectedPayment(session, args),
-  }),
-}));
+mutation('recordPayment', {
+  returns: RecordPaymentPayload,
+  extensions: { inSteps: true },
+  description:
+    'Records money that was received without a payment processor, and pays invoices with it: one invoice, a list, or all open invoices of a customer, the oldest first. An amount beyond what is due goes to the credit balance of the customer. A pending charge of an invoice is canceled first. Errors: NOT_FOUND; BAD_REQUEST for an invoice that is not to be paid, for another currency and for a taken reference. BAD_REQUEST also for a time in the future, and for a charge that cannot be canceled.',
+  args: {
+    invoiceId: nullable.id('The invoice; alternative to `allocations` and `customerId`.'),
+    allocations: nullable.of(
+      [AllocationInput],
+      'The invoices, 1 to 100, with the part of each; all of one customer.',
+    ),
+    customerId: nullable.id('The customer whose open invoices are paid, the oldest first.'),
+    remittanceId: nullable.id(
+      'The expected payment that has arrived. Its invoices are given as above; without them it pays the oldest ones.',
+    ),
+    amount: nullable.safeInt('The amount received, in minor units; the expected one when absent.'),
+    currency: nullable.text(
+      'The currency, which must be that of the invoices; theirs when absent.',
+    ),
+    method: nullable.of(ExternalMethod, 'How the money arrived; as expected when absent.'),
+    reference: nullable.text(
+      'The text by which the bank or the check names it, unique within your organization and mode.',
+    ),
+    receivedAt: nullable.time('The time of the receipt, not in the future; now when absent.'),
+    note: nullable.text('A note of your own.'),
+    attachmentURL: nullable.text('The http or https URL of a document.'),
+  },
+  input: recordPaymentInput,
+  command: recordPayment,
+});
+
+mutation('reversePayment', {
+  returns: ReversePaymentPayload,
+  description:
+    'Reverses a receipt that was recorded by hand, such as a bounced check. All its payments are canceled, and their invoices are to be paid again. Errors: NOT_FOUND; BAD_REQUEST for a charge, a receipt that was refunded in part, and while an invoice is being charged or adjusted.',
+  args: {
+    id: id('The id of the receipt or of a payment of it.'),
+    reason: text('The reason.'),
+  },
+  input: reversePaymentInput,
+  command: reversePayment,
+});
+
+mutation('expectPayment', {
+  returns: ExpectPaymentPayload,
+  description:
+    'Records a payment that a customer has announced. It settles nothing until `recordPayment` receives it. Errors: BAD_REQUEST for an unknown customer and a taken reference.',
+  args: {
+    customerId: id('The customer that pays.'),
+    amount: safeInt('The announced amount, in minor units.'),
+    currency: nullable.text(
+      'The currency; that in which the customer pays when absent, and your organization’s before its first invoice.',
+    ),
+    method: nullable.of(ExternalMethod, 'How the money will arrive; `bank_transfer` when absent.'),
+    reference: nullable.text('The reference that the payment will have.'),
+    expectedAt: nullable.time('The time when it is expected.'),
+    note: nullable.text('A note of your own.'),
+    attachmentURL: nullable.text('The http or https URL of a document.'),
+  },
+  input: expectPaymentInput,
+  command: expectPayment,
+});
+
+mutation('cancelExpectedPayment', {
+  returns: CancelExpectedPaymentPayload,
+  description:
+    'Cancels a payment that is not expected any longer; a canceled one is returned unchanged. Errors: NOT_FOUND; BAD_REQUEST for a payment that was received.',
+  args: {
+    id: id('The id of the expected payment.'),
+    reason: nullable.text('The reason.'),
+  },
+  input: cancelExpectedPaymentInput,
+  command: cancelExpectedPayment,
+});

@@ -4,10 +4,9 @@ import { Customer } from '#domain/model/platform/customer.ts';
 import { listBelow } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord } from '../engine/readable.ts';
-import { reference } from '../engine/reference.ts';
+import { nullable, of, safeInt, text } from '../engine/fields.ts';
+import { withId } from '../engine/reference.ts';
+import { record } from '../engine/types.ts';
 import { EventActor } from '../shared/actors.ts';
 
 export const ExternalMethod = builder.enumType('ExternalMethod', {
@@ -31,56 +30,25 @@ export const RemittanceStatus = builder.enumType('RemittanceStatus', {
   }),
 });
 
-builder.node(Remittance, {
-  name: 'Remittance',
+record(Remittance, {
   description:
     'Money that a customer sends without a payment processor, expected or received. A received one pays one or more invoices.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('remittance'),
-  loadOne: loadOne(Remittance),
   fields: (t) => ({
-    customerId: t.exposeID('customerId', { description: 'The customer that pays.' }),
-    customer: t.field(reference(Customer, 'customerId', 'The customer that pays.')),
-    status: t.expose('status', { type: RemittanceStatus, description: 'The status.' }),
-    method: t.expose('method', { type: ExternalMethod, description: 'How the money arrives.' }),
-    amount: t.expose('amount', { type: 'SafeInt', description: 'The amount, in minor units.' }),
-    currency: t.exposeString('currency', {
-      description: 'The currency, an ISO 4217 code in upper case.',
-    }),
-    reference: t.exposeString('reference', {
-      nullable: true,
-      description:
-        'The text by which the bank or the check names it. No other one of your organization that is expected or received has it.',
-    }),
-    note: t.exposeString('note', { nullable: true, description: 'A note of your own.' }),
-    attachmentURL: t.exposeString('attachmentURL', {
-      nullable: true,
-      description: 'The address of a document, such as a bank statement.',
-    }),
-    expectedAt: t.expose('expectedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time when an announced payment is expected.',
-    }),
-    receivedAt: t.expose('receivedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time when the money was received.',
-    }),
-    recordedBy: t.expose('recordedBy', {
-      type: EventActor,
-      nullable: true,
-      description: 'The actor that recorded the receipt.',
-    }),
-    reversedAt: t.expose('reversedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time when it was reversed.',
-    }),
-    reason: t.exposeString('reason', {
-      nullable: true,
-      description: 'The reason of a reversal or a cancellation.',
-    }),
+    ...withId('customer', Customer, 'The customer that pays.'),
+    status: of(RemittanceStatus, 'The status.'),
+    method: of(ExternalMethod, 'How the money arrives.'),
+    amount: safeInt('The amount, in minor units.'),
+    currency: text('The currency, an ISO 4217 code in upper case.'),
+    reference: nullable.text(
+      'The text by which the bank or the check names it. No other one of your organization that is expected or received has it.',
+    ),
+    note: nullable.text('A note of your own.'),
+    attachmentURL: nullable.text('The address of a document, such as a bank statement.'),
+    expectedAt: nullable.time('The time when an announced payment is expected.'),
+    receivedAt: nullable.time('The time when the money was received.'),
+    recordedBy: nullable.of(EventActor, 'The actor that recorded the receipt.'),
+    reversedAt: nullable.time('The time when it was reversed.'),
+    reason: nullable.text('The reason of a reversal or a cancellation.'),
     payments: listBelow(t, Payment, {
       by: 'remittance',
       description: 'The payments of invoices that it made.',

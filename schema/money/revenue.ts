@@ -11,6 +11,8 @@ import {
 } from '#domain/platform/commands/organizations/revenue-totals.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
+import { int, safeInt, text, time } from '../engine/fields.ts';
+import { object } from '../engine/types.ts';
 
 const RevenueInterval = builder.enumType('RevenueInterval', {
   description: 'The length of a bucket, in UTC.',
@@ -21,61 +23,37 @@ const RevenueInterval = builder.enumType('RevenueInterval', {
   }),
 });
 
-const RevenueBucket = builder.objectRef<Bucket>('RevenueBucket').implement({
+const RevenueBucket = object<Bucket>('RevenueBucket')({
   description: 'The revenue of a time span in one currency.',
-  fields: (t) => ({
-    start: t.expose('start', { type: 'Timestamp', description: 'The start of the bucket.' }),
-    end: t.expose('end', { type: 'Timestamp', description: 'The end of the bucket, exclusive.' }),
-    currency: t.exposeString('currency', {
-      description: 'The currency, an ISO 4217 code in upper case.',
-    }),
-    invoiced: t.expose('invoiced', {
-      type: 'SafeInt',
-      description:
-        'The totals of invoices dated in the bucket, without drafts and void ones, in minor units.',
-    }),
-    paid: t.expose('paid', {
-      type: 'SafeInt',
-      description: 'The payments that succeeded in the bucket, in minor units.',
-    }),
-    refunded: t.expose('refunded', {
-      type: 'SafeInt',
-      description: 'The refunds in the bucket, in minor units.',
-    }),
+  fields: () => ({
+    start: time('The start of the bucket.'),
+    end: time('The end of the bucket, exclusive.'),
+    currency: text('The currency, an ISO 4217 code in upper case.'),
+    invoiced: safeInt(
+      'The totals of invoices dated in the bucket, without drafts and void ones, in minor units.',
+    ),
+    paid: safeInt('The payments that succeeded in the bucket, in minor units.'),
+    refunded: safeInt('The refunds in the bucket, in minor units.'),
   }),
 });
 
-export const RevenueTotals = builder.objectRef<Totals>('RevenueTotals').implement({
+export const RevenueTotals = object<Totals>('RevenueTotals')({
   description: 'The present revenue figures in one currency.',
-  fields: (t) => ({
-    currency: t.exposeString('currency', {
-      description: 'The currency, an ISO 4217 code in upper case.',
-    }),
-    mrr: t.expose('mrr', {
-      type: 'SafeInt',
-      description:
-        'The monthly recurring revenue of active subscriptions, without tax, in minor units. A year counts as 12 months or 365 days. The exact sum is rounded once, half up.',
-    }),
-    activeSubscriptions: t.exposeInt('activeSubscriptions', {
-      description:
-        'The number of current, paid subscriptions, without free plans, trials and subscriptions that are never charged.',
-    }),
-    paid: t.expose('paid', {
-      type: 'SafeInt',
-      description: 'All payments to date, in minor units.',
-    }),
-    refunded: t.expose('refunded', {
-      type: 'SafeInt',
-      description: 'All refunds to date, in minor units.',
-    }),
-    outstanding: t.expose('outstanding', {
-      type: 'SafeInt',
-      description: 'The outstanding amount of open invoices, in minor units.',
-    }),
+  fields: () => ({
+    currency: text('The currency, an ISO 4217 code in upper case.'),
+    mrr: safeInt(
+      'The monthly recurring revenue of active subscriptions, without tax, in minor units. A year counts as 12 months or 365 days. The exact sum is rounded once, half up.',
+    ),
+    activeSubscriptions: int(
+      'The number of current, paid subscriptions, without free plans, trials and subscriptions that are never charged.',
+    ),
+    paid: safeInt('All payments to date, in minor units.'),
+    refunded: safeInt('All refunds to date, in minor units.'),
+    outstanding: safeInt('The outstanding amount of open invoices, in minor units.'),
   }),
 });
 
-const OrganizationRevenue = builder.objectRef<RevenueTime>('OrganizationRevenue').implement({
+const OrganizationRevenue = object<RevenueTime>('OrganizationRevenue')({
   description: 'The revenue of the API key’s pricing model.',
   fields: (t) => ({
     buckets: t.field({

@@ -7,6 +7,8 @@ import {
   type MrrSeries as Series,
 } from '#domain/money/commands/statistics/mrr-movements.ts';
 import { builder } from '../engine/builder.ts';
+import { flag, nullable, of, safeInt, text, time } from '../engine/fields.ts';
+import { object } from '../engine/types.ts';
 import { statisticArgs } from './statistics.ts';
 
 const amounts: Readonly<Record<(typeof mrrKinds)[number], string>> = {
@@ -25,51 +27,39 @@ const counts = {
   customersAtEnd: 'The number of customers with MRR at the end of the bucket.',
 } as const;
 
-const MrrPoint = builder.objectRef<Point>('MrrPoint').implement({
+const MrrPoint = object<Point>('MrrPoint')({
   description:
     'The movements of MRR in a bucket. Each amount is rounded once, so a sum may differ by a minor unit.',
   fields: (t) => ({
-    start: t.expose('start', { type: 'Timestamp', description: 'The start of the bucket.' }),
-    end: t.expose('end', { type: 'Timestamp', description: 'The end of the bucket, exclusive.' }),
-    mrrAtStart: t.expose('mrrAtStart', {
-      type: 'SafeInt',
-      description: 'The MRR at the start of the bucket, in minor units.',
-    }),
+    start: time('The start of the bucket.'),
+    end: time('The end of the bucket, exclusive.'),
+    mrrAtStart: safeInt('The MRR at the start of the bucket, in minor units.'),
     ...Object.fromEntries(
       mrrKinds.map((kind) => [
         kind,
         t.expose(kind, { type: 'SafeInt', description: amounts[kind] }),
       ]),
     ),
-    mrrAtEnd: t.expose('mrrAtEnd', {
-      type: 'SafeInt',
-      description: 'The MRR at the end of the bucket, in minor units; the present one at most.',
-    }),
+    mrrAtEnd: safeInt('The MRR at the end of the bucket, in minor units; the present one at most.'),
     ...Object.fromEntries(
       Object.entries(counts).map(([name, description]) => [
         name,
         t.exposeInt(name as keyof typeof counts, { description }),
       ]),
     ),
-    customerChurnRate: t.expose('customerChurnRate', {
-      type: 'Decimal',
-      nullable: true,
-      description: 'churnedCustomers divided by customersAtStart; null without customers.',
-    }),
-    revenueChurnRate: t.expose('revenueChurnRate', {
-      type: 'Decimal',
-      nullable: true,
-      description: 'churn and contraction, divided by mrrAtStart; null without MRR.',
-    }),
+    customerChurnRate: nullable.decimal(
+      'churnedCustomers divided by customersAtStart; null without customers.',
+    ),
+    revenueChurnRate: nullable.decimal(
+      'churn and contraction, divided by mrrAtStart; null without MRR.',
+    ),
   }),
 });
 
-const MrrSeries = builder.objectRef<Series>('MrrSeries').implement({
+const MrrSeries = object<Series>('MrrSeries')({
   description: 'The movements of MRR over time in one currency, from one product or from all.',
   fields: (t) => ({
-    currency: t.exposeString('currency', {
-      description: 'The currency, an ISO 4217 code in upper case.',
-    }),
+    currency: text('The currency, an ISO 4217 code in upper case.'),
     product: t.field({
       type: Product,
       nullable: true,
@@ -77,13 +67,8 @@ const MrrSeries = builder.objectRef<Series>('MrrSeries').implement({
       resolve: ({ productId }, _args, { em }) =>
         productId === null ? null : em.getReference(Product, productId, { wrapped: true }).load(),
     }),
-    isOthers: t.exposeBoolean('isOthers', {
-      description: 'Whether it is the sum of the products beyond the 100 that move most.',
-    }),
-    points: t.expose('points', {
-      type: [MrrPoint],
-      description: 'The movements of each bucket, including empty ones; at most 1,000.',
-    }),
+    isOthers: flag('Whether it is the sum of the products beyond the 100 that move most.'),
+    points: of([MrrPoint], 'The movements of each bucket, including empty ones; at most 1,000.'),
   }),
 });
 

@@ -6,52 +6,41 @@ import {
   type PaymentRecoverySeries as Series,
 } from '#domain/money/commands/statistics/payment-recovery.ts';
 import { builder } from '../engine/builder.ts';
+import { int, nullable, of, safeInt, text, time } from '../engine/fields.ts';
+import { object } from '../engine/types.ts';
 import { statisticArgs } from './statistics.ts';
 
-const InvoiceSum = builder.objectRef<Recovered>('InvoiceSum').implement({
+const InvoiceSum = object<Recovered>('InvoiceSum')({
   description: 'A number of invoices and the amount of their first failed payments.',
-  fields: (t) => ({
-    count: t.exposeInt('count', { description: 'The number of invoices.' }),
-    amount: t.expose('amount', {
-      type: 'SafeInt',
-      description: 'The amount of their first failed payments, in minor units.',
-    }),
+  fields: () => ({
+    count: int('The number of invoices.'),
+    amount: safeInt('The amount of their first failed payments, in minor units.'),
   }),
 });
 
-const PaymentRecoveryPoint = builder.objectRef<Point>('PaymentRecoveryPoint').implement({
+const PaymentRecoveryPoint = object<Point>('PaymentRecoveryPoint')({
   description: 'The invoices whose first failed payment was charged in a bucket.',
-  fields: (t) => ({
-    start: t.expose('start', { type: 'Timestamp', description: 'The start of the bucket.' }),
-    end: t.expose('end', { type: 'Timestamp', description: 'The end of the bucket, exclusive.' }),
-    failed: t.expose('failed', { type: InvoiceSum, description: 'All of them.' }),
-    recovered: t.expose('recovered', {
-      type: InvoiceSum,
-      description: 'Those that have been paid since.',
-    }),
-    open: t.expose('open', { type: InvoiceSum, description: 'Those that are still to be paid.' }),
-    lost: t.expose('lost', {
-      type: InvoiceSum,
-      description: 'Those that are void or uncollectible.',
-    }),
-    recoveryRate: t.expose('recoveryRate', {
-      type: 'Decimal',
-      nullable: true,
-      description: 'The recovered amount divided by the failed amount; null without failures.',
-    }),
+  fields: () => ({
+    start: time('The start of the bucket.'),
+    end: time('The end of the bucket, exclusive.'),
+    failed: of(InvoiceSum, 'All of them.'),
+    recovered: of(InvoiceSum, 'Those that have been paid since.'),
+    open: of(InvoiceSum, 'Those that are still to be paid.'),
+    lost: of(InvoiceSum, 'Those that are void or uncollectible.'),
+    recoveryRate: nullable.decimal(
+      'The recovered amount divided by the failed amount; null without failures.',
+    ),
   }),
 });
 
-const PaymentRecoverySeries = builder.objectRef<Series>('PaymentRecoverySeries').implement({
+const PaymentRecoverySeries = object<Series>('PaymentRecoverySeries')({
   description: 'The recovery of failed payments over time in one currency.',
-  fields: (t) => ({
-    currency: t.exposeString('currency', {
-      description: 'The currency, an ISO 4217 code in upper case.',
-    }),
-    points: t.expose('points', {
-      type: [PaymentRecoveryPoint],
-      description: 'The invoices of each bucket, including empty ones; at most 1,000.',
-    }),
+  fields: () => ({
+    currency: text('The currency, an ISO 4217 code in upper case.'),
+    points: of(
+      [PaymentRecoveryPoint],
+      'The invoices of each bucket, including empty ones; at most 1,000.',
+    ),
   }),
 });
 

@@ -6,41 +6,36 @@ import {
   subscriptionCounts,
 } from '#domain/money/commands/statistics/subscription-counts.ts';
 import { builder } from '../engine/builder.ts';
+import { int, of, time } from '../engine/fields.ts';
+import { object } from '../engine/types.ts';
 import { SubscriptionStatus } from '../shared/subscription-status.ts';
 import { statisticArgs } from './statistics.ts';
 
-const StatusCount = builder.objectRef<Count>('StatusCount').implement({
+const StatusCount = object<Count>('StatusCount')({
   description: 'The number of subscriptions of a status.',
-  fields: (t) => ({
-    status: t.expose('status', { type: SubscriptionStatus, description: 'The status.' }),
-    count: t.exposeInt('count', { description: 'The number of subscriptions.' }),
+  fields: () => ({
+    status: of(SubscriptionStatus, 'The status.'),
+    count: int('The number of subscriptions.'),
   }),
 });
 
-const SubscriptionCountsPoint = builder.objectRef<Point>('SubscriptionCountsPoint').implement({
+const SubscriptionCountsPoint = object<Point>('SubscriptionCountsPoint')({
   description: 'The numbers of subscriptions at the end of a bucket.',
-  fields: (t) => ({
-    start: t.expose('start', { type: 'Timestamp', description: 'The start of the bucket.' }),
-    end: t.expose('end', { type: 'Timestamp', description: 'The end of the bucket, exclusive.' }),
-    counts: t.expose('counts', {
-      type: [StatusCount],
-      description:
-        'The number of each status, including zeros. A bucket that has not ended has the present numbers.',
-    }),
+  fields: () => ({
+    start: time('The start of the bucket.'),
+    end: time('The end of the bucket, exclusive.'),
+    counts: of(
+      [StatusCount],
+      'The number of each status, including zeros. A bucket that has not ended has the present numbers.',
+    ),
   }),
 });
 
-const SubscriptionCounts = builder.objectRef<Counts>('SubscriptionCounts').implement({
+const SubscriptionCounts = object<Counts>('SubscriptionCounts')({
   description: 'The numbers of subscriptions by status, now and over time.',
-  fields: (t) => ({
-    present: t.expose('present', {
-      type: [StatusCount],
-      description: 'The present number of each status, including zeros.',
-    }),
-    points: t.expose('points', {
-      type: [SubscriptionCountsPoint],
-      description: 'The numbers at the end of each bucket; at most 1,000.',
-    }),
+  fields: () => ({
+    present: of([StatusCount], 'The present number of each status, including zeros.'),
+    points: of([SubscriptionCountsPoint], 'The numbers at the end of each bucket; at most 1,000.'),
   }),
 });
 

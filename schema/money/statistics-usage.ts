@@ -6,25 +6,23 @@ import {
   usageOverTime,
 } from '#domain/money/commands/statistics/usage-over-time.ts';
 import { builder } from '../engine/builder.ts';
+import { decimal, flag, int, nullable, of, time } from '../engine/fields.ts';
+import { object } from '../engine/types.ts';
 import { usageTimeArgs } from './statistics.ts';
 
-const UsagePoint = builder.objectRef<Point>('UsagePoint').implement({
+const UsagePoint = object<Point>('UsagePoint')({
   description: 'The usage of a bucket.',
-  fields: (t) => ({
-    start: t.expose('start', { type: 'Timestamp', description: 'The start of the bucket.' }),
-    end: t.expose('end', { type: 'Timestamp', description: 'The end of the bucket, exclusive.' }),
-    usage: t.expose('usage', {
-      type: 'Decimal',
-      description:
-        'The usage, aggregated as the meter defines from the events of the bucket that count. Several subscriptions are added up; 0 without events.',
-    }),
-    events: t.exposeInt('events', {
-      description: 'The number of events that count, without voided and replaced ones.',
-    }),
+  fields: () => ({
+    start: time('The start of the bucket.'),
+    end: time('The end of the bucket, exclusive.'),
+    usage: decimal(
+      'The usage, aggregated as the meter defines from the events of the bucket that count. Several subscriptions are added up; 0 without events.',
+    ),
+    events: int('The number of events that count, without voided and replaced ones.'),
   }),
 });
 
-const UsageSeries = builder.objectRef<Series>('UsageSeries').implement({
+const UsageSeries = object<Series>('UsageSeries')({
   description: 'The usage of a meter over time, of one value of a property if it is grouped.',
   fields: (t) => ({
     usageMeter: t.field({
@@ -33,18 +31,11 @@ const UsageSeries = builder.objectRef<Series>('UsageSeries').implement({
       resolve: ({ usageMeterId }, _args, { em }) =>
         em.getReference(UsageMeter, usageMeterId, { wrapped: true }).loadOrFail(),
     }),
-    value: t.exposeString('value', {
-      nullable: true,
-      description:
-        'The value of the property as text. Null for events without it, for the others, and without groupBy.',
-    }),
-    isOthers: t.exposeBoolean('isOthers', {
-      description: 'Whether it is the sum of the remaining values beyond `groups`.',
-    }),
-    points: t.expose('points', {
-      type: [UsagePoint],
-      description: 'The usage of each bucket, including empty ones; at most 1,000.',
-    }),
+    value: nullable.text(
+      'The value of the property as text. Null for events without it, for the others, and without groupBy.',
+    ),
+    isOthers: flag('Whether it is the sum of the remaining values beyond `groups`.'),
+    points: of([UsagePoint], 'The usage of each bucket, including empty ones; at most 1,000.'),
   }),
 });
 

@@ -16,98 +16,94 @@ import {
   updateApiKey,
   updateApiKeyInput,
 } from '#domain/platform/commands/api-keys/update-api-key.ts';
-import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
-import { payload, payloadName } from '../engine/payload.ts';
+import { id, nullable, of, text } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
+import { payloadName } from '../engine/payload.ts';
+import { input, object } from '../engine/types.ts';
 import { ApiKeyScope, ApiKeyType } from './api-keys.ts';
 
-const CreateApiKey = builder.inputType('CreateApiKeyInput', {
+const CreateApiKey = input('CreateApiKeyInput', {
   description: 'A new key.',
-  fields: (t) => ({
-    name: t.string({ required: true, description: 'The display name.' }),
-    type: t.field({ type: ApiKeyType, description: 'The type of key; `secret` when absent.' }),
-    pricingModelId: t.id({
-      description:
-        'A pricing model of the same organization and mode; the calling key’s when absent.',
-    }),
-    expiresAt: t.field({
-      type: 'Timestamp',
-      description: 'The time when the key expires; never when absent.',
-    }),
-    scopes: t.field({
-      type: [ApiKeyScope],
-      description:
-        'The operations that a secret key allows besides reading; those of the calling key when absent.',
-    }),
-    allowedOrigins: t.stringList({
-      description: 'The origins whose pages may use a publishable key; all when absent.',
-    }),
-  }),
+  fields: {
+    name: text('The display name.'),
+    type: nullable.of(ApiKeyType, 'The type of key; `secret` when absent.'),
+    pricingModelId: nullable.id(
+      'A pricing model of the same organization and mode; the calling key’s when absent.',
+    ),
+    expiresAt: nullable.time('The time when the key expires; never when absent.'),
+    scopes: nullable.of(
+      [ApiKeyScope],
+      'The operations that a secret key allows besides reading; those of the calling key when absent.',
+    ),
+    allowedOrigins: nullable.of(
+      ['String'],
+      'The origins whose pages may use a publishable key; all when absent.',
+    ),
+  },
 });
 
-const UpdateApiKey = builder.inputType('UpdateApiKeyInput', {
+const UpdateApiKey = input('UpdateApiKeyInput', {
   description: 'Changes of a key; absent fields keep their values.',
-  fields: (t) => ({
-    name: t.string({ description: 'The display name.' }),
-    allowedOrigins: t.stringList({
-      description:
-        'The origins whose pages may use a publishable key, at most 50; an empty list allows all.',
-    }),
-  }),
+  fields: {
+    name: nullable.text('The display name.'),
+    allowedOrigins: nullable.of(
+      ['String'],
+      'The origins whose pages may use a publishable key, at most 50; an empty list allows all.',
+    ),
+  },
 });
 
 const issued = (mutation: 'createApiKey' | 'rotateApiKey') =>
-  builder.objectRef<IssuedApiKey>(payloadName(mutation)).implement({
+  object<IssuedApiKey>(payloadName(mutation))({
     description: 'A new API key with its full text.',
-    fields: (t) => ({
-      apiKey: t.expose('apiKey', { type: ApiKey, description: 'The record of the key.' }),
-      token: t.exposeString('token', {
-        description: 'The key itself. Only this response contains it.',
-      }),
+    fields: () => ({
+      apiKey: of(ApiKey, 'The record of the key.'),
+      token: text('The key itself. Only this response contains it.'),
     }),
   });
 
-builder.mutationFields((t) => ({
-  createApiKey: t.field({
-    type: issued('createApiKey'),
-    description:
-      'Issues an API key. Errors: BAD_REQUEST for an unknown pricing model or a past expiry; FORBIDDEN for a scope that the calling key lacks.',
-    args: { apiKey: t.arg({ type: CreateApiKey, required: true, description: 'The key.' }) },
-    validate: { schema: createApiKeyInput },
-    resolve: (_root, args, session) => createApiKey(session, args),
-  }),
-  updateApiKey: t.field({
-    type: payload('updateApiKey', ApiKey, 'The changed key.'),
-    description:
-      'Changes the name of an API key, or the origins of a publishable one. Errors: NOT_FOUND; BAD_REQUEST for origins of a secret key.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the key.' }),
-      apiKey: t.arg({ type: UpdateApiKey, required: true, description: 'The changes.' }),
-      expectedVersion: t.arg.int(expectedVersion),
-    },
-    validate: { schema: updateApiKeyInput },
-    resolve: (_root, args, session) => updateApiKey(session, args),
-  }),
-  rotateApiKey: t.field({
-    type: issued('rotateApiKey'),
-    description:
-      'Replaces an API key by a new one of the same type. Errors: NOT_FOUND; BAD_REQUEST for a key that is no longer valid; FORBIDDEN for a key that may do more than the calling one.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the key to replace.' }),
-      overlapSeconds: t.arg.int({
-        description:
-          'The time for which the old key stays valid, 0 to 604800 seconds; 0 when absent.',
-      }),
-    },
-    validate: { schema: rotateApiKeyInput },
-    resolve: (_root, args, session) => rotateApiKey(session, args),
-  }),
-  revokeApiKey: t.field({
-    type: payload('revokeApiKey', ApiKey, 'The revoked key.'),
-    description:
-      'Revokes an API key immediately and permanently, with the customer tokens that it created. Errors: NOT_FOUND.',
-    args: { id: t.arg.id({ required: true, description: 'The id of the key.' }) },
-    validate: { schema: revokeApiKeyInput },
-    resolve: (_root, args, session) => revokeApiKey(session, args),
-  }),
-}));
+mutation('createApiKey', {
+  returns: issued('createApiKey'),
+  description:
+    'Issues an API key. Errors: BAD_REQUEST for an unknown pricing model or a past expiry; FORBIDDEN for a scope that the calling key lacks.',
+  args: { apiKey: of(CreateApiKey, 'The key.') },
+  input: createApiKeyInput,
+  command: createApiKey,
+});
+
+mutation('updateApiKey', {
+  returns: [ApiKey, 'The changed key.'],
+  description:
+    'Changes the name of an API key, or the origins of a publishable one. Errors: NOT_FOUND; BAD_REQUEST for origins of a secret key.',
+  args: {
+    id: id('The id of the key.'),
+    apiKey: of(UpdateApiKey, 'The changes.'),
+    expectedVersion,
+  },
+  input: updateApiKeyInput,
+  command: updateApiKey,
+});
+
+mutation('rotateApiKey', {
+  returns: issued('rotateApiKey'),
+  description:
+    'Replaces an API key by a new one of the same type. Errors: NOT_FOUND; BAD_REQUEST for a key that is no longer valid; FORBIDDEN for a key that may do more than the calling one.',
+  args: {
+    id: id('The id of the key to replace.'),
+    overlapSeconds: nullable.int(
+      'The time for which the old key stays valid, 0 to 604800 seconds; 0 when absent.',
+    ),
+  },
+  input: rotateApiKeyInput,
+  command: rotateApiKey,
+});
+
+mutation('revokeApiKey', {
+  returns: [ApiKey, 'The revoked key.'],
+  description:
+    'Revokes an API key immediately and permanently, with the customer tokens that it created. Errors: NOT_FOUND.',
+  args: { id: id('The id of the key.') },
+  input: revokeApiKeyInput,
+  command: revokeApiKey,
+});

@@ -3,9 +3,8 @@ import { apiKeyTypes } from '#domain/kernel/session.ts';
 import { ApiKey } from '#domain/model/platform/api-key.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord } from '../engine/readable.ts';
+import { flag, nullable, of, text } from '../engine/fields.ts';
+import { record } from '../engine/types.ts';
 
 export const ApiKeyType = builder.enumType('ApiKeyType', {
   description: 'The type of an API key.',
@@ -37,39 +36,27 @@ export const ApiKeyScope = builder.enumType('ApiKeyScope', {
   }),
 });
 
-builder.node(ApiKey, {
-  name: 'ApiKey',
+record(ApiKey, {
   description: 'An API key of an organization, for one pricing model and one mode.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('apikey'),
-  loadOne: loadOne(ApiKey),
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'The display name.' }),
-    token: t.exposeString('token', { description: 'The key with its middle part masked.' }),
-    type: t.expose('type', { type: ApiKeyType, description: 'The type of key.' }),
-    active: t.exposeBoolean('active', {
-      description: 'Whether the key is active; false after revocation.',
-    }),
+    name: text('The display name.'),
+    token: text('The key with its middle part masked.'),
+    type: of(ApiKeyType, 'The type of key.'),
+    active: flag('Whether the key is active; false after revocation.'),
     scopes: t.field({
       type: [ApiKeyScope],
       nullable: true,
       description: 'The operations that a secret key allows; null for all.',
       resolve: ({ scopes }) => scopes ?? null,
     }),
-    allowedOrigins: t.exposeStringList('allowedOrigins', {
-      nullable: true,
-      description: 'The origins whose pages may use a publishable key; null for all.',
-    }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time when the key expires; null for never.',
-    }),
-    idpHostedBillingUserId: t.exposeString('idpHostedBillingUserId', {
-      nullable: true,
-      description:
-        'The user of the hosted billing page that the key belongs to; null for other keys.',
-    }),
+    allowedOrigins: nullable.of(
+      ['String'],
+      'The origins whose pages may use a publishable key; null for all.',
+    ),
+    expiresAt: nullable.time('The time when the key expires; null for never.'),
+    idpHostedBillingUserId: nullable.text(
+      'The user of the hosted billing page that the key belongs to; null for other keys.',
+    ),
     hashText: t.string({
       nullable: true,
       description: 'Always null; the API never returns the hash of a key.',

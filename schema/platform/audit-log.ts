@@ -13,7 +13,7 @@ import {
 } from '#domain/platform/commands/events/sequence-page.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { OrganizationRecord } from '../engine/readable.ts';
+import { OrganizationRecord } from '../engine/record-interfaces.ts';
 import { byEnum, byId, byText, byTime, whereOf } from '../engine/where.ts';
 import { ActorType } from '../shared/actors.ts';
 import { EventConnection } from './events.ts';
@@ -71,7 +71,7 @@ builder.queryField('auditLog', (t) =>
         orderBy: t.arg({ type: AuditOrder, description: auditOrderBy }),
       },
       resolve: (_root, { where, ...args }, session) =>
-        auditPage(session, args, AuditWhere.conditionOf(where, session)) as never,
+        auditPage(session, args, AuditWhere.conditionOf(where, session)),
     },
     EventConnection,
   ),
@@ -86,7 +86,7 @@ builder.interfaceField(OrganizationRecord, 'history', (t) =>
         'The events of the object: its creation and each change with the previous values. Errors: BAD_REQUEST for an invalid size or cursor.',
       args: { orderBy: t.arg({ type: AuditOrder, description: auditOrderBy }) },
       resolve: (record, args, session) =>
-        eventsBelow(session, 'object_id', (record as unknown as { id: string }).id, args) as never,
+        eventsBelow(session, 'object_id', (record as unknown as { id: string }).id, args),
     },
     EventConnection,
   ),

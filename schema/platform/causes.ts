@@ -1,3 +1,4 @@
+import type { EntityClass } from '@mikro-orm/core';
 import { relatedChoiceOf } from '#domain/kernel/lists/where.ts';
 import { batched } from '#domain/kernel/reads/batched.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -7,6 +8,7 @@ import { Refund } from '#domain/model/money/refund.ts';
 import { Cause } from '#domain/model/platform/cause.ts';
 import { CronRun } from '#domain/model/platform/cron-run.ts';
 import { Event } from '#domain/model/platform/event.ts';
+import type { EventType } from '#domain/model/platform/event-types.ts';
 import { WebhookDelivery } from '#domain/model/platform/webhook-delivery.ts';
 import {
   type CausedObject,
@@ -18,11 +20,12 @@ import {
 import { readCause } from '#domain/platform/commands/causes/read-cause.ts';
 import { sequenceCommitted } from '#domain/platform/feed/sequence-events.ts';
 import { builder } from '../engine/builder.ts';
+import { id, nullable, of, text } from '../engine/fields.ts';
 import { listField } from '../engine/lists.ts';
-import { load, loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
+import { load } from '../engine/load.ts';
 import { optionalReference } from '../engine/reference.ts';
 import { nodeId } from '../engine/type-names.ts';
+import { object, record } from '../engine/types.ts';
 import { byEnum, byId, byText, custom } from '../engine/where.ts';
 import { ActorType, EventActor } from '../shared/actors.ts';
 import { AuditOrder, auditOrderBy, eventsBelow } from './audit-log.ts';
@@ -30,36 +33,27 @@ import { EventConnection } from './events.ts';
 
 const most = `At most ${mostCaused}.`;
 
-const CauseOperation = builder.objectRef<Operation>('CauseOperation').implement({
+const CauseOperation = object<Operation>('CauseOperation')({
   description: 'The request as the client sent it, without its variables and its body.',
-  fields: (t) => ({
-    type: t.exposeString('type', { description: 'The type of the operation: `mutation`.' }),
-    name: t.exposeString('name', {
-      nullable: true,
-      description: 'The name of the GraphQL operation; null without a name, and for REST.',
-    }),
-    fields: t.exposeStringList('fields', {
-      description: 'The root fields of the operation, such as `createInvoice`; at most 20.',
-    }),
-    method: t.exposeString('method', {
-      nullable: true,
-      description: 'The HTTP method of a REST request; null for GraphQL.',
-    }),
-    route: t.exposeString('route', {
-      nullable: true,
-      description:
-        'The route of a REST request, such as `/api/v1/customers/:externalId`; null for GraphQL.',
-    }),
+  fields: () => ({
+    type: text('The type of the operation: `mutation`.'),
+    name: nullable.text('The name of the GraphQL operation; null without a name, and for REST.'),
+    fields: of(
+      ['String'],
+      'The root fields of the operation, such as `createInvoice`; at most 20.',
+    ),
+    method: nullable.text('The HTTP method of a REST request; null for GraphQL.'),
+    route: nullable.text(
+      'The route of a REST request, such as `/api/v1/customers/:externalId`; null for GraphQL.',
+    ),
   }),
 });
 
-const CausedObjectType = builder.objectRef<CausedObject>('CausedObject').implement({
+const CausedObjectType = object<CausedObject>('CausedObject')({
   description: 'An object that a cause created, changed or deleted.',
   fields: (t) => ({
-    objectType: t.exposeString('objectType', {
-      description: 'The type of the object, such as `Invoice`.',
-    }),
-    objectId: t.exposeID('objectId', { description: 'The id of the object.' }),
+    objectType: text('The type of the object, such as `Invoice`.'),
+    objectId: id('The id of the object.'),
     object: t.node({
       id: ({ objectId }, _args, session) => nodeId(objectId, session),
       description: 'The object in its present state; null when it no longer exists.',
@@ -67,7 +61,7 @@ const CausedObjectType = builder.objectRef<CausedObject>('CausedObject').impleme
     eventTypes: t.field({
       type: ['EventType'],
       description: 'The types of its events, in their order.',
-      resolve: ({ eventTypes }) => eventTypes as never,
+      resolve: ({ eventTypes }) => eventTypes as readonly EventType[],
     }),
   }),
 });
@@ -78,18 +72,20 @@ const objectsOf = async (session: Session, id: string, type: string | null = nul
   )) ?? [];
 
 /** The payments or refunds that a cause changed. */
-async function chargesOf(session: Session, id: string, entity: typeof Payment | typeof Refund) {
-  const objects = await objectsOf(session, id, entity === Payment ? 'Payment' : 'Refund');
-  const found = objects.map(({ objectId }) => load<object>(session, entity, objectId));
-  return (await Promise.all(found)).filter((charge) => charge !== null) as never;
+async function chargesOf<T extends Payment | Refund>(
+  session: Session,
+  id: string,
+  entity: EntityClass<T>,
+) {
+  const objects = await objectsOf(session, id, entity.name);
+  const found = objects.map(({ objectId }) => load(session, entity, objectId));
+  return (await Promise.all(found)).filter((charge) => charge !== null);
 }
 
-builder.node(Cause, {
-  name: 'Cause',
+record(Cause, {
   description:
     'One unit of work that changed something: a request, or the work of a job on one object.',
-  id: ownId('cause'),
-  loadOne: loadOne(Cause),
+  interfaces: [],
   fields: (t) => ({
     at: t.expose('createdAt', {
       type: 'Timestamp',
@@ -100,39 +96,24 @@ builder.node(Cause, {
       description: 'The actor.',
       resolve: ({ actorType, actorId }) => ({ type: actorType, id: actorId }),
     }),
-    operation: t.field({
-      type: CauseOperation,
-      nullable: true,
-      description: 'The request; null for jobs and for the service itself.',
-      resolve: ({ operation }) => operation,
-    }),
-    requestId: t.exposeString('requestId', {
-      nullable: true,
-      description: 'The X-Request-Id of the request, or of its WebSocket; null for jobs.',
-    }),
-    idempotencyKey: t.exposeString('idempotencyKey', {
-      nullable: true,
-      description: 'The `Idempotency-Key` of the request; null without one.',
-    }),
-    address: t.exposeString('address', {
-      nullable: true,
-      description: 'The address of the client; null unless `AUDIT_ADDRESSES` is `true`.',
-    }),
-    cronRun: t.field(
-      optionalReference(
-        CronRun,
-        'cronRunId',
-        'The run of the job; null for requests, and after the deletion of the run.',
-      ),
+    operation: nullable.of(
+      CauseOperation,
+      'The request; null for jobs and for the service itself.',
     ),
-    cronRunId: t.exposeString('cronRunId', {
-      nullable: true,
-      description: 'The id of the run of the job: its name and its due time; null for requests.',
-    }),
-    subjectId: t.exposeID('subjectId', {
-      nullable: true,
-      description: 'The id of the object that the job worked on; null for requests.',
-    }),
+    requestId: nullable.text(
+      'The X-Request-Id of the request, or of its WebSocket; null for jobs.',
+    ),
+    idempotencyKey: nullable.text('The `Idempotency-Key` of the request; null without one.'),
+    address: nullable.text('The address of the client; null unless `AUDIT_ADDRESSES` is `true`.'),
+    cronRun: optionalReference(
+      CronRun,
+      'cronRunId',
+      'The run of the job; null for requests, and after the deletion of the run.',
+    ),
+    cronRunId: nullable.text(
+      'The id of the run of the job: its name and its due time; null for requests.',
+    ),
+    subjectId: nullable.id('The id of the object that the job worked on; null for requests.'),
     subject: t.node({
       id: ({ subjectId }, _args, session) => nodeId(subjectId, session),
       description: 'The object that the job worked on; null for requests.',
@@ -154,7 +135,7 @@ builder.node(Cause, {
         description:
           'The events of the cause, in the order of the feed. Errors: BAD_REQUEST for an invalid size or cursor.',
         args: { orderBy: t.arg({ type: AuditOrder, description: auditOrderBy }) },
-        resolve: ({ id }, args, session) => eventsBelow(session, 'cause', id, args) as never,
+        resolve: ({ id }, args, session) => eventsBelow(session, 'cause', id, args),
       },
       EventConnection,
     ),

@@ -24,11 +24,12 @@ import {
 } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
 import { reference } from '../engine/reference.ts';
+import { object } from '../engine/types.ts';
 import { MailKind } from '../mail/mails.ts';
 import { PrepaidOffer } from '../shared/prepaid-offers.ts';
 import { Seller } from './sellers.ts';
 
-const CustomerInvoice = builder.objectRef<Invoice>('CustomerInvoice').implement({
+const CustomerInvoice = object<Invoice>('CustomerInvoice')({
   description: 'An invoice with its lines, in the form of the billing details.',
   fields: (t) => ({
     invoice: t.field({
@@ -50,7 +51,7 @@ const localeArg = {
     'The language of the page, such as `de` or `de-AT`; that of the browser when absent, or when the portal lacks it.',
 } as const;
 
-const CustomerBilling = builder.objectRef<Customer>('CustomerBilling').implement({
+const CustomerBilling = object<Customer>('CustomerBilling')({
   description: 'The billing details of a customer, for display in an application.',
   fields: (t) => ({
     customer: t.field({
@@ -144,9 +145,7 @@ const CustomerBilling = builder.objectRef<Customer>('CustomerBilling').implement
         return context.portalLink(customer, { locale, origins: named });
       },
     }),
-    pricingModel: t.field(
-      reference(PricingModel, 'pricingModelId', 'The pricing model of the customer.'),
-    ),
+    pricingModel: reference(PricingModel, 'pricingModelId', 'The pricing model of the customer.'),
   }),
 });
 

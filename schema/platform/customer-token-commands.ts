@@ -14,74 +14,64 @@ import {
   revokeCustomerTokens,
   revokeCustomerTokensInput,
 } from '#domain/platform/commands/api-keys/revoke-customer-tokens.ts';
-import { builder } from '../engine/builder.ts';
-import { payload } from '../engine/payload.ts';
+import { id, nullable, of, text } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
+import { object } from '../engine/types.ts';
 import { CustomerTokenScope } from './customer-tokens.ts';
 
-const CreateCustomerTokenPayload = builder
-  .objectRef<IssuedCustomerToken>('CreateCustomerTokenPayload')
-  .implement({
-    description: 'A new customer token with its full text.',
-    fields: (t) => ({
-      customerToken: t.expose('customerToken', {
-        type: CustomerToken,
-        description: 'The record of the token.',
-      }),
-      token: t.exposeString('token', {
-        description: 'The token itself, `ct_…`. Only this response contains it.',
-      }),
-    }),
-  });
+const CreateCustomerTokenPayload = object<IssuedCustomerToken>('CreateCustomerTokenPayload')({
+  description: 'A new customer token with its full text.',
+  fields: () => ({
+    customerToken: of(CustomerToken, 'The record of the token.'),
+    token: text('The token itself, `ct_…`. Only this response contains it.'),
+  }),
+});
 
-const RevokeCustomerTokensPayload = builder
-  .objectRef<RevokedCustomerTokens>('RevokeCustomerTokensPayload')
-  .implement({
-    description: 'The customer tokens that a call has revoked.',
-    fields: (t) => ({
-      customer: t.expose('customer', { type: Customer, description: 'Their customer.' }),
-      revokedCount: t.int({
-        description: 'The number of tokens that were valid until then.',
-        resolve: ({ customerTokens }) => customerTokens.length,
-      }),
+const RevokeCustomerTokensPayload = object<RevokedCustomerTokens>('RevokeCustomerTokensPayload')({
+  description: 'The customer tokens that a call has revoked.',
+  fields: (t) => ({
+    customer: of(Customer, 'Their customer.'),
+    revokedCount: t.int({
+      description: 'The number of tokens that were valid until then.',
+      resolve: ({ customerTokens }) => customerTokens.length,
     }),
-  });
+  }),
+});
 
-builder.mutationFields((t) => ({
-  createCustomerToken: t.field({
-    type: CreateCustomerTokenPayload,
-    description:
-      'Issues a short-lived token for the browser of one customer. It ends with its time, its revocation, the archiving of the customer or the revocation of the calling key. Errors: BAD_REQUEST for an unknown or archived customer; FORBIDDEN for a scope that the calling key lacks.',
-    args: {
-      customer: t.arg.id({ required: true, description: 'The id of the customer.' }),
-      scopes: t.arg({
-        type: [CustomerTokenScope],
-        description: 'The operations that the token allows besides reading; none when absent.',
-      }),
-      expiresIn: t.arg.int({
-        description: 'The life of the token, 60 to 86400 seconds; 3600 when absent.',
-      }),
-      allowedOrigins: t.arg.stringList({
-        description:
-          'The origins whose pages may use the token; the list of the organization when absent.',
-      }),
-    },
-    validate: { schema: createCustomerTokenInput },
-    resolve: (_root, args, session) => createCustomerToken(session, args),
-  }),
-  revokeCustomerToken: t.field({
-    type: payload('revokeCustomerToken', CustomerToken, 'The revoked token.'),
-    description:
-      'Revokes a customer token immediately and permanently, and ends its live updates. Errors: NOT_FOUND.',
-    args: { id: t.arg.id({ required: true, description: 'The id of the token.' }) },
-    validate: { schema: revokeCustomerTokenInput },
-    resolve: (_root, args, session) => revokeCustomerToken(session, args),
-  }),
-  revokeCustomerTokens: t.field({
-    type: RevokeCustomerTokensPayload,
-    description:
-      'Revokes all valid tokens of a customer, and ends their live updates. It ends all links to its portal, and those to the switches of its mails. Errors: NOT_FOUND.',
-    args: { customer: t.arg.id({ required: true, description: 'The id of the customer.' }) },
-    validate: { schema: revokeCustomerTokensInput },
-    resolve: (_root, args, session) => revokeCustomerTokens(session, args),
-  }),
-}));
+mutation('createCustomerToken', {
+  returns: CreateCustomerTokenPayload,
+  description:
+    'Issues a short-lived token for the browser of one customer. It ends with its time, its revocation, the archiving of the customer or the revocation of the calling key. Errors: BAD_REQUEST for an unknown or archived customer; FORBIDDEN for a scope that the calling key lacks.',
+  args: {
+    customer: id('The id of the customer.'),
+    scopes: nullable.of(
+      [CustomerTokenScope],
+      'The operations that the token allows besides reading; none when absent.',
+    ),
+    expiresIn: nullable.int('The life of the token, 60 to 86400 seconds; 3600 when absent.'),
+    allowedOrigins: nullable.of(
+      ['String'],
+      'The origins whose pages may use the token; the list of the organization when absent.',
+    ),
+  },
+  input: createCustomerTokenInput,
+  command: createCustomerToken,
+});
+
+mutation('revokeCustomerToken', {
+  returns: [CustomerToken, 'The revoked token.'],
+  description:
+    'Revokes a customer token immediately and permanently, and ends its live updates. Errors: NOT_FOUND.',
+  args: { id: id('The id of the token.') },
+  input: revokeCustomerTokenInput,
+  command: revokeCustomerToken,
+});
+
+mutation('revokeCustomerTokens', {
+  returns: RevokeCustomerTokensPayload,
+  description:
+    'Revokes all valid tokens of a customer, and ends their live updates. It ends all links to its portal, and those to the switches of its mails. Errors: NOT_FOUND.',
+  args: { customer: id('The id of the customer.') },
+  input: revokeCustomerTokensInput,
+  command: revokeCustomerTokens,
+});

@@ -6,9 +6,9 @@ import { Customer } from '#domain/model/platform/customer.ts';
 import { CustomerToken } from '#domain/model/platform/customer-token.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord } from '../engine/readable.ts';
+import { id, nullable, of, time } from '../engine/fields.ts';
 import { optionalReference } from '../engine/reference.ts';
+import { record } from '../engine/types.ts';
 
 export const CustomerTokenScope = builder.enumType('CustomerTokenScope', {
   description: 'The operations of one customer that a customer token allows.',
@@ -24,43 +24,27 @@ export const CustomerTokenScope = builder.enumType('CustomerTokenScope', {
   }),
 });
 
-builder.node(CustomerToken, {
-  name: 'CustomerToken',
+record(CustomerToken, {
   description: 'A short-lived credential for the browser of one customer.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('customer_token'),
   loadOne: (id, { em }) => em.findOne(CustomerToken, id),
   fields: (t) => ({
-    customerId: t.exposeID('customerId', { description: 'The id of the customer.' }),
+    customerId: id('The id of the customer.'),
     customer: t.field({
       type: Customer,
       description: 'The only customer that the token sees.',
       resolve: ({ customer }) => customer.loadOrFail(),
     }),
-    apiKeyId: t.exposeID('apiKeyId', {
-      nullable: true,
-      description:
-        'The id of the API key that created the token; its revocation revokes the token.',
-    }),
-    apiKey: t.field(optionalReference(ApiKey, 'apiKeyId', 'The API key that created the token.')),
-    scopes: t.field({
-      type: [CustomerTokenScope],
-      description: 'The operations that the token allows.',
-      resolve: ({ scopes }) => scopes,
-    }),
-    allowedOrigins: t.exposeStringList('allowedOrigins', {
-      nullable: true,
-      description: 'The origins whose pages may use the token; null for all.',
-    }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'Timestamp',
-      description: 'The time when the token expires.',
-    }),
-    revokedAt: t.expose('revokedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time of revocation; null for a token that was not revoked.',
-    }),
+    apiKeyId: nullable.id(
+      'The id of the API key that created the token; its revocation revokes the token.',
+    ),
+    apiKey: optionalReference(ApiKey, 'apiKeyId', 'The API key that created the token.'),
+    scopes: of([CustomerTokenScope], 'The operations that the token allows.'),
+    allowedOrigins: nullable.of(
+      ['String'],
+      'The origins whose pages may use the token; null for all.',
+    ),
+    expiresAt: time('The time when the token expires.'),
+    revokedAt: nullable.time('The time of revocation; null for a token that was not revoked.'),
     active: t.boolean({
       description: 'Whether requests may use the token now.',
       resolve: (token, _args, { now }) => token.isUsable(now),

@@ -22,88 +22,44 @@ import { TaxId } from '../catalog/tax-ids.ts';
 import { TaxSettings } from '../catalog/tax-settings.ts';
 import { TaxExemption } from '../catalog/taxes.ts';
 import { atMostBelow, listBelow, upToMost } from '../engine/below.ts';
-import { builder } from '../engine/builder.ts';
 import { hiddenFromTokens } from '../engine/extensions.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
+import { flag, nullable, of, safeInt, text } from '../engine/fields.ts';
 import { textFields } from '../engine/own-texts.ts';
-import { OrganizationRecord, PricingModelRecord } from '../engine/readable.ts';
+import { OrganizationRecord, PricingModelRecord } from '../engine/record-interfaces.ts';
+import { record } from '../engine/types.ts';
 import { collectionFields } from '../shared/collection-method.ts';
 import { CustomerAddress } from './customer-addresses.ts';
 
-builder.node(Customer, {
-  name: 'Customer',
+record(Customer, {
   description: 'A customer, who subscribes and pays.',
   interfaces: [OrganizationRecord, PricingModelRecord, TaxSettings],
-  id: ownId('cust'),
-  loadOne: loadOne(Customer),
   fields: (t) => ({
-    email: t.exposeString('email', { description: 'The email address.' }),
-    name: t.exposeString('name', { description: 'The display name.' }),
-    invoiceNumberBase: t.exposeString('invoiceNumberBase', {
-      description: 'The prefix of the customer’s invoice numbers.',
-    }),
-    archived: t.exposeBoolean('archived', {
-      description: 'Whether the customer is archived; `unarchiveCustomer` restores it.',
-    }),
-    erasedAt: t.expose('erasedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'When its personal data was erased; null while it is there.',
-    }),
-    ...textFields(t, customerTexts),
-    externalId: t.exposeString('externalId', {
-      description: 'Your own id of the customer, unique among customers that are not archived.',
-    }),
-    billingAddress: t.expose('billingAddress', {
-      type: CustomerAddress,
-      nullable: true,
-      description: 'The billing address, which new invoices show.',
-    }),
-    taxIds: t.field({
-      type: [TaxId],
-      description: 'The numbers at tax authorities, which new invoices show; at most 5.',
-      resolve: ({ taxIds }) => [...taxIds],
-    }),
-    taxExempt: t.expose('taxExempt', {
-      type: TaxExemption,
-      description: 'Whether the customer pays tax.',
-    }),
-    consolidatesInvoices: t.exposeBoolean('consolidatesInvoices', {
-      nullable: true,
-      description:
-        'Whether invoices for several subscriptions at the same instant are one document; null for the default of the organization.',
-    }),
-    metadata: t.expose('metadata', {
-      type: 'JSON',
-      nullable: true,
-      description: 'Key-value pairs; values are text, numbers or booleans.',
-    }),
-    currency: t.exposeString('currency', {
-      nullable: true,
-      description:
-        'The currency of the invoices, the credit balance and the amount owed, an ISO 4217 code; null before the first invoice, which fixes it.',
-    }),
-    ...collectionFields(t, 'new subscriptions and manual invoices of the customer', 'for 30 days'),
-    creditBalance: t.expose('creditBalance', {
-      type: 'SafeInt',
-      description:
-        'The credit balance, in minor units; invoices consume it before a payment method is charged.',
-    }),
-    prepaidBalance: t.expose('prepaidBalance', {
-      type: 'SafeInt',
-      description:
-        'The rest of the prepaid credits, in minor units; invoices consume it before the credit balance.',
-    }),
-    amountOwed: t.expose('amountOwed', {
-      type: 'SafeInt',
-      description: 'The amount due of the payable invoices, in minor units.',
-    }),
-    testClockId: t.exposeID('testClockId', {
-      nullable: true,
-      extensions: hiddenFromTokens,
-      description: 'The customer’s test clock; null for real time.',
-    }),
+    email: text('The email address.'),
+    name: text('The display name.'),
+    invoiceNumberBase: text('The prefix of the customer’s invoice numbers.'),
+    archived: flag('Whether the customer is archived; `unarchiveCustomer` restores it.'),
+    erasedAt: nullable.time('When its personal data was erased; null while it is there.'),
+    ...textFields(customerTexts),
+    externalId: text('Your own id of the customer, unique among customers that are not archived.'),
+    billingAddress: nullable.of(CustomerAddress, 'The billing address, which new invoices show.'),
+    taxIds: of([TaxId], 'The numbers at tax authorities, which new invoices show; at most 5.'),
+    taxExempt: of(TaxExemption, 'Whether the customer pays tax.'),
+    consolidatesInvoices: nullable.flag(
+      'Whether invoices for several subscriptions at the same instant are one document; null for the default of the organization.',
+    ),
+    metadata: nullable.json('Key-value pairs; values are text, numbers or booleans.'),
+    currency: nullable.text(
+      'The currency of the invoices, the credit balance and the amount owed, an ISO 4217 code; null before the first invoice, which fixes it.',
+    ),
+    ...collectionFields('new subscriptions and manual invoices of the customer', 'for 30 days'),
+    creditBalance: safeInt(
+      'The credit balance, in minor units; invoices consume it before a payment method is charged.',
+    ),
+    prepaidBalance: safeInt(
+      'The rest of the prepaid credits, in minor units; invoices consume it before the credit balance.',
+    ),
+    amountOwed: safeInt('The amount due of the payable invoices, in minor units.'),
+    testClockId: nullable.id('The customer’s test clock; null for real time.', hiddenFromTokens),
     testClock: t.field({
       type: TestClock,
       nullable: true,

@@ -10,9 +10,11 @@ import { lastSequence, sequenceCommitted } from '#domain/platform/feed/sequence-
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
 import { fieldMarks, hiddenFromTokens } from '../engine/extensions.ts';
-import { found, load, loadOne, readsBy } from '../engine/load.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { flag, id, int, nullable, of, text, time } from '../engine/fields.ts';
+import { found, load, readsBy } from '../engine/load.ts';
+import { optionalReference, withId, withOptionalId } from '../engine/reference.ts';
 import { nodeId } from '../engine/type-names.ts';
+import { record } from '../engine/types.ts';
 import { byEnum, byId, byText, byTime, whereOf } from '../engine/where.ts';
 import { EventActor } from '../shared/actors.ts';
 import { shownData } from './event-data.ts';
@@ -30,42 +32,34 @@ const EventTypeName = builder.enumType('EventTypeName', {
 // An event is visible from the moment when it has its place in the feed.
 readsBy(Event, ({ em }, ids) => em.find(Event, { id: { $in: [...ids] }, sequence: { $ne: null } }));
 
-builder.node(Event, {
-  name: 'Event',
+record(Event, {
   description:
     'The creation or change of an object. Each transaction emits one event per changed object.',
   id: {
     resolve: ({ id }) => id,
     description: 'The event’s id, `evt_…`, the same in the feed, in webhooks and in live updates.',
   },
-  loadOne: loadOne(Event),
+  interfaces: [],
   fields: (t) => ({
     sequence: t.field({
       type: 'Sequence',
       description: 'The event’s position in the feed.',
       resolve: ({ sequence }) => sequence ?? 0,
     }),
-    type: t.expose('type', {
-      type: 'EventType',
-      description: 'The type of the event, such as `product.updated`.',
-    }),
+    type: of('EventType', 'The type of the event, such as `product.updated`.'),
     typeName: t.field({
       type: EventTypeName,
       description:
         'The same type as an enum value, with underscores instead of dots, for exhaustive cases in typed clients.',
       resolve: ({ type }) => type,
     }),
-    objectType: t.exposeString('objectType', {
-      description: 'The type of the object, such as `Product`.',
-    }),
-    objectId: t.exposeID('objectId', { description: 'The id of the object.' }),
+    objectType: text('The type of the object, such as `Product`.'),
+    objectId: id('The id of the object.'),
     object: t.node({
       id: ({ objectId }, _args, session) => nodeId(objectId, session),
       description: 'The object in its present state; null when it no longer exists.',
     }),
-    objectVersion: t.exposeInt('objectVersion', {
-      description: 'The version of the object, which counts its changes from 1.',
-    }),
+    objectVersion: int('The version of the object, which counts its changes from 1.'),
     data: t.field({
       type: 'JSON',
       description: 'The object after the change, in the form in which it is read by id.',
@@ -77,52 +71,29 @@ builder.node(Event, {
       description: 'The previous values of the changed fields; null for a new object.',
       resolve: (event, _args, session) => shownData(session, event, event.previousAttributes),
     }),
-    customerId: t.exposeID('customerId', {
-      nullable: true,
-      description: 'The customer that the event concerns; null for the catalog.',
-    }),
-    customer: t.field(
-      optionalReference(
-        Customer,
-        'customerId',
-        'The customer that the event concerns; null for the catalog.',
-      ),
+    ...withOptionalId(
+      'customer',
+      Customer,
+      'The customer that the event concerns; null for the catalog.',
     ),
-    livemode: t.exposeBoolean('livemode', {
-      description: 'Live data (true) or test data (false).',
-    }),
-    organizationId: t.exposeID('organizationId', {
-      description: 'The organization that owns the object.',
-    }),
-    organization: t.field(
-      optionalReference(
-        OrganizationSettings,
-        'organizationId',
-        'The organization that owns the object.',
-      ),
+    livemode: flag('Live data (true) or test data (false).'),
+    organizationId: id('The organization that owns the object.'),
+    organization: optionalReference(
+      OrganizationSettings,
+      'organizationId',
+      'The organization that owns the object.',
     ),
-    pricingModelId: t.exposeID('pricingModelId', {
-      description: 'The pricing model that the object belongs to.',
-    }),
-    pricingModel: t.field(
-      reference(PricingModel, 'pricingModelId', 'The pricing model that the object belongs to.'),
+    ...withId('pricingModel', PricingModel, 'The pricing model that the object belongs to.'),
+    occurredAt: time('The time of the change.'),
+    causeId: nullable.text(
+      'The X-Request-Id of the request, or the job, that caused the change.',
+      hiddenFromTokens,
     ),
-    occurredAt: t.expose('occurredAt', {
-      type: 'Timestamp',
-      description: 'The time of the change.',
-    }),
-    causeId: t.exposeString('causeId', {
-      nullable: true,
-      extensions: hiddenFromTokens,
-      description: 'The X-Request-Id of the request, or the job, that caused the change.',
-    }),
-    cause: t.field(
-      optionalReference(
-        Cause,
-        'cause',
-        'The request, or the work of a job, that caused the change; null in events that precede the recording of causes.',
-        hiddenFromTokens,
-      ),
+    cause: optionalReference(
+      Cause,
+      'cause',
+      'The request, or the work of a job, that caused the change; null in events that precede the recording of causes.',
+      hiddenFromTokens,
     ),
     actor: t.field({
       type: EventActor,
@@ -202,7 +173,7 @@ builder.queryField('events', (t) =>
       },
       resolve: (_root, { where, ...args }, session) => {
         const condition = EventWhere.conditionOf(where, session);
-        return eventsPage(session, { ...args, condition }) as never;
+        return eventsPage(session, { ...args, condition });
       },
     },
     EventConnection,

@@ -8,8 +8,10 @@ import {
 } from '#domain/platform/commands/operators/revoke-operator-session.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { payload } from '../engine/payload.ts';
-import { reference } from '../engine/reference.ts';
+import { id, nullable, of, time } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
+import { withId } from '../engine/reference.ts';
+import { object } from '../engine/types.ts';
 
 /** The largest number of sessions in an answer. */
 const mostSessions = 100;
@@ -23,43 +25,26 @@ const SignInMethod = builder.enumType('SignInMethod', {
   }),
 });
 
-const OperatorSessionType = builder.objectRef<OperatorSession>('OperatorSession').implement({
+const OperatorSessionType = object<OperatorSession>('OperatorSession')({
   description: 'A browser in which an operator has signed in.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id, `operator_session_…`.' }),
-    operatorId: t.exposeID('operatorId', { description: 'The operator.' }),
-    operator: t.field(reference(Operator, 'operatorId', 'The operator.')),
-    method: t.expose('method', { type: SignInMethod, description: 'The way of the sign-in.' }),
+    id: id('The id, `operator_session_…`.'),
+    ...withId('operator', Operator, 'The operator.'),
+    method: of(SignInMethod, 'The way of the sign-in.'),
     isCurrent: t.boolean({
       description: 'Whether it is the session of this request.',
       resolve: ({ id }, _args, { operator }) => operator?.sessionId === id,
     }),
-    createdAt: t.expose('createdAt', {
-      type: 'Timestamp',
-      description: 'The time of the sign-in.',
-    }),
-    lastSeenAt: t.expose('lastSeenAt', {
-      type: 'Timestamp',
-      description: 'The time of the last request, to the minute.',
-    }),
+    createdAt: time('The time of the sign-in.'),
+    lastSeenAt: time('The time of the last request, to the minute.'),
     expiresAt: t.field({
       type: 'Timestamp',
       description: 'The time when the session ends without a further request.',
       resolve: ({ endsAt }) => endsAt,
     }),
-    revokedAt: t.expose('revokedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time of its end by sign-out or revocation; null without one.',
-    }),
-    userAgent: t.exposeString('userAgent', {
-      nullable: true,
-      description: 'The name of the browser; null unless `AUDIT_ADDRESSES` is `true`.',
-    }),
-    address: t.exposeString('address', {
-      nullable: true,
-      description: 'The address of the client; null unless `AUDIT_ADDRESSES` is `true`.',
-    }),
+    revokedAt: nullable.time('The time of its end by sign-out or revocation; null without one.'),
+    userAgent: nullable.text('The name of the browser; null unless `AUDIT_ADDRESSES` is `true`.'),
+    address: nullable.text('The address of the client; null unless `AUDIT_ADDRESSES` is `true`.'),
   }),
 });
 
@@ -88,13 +73,11 @@ builder.queryField('operatorSessions', (t) =>
   }),
 );
 
-builder.mutationField('revokeOperatorSession', (t) =>
-  t.field({
-    type: payload('revokeOperatorSession', OperatorSessionType, 'The ended session.'),
-    description:
-      'Ends a session of the operator who asks; of any operator with the scope `operators_write`. Its requests, sockets and streams end. Errors: NOT_FOUND.',
-    args: { id: t.arg.id({ required: true, description: 'The id of the session.' }) },
-    validate: { schema: revokeOperatorSessionInput },
-    resolve: (_root, args, session) => revokeOperatorSession(session, args),
-  }),
-);
+mutation('revokeOperatorSession', {
+  returns: [OperatorSessionType, 'The ended session.'],
+  description:
+    'Ends a session of the operator who asks; of any operator with the scope `operators_write`. Its requests, sockets and streams end. Errors: NOT_FOUND.',
+  args: { id: id('The id of the session.') },
+  input: revokeOperatorSessionInput,
+  command: revokeOperatorSession,
+});

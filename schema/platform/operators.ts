@@ -7,10 +7,10 @@ import { OperatorInvitation } from '#domain/model/platform/operator-invitation.t
 import { OrganizationSettings } from '#domain/model/platform/organization-settings.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
+import { flag, id, nullable, of, text, time } from '../engine/fields.ts';
 import { listField } from '../engine/lists.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { optionalReference } from '../engine/reference.ts';
+import { optionalReference, withOptionalId } from '../engine/reference.ts';
+import { record } from '../engine/types.ts';
 import { byEnum, byFlag, byId, byText, byTime, custom } from '../engine/where.ts';
 
 export const OperatorRole = builder.enumType('OperatorRole', {
@@ -25,120 +25,63 @@ export const OperatorRole = builder.enumType('OperatorRole', {
   }),
 });
 
-builder.node(Operator, {
-  name: 'Operator',
+record(Operator, {
   description: 'A person who runs the organization in the dashboard, in both modes.',
-  id: ownId('operator'),
-  loadOne: loadOne(Operator),
-  fields: (t) => ({
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'The time of creation.' }),
-    updatedAt: t.expose('updatedAt', {
-      type: 'Timestamp',
-      description: 'The time of the last change.',
-    }),
-    organizationId: t.exposeID('organizationId', {
-      description: 'The organization that the operator runs.',
-    }),
-    organization: t.field(
-      optionalReference(
-        OrganizationSettings,
-        'organizationId',
-        'The organization that the operator runs, in the mode of the caller.',
-      ),
+  interfaces: [],
+  fields: () => ({
+    createdAt: time('The time of creation.'),
+    updatedAt: time('The time of the last change.'),
+    organizationId: id('The organization that the operator runs.'),
+    organization: optionalReference(
+      OrganizationSettings,
+      'organizationId',
+      'The organization that the operator runs, in the mode of the caller.',
     ),
-    email: t.exposeString('email', {
-      description: 'The e-mail, in lower case; unique in the whole service.',
-    }),
-    name: t.exposeString('name', { description: 'The display name.' }),
-    role: t.expose('role', { type: OperatorRole, description: 'The role.' }),
-    active: t.exposeBoolean('active', {
-      description: 'Whether the operator may sign in; false after deactivation.',
-    }),
-    hasPassword: t.boolean({
-      description: 'Whether the operator has a password; false for sign-in by OpenID Connect only.',
-      resolve: ({ hasPassword }) => hasPassword,
-    }),
-    hasSecondFactor: t.boolean({
-      description: 'Whether a password needs a code of an authenticator app.',
-      resolve: ({ hasSecondFactor }) => hasSecondFactor,
-    }),
-    secondFactorAt: t.expose('secondFactorAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time when the second factor was added; null without one.',
-    }),
-    passwordChangedAt: t.expose('passwordChangedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time of the last change of the password; null without one.',
-    }),
-    lastSignInAt: t.expose('lastSignInAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time of the last sign-in; null before the first one.',
-    }),
-    lastFailedSignInAt: t.expose('lastFailedSignInAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time of the last sign-in with a wrong password or code; null without one.',
-    }),
+    email: text('The e-mail, in lower case; unique in the whole service.'),
+    name: text('The display name.'),
+    role: of(OperatorRole, 'The role.'),
+    active: flag('Whether the operator may sign in; false after deactivation.'),
+    hasPassword: flag(
+      'Whether the operator has a password; false for sign-in by OpenID Connect only.',
+    ),
+    hasSecondFactor: flag('Whether a password needs a code of an authenticator app.'),
+    secondFactorAt: nullable.time('The time when the second factor was added; null without one.'),
+    passwordChangedAt: nullable.time(
+      'The time of the last change of the password; null without one.',
+    ),
+    lastSignInAt: nullable.time('The time of the last sign-in; null before the first one.'),
+    lastFailedSignInAt: nullable.time(
+      'The time of the last sign-in with a wrong password or code; null without one.',
+    ),
   }),
 });
 
-builder.node(OperatorInvitation, {
-  name: 'OperatorInvitation',
+record(OperatorInvitation, {
   description:
     'A link with which a person becomes an operator, or an operator sets a new password. It works once.',
-  id: ownId('operator_invitation'),
-  loadOne: loadOne(OperatorInvitation),
-  fields: (t) => ({
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'The time of creation.' }),
-    updatedAt: t.expose('updatedAt', {
-      type: 'Timestamp',
-      description: 'The time of the last change.',
-    }),
-    organizationId: t.exposeID('organizationId', {
-      description: 'The organization of the operator.',
-    }),
-    organization: t.field(
-      optionalReference(
-        OrganizationSettings,
-        'organizationId',
-        'The organization of the operator, in the mode of the caller.',
-      ),
+  interfaces: [],
+  fields: () => ({
+    createdAt: time('The time of creation.'),
+    updatedAt: time('The time of the last change.'),
+    organizationId: id('The organization of the operator.'),
+    organization: optionalReference(
+      OrganizationSettings,
+      'organizationId',
+      'The organization of the operator, in the mode of the caller.',
     ),
-    email: t.exposeString('email', { description: 'The e-mail of the person, in lower case.' }),
-    name: t.exposeString('name', {
-      nullable: true,
-      description: 'The proposed name; null without one.',
-    }),
-    role: t.expose('role', { type: OperatorRole, description: 'The role of the operator.' }),
-    operatorId: t.exposeID('operatorId', {
-      nullable: true,
-      description:
-        'The operator who has accepted it, or whose password it sets; null for a new person.',
-    }),
-    operator: t.field(
-      optionalReference(
-        Operator,
-        'operatorId',
-        'The operator who has accepted it, or whose password it sets; null for a new person.',
-      ),
+    email: text('The e-mail of the person, in lower case.'),
+    name: nullable.text('The proposed name; null without one.'),
+    role: of(OperatorRole, 'The role of the operator.'),
+    ...withOptionalId(
+      'operator',
+      Operator,
+      'The operator who has accepted it, or whose password it sets; null for a new person.',
     ),
-    expiresAt: t.expose('expiresAt', {
-      type: 'Timestamp',
-      description: 'The time until which it can be accepted.',
-    }),
-    acceptedAt: t.expose('acceptedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time of acceptance; null before it.',
-    }),
-    revokedAt: t.expose('revokedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time of revocation, also by a later invitation; null without one.',
-    }),
+    expiresAt: time('The time until which it can be accepted.'),
+    acceptedAt: nullable.time('The time of acceptance; null before it.'),
+    revokedAt: nullable.time(
+      'The time of revocation, also by a later invitation; null without one.',
+    ),
   }),
 });
 
@@ -189,6 +132,6 @@ builder.queryField('operator', (t) =>
     type: Operator,
     description: 'One operator. Errors: NOT_FOUND.',
     args: { id: t.arg.id({ required: true, description: 'The id of the operator.' }) },
-    resolve: (_root, { id }, session) => readById(session, Operator, id) as never,
+    resolve: (_root, { id }, session) => readById(session, Operator, id),
   }),
 );

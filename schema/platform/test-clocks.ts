@@ -1,9 +1,9 @@
 import { TestClock, testClockStatuses } from '#domain/model/platform/test-clock.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
+import { nullable, of, time } from '../engine/fields.ts';
+import { readable } from '../engine/readable.ts';
+import { record } from '../engine/types.ts';
 import { byEnum, byText, byTime } from '../engine/where.ts';
 
 const TestClockStatus = builder.enumType('TestClockStatus', {
@@ -14,28 +14,14 @@ const TestClockStatus = builder.enumType('TestClockStatus', {
   }),
 });
 
-builder.node(TestClock, {
-  name: 'TestClock',
+record(TestClock, {
   description:
     'A simulated time for some customers, which advances only on request. Test clocks exist in test mode only.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('test_clock'),
-  loadOne: loadOne(TestClock),
-  fields: (t) => ({
-    name: t.exposeString('name', { nullable: true, description: 'The display name.' }),
-    frozenTime: t.expose('frozenTime', {
-      type: 'Timestamp',
-      description: 'The present time of the clock’s customers.',
-    }),
-    status: t.expose('status', {
-      type: TestClockStatus,
-      description: 'The status: ready or advancing.',
-    }),
-    advancingTo: t.expose('advancingTo', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The target time; null unless the clock is advancing.',
-    }),
+  fields: () => ({
+    name: nullable.text('The display name.'),
+    frozenTime: time('The present time of the clock’s customers.'),
+    status: of(TestClockStatus, 'The status: ready or advancing.'),
+    advancingTo: nullable.time('The target time; null unless the clock is advancing.'),
   }),
 });
 

@@ -13,7 +13,9 @@ import { settingsOf } from '#domain/platform/reads/settings-of.ts';
 import { type RefusedMutation, refusedMutations } from '../engine/access.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
+import { flag, nullable, text } from '../engine/fields.ts';
 import { load } from '../engine/load.ts';
+import { object } from '../engine/types.ts';
 import { OperatorRole } from './operators.ts';
 
 const viewerKinds = ['api_key', 'operator'] as const;
@@ -30,20 +32,17 @@ const ViewerKind = builder.enumType('ViewerKind', {
 const scopesOf = ({ operator, scopes }: Session): readonly CallerScope[] =>
   scopes ?? (operator ? operatorScopes : accessScopes);
 
-const RefusedMutationType = builder.objectRef<RefusedMutation>('RefusedMutation').implement({
+const RefusedMutationType = object<RefusedMutation>('RefusedMutation')({
   description: 'A mutation that the caller may not use.',
-  fields: (t) => ({
-    name: t.exposeString('name', { description: 'The name of the mutation.' }),
-    scope: t.string({
-      nullable: true,
-      description:
-        'The scope that it needs; null for a mutation that needs a secret key without scopes.',
-      resolve: ({ scope }) => scope,
-    }),
+  fields: () => ({
+    name: text('The name of the mutation.'),
+    scope: nullable.text(
+      'The scope that it needs; null for a mutation that needs a secret key without scopes.',
+    ),
   }),
 });
 
-const Viewer = builder.objectRef<Session>('Viewer').implement({
+const Viewer = object<Session>('Viewer')({
   description: 'The caller, and the part of the organization that the request works in.',
   fields: (t) => ({
     kind: t.field({
@@ -82,9 +81,7 @@ const Viewer = builder.objectRef<Session>('Viewer').implement({
         'The mutations that the caller may not use, at most 200. A page can disable their buttons.',
       resolve: (viewer, _args, _session, { schema }) => refusedMutations(viewer, schema),
     }),
-    livemode: t.exposeBoolean('livemode', {
-      description: 'Whether the request works with live data (true) or test data (false).',
-    }),
+    livemode: flag('Whether the request works with live data (true) or test data (false).'),
     organization: t.field({
       type: OrganizationSettings,
       description: 'The organization.',

@@ -15,54 +15,39 @@ import {
   updateWebhook,
   updateWebhookInput,
 } from '#domain/platform/commands/webhooks/update-webhook.ts';
-import { builder } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
-import { payload } from '../engine/payload.ts';
+import { id, nullable, of, repeatedId, text } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
+import { input, object } from '../engine/types.ts';
 
-const CreateWebhook = builder.inputType('CreateWebhookInput', {
+const CreateWebhook = input('CreateWebhookInput', {
   description: 'A new webhook.',
-  fields: (t) => ({
-    name: t.string({ required: true, description: 'The display name.' }),
-    url: t.string({
-      required: true,
-      description: 'The http or https URL of the endpoint; live mode requires https.',
-    }),
-    filterTypes: t.field({
-      type: ['EventType'],
-      required: true,
-      description: 'The event types to deliver, 1 or more.',
-    }),
-    active: t.boolean({ description: 'Whether the endpoint receives events; true when absent.' }),
-    pricingModelId: t.id({
-      description: 'The API key’s pricing model, which is the default.',
-    }),
-  }),
+  fields: {
+    name: text('The display name.'),
+    url: text('The http or https URL of the endpoint; live mode requires https.'),
+    filterTypes: of(['EventType'], 'The event types to deliver, 1 or more.'),
+    active: nullable.flag('Whether the endpoint receives events; true when absent.'),
+    pricingModelId: nullable.id('The API key’s pricing model, which is the default.'),
+  },
 });
 
-const UpdateWebhook = builder.inputType('UpdateWebhookInput', {
+const UpdateWebhook = input('UpdateWebhookInput', {
   description: 'Changes to a webhook; absent fields do not change.',
-  fields: (t) => ({
-    id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
-    name: t.string({ description: 'The display name.' }),
-    url: t.string({
-      description: 'The http or https URL of the endpoint; live mode requires https.',
-    }),
-    filterTypes: t.field({
-      type: ['EventType'],
-      description: 'The event types to deliver, 1 or more.',
-    }),
-    active: t.boolean({ description: 'Whether the endpoint receives events.' }),
-  }),
+  fields: {
+    id: repeatedId,
+    name: nullable.text('The display name.'),
+    url: nullable.text('The http or https URL of the endpoint; live mode requires https.'),
+    filterTypes: nullable.of(['EventType'], 'The event types to deliver, 1 or more.'),
+    active: nullable.flag('Whether the endpoint receives events.'),
+  },
 });
 
 const secretPayload = (name: string, description: string) =>
-  builder.objectRef<{ webhook: Webhook; secret: string }>(name).implement({
+  object<{ webhook: Webhook; secret: string }>(name)({
     description,
-    fields: (t) => ({
-      webhook: t.expose('webhook', { type: Webhook, description: 'The webhook.' }),
-      secret: t.exposeString('secret', {
-        description: 'The signing secret, `whsec_…`. Only this response contains it.',
-      }),
+    fields: () => ({
+      webhook: of(Webhook, 'The webhook.'),
+      secret: text('The signing secret, `whsec_…`. Only this response contains it.'),
     }),
   });
 
@@ -76,49 +61,49 @@ const RotateWebhookSecretPayload = secretPayload(
   'A webhook and its new signing secret.',
 );
 
-builder.mutationFields((t) => ({
-  createWebhook: t.field({
-    type: CreateWebhookPayload,
-    description:
-      'Registers a webhook. One URL may be registered several times; each webhook has its own secret and receives its own deliveries. Errors: BAD_REQUEST for a URL that is not public, or not https in live mode.',
-    args: { webhook: t.arg({ type: CreateWebhook, required: true, description: 'The webhook.' }) },
-    validate: { schema: createWebhookInput },
-    resolve: (_root, args, session) =>
-      createWebhook(session, args, { allowPrivate: session.webhookAllowPrivate }),
-  }),
-  updateWebhook: t.field({
-    type: payload('updateWebhook', Webhook, 'The changed webhook.'),
-    description:
-      'Changes the URL and the event types of a webhook; `active: false` stops it. Errors: NOT_FOUND; BAD_REQUEST for a URL as in `createWebhook`.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the webhook.' }),
-      webhook: t.arg({ type: UpdateWebhook, required: true, description: 'The changes.' }),
-      expectedVersion: t.arg.int(expectedVersion),
-    },
-    validate: { schema: updateWebhookInput },
-    resolve: (_root, args, session) =>
-      updateWebhook(session, args, { allowPrivate: session.webhookAllowPrivate }),
-  }),
-  deleteWebhook: t.field({
-    type: payload('deleteWebhook', Webhook, 'The deleted webhook.'),
-    description:
-      'Deletes a webhook with its deliveries; pending ones are not sent. Emits webhook.deleted to the other webhooks. Errors: NOT_FOUND.',
-    args: { id: t.arg.id({ required: true, description: 'The id of the webhook.' }) },
-    validate: { schema: deleteWebhookInput },
-    resolve: (_root, args, session) => deleteWebhook(session, args),
-  }),
-  rotateWebhookSecret: t.field({
-    type: RotateWebhookSecretPayload,
-    description:
-      'Creates a new signing secret for a webhook. The old secret signs as well until the overlap ends. Errors: NOT_FOUND; BAD_REQUEST.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the webhook.' }),
-      overlapSeconds: t.arg.int({
-        description:
-          'The time for which both secrets sign, at most 604800 seconds; 86400 when absent.',
-      }),
-    },
-    validate: { schema: rotateWebhookSecretInput },
-    resolve: (_root, args, session) => rotateWebhookSecret(session, args),
-  }),
-}));
+mutation('createWebhook', {
+  returns: CreateWebhookPayload,
+  description:
+    'Registers a webhook. One URL may be registered several times; each webhook has its own secret and receives its own deliveries. Errors: BAD_REQUEST for a URL that is not public, or not https in live mode.',
+  args: { webhook: of(CreateWebhook, 'The webhook.') },
+  input: createWebhookInput,
+  command: (session, args) =>
+    createWebhook(session, args, { allowPrivate: session.webhookAllowPrivate }),
+});
+
+mutation('updateWebhook', {
+  returns: [Webhook, 'The changed webhook.'],
+  description:
+    'Changes the URL and the event types of a webhook; `active: false` stops it. Errors: NOT_FOUND; BAD_REQUEST for a URL as in `createWebhook`.',
+  args: {
+    id: id('The id of the webhook.'),
+    webhook: of(UpdateWebhook, 'The changes.'),
+    expectedVersion,
+  },
+  input: updateWebhookInput,
+  command: (session, args) =>
+    updateWebhook(session, args, { allowPrivate: session.webhookAllowPrivate }),
+});
+
+mutation('deleteWebhook', {
+  returns: [Webhook, 'The deleted webhook.'],
+  description:
+    'Deletes a webhook with its deliveries; pending ones are not sent. Emits webhook.deleted to the other webhooks. Errors: NOT_FOUND.',
+  args: { id: id('The id of the webhook.') },
+  input: deleteWebhookInput,
+  command: deleteWebhook,
+});
+
+mutation('rotateWebhookSecret', {
+  returns: RotateWebhookSecretPayload,
+  description:
+    'Creates a new signing secret for a webhook. The old secret signs as well until the overlap ends. Errors: NOT_FOUND; BAD_REQUEST.',
+  args: {
+    id: id('The id of the webhook.'),
+    overlapSeconds: nullable.int(
+      'The time for which both secrets sign, at most 604800 seconds; 86400 when absent.',
+    ),
+  },
+  input: rotateWebhookSecretInput,
+  command: rotateWebhookSecret,
+});

@@ -8,12 +8,11 @@ import {
 import { lastResponseSql } from '#domain/platform/commands/webhook-deliveries/last-response.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
+import { id, int, nullable, of } from '../engine/fields.ts';
 import { listField } from '../engine/lists.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord } from '../engine/readable.ts';
-import { reference } from '../engine/reference.ts';
+import { reference, withId } from '../engine/reference.ts';
 import { nodeId } from '../engine/type-names.ts';
+import { object, record } from '../engine/types.ts';
 import { byEnum, byId, byTime, custom } from '../engine/where.ts';
 
 const WebhookDeliveryStatus = builder.enumType('WebhookDeliveryStatus', {
@@ -25,7 +24,7 @@ const WebhookDeliveryStatus = builder.enumType('WebhookDeliveryStatus', {
   }),
 });
 
-const WebhookAttempt = builder.objectRef<DeliveryAttempt>('WebhookAttempt').implement({
+const WebhookAttempt = object<DeliveryAttempt>('WebhookAttempt')({
   description: 'One request to an endpoint.',
   fields: (t) => ({
     at: t.field({
@@ -33,72 +32,33 @@ const WebhookAttempt = builder.objectRef<DeliveryAttempt>('WebhookAttempt').impl
       description: 'The time of the request.',
       resolve: ({ at }) => new Date(at),
     }),
-    durationMilliseconds: t.exposeInt('durationMilliseconds', {
-      description: 'The duration until the endpoint’s response, in milliseconds.',
-    }),
-    responseStatus: t.exposeInt('responseStatus', {
-      nullable: true,
-      description: 'The status of the endpoint’s response; null without a response.',
-    }),
-    responseBody: t.exposeString('responseBody', {
-      nullable: true,
-      description: 'The first 4 KiB of the endpoint’s response.',
-    }),
-    error: t.exposeString('error', {
-      nullable: true,
-      description: 'The reason of the failure; null for a success.',
-    }),
+    durationMilliseconds: int('The duration until the endpoint’s response, in milliseconds.'),
+    responseStatus: nullable.int('The status of the endpoint’s response; null without a response.'),
+    responseBody: nullable.text('The first 4 KiB of the endpoint’s response.'),
+    error: nullable.text('The reason of the failure; null for a success.'),
   }),
 });
 
-builder.node(WebhookDelivery, {
-  name: 'WebhookDelivery',
+record(WebhookDelivery, {
   description: 'The delivery of an event to an endpoint, with its attempts.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('webhook_delivery'),
-  loadOne: loadOne(WebhookDelivery),
   fields: (t) => ({
-    webhookId: t.exposeID('webhookId', { description: 'The webhook.' }),
-    webhook: t.field(reference(Webhook, 'webhookId', 'The webhook.')),
-    eventId: t.exposeID('eventId', {
-      description: 'The id of the event, which every request sends as `webhook-id`.',
-    }),
-    eventType: t.expose('eventType', { type: 'EventType', description: 'The type of the event.' }),
-    sequence: t.expose('sequence', {
-      type: 'Sequence',
-      description: 'The event’s position in the feed.',
-    }),
-    objectId: t.exposeID('objectId', {
-      description: 'The object; its deliveries to one endpoint keep their order.',
-    }),
+    ...withId('webhook', Webhook, 'The webhook.'),
+    eventId: id('The id of the event, which every request sends as `webhook-id`.'),
+    eventType: of('EventType', 'The type of the event.'),
+    sequence: of('Sequence', 'The event’s position in the feed.'),
+    objectId: id('The object; its deliveries to one endpoint keep their order.'),
     object: t.node({
       id: ({ objectId }, _args, session) => nodeId(objectId, session),
       description: 'The object in its present state; null when it no longer exists.',
     }),
-    status: t.expose('status', {
-      type: WebhookDeliveryStatus,
-      description: 'The status.',
-    }),
-    attemptCount: t.exposeInt('attemptCount', {
-      description: 'The number of attempts since the delivery was last requested, at most 8.',
-    }),
-    attempts: t.field({
-      type: [WebhookAttempt],
-      description: 'The attempts, oldest first; at most the last 20.',
-      resolve: ({ attempts }) => attempts,
-    }),
-    nextAttemptAt: t.expose('nextAttemptAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description:
-        'The time of the next attempt; null when none is planned, and while an earlier event of the object is pending.',
-    }),
-    deliveredAt: t.expose('deliveredAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time when the endpoint accepted the event; null before.',
-    }),
-    event: t.field(reference(Event, 'eventId', 'The event to deliver.')),
+    status: of(WebhookDeliveryStatus, 'The status.'),
+    attemptCount: int('The number of attempts since the delivery was last requested, at most 8.'),
+    attempts: of([WebhookAttempt], 'The attempts, oldest first; at most the last 20.'),
+    nextAttemptAt: nullable.time(
+      'The time of the next attempt; null when none is planned, and while an earlier event of the object is pending.',
+    ),
+    deliveredAt: nullable.time('The time when the endpoint accepted the event; null before.'),
+    event: reference(Event, 'eventId', 'The event to deliver.'),
   }),
 });
 

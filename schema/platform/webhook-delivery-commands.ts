@@ -12,57 +12,50 @@ import {
   sendTestEvent,
   sendTestEventInput,
 } from '#domain/platform/commands/webhook-deliveries/send-test-event.ts';
-import { builder } from '../engine/builder.ts';
-import { payload } from '../engine/payload.ts';
+import { id, nullable, of, safeInt } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
+import { object } from '../engine/types.ts';
 
-const ReplayWebhookPayload = builder
-  .objectRef<{ webhook: Webhook; deliveries: number }>('ReplayWebhookPayload')
-  .implement({
-    description: 'The result of a replay.',
-    fields: (t) => ({
-      webhook: t.expose('webhook', { type: Webhook, description: 'The webhook.' }),
-      deliveries: t.expose('deliveries', {
-        type: 'SafeInt',
-        description: 'The number of events to deliver, for the first time or again.',
-      }),
-    }),
-  });
+const ReplayWebhookPayload = object<{ webhook: Webhook; deliveries: number }>(
+  'ReplayWebhookPayload',
+)({
+  description: 'The result of a replay.',
+  fields: () => ({
+    webhook: of(Webhook, 'The webhook.'),
+    deliveries: safeInt('The number of events to deliver, for the first time or again.'),
+  }),
+});
 
-builder.mutationFields((t) => ({
-  retryWebhookDelivery: t.field({
-    type: payload('retryWebhookDelivery', WebhookDelivery, 'The delivery.'),
-    description:
-      'Retries a delivery now, whatever its status, with all 8 attempts. Errors: NOT_FOUND; BAD_REQUEST when its webhook is not active.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the delivery.' }),
-      webhookId: t.arg.id({
-        description: 'The id of the webhook that the delivery must belong to.',
-      }),
-    },
-    validate: { schema: retryWebhookDeliveryInput },
-    resolve: (_root, args, session) => retryWebhookDelivery(session, args),
-  }),
-  replayWebhook: t.field({
-    type: ReplayWebhookPayload,
-    description:
-      'Delivers all events of the webhook’s types after a sequence or since a point in time. Delivered events are sent again. Errors: NOT_FOUND; BAD_REQUEST when it is not active, and for events that are no longer retained.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the webhook.' }),
-      after: t.arg({ type: 'Sequence', description: 'Delivers events after this sequence.' }),
-      since: t.arg({
-        type: 'Timestamp',
-        description: 'Delivers events since this point in time; alternative to `after`.',
-      }),
-    },
-    validate: { schema: replayWebhookInput },
-    resolve: (_root, args, session) => replayWebhook(session, args),
-  }),
-  sendTestEvent: t.field({
-    type: payload('sendTestEvent', WebhookDelivery, 'The delivery of the test event.'),
-    description:
-      'Sends a webhook.test event to this webhook only, whatever its event types. Errors: NOT_FOUND; BAD_REQUEST when it is not active.',
-    args: { id: t.arg.id({ required: true, description: 'The id of the webhook.' }) },
-    validate: { schema: sendTestEventInput },
-    resolve: (_root, args, session) => sendTestEvent(session, args),
-  }),
-}));
+mutation('retryWebhookDelivery', {
+  returns: [WebhookDelivery, 'The delivery.'],
+  description:
+    'Retries a delivery now, whatever its status, with all 8 attempts. Errors: NOT_FOUND; BAD_REQUEST when its webhook is not active.',
+  args: {
+    id: id('The id of the delivery.'),
+    webhookId: nullable.id('The id of the webhook that the delivery must belong to.'),
+  },
+  input: retryWebhookDeliveryInput,
+  command: retryWebhookDelivery,
+});
+
+mutation('replayWebhook', {
+  returns: ReplayWebhookPayload,
+  description:
+    'Delivers all events of the webhook’s types after a sequence or since a point in time. Delivered events are sent again. Errors: NOT_FOUND; BAD_REQUEST when it is not active, and for events that are no longer retained.',
+  args: {
+    id: id('The id of the webhook.'),
+    after: nullable.of('Sequence', 'Delivers events after this sequence.'),
+    since: nullable.time('Delivers events since this point in time; alternative to `after`.'),
+  },
+  input: replayWebhookInput,
+  command: replayWebhook,
+});
+
+mutation('sendTestEvent', {
+  returns: [WebhookDelivery, 'The delivery of the test event.'],
+  description:
+    'Sends a webhook.test event to this webhook only, whatever its event types. Errors: NOT_FOUND; BAD_REQUEST when it is not active.',
+  args: { id: id('The id of the webhook.') },
+  input: sendTestEventInput,
+  command: sendTestEvent,
+});

@@ -2,30 +2,21 @@ import { Webhook } from '#domain/model/platform/webhook.ts';
 import { WebhookDelivery } from '#domain/model/platform/webhook-delivery.ts';
 import { receiving } from '#domain/platform/commands/webhooks/receiving.ts';
 import { listBelow } from '../engine/below.ts';
-import { builder } from '../engine/builder.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
+import { flag, nullable, of, text } from '../engine/fields.ts';
+import { readable } from '../engine/readable.ts';
+import { record } from '../engine/types.ts';
 import { byFlag, byPresence, byText, custom } from '../engine/where.ts';
 
-builder.node(Webhook, {
-  name: 'Webhook',
+record(Webhook, {
   description: 'An endpoint that receives events.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('webhook'),
-  loadOne: loadOne(Webhook),
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'The display name.' }),
-    url: t.exposeString('url', { description: 'The URL that receives events.' }),
-    filterTypes: t.expose('filterTypes', {
-      type: ['EventType'],
-      description: 'The event types to deliver.',
-    }),
-    active: t.exposeBoolean('active', { description: 'Whether the endpoint receives events.' }),
-    disabledReason: t.exposeString('disabledReason', {
-      nullable: true,
-      description: 'The reason why the service disabled the webhook; null unless it did.',
-    }),
+    name: text('The display name.'),
+    url: text('The URL that receives events.'),
+    filterTypes: of(['EventType'], 'The event types to deliver.'),
+    active: flag('Whether the endpoint receives events.'),
+    disabledReason: nullable.text(
+      'The reason why the service disabled the webhook; null unless it did.',
+    ),
     deliveries: listBelow(t, WebhookDelivery, {
       by: 'webhookId',
       description: 'The deliveries to the endpoint.',

@@ -3,14 +3,14 @@ import {
   type UsageAcceptance,
 } from '#domain/recording/commands/usage-acceptances/usage-acceptance.ts';
 import { builder } from '../engine/builder.ts';
+import { id, int } from '../engine/fields.ts';
+import { object } from '../engine/types.ts';
 
-export const UsageAcceptanceRef = builder.objectRef<UsageAcceptance>('UsageAcceptance').implement({
+export const UsageAcceptanceRef = object<UsageAcceptance>('UsageAcceptance')({
   description: 'The state of accepted usage.',
-  fields: (t) => ({
-    position: t.exposeID('position', { description: 'The position in the inbox.' }),
-    pending: t.exposeInt('pending', {
-      description: 'The number of its events that wait to be counted; 0 when all are decided.',
-    }),
+  fields: () => ({
+    position: id('The position in the inbox.'),
+    pending: int('The number of its events that wait to be counted; 0 when all are decided.'),
   }),
 });
 

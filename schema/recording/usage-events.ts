@@ -12,77 +12,42 @@ import {
 } from '#domain/recording/read-usage-events.ts';
 import { ofCustomer, withTransaction } from '#domain/recording/usage-event-conditions.ts';
 import { builder } from '../engine/builder.ts';
+import { decimal, json, nullable, text, time } from '../engine/fields.ts';
 import { listField } from '../engine/lists.ts';
-import { loadOne, readsBy } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord } from '../engine/readable.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { readsBy } from '../engine/load.ts';
+import { withId, withOptionalId } from '../engine/reference.ts';
+import { input, record } from '../engine/types.ts';
 
 // The key of an event leads to its partition.
 readsBy(UsageEvent, readUsageEvents);
 
 import { byDecimal, byEntries, byId, byPresence, byTime, custom } from '../engine/where.ts';
 
-builder.node(UsageEvent, {
-  name: 'UsageEvent',
+record(UsageEvent, {
   description: 'One recorded use of a usage meter.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('usage_event'),
-  loadOne: loadOne(UsageEvent),
   fields: (t) => ({
-    customerId: t.exposeID('customerId', { description: 'The customer that used it.' }),
-    customer: t.field(reference(Customer, 'customerId', 'The customer that used it.')),
-    subscriptionId: t.exposeID('subscriptionId', {
-      description: 'The subscription that the usage is recorded for.',
-    }),
-    subscription: t.field(
-      reference(Subscription, 'subscriptionId', 'The subscription that the usage is recorded for.'),
+    ...withId('customer', Customer, 'The customer that used it.'),
+    ...withId('subscription', Subscription, 'The subscription that the usage is recorded for.'),
+    ...withId('usageMeter', UsageMeter, 'The usage meter.'),
+    ...withId('price', Price, 'The usage price.'),
+    ...withOptionalId(
+      'billingPeriod',
+      BillingPeriod,
+      'The billing period of the usage; null when the subscription has none or has ended. Usage in a pause, or of a time after the running period, names the period that follows.',
     ),
-    usageMeterId: t.exposeID('usageMeterId', { description: 'The usage meter.' }),
-    usageMeter: t.field(reference(UsageMeter, 'usageMeterId', 'The usage meter.')),
-    priceId: t.exposeID('priceId', { description: 'The usage price.' }),
-    price: t.field(reference(Price, 'priceId', 'The usage price.')),
-    billingPeriodId: t.exposeID('billingPeriodId', {
-      nullable: true,
-      description:
-        'The billing period of the usage; null when the subscription has none or has ended. Usage in a pause, or of a time after the running period, names the period that follows.',
-    }),
-    billingPeriod: t.field(
-      optionalReference(
-        BillingPeriod,
-        'billingPeriodId',
-        'The billing period of the usage; null when the subscription has none or has ended. Usage in a pause, or of a time after the running period, names the period that follows.',
-      ),
-    ),
-    amount: t.expose('amount', {
-      type: 'Decimal',
-      description: 'The amount of usage, greater than 0.',
-    }),
-    usageDate: t.expose('usageDate', { type: 'Timestamp', description: 'The time of use.' }),
-    transactionId: t.exposeString('transactionId', {
-      description: 'Your own id of the usage; a meter counts each transaction id once.',
-    }),
+    amount: decimal('The amount of usage, greater than 0.'),
+    usageDate: time('The time of use.'),
+    transactionId: text('Your own id of the usage; a meter counts each transaction id once.'),
     properties: t.field({
       type: 'JSON',
       description: 'The reported properties; an empty object when there are none.',
       resolve: ({ properties }) => properties ?? {},
     }),
-    voidedAt: t.expose('voidedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time when the event was voided or replaced; null while it counts.',
-    }),
-    voidReason: t.exposeString('voidReason', {
-      nullable: true,
-      description: 'The reason why the event no longer counts.',
-    }),
-    replacedById: t.exposeID('replacedById', {
-      nullable: true,
-      description: 'The event that replaces this one.',
-    }),
-    replacedBy: t.field(
-      optionalReference(UsageEvent, 'replacedById', 'The event that replaces this one.'),
+    voidedAt: nullable.time(
+      'The time when the event was voided or replaced; null while it counts.',
     ),
+    voidReason: nullable.text('The reason why the event no longer counts.'),
+    ...withOptionalId('replacedBy', UsageEvent, 'The event that replaces this one.'),
   }),
 });
 
@@ -95,12 +60,12 @@ builder.queryField('usageEvent', (t) =>
   }),
 );
 
-const _UsageEventProperty = builder.inputType('UsageEventPropertyInput', {
+const _UsageEventProperty = input('UsageEventPropertyInput', {
   description: 'A property of usage events.',
-  fields: (t) => ({
-    name: t.string({ required: true, description: 'The name of the property.' }),
-    value: t.field({ type: 'JSON', required: true, description: 'The value of the property.' }),
-  }),
+  fields: {
+    name: text('The name of the property.'),
+    value: json('The value of the property.'),
+  },
 });
 
 listField({

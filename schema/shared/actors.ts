@@ -4,7 +4,9 @@ import { CustomerToken } from '#domain/model/platform/customer-token.ts';
 import { Operator } from '#domain/model/platform/operator.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
+import { of, text } from '../engine/fields.ts';
 import { load } from '../engine/load.ts';
+import { object } from '../engine/types.ts';
 
 export const ActorType = builder.enumType('ActorType', {
   description: 'The type of an actor.',
@@ -17,14 +19,13 @@ export const ActorType = builder.enumType('ActorType', {
   }),
 });
 
-export const EventActor = builder.objectRef<Actor>('EventActor').implement({
+export const EventActor = object<Actor>('EventActor')({
   description: 'The actor that caused an event.',
   fields: (t) => ({
-    type: t.expose('type', { type: ActorType, description: 'The type of actor.' }),
-    id: t.exposeString('id', {
-      description:
-        'The id of the API key, customer token or operator, the name of the job, or `cli`, `sign-in`, `start` or `usage-batch`.',
-    }),
+    type: of(ActorType, 'The type of actor.'),
+    id: text(
+      'The id of the API key, customer token or operator, the name of the job, or `cli`, `sign-in`, `start` or `usage-batch`.',
+    ),
     apiKey: t.field({
       type: ApiKey,
       nullable: true,

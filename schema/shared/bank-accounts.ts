@@ -1,26 +1,19 @@
 import type { BankAccount as Account } from '#domain/model/platform/parties.ts';
-import { builder } from '../engine/builder.ts';
+import { nullable, text } from '../engine/fields.ts';
+import { input, object } from '../engine/types.ts';
 
 const parts = {
-  holder: 'The holder, where it is not the seller.',
-  iban: 'The IBAN; it is stored in capital letters without spaces.',
-  bic: 'The BIC of the bank.',
-} as const;
+  holder: nullable.text('The holder, where it is not the seller.'),
+  iban: text('The IBAN; it is stored in capital letters without spaces.'),
+  bic: nullable.text('The BIC of the bank.'),
+};
 
-export const BankAccount = builder.objectRef<Account>('BankAccount').implement({
+export const BankAccount = object<Account>('BankAccount')({
   description: 'A bank account for transfers.',
-  fields: (t) => ({
-    holder: t.exposeString('holder', { nullable: true, description: parts.holder }),
-    iban: t.exposeString('iban', { description: parts.iban }),
-    bic: t.exposeString('bic', { nullable: true, description: parts.bic }),
-  }),
+  fields: () => parts,
 });
 
-export const BankAccountInput = builder.inputType('BankAccountInput', {
+export const BankAccountInput = input('BankAccountInput', {
   description: 'A bank account for transfers.',
-  fields: (t) => ({
-    holder: t.string({ description: parts.holder }),
-    iban: t.string({ required: true, description: parts.iban }),
-    bic: t.string({ description: parts.bic }),
-  }),
+  fields: parts,
 });

@@ -1,6 +1,7 @@
 import { collectionMethods } from '#domain/model/platform/collection-methods.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
+import { nullable, of } from '../engine/fields.ts';
 
 export const CollectionMethod = builder.enumType('CollectionMethod', {
   description: 'How invoices are collected.',
@@ -11,19 +12,13 @@ export const CollectionMethod = builder.enumType('CollectionMethod', {
 });
 
 /** The collection method of an object with its days, as output fields. */
-// biome-ignore lint/suspicious/noExplicitAny: the builder of any object's fields
-export const collectionFields = (t: any, whose: string, without: string) => ({
-  collectionMethod: t.expose('collectionMethod', {
-    type: CollectionMethod,
-    description: `How ${whose} are collected.`,
-  }),
-  daysUntilDue: t.exposeInt('daysUntilDue', {
-    nullable: true,
-    description: `The days until an invoice that is sent is due; null ${without}.`,
-  }),
+export const collectionFields = (whose: string, without: string) => ({
+  collectionMethod: of(CollectionMethod, `How ${whose} are collected.`),
+  daysUntilDue: nullable.int(`The days until an invoice that is sent is due; null ${without}.`),
 });
 
 /** The days of an invoice that is sent, as a field of an input. */
-export const daysUntilDueInput = (otherwise: string) => ({
-  description: `For \`send_invoice\`: the days from the sending of an invoice to its due date, 0 to 365; ${otherwise} when absent.`,
-});
+export const daysUntilDueInput = (otherwise: string) =>
+  nullable.int(
+    `For \`send_invoice\`: the days from the sending of an invoice to its due date, 0 to 365; ${otherwise} when absent.`,
+  );

@@ -1,5 +1,6 @@
 import type { PrepaidOffer as Offer } from '#domain/model/platform/prepaid-offer.ts';
-import { builder } from '../engine/builder.ts';
+import { nullable, of, text } from '../engine/fields.ts';
+import { input, object } from '../engine/types.ts';
 
 const parts = {
   currency: 'The currency, an ISO 4217 code; one offer for each.',
@@ -11,48 +12,27 @@ const parts = {
   validDays: 'The days from the grant to the expiry; null for credit that does not expire.',
 } as const;
 
-export const PrepaidOffer = builder.objectRef<Offer>('PrepaidOffer').implement({
+export const PrepaidOffer = object<Offer>('PrepaidOffer')({
   description: 'The prepaid credit that customers may buy in one currency.',
-  fields: (t) => ({
-    currency: t.exposeString('currency', { description: parts.currency }),
-    amounts: t.field({
-      type: ['SafeInt'],
-      description: parts.amounts,
-      resolve: ({ amounts }) => [...amounts],
-    }),
-    minimum: t.expose('minimum', {
-      type: 'SafeInt',
-      nullable: true,
-      description: parts.minimum,
-    }),
-    maximum: t.expose('maximum', {
-      type: 'SafeInt',
-      nullable: true,
-      description: parts.maximum,
-    }),
-    validDays: t.exposeInt('validDays', { nullable: true, description: parts.validDays }),
+  fields: () => ({
+    currency: text(parts.currency),
+    amounts: of(['SafeInt'], parts.amounts),
+    minimum: nullable.safeInt(parts.minimum),
+    maximum: nullable.safeInt(parts.maximum),
+    validDays: nullable.int(parts.validDays),
   }),
 });
 
-export const PrepaidOfferInput = builder.inputType('PrepaidOfferInput', {
+export const PrepaidOfferInput = input('PrepaidOfferInput', {
   description:
     'The prepaid credit that customers may buy in one currency: amounts to choose from, limits of their own choice, or both.',
-  fields: (t) => ({
-    currency: t.string({ required: true, description: parts.currency }),
-    amounts: t.field({
-      type: ['SafeInt'],
-      description: 'The amounts to choose from, in minor units, at most 12.',
-    }),
-    minimum: t.field({
-      type: 'SafeInt',
-      description: 'The smallest amount of the customer’s own choice, with `maximum`.',
-    }),
-    maximum: t.field({
-      type: 'SafeInt',
-      description: 'The largest amount of the customer’s own choice, with `minimum`.',
-    }),
-    validDays: t.int({
-      description: 'The days from the grant to the expiry; absent for credit that does not expire.',
-    }),
-  }),
+  fields: {
+    currency: text(parts.currency),
+    amounts: nullable.of(['SafeInt'], 'The amounts to choose from, in minor units, at most 12.'),
+    minimum: nullable.safeInt('The smallest amount of the customer’s own choice, with `maximum`.'),
+    maximum: nullable.safeInt('The largest amount of the customer’s own choice, with `minimum`.'),
+    validDays: nullable.int(
+      'The days from the grant to the expiry; absent for credit that does not expire.',
+    ),
+  },
 });

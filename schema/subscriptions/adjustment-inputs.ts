@@ -2,6 +2,8 @@ import { adjustmentTimings } from '#domain/subscriptions/adjusting/adjust-input.
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
 import { nullEmpties } from '../engine/extensions.ts';
+import { nullable, of } from '../engine/fields.ts';
+import { input } from '../engine/types.ts';
 import { discountText, SubscriptionItemType, trialText } from './subscription-items.ts';
 
 export const AdjustmentTiming = builder.enumType('AdjustmentTiming', {
@@ -16,99 +18,62 @@ export const AdjustmentTiming = builder.enumType('AdjustmentTiming', {
 
 const extensions = nullEmpties;
 
-const AdjustmentItem = builder.inputType('AdjustmentItemInput', {
+const AdjustmentItem = input('AdjustmentItemInput', {
   description:
     'A requested item: an existing item by its id, a complete new item, or a price with a quantity. Absent fields come from the item named by `id`, otherwise from the price.',
-  fields: (t) => ({
-    id: t.id({ description: 'The id of the existing item; absent for a new one.' }),
-    subscriptionId: t.id({
-      description: 'The subscription, when given; it must be the one of the request.',
-    }),
-    addedDate: t.field({
-      type: 'Timestamp',
-      description: 'Has no effect, because an item starts with the adjustment.',
-    }),
-    name: t.string({ description: 'The display name.' }),
-    priceId: t.id({ description: 'The id of the price; alternative to `priceSlug`.' }),
-    priceSlug: t.string({
-      description: 'The slug of an active price, or its id; alternative to `priceId`.',
-    }),
-    unitPrice: t.field({
-      type: 'SafeInt',
-      description: 'The price of one unit, in minor units, 0 or more.',
-    }),
-    discountPercentage: t.field({
-      type: 'Decimal',
-      description: `${discountText} Null for none.`,
+  fields: {
+    id: nullable.id('The id of the existing item; absent for a new one.'),
+    subscriptionId: nullable.id('The subscription, when given; it must be the one of the request.'),
+    addedDate: nullable.time('Has no effect, because an item starts with the adjustment.'),
+    name: nullable.text('The display name.'),
+    priceId: nullable.id('The id of the price; alternative to `priceSlug`.'),
+    priceSlug: nullable.text('The slug of an active price, or its id; alternative to `priceId`.'),
+    unitPrice: nullable.safeInt('The price of one unit, in minor units, 0 or more.'),
+    discountPercentage: nullable.decimal(`${discountText} Null for none.`, extensions),
+    trialEnd: nullable.time(
+      `${trialText} It must be in the future; null ends the trial.`,
       extensions,
-    }),
-    trialEnd: t.field({
-      type: 'Timestamp',
-      description: `${trialText} It must be in the future; null ends the trial.`,
+    ),
+    quantity: nullable.safeInt('The quantity, 1 or more; 1 when absent.'),
+    type: nullable.of(SubscriptionItemType, 'The type of item.'),
+    externalId: nullable.text('Your own id of the item; null for none.', extensions),
+    metadata: nullable.json(
+      'Key-value pairs; values are text, numbers, booleans, lists or objects. Null means none.',
       extensions,
-    }),
-    quantity: t.field({ type: 'SafeInt', description: 'The quantity, 1 or more; 1 when absent.' }),
-    type: t.field({ type: SubscriptionItemType, description: 'The type of item.' }),
-    externalId: t.string({ description: 'Your own id of the item; null for none.', extensions }),
-    metadata: t.field({
-      type: 'JSON',
-      description:
-        'Key-value pairs; values are text, numbers, booleans, lists or objects. Null means none.',
-      extensions,
-    }),
-    expiredAt: t.field({
-      type: 'Timestamp',
-      description: 'The time when the item expires; null for never.',
-      extensions,
-    }),
-    manuallyCreated: t.boolean({
-      description: 'Whether the item was added manually; such items are ignored.',
-    }),
-  }),
+    ),
+    expiredAt: nullable.time('The time when the item expires; null for never.', extensions),
+    manuallyCreated: nullable.flag('Whether the item was added manually; such items are ignored.'),
+  },
 });
 
-export const AdjustSubscription = builder.inputType('AdjustSubscriptionInput', {
+export const AdjustSubscription = input('AdjustSubscriptionInput', {
   description: 'The requested items of a subscription, and the timing.',
-  fields: (t) => ({
-    timing: t.field({ type: AdjustmentTiming, required: true, description: 'When.' }),
-    newSubscriptionItems: t.field({
-      type: [AdjustmentItem],
-      required: true,
-      description: 'All items after the adjustment; existing items that are not named end.',
-    }),
-    prorateCurrentBillingPeriod: t.boolean({
-      description:
-        'Whether the rest of the billing period is charged immediately; true when absent.',
-    }),
-  }),
+  fields: {
+    timing: of(AdjustmentTiming, 'When.'),
+    newSubscriptionItems: of(
+      [AdjustmentItem],
+      'All items after the adjustment; existing items that are not named end.',
+    ),
+    prorateCurrentBillingPeriod: nullable.flag(
+      'Whether the rest of the billing period is charged immediately; true when absent.',
+    ),
+  },
 });
 
-export const UpdateSubscriptionItem = builder.inputType('UpdateSubscriptionItemInput', {
+export const UpdateSubscriptionItem = input('UpdateSubscriptionItemInput', {
   description: 'Changes to one item of a subscription. Absent fields do not change.',
-  fields: (t) => ({
-    priceId: t.id({ description: 'The id of another price; alternative to `priceSlug`.' }),
-    priceSlug: t.string({ description: 'The slug of another price; alternative to `priceId`.' }),
-    quantity: t.field({ type: 'SafeInt', description: 'The quantity, 1 or more.' }),
-    unitPrice: t.field({
-      type: 'SafeInt',
-      description: 'The negotiated price of one unit, in minor units, 0 or more.',
-    }),
-    discountPercentage: t.field({
-      type: 'Decimal',
-      description: `${discountText} Null for none.`,
+  fields: {
+    priceId: nullable.id('The id of another price; alternative to `priceSlug`.'),
+    priceSlug: nullable.text('The slug of another price; alternative to `priceId`.'),
+    quantity: nullable.safeInt('The quantity, 1 or more.'),
+    unitPrice: nullable.safeInt('The negotiated price of one unit, in minor units, 0 or more.'),
+    discountPercentage: nullable.decimal(`${discountText} Null for none.`, extensions),
+    trialEnd: nullable.time(
+      `${trialText} It must be in the future; null ends the trial.`,
       extensions,
-    }),
-    trialEnd: t.field({
-      type: 'Timestamp',
-      description: `${trialText} It must be in the future; null ends the trial.`,
-      extensions,
-    }),
-    name: t.string({ description: 'The display name.' }),
-    externalId: t.string({ description: 'Your own id of the item; null for none.', extensions }),
-    metadata: t.field({
-      type: 'JSON',
-      description: 'Replaces all key-value pairs; null removes them.',
-      extensions,
-    }),
-  }),
+    ),
+    name: nullable.text('The display name.'),
+    externalId: nullable.text('Your own id of the item; null for none.', extensions),
+    metadata: nullable.json('Replaces all key-value pairs; null removes them.', extensions),
+  },
 });

@@ -10,7 +10,9 @@ import type {
 import { IntervalUnit } from '../catalog/prices.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { optionalReference } from '../engine/reference.ts';
+import { flag, nullable, of, safeInt, text, time } from '../engine/fields.ts';
+import { withOptionalId } from '../engine/reference.ts';
+import { object } from '../engine/types.ts';
 import { PaymentMethodType } from '../money/payment-methods.ts';
 import { trialEndOf } from './subscription-items.ts';
 
@@ -33,28 +35,21 @@ export const ScheduledAdjustmentOutcome = builder.enumType('ScheduledAdjustmentO
   }),
 });
 
-const PreviewedSubscriptionItem = builder
-  .objectRef<PreviewedItem>('PreviewedSubscriptionItem')
-  .implement({
-    description:
-      'An item of a subscription, either present or as it would be after the adjustment.',
-    fields: (t) => ({
-      name: t.exposeString('name', { description: 'The display name.' }),
-      unitPrice: t.expose('unitPrice', {
-        type: 'SafeInt',
-        description: 'The price of one unit, in minor units.',
-      }),
-      quantity: t.expose('quantity', { type: 'SafeInt', description: 'The quantity.' }),
-      priceId: t.exposeID('priceId', { nullable: true, description: 'The price.' }),
-      price: t.field(optionalReference(Price, 'priceId', 'The price.')),
-      trialEnd: t.field({
-        type: 'Timestamp',
-        nullable: true,
-        description: 'The end of its trial; null without one.',
-        resolve: trialEndOf,
-      }),
+const PreviewedSubscriptionItem = object<PreviewedItem>('PreviewedSubscriptionItem')({
+  description: 'An item of a subscription, either present or as it would be after the adjustment.',
+  fields: (t) => ({
+    name: text('The display name.'),
+    unitPrice: safeInt('The price of one unit, in minor units.'),
+    quantity: safeInt('The quantity.'),
+    ...withOptionalId('price', Price, 'The price.'),
+    trialEnd: t.field({
+      type: 'Timestamp',
+      nullable: true,
+      description: 'The end of its trial; null without one.',
+      resolve: trialEndOf,
     }),
-  });
+  }),
+});
 
 const detail =
   (name: string) =>
@@ -63,161 +58,90 @@ const detail =
     return typeof value === 'string' ? value : null;
   };
 
-const PreviewedPaymentMethod = builder
-  .objectRef<PaymentMethod>('PreviewedPaymentMethod')
-  .implement({
-    description:
-      'The payment method that would be charged, with details that identify it to its owner.',
-    fields: (t) => ({
-      paymentMethodId: t.exposeID('id', {
-        description:
-          'The id of the payment method. The field is not named `id`, because caches would merge this summary with the full object.',
-      }),
-      paymentMethod: t.field({
-        type: PaymentMethod,
-        description: 'The payment method.',
-        resolve: (paymentMethod) => paymentMethod,
-      }),
-      type: t.expose('type', {
-        type: PaymentMethodType,
-        description: 'The type of payment method.',
-      }),
-      last4: t.string({
-        nullable: true,
-        description: 'The last digits of a card.',
-        resolve: detail('last4'),
-      }),
-      brand: t.string({
-        nullable: true,
-        description: 'The brand of a card.',
-        resolve: detail('brand'),
-      }),
+const PreviewedPaymentMethod = object<PaymentMethod>('PreviewedPaymentMethod')({
+  description:
+    'The payment method that would be charged, with details that identify it to its owner.',
+  fields: (t) => ({
+    paymentMethodId: t.exposeID('id', {
+      description:
+        'The id of the payment method. The field is not named `id`, because caches would merge this summary with the full object.',
     }),
-  });
+    paymentMethod: t.field({
+      type: PaymentMethod,
+      description: 'The payment method.',
+      resolve: (paymentMethod) => paymentMethod,
+    }),
+    type: of(PaymentMethodType, 'The type of payment method.'),
+    last4: t.string({
+      nullable: true,
+      description: 'The last digits of a card.',
+      resolve: detail('last4'),
+    }),
+    brand: t.string({
+      nullable: true,
+      description: 'The brand of a card.',
+      resolve: detail('brand'),
+    }),
+  }),
+});
 
-export const AdjustmentPreview = builder
-  .objectRef<PreviewedAdjustment>('AdjustmentPreview')
-  .implement({
-    description:
-      'The effect of an adjustment; its fields are null when the adjustment is not possible.',
-    fields: (t) => ({
-      subscription: t.expose('subscription', {
-        type: Subscription,
-        description: 'The subscription in its present state.',
-      }),
-      canAdjust: t.exposeBoolean('canAdjust', {
-        description: 'Whether the adjustment is possible.',
-      }),
-      reason: t.exposeString('reason', {
-        nullable: true,
-        description: 'The reason why the adjustment is not possible.',
-      }),
-      previewGeneratedAt: t.expose('previewGeneratedAt', {
-        type: 'Timestamp',
-        description: 'The time of the computation, by the customer’s clock.',
-      }),
-      prorationAmount: t.expose('prorationAmount', {
-        type: 'SafeInt',
-        nullable: true,
-        description:
-          'The amount charged immediately, before tax and after the discount, in minor units.',
-      }),
-      discountAmount: t.expose('discountAmount', {
-        type: 'SafeInt',
-        nullable: true,
-        description: 'The discount by which that amount is reduced, in minor units.',
-      }),
-      amountDue: t.expose('amountDue', {
-        type: 'SafeInt',
-        nullable: true,
-        description:
-          'The amount charged to the payment method, with tax and less the credit balance.',
-      }),
-      creditAmount: t.expose('creditAmount', {
-        type: 'SafeInt',
-        nullable: true,
-        description: 'The amount added to the customer’s credit balance.',
-      }),
-      currentPlanTotal: t.expose('currentPlanTotal', {
-        type: 'SafeInt',
-        nullable: true,
-        description: 'The present price of a billing period, in minor units.',
-      }),
-      newPlanTotal: t.expose('newPlanTotal', {
-        type: 'SafeInt',
-        nullable: true,
-        description: 'The price of a billing period after the adjustment, in minor units.',
-      }),
-      resolvedTiming: t.expose('resolvedTiming', {
-        type: ResolvedTiming,
-        nullable: true,
-        description: 'The resolved timing of the adjustment.',
-      }),
-      effectiveDate: t.expose('effectiveDate', {
-        type: 'Timestamp',
-        nullable: true,
-        description: 'The time when the adjustment takes effect.',
-      }),
-      isUpgrade: t.exposeBoolean('isUpgrade', {
-        nullable: true,
-        description: 'Whether the new items cost more than the current ones.',
-      }),
-      percentThroughBillingPeriod: t.exposeFloat('percentThroughBillingPeriod', {
-        nullable: true,
-        description: 'The elapsed fraction of the billing period at that time, from 0 to 1.',
-      }),
-      billingPeriodEnd: t.expose('billingPeriodEnd', {
-        type: 'Timestamp',
-        nullable: true,
-        description: 'The current billing period’s end.',
-      }),
-      newInterval: t.field({
-        type: IntervalUnit,
-        nullable: true,
-        description: 'The new unit of the billing interval; null when it does not change.',
-        resolve: ({ newInterval }) => newInterval?.unit,
-      }),
-      newIntervalCount: t.int({
-        nullable: true,
-        description:
-          'The new number of units in the billing interval; null when it does not change.',
-        resolve: ({ newInterval }) => newInterval?.count,
-      }),
-      newIntervalStart: t.expose('newIntervalStart', {
-        type: 'Timestamp',
-        nullable: true,
-        description: 'The start of the first billing period with the new interval.',
-      }),
-      scheduledAdjustment: t.expose('scheduledAdjustment', {
-        type: ScheduledAdjustmentOutcome,
-        nullable: true,
-        description:
-          'The effect on the adjustment that is scheduled already; null where none is scheduled.',
-      }),
-      scheduledSubscriptionItems: t.field({
-        type: [PreviewedSubscriptionItem],
-        nullable: true,
-        description: `The items from the end of the billing period on, where an adjustment was scheduled already and still is; at most ${mostItems}.`,
-        resolve: ({ scheduledSubscriptionItems }) =>
-          scheduledSubscriptionItems && [...scheduledSubscriptionItems],
-      }),
-      paymentMethod: t.expose('paymentMethod', {
-        type: PreviewedPaymentMethod,
-        nullable: true,
-        description: 'The payment method that would be charged.',
-      }),
-      currentSubscriptionItems: t.field({
-        type: [PreviewedSubscriptionItem],
-        nullable: true,
-        description: `The present items, without items that were added manually; at most ${mostItems}.`,
-        resolve: ({ currentSubscriptionItems }) =>
-          currentSubscriptionItems && [...currentSubscriptionItems],
-      }),
-      newSubscriptionItems: t.field({
-        type: [PreviewedSubscriptionItem],
-        nullable: true,
-        description: `The items after the adjustment, without items that were added manually; at most ${mostItems}.`,
-        resolve: ({ newSubscriptionItems }) => newSubscriptionItems && [...newSubscriptionItems],
-      }),
+export const AdjustmentPreview = object<PreviewedAdjustment>('AdjustmentPreview')({
+  description:
+    'The effect of an adjustment; its fields are null when the adjustment is not possible.',
+  fields: (t) => ({
+    subscription: of(Subscription, 'The subscription in its present state.'),
+    canAdjust: flag('Whether the adjustment is possible.'),
+    reason: nullable.text('The reason why the adjustment is not possible.'),
+    previewGeneratedAt: time('The time of the computation, by the customer’s clock.'),
+    prorationAmount: nullable.safeInt(
+      'The amount charged immediately, before tax and after the discount, in minor units.',
+    ),
+    discountAmount: nullable.safeInt(
+      'The discount by which that amount is reduced, in minor units.',
+    ),
+    amountDue: nullable.safeInt(
+      'The amount charged to the payment method, with tax and less the credit balance.',
+    ),
+    creditAmount: nullable.safeInt('The amount added to the customer’s credit balance.'),
+    currentPlanTotal: nullable.safeInt('The present price of a billing period, in minor units.'),
+    newPlanTotal: nullable.safeInt(
+      'The price of a billing period after the adjustment, in minor units.',
+    ),
+    resolvedTiming: nullable.of(ResolvedTiming, 'The resolved timing of the adjustment.'),
+    effectiveDate: nullable.time('The time when the adjustment takes effect.'),
+    isUpgrade: nullable.flag('Whether the new items cost more than the current ones.'),
+    percentThroughBillingPeriod: nullable.float(
+      'The elapsed fraction of the billing period at that time, from 0 to 1.',
+    ),
+    billingPeriodEnd: nullable.time('The current billing period’s end.'),
+    newInterval: t.field({
+      type: IntervalUnit,
+      nullable: true,
+      description: 'The new unit of the billing interval; null when it does not change.',
+      resolve: ({ newInterval }) => newInterval?.unit,
     }),
-  });
+    newIntervalCount: t.int({
+      nullable: true,
+      description: 'The new number of units in the billing interval; null when it does not change.',
+      resolve: ({ newInterval }) => newInterval?.count,
+    }),
+    newIntervalStart: nullable.time('The start of the first billing period with the new interval.'),
+    scheduledAdjustment: nullable.of(
+      ScheduledAdjustmentOutcome,
+      'The effect on the adjustment that is scheduled already; null where none is scheduled.',
+    ),
+    scheduledSubscriptionItems: nullable.of(
+      [PreviewedSubscriptionItem],
+      `The items from the end of the billing period on, where an adjustment was scheduled already and still is; at most ${mostItems}.`,
+    ),
+    paymentMethod: nullable.of(PreviewedPaymentMethod, 'The payment method that would be charged.'),
+    currentSubscriptionItems: nullable.of(
+      [PreviewedSubscriptionItem],
+      `The present items, without items that were added manually; at most ${mostItems}.`,
+    ),
+    newSubscriptionItems: nullable.of(
+      [PreviewedSubscriptionItem],
+      `The items after the adjustment, without items that were added manually; at most ${mostItems}.`,
+    ),
+  }),
+});

@@ -9,10 +9,11 @@ import { SubscriptionItem } from '#domain/model/subscriptions/subscription-item.
 import { mostItems } from '#domain/subscriptions/adjusting/adjust-input.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { loadOne, readsBy } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
-import { optionalReference } from '../engine/reference.ts';
+import { flag, id, nullable, of, safeInt, text, time } from '../engine/fields.ts';
+import { readsBy } from '../engine/load.ts';
+import { readable } from '../engine/readable.ts';
+import { withOptionalId } from '../engine/reference.ts';
+import { record } from '../engine/types.ts';
 import { byEnum, byFlag, byId, byTime } from '../engine/where.ts';
 
 const BillingPeriodStatus = builder.enumType('BillingPeriodStatus', {
@@ -33,74 +34,40 @@ readsBy(BillingPeriodItem, ({ em, organizationId, livemode, pricingModelId }, id
   return em.find(BillingPeriodItem, { id: { $in: [...ids] }, billingPeriod });
 });
 
-builder.node(BillingPeriodItem, {
-  name: 'BillingPeriodItem',
+record(BillingPeriodItem, {
   description: 'An item of a billing period, fixed when the period starts.',
-  id: ownId('billing_period_item'),
-  loadOne: loadOne(BillingPeriodItem),
-  fields: (t) => ({
-    name: t.exposeString('name', { description: 'The display name.' }),
-    description: t.exposeString('description', { description: 'The description; may be empty.' }),
-    unitPrice: t.expose('unitPrice', {
-      type: 'SafeInt',
-      description: 'The price of one unit, in minor units.',
-    }),
-    quantity: t.expose('quantity', { type: 'SafeInt', description: 'The quantity.' }),
-    priceId: t.exposeID('priceId', {
-      nullable: true,
-      description: 'The price that the item follows.',
-    }),
-    price: t.field(optionalReference(Price, 'priceId', 'The price that the item follows.')),
-    subscriptionItemId: t.exposeID('subscriptionItemId', {
-      nullable: true,
-      description: 'The subscription item that the item was copied from.',
-    }),
-    subscriptionItem: t.field(
-      optionalReference(
-        SubscriptionItem,
-        'subscriptionItemId',
-        'The subscription item that the item was copied from.',
-      ),
+  interfaces: [],
+  fields: () => ({
+    name: text('The display name.'),
+    description: text('The description; may be empty.'),
+    unitPrice: safeInt('The price of one unit, in minor units.'),
+    quantity: safeInt('The quantity.'),
+    ...withOptionalId('price', Price, 'The price that the item follows.'),
+    ...withOptionalId(
+      'subscriptionItem',
+      SubscriptionItem,
+      'The subscription item that the item was copied from.',
     ),
   }),
 });
 
-builder.node(BillingPeriod, {
-  name: 'BillingPeriod',
+record(BillingPeriod, {
   description: 'A time span that a subscription is billed for. Consecutive periods leave no gap.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('billing_period'),
-  loadOne: loadOne(BillingPeriod),
   fields: (t) => ({
-    subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription.' }),
-    startDate: t.expose('startDate', {
-      type: 'Timestamp',
-      description: 'The billing period’s start.',
-    }),
-    endDate: t.expose('endDate', {
-      type: 'Timestamp',
-      description: 'The billing period’s end, exclusive; the next period starts here.',
-    }),
-    cycleStart: t.expose('cycleStart', {
-      type: 'Timestamp',
-      nullable: true,
-      description:
-        'The start of the billing cycle of which the period is the last part, and so prorated; null for a whole cycle.',
-    }),
-    cycleEnd: t.expose('cycleEnd', {
-      type: 'Timestamp',
-      nullable: true,
-      description:
-        'The end of the billing cycle, where the subscription was to end within it and the period is charged for its share; else null.',
-    }),
-    status: t.expose('status', { type: BillingPeriodStatus, description: 'The status.' }),
-    trialPeriod: t.exposeBoolean('trialPeriod', {
-      description: 'Whether the period is a free trial.',
-    }),
-    paidElsewhere: t.exposeBoolean('paidElsewhere', {
-      description:
-        'Whether the period is before the subscription’s `paidUntil`, so that neither its plan nor its usage is charged.',
-    }),
+    subscriptionId: id('The subscription.'),
+    startDate: time('The billing period’s start.'),
+    endDate: time('The billing period’s end, exclusive; the next period starts here.'),
+    cycleStart: nullable.time(
+      'The start of the billing cycle of which the period is the last part, and so prorated; null for a whole cycle.',
+    ),
+    cycleEnd: nullable.time(
+      'The end of the billing cycle, where the subscription was to end within it and the period is charged for its share; else null.',
+    ),
+    status: of(BillingPeriodStatus, 'The status.'),
+    trialPeriod: flag('Whether the period is a free trial.'),
+    paidElsewhere: flag(
+      'Whether the period is before the subscription’s `paidUntil`, so that neither its plan nor its usage is charged.',
+    ),
     subscription: t.field({
       type: Subscription,
       description: 'The subscription.',

@@ -7,6 +7,8 @@ import {
 import { IntervalUnit } from '../catalog/prices.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
+import { int, nullable, safeInt, time } from '../engine/fields.ts';
+import { input, object } from '../engine/types.ts';
 
 const TrueUpTiming = builder.enumType('TrueUpTiming', {
   description: 'The time when the difference to a commitment is charged.',
@@ -25,96 +27,68 @@ const CountedAmounts = builder.enumType('CountedAmounts', {
   }),
 });
 
-export const CommitmentInput = builder.inputType('CommitmentInput', {
+export const CommitmentInput = input('CommitmentInput', {
   description: 'An amount that a customer commits to spend in each term.',
+  fields: {
+    amount: safeInt('The amount of a term in minor units, before discounts and tax, 1 to 10^14.'),
+    interval: nullable.of(
+      IntervalUnit,
+      'The unit of the length of a term, a multiple of the billing interval; one billing period when absent.',
+    ),
+    intervalCount: nullable.int('The number of units of a term; 1 when absent.'),
+    trueUp: nullable.of(TrueUpTiming, 'When the difference is charged; `at_end` when absent.'),
+    counts: nullable.of(CountedAmounts, 'The amounts that count; `usage` when absent.'),
+  },
+});
+
+const Term = object<CommitmentTerm>('CommitmentTerm')({
+  description:
+    'The running term of a commitment; amounts in minor units, before discounts and tax.',
+  fields: () => ({
+    start: time('The start of the term.'),
+    end: time('The end of its current billing period.'),
+    periods: int('The number of its billing periods.'),
+    begun: int('The number of periods that have begun.'),
+    committed: safeInt('The amount that the periods so far commit.'),
+    reached: safeInt('The amounts so far that count.'),
+    charged: safeInt('The differences that invoices have charged.'),
+    missing: safeInt('The rest of the committed amount so far.'),
+  }),
+});
+
+export const SubscriptionCommitment = object<Subscription>('SubscriptionCommitment')({
+  description: 'An amount that the customer of a subscription commits to spend in each term.',
   fields: (t) => ({
     amount: t.field({
       type: 'SafeInt',
-      required: true,
-      description: 'The amount of a term in minor units, before discounts and tax, 1 to 10^14.',
+      description: 'The amount of a term in minor units, before discounts and tax.',
+      resolve: ({ commitment }) => commitment?.amount ?? 0,
     }),
     interval: t.field({
       type: IntervalUnit,
-      description:
-        'The unit of the length of a term, a multiple of the billing interval; one billing period when absent.',
+      nullable: true,
+      description: 'The unit of the length of a term.',
+      resolve: ({ commitment }) => commitment?.interval.unit ?? null,
     }),
-    intervalCount: t.int({ description: 'The number of units of a term; 1 when absent.' }),
+    intervalCount: t.int({
+      description: 'The number of units of a term.',
+      resolve: ({ commitment }) => commitment?.interval.count ?? 1,
+    }),
     trueUp: t.field({
       type: TrueUpTiming,
-      description: 'When the difference is charged; `at_end` when absent.',
+      description: 'When the difference is charged.',
+      resolve: ({ commitment }) => commitment?.trueUp ?? 'at_end',
     }),
     counts: t.field({
       type: CountedAmounts,
-      description: 'The amounts that count; `usage` when absent.',
+      description: 'The amounts that count.',
+      resolve: ({ commitment }) => commitment?.counts ?? 'usage',
+    }),
+    term: t.field({
+      type: Term,
+      nullable: true,
+      description: 'The running term; null before its first billing period.',
+      resolve: (subscription, _args, session) => commitmentTerm(session, subscription),
     }),
   }),
 });
-
-const Term = builder.objectRef<CommitmentTerm>('CommitmentTerm').implement({
-  description:
-    'The running term of a commitment; amounts in minor units, before discounts and tax.',
-  fields: (t) => ({
-    start: t.expose('start', { type: 'Timestamp', description: 'The start of the term.' }),
-    end: t.expose('end', {
-      type: 'Timestamp',
-      description: 'The end of its current billing period.',
-    }),
-    periods: t.exposeInt('periods', { description: 'The number of its billing periods.' }),
-    begun: t.exposeInt('begun', { description: 'The number of periods that have begun.' }),
-    committed: t.expose('committed', {
-      type: 'SafeInt',
-      description: 'The amount that the periods so far commit.',
-    }),
-    reached: t.expose('reached', {
-      type: 'SafeInt',
-      description: 'The amounts so far that count.',
-    }),
-    charged: t.expose('charged', {
-      type: 'SafeInt',
-      description: 'The differences that invoices have charged.',
-    }),
-    missing: t.expose('missing', {
-      type: 'SafeInt',
-      description: 'The rest of the committed amount so far.',
-    }),
-  }),
-});
-
-export const SubscriptionCommitment = builder
-  .objectRef<Subscription>('SubscriptionCommitment')
-  .implement({
-    description: 'An amount that the customer of a subscription commits to spend in each term.',
-    fields: (t) => ({
-      amount: t.field({
-        type: 'SafeInt',
-        description: 'The amount of a term in minor units, before discounts and tax.',
-        resolve: ({ commitment }) => commitment?.amount ?? 0,
-      }),
-      interval: t.field({
-        type: IntervalUnit,
-        nullable: true,
-        description: 'The unit of the length of a term.',
-        resolve: ({ commitment }) => commitment?.interval.unit ?? null,
-      }),
-      intervalCount: t.int({
-        description: 'The number of units of a term.',
-        resolve: ({ commitment }) => commitment?.interval.count ?? 1,
-      }),
-      trueUp: t.field({
-        type: TrueUpTiming,
-        description: 'When the difference is charged.',
-        resolve: ({ commitment }) => commitment?.trueUp ?? 'at_end',
-      }),
-      counts: t.field({
-        type: CountedAmounts,
-        description: 'The amounts that count.',
-        resolve: ({ commitment }) => commitment?.counts ?? 'usage',
-      }),
-      term: t.field({
-        type: Term,
-        nullable: true,
-        description: 'The running term; null before its first billing period.',
-        resolve: (subscription, _args, session) => commitmentTerm(session, subscription),
-      }),
-    }),
-  });

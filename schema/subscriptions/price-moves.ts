@@ -19,13 +19,12 @@ import {
   previewPriceMove,
 } from '#domain/subscriptions/commands/subscription-adjustments/preview-price-move.ts';
 import { builder } from '../engine/builder.ts';
-import { byCommand } from '../engine/by-command.ts';
 import { described } from '../engine/described.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { payload } from '../engine/payload.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
-import { reference } from '../engine/reference.ts';
+import { flag, id, int, nullable, of, safeInt, text } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
+import { readable } from '../engine/readable.ts';
+import { withId } from '../engine/reference.ts';
+import { input, object, record } from '../engine/types.ts';
 import { byEnum, byId } from '../engine/where.ts';
 import { AdjustmentPreview } from './adjustment-preview.ts';
 
@@ -46,74 +45,44 @@ const PriceMoveStatus = builder.enumType('PriceMoveStatus', {
   }),
 });
 
-const Failure = builder.objectRef<MoveFailure>('PriceMoveFailure').implement({
+const Failure = object<MoveFailure>('PriceMoveFailure')({
   description: 'A subscription that could not be moved.',
-  fields: (t) => ({
-    subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription.' }),
-    subscription: t.field(reference(Subscription, 'subscriptionId', 'The subscription.')),
-    reason: t.exposeString('reason', { description: 'The reason of the refusal.' }),
+  fields: () => ({
+    ...withId('subscription', Subscription, 'The subscription.'),
+    reason: text('The reason of the refusal.'),
   }),
 });
 
-builder.node(PriceMove, {
-  name: 'PriceMove',
+record(PriceMove, {
   description: 'The move of all subscribers of a price to another one, as a job with progress.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('price_move'),
-  loadOne: loadOne(PriceMove),
-  fields: (t) => ({
-    fromPriceId: t.exposeID('fromPriceId', { description: 'The price of the subscribers.' }),
-    fromPrice: t.field(reference(Price, 'fromPriceId', 'The price of the subscribers.')),
-    toPriceId: t.exposeID('toPriceId', { description: 'The price that they get.' }),
-    toPrice: t.field(reference(Price, 'toPriceId', 'The price that they get.')),
-    timing: t.expose('timing', {
-      type: PriceMoveTiming,
-      description: 'When each subscriber gets the new price.',
-    }),
-    prorate: t.exposeBoolean('prorate', {
-      description: 'Whether an immediate move charges or credits the rest of the billing period.',
-    }),
-    keepNegotiatedPrices: t.exposeBoolean('keepNegotiatedPrices', {
-      description: 'Whether items with a negotiated unit price keep it.',
-    }),
-    status: t.expose('status', { type: PriceMoveStatus, description: 'The status.' }),
-    subscriptionCount: t.exposeInt('subscriptionCount', {
-      description:
-        'The number of subscriptions that had the price when the move began, or a planned phase with it.',
-    }),
-    movedCount: t.exposeInt('movedCount', {
-      description:
-        'The number of subscriptions with the new price: now, at their period’s end or by a planned phase.',
-    }),
-    failedCount: t.exposeInt('failedCount', {
-      description: 'The number of subscriptions that could not be moved.',
-    }),
-    failures: t.field({
-      type: [Failure],
-      description: `The first subscriptions that could not be moved; at most ${mostFailures}.`,
-      resolve: ({ failures }) => failures,
-    }),
-    progressedAt: t.expose('progressedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description:
-        'The time when a subscription was last moved or failed, or of the last event about its progress.',
-    }),
-    retryAt: t.expose('retryAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description:
-        'The time after which a running move that waits is continued, within a minute; null while a job works on it.',
-    }),
-    problem: t.exposeString('problem', {
-      nullable: true,
-      description: 'The reason why a running move waits; null while a job works on it.',
-    }),
-    finishedAt: t.expose('finishedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time when it was completed or stopped; null while it is running.',
-    }),
+  fields: () => ({
+    ...withId('fromPrice', Price, 'The price of the subscribers.'),
+    ...withId('toPrice', Price, 'The price that they get.'),
+    timing: of(PriceMoveTiming, 'When each subscriber gets the new price.'),
+    prorate: flag('Whether an immediate move charges or credits the rest of the billing period.'),
+    keepNegotiatedPrices: flag('Whether items with a negotiated unit price keep it.'),
+    status: of(PriceMoveStatus, 'The status.'),
+    subscriptionCount: int(
+      'The number of subscriptions that had the price when the move began, or a planned phase with it.',
+    ),
+    movedCount: int(
+      'The number of subscriptions with the new price: now, at their period’s end or by a planned phase.',
+    ),
+    failedCount: int('The number of subscriptions that could not be moved.'),
+    failures: of(
+      [Failure],
+      `The first subscriptions that could not be moved; at most ${mostFailures}.`,
+    ),
+    progressedAt: nullable.time(
+      'The time when a subscription was last moved or failed, or of the last event about its progress.',
+    ),
+    retryAt: nullable.time(
+      'The time after which a running move that waits is continued, within a minute; null while a job works on it.',
+    ),
+    problem: nullable.text('The reason why a running move waits; null while a job works on it.'),
+    finishedAt: nullable.time(
+      'The time when it was completed or stopped; null while it is running.',
+    ),
   }),
 });
 
@@ -129,84 +98,73 @@ readable({
   },
 });
 
-const CreatePriceMove = builder.inputType('CreatePriceMoveInput', {
+const CreatePriceMove = input('CreatePriceMoveInput', {
   description: 'A move of all subscribers of a price to another one.',
-  fields: (t) => ({
-    fromPriceId: t.id({
-      required: true,
-      description: 'The subscription price of the subscribers; it may be retired.',
-    }),
-    toPriceId: t.id({
-      description: 'The id of the active price that they get; alternative to `toPriceSlug`.',
-    }),
-    toPriceSlug: t.string({
-      description: 'The slug of the active price that they get; alternative to `toPriceId`.',
-    }),
-    timing: t.field({
-      type: PriceMoveTiming,
-      description: 'When; at the end of the current billing period when absent.',
-    }),
-    prorate: t.boolean({
-      description:
-        'Whether an immediate move charges or credits the rest of the billing period; true when absent.',
-    }),
-    keepNegotiatedPrices: t.boolean({
-      description: 'Whether items with a negotiated unit price keep it; true when absent.',
-    }),
-  }),
+  fields: {
+    fromPriceId: id('The subscription price of the subscribers; it may be retired.'),
+    toPriceId: nullable.id(
+      'The id of the active price that they get; alternative to `toPriceSlug`.',
+    ),
+    toPriceSlug: nullable.text(
+      'The slug of the active price that they get; alternative to `toPriceId`.',
+    ),
+    timing: nullable.of(
+      PriceMoveTiming,
+      'When; at the end of the current billing period when absent.',
+    ),
+    prorate: nullable.flag(
+      'Whether an immediate move charges or credits the rest of the billing period; true when absent.',
+    ),
+    keepNegotiatedPrices: nullable.flag(
+      'Whether items with a negotiated unit price keep it; true when absent.',
+    ),
+  },
 });
 
-const Preview = builder.objectRef<PreviewedMove>('PriceMovePreview').implement({
+const Preview = object<PreviewedMove>('PriceMovePreview')({
   description: 'The effect of a price move.',
-  fields: (t) => ({
-    subscriptionCount: t.exposeInt('subscriptionCount', {
-      description: 'The number of subscriptions with the price, now or by a planned phase.',
-    }),
-    phaseCount: t.exposeInt('phaseCount', {
-      description: 'The number of planned phases that name the price, and get the new one.',
-    }),
-    currentTotal: t.expose('currentTotal', {
-      type: 'SafeInt',
-      description: 'The price of all their items of it in one billing period, in minor units.',
-    }),
-    newTotal: t.expose('newTotal', {
-      type: 'SafeInt',
-      description: 'The same at the new price, in one of its billing periods.',
-    }),
-    currency: t.exposeString('currency', { description: 'The currency, by its code of ISO 4217.' }),
-    examples: t.field({
-      type: [AdjustmentPreview],
-      description: `The exact adjustments of the first subscriptions; at most ${mostExamples}.`,
-      resolve: ({ examples }) => examples,
-    }),
+  fields: () => ({
+    subscriptionCount: int(
+      'The number of subscriptions with the price, now or by a planned phase.',
+    ),
+    phaseCount: int('The number of planned phases that name the price, and get the new one.'),
+    currentTotal: safeInt(
+      'The price of all their items of it in one billing period, in minor units.',
+    ),
+    newTotal: safeInt('The same at the new price, in one of its billing periods.'),
+    currency: text('The currency, by its code of ISO 4217.'),
+    examples: of(
+      [AdjustmentPreview],
+      `The exact adjustments of the first subscriptions; at most ${mostExamples}.`,
+    ),
   }),
 });
 
-const args = {
-  priceMove: { type: CreatePriceMove, required: true, description: 'The move.' },
-} as const;
+const args = { priceMove: of(CreatePriceMove, 'The move.') };
 
-builder.mutationFields((t) => ({
-  createPriceMove: t.field({
-    type: payload('createPriceMove', PriceMove, 'The new move.'),
-    description:
-      'Begins to move all subscribers of a price to another one. A job adjusts one subscription after the other and emits price_move.updated. Errors: BAD_REQUEST for prices that cannot be moved between, and while another move from the price is running.',
-    args: { priceMove: t.arg(args.priceMove) },
-    ...byCommand(priceMoveInput, createPriceMove),
-  }),
-  previewPriceMove: t.field({
-    type: payload('previewPriceMove', Preview, 'The effect of the move.'),
-    description:
-      'Computes the effect of a move without beginning it. A subscription that cannot be moved is among the examples with its reason. Errors: BAD_REQUEST for prices that cannot be moved between.',
-    args: { priceMove: t.arg(args.priceMove) },
-    ...byCommand(priceMoveInput, previewPriceMove),
-  }),
-  stopPriceMove: t.field({
-    type: payload('stopPriceMove', PriceMove, 'The stopped move.'),
-    description:
-      'Stops a move. Moved subscriptions keep the new price, and scheduled changes stay scheduled. A move that has ended is returned unchanged. Errors: NOT_FOUND.',
-    args: { id: t.arg.id({ required: true, description: 'The id of the move.' }) },
-    validate: { schema: stopPriceMoveInput },
-    resolve: (_root, input, session) => stopPriceMove(session, input),
-  }),
-}));
+mutation('createPriceMove', {
+  returns: [PriceMove, 'The new move.'],
+  description:
+    'Begins to move all subscribers of a price to another one. A job adjusts one subscription after the other and emits price_move.updated. Errors: BAD_REQUEST for prices that cannot be moved between, and while another move from the price is running.',
+  args,
+  input: priceMoveInput,
+  command: createPriceMove,
+});
+
+mutation('previewPriceMove', {
+  returns: [Preview, 'The effect of the move.'],
+  description:
+    'Computes the effect of a move without beginning it. A subscription that cannot be moved is among the examples with its reason. Errors: BAD_REQUEST for prices that cannot be moved between.',
+  args,
+  input: priceMoveInput,
+  command: previewPriceMove,
+});
+
+mutation('stopPriceMove', {
+  returns: [PriceMove, 'The stopped move.'],
+  description:
+    'Stops a move. Moved subscriptions keep the new price, and scheduled changes stay scheduled. A move that has ended is returned unchanged. Errors: NOT_FOUND.',
+  args: { id: id('The id of the move.') },
+  input: stopPriceMoveInput,
+  command: stopPriceMove,
+});

@@ -18,12 +18,12 @@ import {
   updateSubscriptionItemInput,
 } from '#domain/subscriptions/commands/subscription-adjustments/update-subscription-item.ts';
 import { atMostBelow, upToMost } from '../engine/below.ts';
-import { builder } from '../engine/builder.ts';
-import { byCommand } from '../engine/by-command.ts';
+import type { Types } from '../engine/builder.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
-import { fieldMarks } from '../engine/extensions.ts';
-import { payload } from '../engine/payload.ts';
-import { optionalReference } from '../engine/reference.ts';
+import { flag, id, int, nullable, of } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
+import { withOptionalId } from '../engine/reference.ts';
+import { object } from '../engine/types.ts';
 import {
   AdjustmentTiming,
   AdjustSubscription,
@@ -34,145 +34,102 @@ import { AdjustmentPreview, ResolvedTiming } from './adjustment-preview.ts';
 /** How long the processor is waited for, as documented; longer than other operations may take. */
 const patienceSeconds = 60;
 
-type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
+type Adjusted = PothosSchemaTypes.ObjectFieldBuilder<Types, AdjustedSubscription>;
 
 /** The result of an adjustment. */
-const adjusted = (t: PothosSchemaTypes.ObjectFieldBuilder<Types, AdjustedSubscription>) => ({
-  subscription: t.expose('subscription', {
-    type: Subscription,
-    description: 'The subscription in its present state.',
-  }),
+const adjusted = (t: Adjusted) => ({
+  subscription: of(Subscription, 'The subscription in its present state.'),
   subscriptionItems: t.field({
     type: [SubscriptionItem],
     description: `The present items, including items that were added manually; ${atMostBelow}.`,
     resolve: ({ subscriptionItems }) => upToMost(subscriptionItems),
   }),
-  resolvedTiming: t.expose('resolvedTiming', {
-    type: ResolvedTiming,
-    description: 'The resolved timing of the adjustment.',
-  }),
-  isUpgrade: t.exposeBoolean('isUpgrade', {
-    description: 'Whether the new items cost more than the old ones.',
-  }),
-  billingRunId: t.exposeID('billingRunId', {
-    nullable: true,
-    description:
-      'The unpaid billing run; the adjustment is applied after its payment. Null when no payment is pending.',
-  }),
-  billingRun: t.field(
-    optionalReference(
-      BillingRun,
-      'billingRunId',
-      'The unpaid billing run; the adjustment is applied after its payment. Null when no payment is pending.',
-    ),
+  resolvedTiming: of(ResolvedTiming, 'The resolved timing of the adjustment.'),
+  isUpgrade: flag('Whether the new items cost more than the old ones.'),
+  ...withOptionalId(
+    'billingRun',
+    BillingRun,
+    'The unpaid billing run; the adjustment is applied after its payment. Null when no payment is pending.',
   ),
 });
 
-const AdjustedPayload = builder
-  .objectRef<AdjustedSubscription>('AdjustSubscriptionPayload')
-  .implement({
-    description: 'The result of `adjustSubscription`.',
-    fields: adjusted,
-  });
+const AdjustedPayload = object<AdjustedSubscription>('AdjustSubscriptionPayload')({
+  description: 'The result of `adjustSubscription`.',
+  fields: adjusted,
+});
 
-const UpdatedItemPayload = builder
-  .objectRef<UpdatedItem>('UpdateSubscriptionItemPayload')
-  .implement({
-    description: 'The result of `updateSubscriptionItem`.',
-    fields: (t) => ({
-      ...adjusted(t as never),
-      subscriptionItem: t.expose('subscriptionItem', {
-        type: SubscriptionItem,
-        description:
-          'The item. An adjustment that waits for its payment or for the end of the period has not changed it yet.',
-      }),
-    }),
-  });
-
-const Canceled = builder
-  .objectRef<CanceledAdjustment>('CancelScheduledAdjustmentPayload')
-  .implement({
-    description: 'A subscription after its scheduled adjustment was canceled.',
-    fields: (t) => ({
-      subscription: t.expose('subscription', {
-        type: Subscription,
-        description: 'The subscription in its present state.',
-      }),
-      canceledItemCount: t.exposeInt('canceledItemCount', {
-        description: 'The number of scheduled items that were removed.',
-      }),
-    }),
-  });
-
-builder.mutationFields((t) => ({
-  adjustSubscription: t.field({
-    type: AdjustedPayload,
-    description:
-      'Changes the items of a subscription, now or at the end of its billing period. Charges due amounts first and waits up to 60 seconds for the payment. Errors: NOT_FOUND; BAD_REQUEST for a subscription that cannot be adjusted, and for a failed payment, which changes nothing.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the subscription.' }),
-      adjustment: t.arg({
-        type: AdjustSubscription,
-        required: true,
-        description: 'The items and the timing.',
-      }),
-    },
-    extensions: fieldMarks({ inSteps: true, waitsSeconds: patienceSeconds }),
-    ...byCommand(adjustSubscriptionInput, (session, input) =>
-      adjustSubscription(session, input, AbortSignal.timeout(patienceSeconds * 1_000)),
+const UpdatedItemPayload = object<UpdatedItem>('UpdateSubscriptionItemPayload')({
+  description: 'The result of `updateSubscriptionItem`.',
+  fields: (t) => ({
+    ...adjusted(t),
+    subscriptionItem: of(
+      SubscriptionItem,
+      'The item. An adjustment that waits for its payment or for the end of the period has not changed it yet.',
     ),
   }),
-  updateSubscriptionItem: t.field({
-    type: UpdatedItemPayload,
-    description:
-      'Adjusts one item of a subscription; its other items stay as they are. Charges due amounts first and waits up to 60 seconds for the payment. A dry run shows the effect. Errors: those of `adjustSubscription`; BAD_REQUEST for an item that has ended or was added manually.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the item.' }),
-      subscriptionItem: t.arg({
-        type: UpdateSubscriptionItem,
-        required: true,
-        description: 'The changes.',
-      }),
-      timing: t.arg({
-        type: AdjustmentTiming,
-        description:
-          'When; `auto` when absent. A change of name, metadata and external id alone applies immediately.',
-      }),
-      prorateCurrentBillingPeriod: t.arg.boolean({
-        description:
-          'Whether the rest of the billing period is charged immediately; true when absent.',
-      }),
-      expectedVersion: t.arg.int(expectedVersion),
-    },
-    extensions: fieldMarks({ inSteps: true, waitsSeconds: patienceSeconds }),
-    ...byCommand(updateSubscriptionItemInput, (session, input) =>
-      updateSubscriptionItem(session, input, AbortSignal.timeout(patienceSeconds * 1_000)),
+});
+
+const Canceled = object<CanceledAdjustment>('CancelScheduledAdjustmentPayload')({
+  description: 'A subscription after its scheduled adjustment was canceled.',
+  fields: () => ({
+    subscription: of(Subscription, 'The subscription in its present state.'),
+    canceledItemCount: int('The number of scheduled items that were removed.'),
+  }),
+});
+
+mutation('adjustSubscription', {
+  returns: AdjustedPayload,
+  description:
+    'Changes the items of a subscription, now or at the end of its billing period. Charges due amounts first and waits up to 60 seconds for the payment. Errors: NOT_FOUND; BAD_REQUEST for a subscription that cannot be adjusted, and for a failed payment, which changes nothing.',
+  args: {
+    id: id('The id of the subscription.'),
+    adjustment: of(AdjustSubscription, 'The items and the timing.'),
+  },
+  extensions: { inSteps: true, waitsSeconds: patienceSeconds },
+  input: adjustSubscriptionInput,
+  command: (session, input) =>
+    adjustSubscription(session, input, AbortSignal.timeout(patienceSeconds * 1_000)),
+});
+
+mutation('updateSubscriptionItem', {
+  returns: UpdatedItemPayload,
+  description:
+    'Adjusts one item of a subscription; its other items stay as they are. Charges due amounts first and waits up to 60 seconds for the payment. A dry run shows the effect. Errors: those of `adjustSubscription`; BAD_REQUEST for an item that has ended or was added manually.',
+  args: {
+    id: id('The id of the item.'),
+    subscriptionItem: of(UpdateSubscriptionItem, 'The changes.'),
+    timing: nullable.of(
+      AdjustmentTiming,
+      'When; `auto` when absent. A change of name, metadata and external id alone applies immediately.',
     ),
-  }),
-  previewSubscriptionAdjustment: t.field({
-    type: payload(
-      'previewSubscriptionAdjustment',
-      AdjustmentPreview,
-      'The effect of the adjustment.',
+    prorateCurrentBillingPeriod: nullable.flag(
+      'Whether the rest of the billing period is charged immediately; true when absent.',
     ),
-    description:
-      'Computes the effect of an adjustment without applying it; a refusal is part of the response. Errors: NOT_FOUND; BAD_REQUEST for invalid input.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the subscription.' }),
-      adjustment: t.arg({
-        type: AdjustSubscription,
-        required: true,
-        description: 'The items and the timing.',
-      }),
-    },
-    ...byCommand(adjustSubscriptionInput, previewAdjustment),
-  }),
-  cancelScheduledAdjustment: t.field({
-    type: Canceled,
-    description:
-      'Cancels a scheduled adjustment; the present items remain. Errors: NOT_FOUND; BAD_REQUEST when no adjustment is scheduled.',
-    args: { id: t.arg.id({ required: true, description: 'The id of the subscription.' }) },
-    validate: { schema: cancelScheduledAdjustmentInput },
-    resolve: (_root, args, session) => cancelScheduledAdjustment(session, args),
-  }),
-}));
+    expectedVersion,
+  },
+  extensions: { inSteps: true, waitsSeconds: patienceSeconds },
+  input: updateSubscriptionItemInput,
+  command: (session, input) =>
+    updateSubscriptionItem(session, input, AbortSignal.timeout(patienceSeconds * 1_000)),
+});
+
+mutation('previewSubscriptionAdjustment', {
+  returns: [AdjustmentPreview, 'The effect of the adjustment.'],
+  description:
+    'Computes the effect of an adjustment without applying it; a refusal is part of the response. Errors: NOT_FOUND; BAD_REQUEST for invalid input.',
+  args: {
+    id: id('The id of the subscription.'),
+    adjustment: of(AdjustSubscription, 'The items and the timing.'),
+  },
+  input: adjustSubscriptionInput,
+  command: previewAdjustment,
+});
+
+mutation('cancelScheduledAdjustment', {
+  returns: Canceled,
+  description:
+    'Cancels a scheduled adjustment; the present items remain. Errors: NOT_FOUND; BAD_REQUEST when no adjustment is scheduled.',
+  args: { id: id('The id of the subscription.') },
+  input: cancelScheduledAdjustmentInput,
+  command: cancelScheduledAdjustment,
+});

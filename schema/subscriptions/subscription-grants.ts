@@ -5,6 +5,7 @@ import { nowOfSubscription } from '#domain/platform/reads/read-customer.ts';
 import { featureItemsOf } from '#domain/subscriptions/entitlement/feature-items.ts';
 import { atMostBelow, upToMost } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
+import { object } from '../engine/types.ts';
 
 /** The features that a subscription grants by the customer's clock. */
 async function featureItems(subscription: Subscription, _args: object, session: Session) {
@@ -14,7 +15,7 @@ async function featureItems(subscription: Subscription, _args: object, session: 
   return upToMost(await featureItemsOf({ ...session, now }, [subscription]));
 }
 
-export const SubscriptionGrants = builder.objectRef<Subscription>('SubscriptionGrants').implement({
+export const SubscriptionGrants = object<Subscription>('SubscriptionGrants')({
   description: 'The features that a subscription grants now, and its usage balances.',
   fields: (t) => ({
     featureItems: t.field({

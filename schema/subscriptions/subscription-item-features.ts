@@ -5,44 +5,27 @@ import { UsageMeter } from '#domain/model/catalog/usage-meter.ts';
 import { SubscriptionItem } from '#domain/model/subscriptions/subscription-item.ts';
 import { SubscriptionItemFeature } from '#domain/model/subscriptions/subscription-item-feature.ts';
 import { FeatureType, RenewalFrequency } from '../catalog/features.ts';
-import { builder } from '../engine/builder.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { flag, id, nullable, of } from '../engine/fields.ts';
+import { readable } from '../engine/readable.ts';
+import { withId, withOptionalId } from '../engine/reference.ts';
+import { record } from '../engine/types.ts';
 import { byEnum, byFlag, byId, byTime } from '../engine/where.ts';
 
-builder.node(SubscriptionItemFeature, {
-  name: 'SubscriptionItemFeature',
+record(SubscriptionItemFeature, {
   description: 'The grant of a feature by a subscription item, until it expires.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('sub_feature'),
-  loadOne: loadOne(SubscriptionItemFeature),
   fields: (t) => ({
-    subscriptionItemId: t.exposeID('subscriptionItemId', {
-      description: 'The subscription item that grants the feature.',
-    }),
-    subscriptionItem: t.field(
-      reference(
-        SubscriptionItem,
-        'subscriptionItemId',
-        'The subscription item that grants the feature.',
-      ),
+    ...withId(
+      'subscriptionItem',
+      SubscriptionItem,
+      'The subscription item that grants the feature.',
     ),
-    featureId: t.exposeID('featureId', { description: 'The feature.' }),
-    productFeatureId: t.exposeID('productFeatureId', {
-      nullable: true,
-      description:
-        'The product feature that grants the feature; null when added manually or detached.',
-    }),
-    productFeature: t.field(
-      optionalReference(
-        ProductFeature,
-        'productFeatureId',
-        'The product feature that grants the feature; null when added manually or detached.',
-      ),
+    featureId: id('The feature.'),
+    ...withOptionalId(
+      'productFeature',
+      ProductFeature,
+      'The product feature that grants the feature; null when added manually or detached.',
     ),
-    type: t.expose('type', { type: FeatureType, description: 'The type of the feature.' }),
+    type: of(FeatureType, 'The type of the feature.'),
     name: t.string({
       description: 'The name of the feature.',
       resolve: async ({ feature }) => (await feature.loadOrFail()).name,
@@ -51,55 +34,25 @@ builder.node(SubscriptionItemFeature, {
       description: 'The slug of the feature.',
       resolve: async ({ feature }) => (await feature.loadOrFail()).slug,
     }),
-    amount: t.expose('amount', {
-      type: 'SafeInt',
-      nullable: true,
-      description: 'The number of credits or units of capacity; null for a toggle.',
-    }),
-    usageMeterId: t.exposeID('usageMeterId', {
-      nullable: true,
-      description: 'The usage meter of the credits; null unless the feature grants credits.',
-    }),
-    usageMeter: t.field(
-      optionalReference(
-        UsageMeter,
-        'usageMeterId',
-        'The usage meter of the credits; null unless the feature grants credits.',
-      ),
+    amount: nullable.safeInt('The number of credits or units of capacity; null for a toggle.'),
+    ...withOptionalId(
+      'usageMeter',
+      UsageMeter,
+      'The usage meter of the credits; null unless the feature grants credits.',
     ),
-    renewalFrequency: t.expose('renewalFrequency', {
-      type: RenewalFrequency,
-      nullable: true,
-      description: 'The renewal frequency of the credits; null unless the feature grants credits.',
-    }),
-    resourceId: t.exposeID('resourceId', {
-      nullable: true,
-      description: 'The resource of the capacity; null unless the feature grants capacity.',
-    }),
-    resource: t.field(
-      optionalReference(
-        Resource,
-        'resourceId',
-        'The resource of the capacity; null unless the feature grants capacity.',
-      ),
+    renewalFrequency: nullable.of(
+      RenewalFrequency,
+      'The renewal frequency of the credits; null unless the feature grants credits.',
     ),
-    manuallyCreated: t.exposeBoolean('manuallyCreated', {
-      description: 'Whether it was added manually.',
-    }),
-    expiredAt: t.expose('expiredAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time when it expires or expired; null when no end is set.',
-    }),
-    detachedAt: t.expose('detachedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time since which its product no longer grants it.',
-    }),
-    detachedReason: t.exposeString('detachedReason', {
-      nullable: true,
-      description: 'The reason why its product no longer grants it.',
-    }),
+    ...withOptionalId(
+      'resource',
+      Resource,
+      'The resource of the capacity; null unless the feature grants capacity.',
+    ),
+    manuallyCreated: flag('Whether it was added manually.'),
+    expiredAt: nullable.time('The time when it expires or expired; null when no end is set.'),
+    detachedAt: nullable.time('The time since which its product no longer grants it.'),
+    detachedReason: nullable.text('The reason why its product no longer grants it.'),
     feature: t.field({
       type: Feature,
       description: 'The feature.',

@@ -12,10 +12,9 @@ import { PricePart } from '../catalog/price-costs.ts';
 import { PriceModel, partOfRow } from '../catalog/price-models.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord } from '../engine/readable.ts';
-import { reference } from '../engine/reference.ts';
+import { flag, nullable, of, safeInt, text, time } from '../engine/fields.ts';
+import { withId } from '../engine/reference.ts';
+import { record } from '../engine/types.ts';
 
 /** The description of the discount of an item. */
 export const discountText =
@@ -39,30 +38,17 @@ export const SubscriptionItemType = builder.enumType('SubscriptionItemType', {
   }),
 });
 
-builder.node(SubscriptionItem, {
-  name: 'SubscriptionItem',
+record(SubscriptionItem, {
   description: 'One item of a subscription.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('si'),
-  loadOne: loadOne(SubscriptionItem),
   fields: (t) => ({
-    subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription.' }),
-    subscription: t.field(reference(Subscription, 'subscriptionId', 'The subscription.')),
-    name: t.exposeString('name', { description: 'The display name.' }),
-    addedDate: t.expose('addedDate', {
-      type: 'Timestamp',
-      description: 'The time since which the item is charged and grants its features.',
-    }),
-    priceId: t.exposeID('priceId', {
-      nullable: true,
-      description: 'The price; null for an item that was added manually.',
-    }),
-    unitPrice: t.expose('unitPrice', {
-      type: 'SafeInt',
-      description:
-        'The price of one unit, in minor units. Where tiers state the prices, it is the most that one unit can cost.',
-    }),
-    quantity: t.expose('quantity', { type: 'SafeInt', description: 'The quantity.' }),
+    ...withId('subscription', Subscription, 'The subscription.'),
+    name: text('The display name.'),
+    addedDate: time('The time since which the item is charged and grants its features.'),
+    priceId: nullable.id('The price; null for an item that was added manually.'),
+    unitPrice: safeInt(
+      'The price of one unit, in minor units. Where tiers state the prices, it is the most that one unit can cost.',
+    ),
+    quantity: safeInt('The quantity.'),
     discountPercentage: t.field({
       type: 'Decimal',
       nullable: true,
@@ -98,24 +84,13 @@ builder.node(SubscriptionItem, {
       extensions: partOfRow,
       resolve: (item) => costOfItem(item).parts,
     }),
-    type: t.expose('type', { type: SubscriptionItemType, description: 'The type of item.' }),
-    externalId: t.exposeString('externalId', {
-      nullable: true,
-      description: 'Your own id of the item.',
-    }),
-    manuallyCreated: t.exposeBoolean('manuallyCreated', {
-      description: 'Whether the item was added manually; such items are not charged.',
-    }),
-    metadata: t.expose('metadata', {
-      type: 'JSON',
-      nullable: true,
-      description: 'Key-value pairs; values are text, numbers, booleans, lists or objects.',
-    }),
-    expiredAt: t.expose('expiredAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time when it expires or expired; null when no end is set.',
-    }),
+    type: of(SubscriptionItemType, 'The type of item.'),
+    externalId: nullable.text('Your own id of the item.'),
+    manuallyCreated: flag('Whether the item was added manually; such items are not charged.'),
+    metadata: nullable.json(
+      'Key-value pairs; values are text, numbers, booleans, lists or objects.',
+    ),
+    expiredAt: nullable.time('The time when it expires or expired; null when no end is set.'),
     price: t.field({
       type: Price,
       nullable: true,

@@ -12,40 +12,34 @@ import {
   updateSubscriptionPhaseInput,
 } from '#domain/subscriptions/commands/subscription-phases/update-subscription-phase.ts';
 import { IntervalUnit } from '../catalog/prices.ts';
-import { builder } from '../engine/builder.ts';
-import { byCommand } from '../engine/by-command.ts';
 import { expectedVersion } from '../engine/expected-version.ts';
-import { payload } from '../engine/payload.ts';
+import { id, nullable, of, repeatedId } from '../engine/fields.ts';
+import { mutation } from '../engine/mutation.ts';
+import { input } from '../engine/types.ts';
 import { discountText } from './subscription-items.ts';
 import { SubscriptionPhaseTiming } from './subscription-phases.ts';
 
-const PhaseItemInput = builder.inputType('SubscriptionPhaseItemInput', {
+const PhaseItemInput = input('SubscriptionPhaseItemInput', {
   description:
     'An item of a phase. It continues the present item of the same price, with its terms where fields are absent.',
-  fields: (t) => ({
-    priceId: t.id({ description: 'The id of an active subscription price.' }),
-    priceSlug: t.string({
-      description: 'The slug of an active subscription price; alternative to `priceId`.',
-    }),
-    quantity: t.field({ type: 'SafeInt', description: 'The quantity, 1 or more; 1 when absent.' }),
-    unitPrice: t.field({
-      type: 'SafeInt',
-      description: 'The negotiated price of one unit, in minor units, 0 or more.',
-    }),
-    discountPercentage: t.field({
-      type: 'Decimal',
-      description: `${discountText} Null for none; absent for that of the present item.`,
-    }),
-    name: t.string({ description: 'The display name.' }),
-  }),
+  fields: {
+    priceId: nullable.id('The id of an active subscription price.'),
+    priceSlug: nullable.text('The slug of an active subscription price; alternative to `priceId`.'),
+    quantity: nullable.safeInt('The quantity, 1 or more; 1 when absent.'),
+    unitPrice: nullable.safeInt('The negotiated price of one unit, in minor units, 0 or more.'),
+    discountPercentage: nullable.decimal(
+      `${discountText} Null for none; absent for that of the present item.`,
+    ),
+    name: nullable.text('The display name.'),
+  },
 });
 
-const PhaseDelay = builder.inputType('PhaseDelayInput', {
+const PhaseDelay = input('PhaseDelayInput', {
   description: 'A time after the previous phase.',
-  fields: (t) => ({
-    interval: t.field({ type: IntervalUnit, required: true, description: 'The unit.' }),
-    intervalCount: t.int({ description: 'The number of units; 1 when absent.' }),
-  }),
+  fields: {
+    interval: of(IntervalUnit, 'The unit.'),
+    intervalCount: nullable.int('The number of units; 1 when absent.'),
+  },
 });
 
 const startsAt = 'The planned start, in the future.';
@@ -56,67 +50,67 @@ const after =
 const items = 'All items of the plan from then on, 1 to 100; present items that are not named end.';
 
 /** A phase of a new subscription. */
-export const PhaseInput = builder.inputType('SubscriptionPhaseInput', {
+export const PhaseInput = input('SubscriptionPhaseInput', {
   description: 'A phase of a new subscription.',
-  fields: (t) => ({
-    startsAt: t.field({ type: 'Timestamp', description: startsAt }),
-    after: t.field({ type: PhaseDelay, description: after }),
-    timing: t.field({ type: SubscriptionPhaseTiming, description: timing }),
-    items: t.field({ type: [PhaseItemInput], required: true, description: items }),
-  }),
+  fields: {
+    startsAt: nullable.time(startsAt),
+    after: nullable.of(PhaseDelay, after),
+    timing: nullable.of(SubscriptionPhaseTiming, timing),
+    items: of([PhaseItemInput], items),
+  },
 });
 
-const CreatePhase = builder.inputType('CreateSubscriptionPhaseInput', {
+const CreatePhase = input('CreateSubscriptionPhaseInput', {
   description: 'Items that a subscription has from a later instant on.',
-  fields: (t) => ({
-    subscriptionId: t.id({ required: true, description: 'The subscription.' }),
-    startsAt: t.field({ type: 'Timestamp', description: startsAt }),
-    after: t.field({ type: PhaseDelay, description: after }),
-    timing: t.field({ type: SubscriptionPhaseTiming, description: timing }),
-    items: t.field({ type: [PhaseItemInput], required: true, description: items }),
-  }),
+  fields: {
+    subscriptionId: id('The subscription.'),
+    startsAt: nullable.time(startsAt),
+    after: nullable.of(PhaseDelay, after),
+    timing: nullable.of(SubscriptionPhaseTiming, timing),
+    items: of([PhaseItemInput], items),
+  },
 });
 
-const UpdatePhase = builder.inputType('UpdateSubscriptionPhaseInput', {
+const UpdatePhase = input('UpdateSubscriptionPhaseInput', {
   description: 'Changes to a planned phase; absent fields do not change.',
-  fields: (t) => ({
-    id: t.id({ description: 'The id, repeated; it must equal the id of the request.' }),
-    startsAt: t.field({ type: 'Timestamp', description: startsAt }),
-    timing: t.field({
-      type: SubscriptionPhaseTiming,
-      description: 'Whether it starts then, or with the first billing period from then on.',
-    }),
-    items: t.field({ type: [PhaseItemInput], description: items }),
-  }),
+  fields: {
+    id: repeatedId,
+    startsAt: nullable.time(startsAt),
+    timing: nullable.of(
+      SubscriptionPhaseTiming,
+      'Whether it starts then, or with the first billing period from then on.',
+    ),
+    items: nullable.of([PhaseItemInput], items),
+  },
 });
 
-builder.mutationFields((t) => ({
-  createSubscriptionPhase: t.field({
-    type: payload('createSubscriptionPhase', SubscriptionPhase, 'The new phase.'),
-    description:
-      'Plans the items that a subscription has from a later instant on. Errors: BAD_REQUEST for a subscription that is unknown, ended, free, never charged or without billing periods. BAD_REQUEST also for a start that is not in the future or taken, and for items that the subscription cannot have.',
-    args: {
-      subscriptionPhase: t.arg({ type: CreatePhase, required: true, description: 'The phase.' }),
-    },
-    ...byCommand(createSubscriptionPhaseInput, createSubscriptionPhase),
-  }),
-  updateSubscriptionPhase: t.field({
-    type: payload('updateSubscriptionPhase', SubscriptionPhase, 'The changed phase.'),
-    description:
-      'Changes the start, the timing or the items of a planned phase. Errors: NOT_FOUND; BAD_REQUEST as for a new phase, and for one that is not planned any more.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The id of the phase.' }),
-      subscriptionPhase: t.arg({ type: UpdatePhase, required: true, description: 'The changes.' }),
-      expectedVersion: t.arg.int(expectedVersion),
-    },
-    ...byCommand(updateSubscriptionPhaseInput, updateSubscriptionPhase),
-  }),
-  deleteSubscriptionPhase: t.field({
-    type: payload('deleteSubscriptionPhase', SubscriptionPhase, 'The deleted phase.'),
-    description:
-      'Deletes a planned phase, and returns it. Errors: NOT_FOUND; BAD_REQUEST for one that is not planned any more.',
-    args: { id: t.arg.id({ required: true, description: 'The id of the phase.' }) },
-    validate: { schema: deleteSubscriptionPhaseInput },
-    resolve: (_root, args, session) => deleteSubscriptionPhase(session, args),
-  }),
-}));
+mutation('createSubscriptionPhase', {
+  returns: [SubscriptionPhase, 'The new phase.'],
+  description:
+    'Plans the items that a subscription has from a later instant on. Errors: BAD_REQUEST for a subscription that is unknown, ended, free, never charged or without billing periods. BAD_REQUEST also for a start that is not in the future or taken, and for items that the subscription cannot have.',
+  args: { subscriptionPhase: of(CreatePhase, 'The phase.') },
+  input: createSubscriptionPhaseInput,
+  command: createSubscriptionPhase,
+});
+
+mutation('updateSubscriptionPhase', {
+  returns: [SubscriptionPhase, 'The changed phase.'],
+  description:
+    'Changes the start, the timing or the items of a planned phase. Errors: NOT_FOUND; BAD_REQUEST as for a new phase, and for one that is not planned any more.',
+  args: {
+    id: id('The id of the phase.'),
+    subscriptionPhase: of(UpdatePhase, 'The changes.'),
+    expectedVersion,
+  },
+  input: updateSubscriptionPhaseInput,
+  command: updateSubscriptionPhase,
+});
+
+mutation('deleteSubscriptionPhase', {
+  returns: [SubscriptionPhase, 'The deleted phase.'],
+  description:
+    'Deletes a planned phase, and returns it. Errors: NOT_FOUND; BAD_REQUEST for one that is not planned any more.',
+  args: { id: id('The id of the phase.') },
+  input: deleteSubscriptionPhaseInput,
+  command: deleteSubscriptionPhase,
+});

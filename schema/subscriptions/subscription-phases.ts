@@ -13,10 +13,11 @@ import { partOfRow } from '../catalog/price-models.ts';
 import { listBelow } from '../engine/below.ts';
 import { builder } from '../engine/builder.ts';
 import { described } from '../engine/described.ts';
-import { load, loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord, readable } from '../engine/readable.ts';
-import { optionalReference, reference } from '../engine/reference.ts';
+import { id, nullable, of, safeInt, time } from '../engine/fields.ts';
+import { load } from '../engine/load.ts';
+import { readable } from '../engine/readable.ts';
+import { optionalReference, withId } from '../engine/reference.ts';
+import { object, record } from '../engine/types.ts';
 import { byEnum, byId } from '../engine/where.ts';
 import { discountText } from './subscription-items.ts';
 
@@ -42,12 +43,12 @@ export const SubscriptionPhaseTiming = builder.enumType('SubscriptionPhaseTiming
   }),
 });
 
-const PhaseItemType = builder.objectRef<PhaseItem>('SubscriptionPhaseItem').implement({
+const PhaseItemType = object<PhaseItem>('SubscriptionPhaseItem')({
   description: 'An item of a phase.',
   fields: (t) => ({
-    priceId: t.exposeID('priceId', { description: 'The price.' }),
-    price: t.field(optionalReference(Price, 'priceId', 'The price.')),
-    quantity: t.expose('quantity', { type: 'SafeInt', description: 'The quantity.' }),
+    priceId: id('The price.'),
+    price: optionalReference(Price, 'priceId', 'The price.'),
+    quantity: safeInt('The quantity.'),
     unitPrice: t.field({
       type: 'SafeInt',
       nullable: true,
@@ -70,27 +71,17 @@ const PhaseItemType = builder.objectRef<PhaseItem>('SubscriptionPhaseItem').impl
   }),
 });
 
-builder.node(SubscriptionPhase, {
-  name: 'SubscriptionPhase',
+record(SubscriptionPhase, {
   description: 'Items that a subscription has from a later instant on.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('phase'),
-  loadOne: loadOne(SubscriptionPhase),
   fields: (t) => ({
-    customerId: t.exposeID('customerId', { description: 'The customer.' }),
-    customer: t.field(reference(Customer, 'customerId', 'The customer.')),
-    subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription.' }),
-    subscription: t.field(reference(Subscription, 'subscriptionId', 'The subscription.')),
-    status: t.expose('status', { type: SubscriptionPhaseStatus, description: 'The status.' }),
-    startsAt: t.expose('startsAt', {
-      type: 'Timestamp',
-      description: 'The planned start.',
-    }),
-    timing: t.expose('timing', {
-      type: SubscriptionPhaseTiming,
-      description:
-        'Whether it starts then, or with the first billing period that begins then or later.',
-    }),
+    ...withId('customer', Customer, 'The customer.'),
+    ...withId('subscription', Subscription, 'The subscription.'),
+    status: of(SubscriptionPhaseStatus, 'The status.'),
+    startsAt: time('The planned start.'),
+    timing: of(
+      SubscriptionPhaseTiming,
+      'Whether it starts then, or with the first billing period that begins then or later.',
+    ),
     expectedAt: t.field({
       type: 'Timestamp',
       nullable: true,
@@ -101,21 +92,17 @@ builder.node(SubscriptionPhase, {
         return subscription && expectedStart(phase, subscription);
       },
     }),
-    startedAt: t.expose('startedAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description:
-        'The instant at which its items were applied: a boundary, or its planned start; null until then.',
-    }),
-    problem: t.exposeString('problem', {
-      nullable: true,
-      description: 'The reason why its items could not be applied; null unless it has failed.',
-    }),
-    items: t.expose('items', {
-      type: [PhaseItemType],
-      description: `All items of the plan from then on; at most ${mostItems}.`,
-      extensions: partOfRow,
-    }),
+    startedAt: nullable.time(
+      'The instant at which its items were applied: a boundary, or its planned start; null until then.',
+    ),
+    problem: nullable.text(
+      'The reason why its items could not be applied; null unless it has failed.',
+    ),
+    items: of(
+      [PhaseItemType],
+      `All items of the plan from then on; at most ${mostItems}.`,
+      partOfRow,
+    ),
   }),
 });
 

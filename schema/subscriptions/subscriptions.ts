@@ -10,12 +10,10 @@ import { nextStepOf } from '#domain/subscriptions/commands/subscriptions/next-st
 import { presentMrr } from '#domain/subscriptions/commands/subscriptions/present-mrr.ts';
 import { IntervalUnit } from '../catalog/prices.ts';
 import { listBelow } from '../engine/below.ts';
-import { builder } from '../engine/builder.ts';
-import { loadOne } from '../engine/load.ts';
-import { ownId } from '../engine/own-id.ts';
-import { OrganizationRecord, PricingModelRecord } from '../engine/readable.ts';
-import { optionalReference } from '../engine/reference.ts';
+import { flag, id, nullable, of, text, time } from '../engine/fields.ts';
+import { withOptionalId } from '../engine/reference.ts';
 import { shownTo } from '../engine/shown-to.ts';
+import { record } from '../engine/types.ts';
 import { collectionFields } from '../shared/collection-method.ts';
 import {
   CancellationCredit,
@@ -24,12 +22,8 @@ import {
 } from '../shared/subscription-status.ts';
 import { SubscriptionCommitment } from './commitments.ts';
 
-builder.node(Subscription, {
-  name: 'Subscription',
+record(Subscription, {
   description: 'A subscription of a customer.',
-  interfaces: [OrganizationRecord, PricingModelRecord],
-  id: ownId('sub'),
-  loadOne: loadOne(Subscription),
   fields: (t) => ({
     mrr: t.field({
       type: 'SafeInt',
@@ -37,16 +31,11 @@ builder.node(Subscription, {
         'The monthly recurring revenue by the customer’s clock, in minor units; 0 unless the customer pays.',
       resolve: ({ id }, _args, session) => presentMrr(session, id),
     }),
-    startDate: t.expose('startDate', {
-      type: 'Timestamp',
-      description: 'The start of the subscription.',
-    }),
-    customerId: t.exposeID('customerId', { description: 'The customer that subscribed.' }),
-    priceId: t.exposeID('priceId', { description: 'The price of the subscription.' }),
-    status: t.expose('status', { type: SubscriptionStatus, description: 'The status.' }),
-    current: t.exposeBoolean('current', {
-      description: 'Whether the subscription is current, so that it grants its features.',
-    }),
+    startDate: time('The start of the subscription.'),
+    customerId: id('The customer that subscribed.'),
+    priceId: id('The price of the subscription.'),
+    status: of(SubscriptionStatus, 'The status.'),
+    current: flag('Whether the subscription is current, so that it grants its features.'),
     nextStep: t.field({
       type: SubscriptionNextStep,
       nullable: true,
@@ -61,153 +50,80 @@ builder.node(Subscription, {
       resolve: async (subscription, _args, session) =>
         shownTo(session, 'payments_write', await actionUrlOfSubscription(session, subscription)),
     }),
-    defaultPaymentMethodId: t.exposeID('defaultPaymentMethodId', {
-      nullable: true,
-      description: 'The payment method to charge.',
-    }),
-    defaultPaymentMethod: t.field(
-      optionalReference(PaymentMethod, 'defaultPaymentMethodId', 'The payment method to charge.'),
+    ...withOptionalId('defaultPaymentMethod', PaymentMethod, 'The payment method to charge.'),
+    ...withOptionalId(
+      'backupPaymentMethod',
+      PaymentMethod,
+      'The payment method to charge when the default one fails.',
     ),
-    backupPaymentMethodId: t.exposeID('backupPaymentMethodId', {
-      nullable: true,
-      description: 'The payment method to charge when the default one fails.',
-    }),
-    backupPaymentMethod: t.field(
-      optionalReference(
-        PaymentMethod,
-        'backupPaymentMethodId',
-        'The payment method to charge when the default one fails.',
-      ),
+    cancellationReason: nullable.text(
+      'The reason of the end, such as `upgraded_to_paid`; null after a requested cancellation.',
     ),
-    cancellationReason: t.exposeString('cancellationReason', {
-      nullable: true,
-      description:
-        'The reason of the end, such as `upgraded_to_paid`; null after a requested cancellation.',
-    }),
-    replacedBySubscriptionId: t.exposeID('replacedBySubscriptionId', {
-      nullable: true,
-      description: 'The paid subscription that replaced this free plan.',
-    }),
-    replacedBySubscription: t.field(
-      optionalReference(
-        Subscription,
-        'replacedBySubscriptionId',
-        'The paid subscription that replaced this free plan.',
-      ),
+    ...withOptionalId(
+      'replacedBySubscription',
+      Subscription,
+      'The paid subscription that replaced this free plan.',
     ),
-    currency: t.exposeString('currency', {
-      description:
-        'The currency of its prices and invoices, an ISO 4217 code in upper case. A free subscription follows its customer.',
-    }),
-    isFreePlan: t.exposeBoolean('isFreePlan', {
-      description: 'Whether the subscription is free of charge.',
-    }),
-    doNotCharge: t.exposeBoolean('doNotCharge', {
-      description: 'Whether the subscription is never charged although its price is not 0.',
-    }),
-    runBillingAtPeriodStart: t.exposeBoolean('runBillingAtPeriodStart', {
-      description: 'Whether a billing period is charged at its start instead of its end.',
-    }),
-    ...collectionFields(t, 'the next invoices', 'where none is sent'),
-    renews: t.exposeBoolean('renews', {
-      description: 'Whether the subscription has consecutive billing periods.',
-    }),
-    interval: t.expose('interval', {
-      type: IntervalUnit,
-      nullable: true,
-      description: 'The unit of the billing interval; null unless the subscription renews.',
-    }),
-    intervalCount: t.exposeInt('intervalCount', {
-      nullable: true,
-      description:
-        'The number of units in the billing interval; null unless the subscription renews.',
-    }),
-    name: t.exposeString('name', { nullable: true, description: 'The display name.' }),
-    paidUntil: t.expose('paidUntil', {
-      type: 'Timestamp',
-      nullable: true,
-      description:
-        'The boundary until which billing periods are paid elsewhere; null where every period is charged here.',
-    }),
-    trialEnd: t.expose('trialEnd', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The end of the free trial.',
-    }),
-    currentBillingPeriodStart: t.expose('currentBillingPeriodStart', {
-      type: 'Timestamp',
-      nullable: true,
-      description:
-        'The start of the current or last billing period; null without one, and in a pause after its end.',
-    }),
-    currentBillingPeriodEnd: t.expose('currentBillingPeriodEnd', {
-      type: 'Timestamp',
-      nullable: true,
-      description:
-        'The end of the current or last billing period; null without one, and in a pause after its end.',
-    }),
-    metadata: t.expose('metadata', {
-      type: 'JSON',
-      nullable: true,
-      description: 'Key-value pairs; values are text, numbers, booleans, lists or objects.',
-    }),
-    canceledAt: t.expose('canceledAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time when the subscription ended.',
-    }),
-    cancelScheduledAt: t.expose('cancelScheduledAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time when the subscription ends or ended.',
-    }),
-    cancellationCredit: t.expose('cancellationCredit', {
-      type: CancellationCredit,
-      nullable: true,
-      description:
-        'The way in which its cancellation returns unused time; null without a cancellation.',
-    }),
-    billingCycleAnchorDate: t.expose('billingCycleAnchorDate', {
-      type: 'Timestamp',
-      nullable: true,
-      description:
-        'The date from which billing periods are counted; after a trial, the trial’s end.',
-    }),
-    anchored: t.exposeBoolean('anchored', {
-      description:
-        'Whether the anchor was chosen. A billing period that begins within a cycle of it ends with the cycle, and is prorated.',
-    }),
-    remainingPeriods: t.exposeInt('remainingPeriods', {
-      nullable: true,
-      description:
-        'The number of billing periods after the current one, with which it ends; null without a limit.',
-    }),
-    draftWindowHours: t.exposeInt('draftWindowHours', {
-      nullable: true,
-      description:
-        'The hours after a billing period in which late usage counts for its invoice; null for those of the organization.',
-    }),
-    billAt: t.expose('billAt', {
-      type: 'SafeInt',
-      nullable: true,
-      description:
-        'The amount of unbilled usage at which an invoice bills it within its period, in minor units; null where the end of the period does.',
-    }),
+    currency: text(
+      'The currency of its prices and invoices, an ISO 4217 code in upper case. A free subscription follows its customer.',
+    ),
+    isFreePlan: flag('Whether the subscription is free of charge.'),
+    doNotCharge: flag('Whether the subscription is never charged although its price is not 0.'),
+    runBillingAtPeriodStart: flag(
+      'Whether a billing period is charged at its start instead of its end.',
+    ),
+    ...collectionFields('the next invoices', 'where none is sent'),
+    renews: flag('Whether the subscription has consecutive billing periods.'),
+    interval: nullable.of(
+      IntervalUnit,
+      'The unit of the billing interval; null unless the subscription renews.',
+    ),
+    intervalCount: nullable.int(
+      'The number of units in the billing interval; null unless the subscription renews.',
+    ),
+    name: nullable.text('The display name.'),
+    paidUntil: nullable.time(
+      'The boundary until which billing periods are paid elsewhere; null where every period is charged here.',
+    ),
+    trialEnd: nullable.time('The end of the free trial.'),
+    currentBillingPeriodStart: nullable.time(
+      'The start of the current or last billing period; null without one, and in a pause after its end.',
+    ),
+    currentBillingPeriodEnd: nullable.time(
+      'The end of the current or last billing period; null without one, and in a pause after its end.',
+    ),
+    metadata: nullable.json(
+      'Key-value pairs; values are text, numbers, booleans, lists or objects.',
+    ),
+    canceledAt: nullable.time('The time when the subscription ended.'),
+    cancelScheduledAt: nullable.time('The time when the subscription ends or ended.'),
+    cancellationCredit: nullable.of(
+      CancellationCredit,
+      'The way in which its cancellation returns unused time; null without a cancellation.',
+    ),
+    billingCycleAnchorDate: nullable.time(
+      'The date from which billing periods are counted; after a trial, the trial’s end.',
+    ),
+    anchored: flag(
+      'Whether the anchor was chosen. A billing period that begins within a cycle of it ends with the cycle, and is prorated.',
+    ),
+    remainingPeriods: nullable.int(
+      'The number of billing periods after the current one, with which it ends; null without a limit.',
+    ),
+    draftWindowHours: nullable.int(
+      'The hours after a billing period in which late usage counts for its invoice; null for those of the organization.',
+    ),
+    billAt: nullable.safeInt(
+      'The amount of unbilled usage at which an invoice bills it within its period, in minor units; null where the end of the period does.',
+    ),
     commitment: t.field({
       type: SubscriptionCommitment,
       nullable: true,
       description: 'The amount that the customer commits to spend; null without a commitment.',
       resolve: (subscription) => (subscription.commitment ? subscription : null),
     }),
-    externalId: t.exposeString('externalId', {
-      nullable: true,
-      description: 'Your own id of the subscription, unique in the pricing model.',
-    }),
-    scheduledAdjustmentAt: t.expose('scheduledAdjustmentAt', {
-      type: 'Timestamp',
-      nullable: true,
-      description: 'The time when a scheduled adjustment takes effect.',
-    }),
+    externalId: nullable.text('Your own id of the subscription, unique in the pricing model.'),
+    scheduledAdjustmentAt: nullable.time('The time when a scheduled adjustment takes effect.'),
     customer: t.field({
       type: Customer,
       description: 'The customer that subscribed.',

@@ -77,7 +77,7 @@ export function serveWebSocket(
       connection: socket,
       req: request,
       signal: closings.get(socket)?.signal,
-    } as never);
+    });
 
   const ofAddresses = createOpenCount(limits.socketsPerAddress);
   const ofKeys = createOpenCount(limits.socketsPerKey);

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { UsageError } from './user-error.ts';
 
 /**
@@ -12,6 +12,14 @@ export const readArguments: typeof parseArgs = (config) => {
     throw new UsageError((error as Error).message);
   }
 };
+
+const help = { type: 'boolean', short: 'h' } as const;
+
+/** The same with words between the options, and with `--help` among them. */
+export const readWithHelp = <Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: Options,
+) => readArguments({ args, allowPositionals: true, options: { ...options, help } });
 
 /** Whether a command line asks for help instead of a command. */
 export const asksForHelp = (args: readonly string[]): boolean =>

@@ -46,3 +46,13 @@ export async function openToolDatabase(
   opened.defer(() => orm.close());
   return { orm, credential };
 }
+
+/** The same for long work on an organization, which is founded without a key where the database has none. */
+export const openForWork = (opened: AsyncDisposableStack, config: Config) =>
+  openToolDatabase(opened, config, {
+    credential: config.bootstrapSecretKey,
+    now: new Date(),
+    currency: config.bootstrapCurrency,
+    withoutKey: true,
+    poolSize: 10,
+  });

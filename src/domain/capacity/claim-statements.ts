@@ -52,7 +52,7 @@ export async function claimsFrom(
     }
     // Only for output: the unit of work does not track them.
     const untracked = { merge: false, initialized: true };
-    claims.push(factory.create(ResourceClaim, data as never, untracked));
+    claims.push(factory.create(ResourceClaim, data, untracked));
     if (slices.isOver) await slices.turn();
   }
   return claims;

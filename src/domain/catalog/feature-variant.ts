@@ -15,6 +15,12 @@ export interface Variant {
   rollover?: object | null | undefined;
 }
 
+interface Problem {
+  readonly code: 'REQUIRED' | 'NOT_ALLOWED';
+  readonly path: keyof Variant;
+  readonly message: string;
+}
+
 /** The fields that each type requires; it refuses the other variant fields. */
 const needs: Record<(typeof featureTypes)[number], readonly (keyof Variant)[]> = {
   toggle: [],
@@ -34,24 +40,23 @@ export function checkFeatureVariant(
   }
 }
 
-export function variantProblems(type: (typeof featureTypes)[number], variant: Variant) {
-  const problems = variantFields.flatMap((path) => {
+export function variantProblems(type: (typeof featureTypes)[number], variant: Variant): Problem[] {
+  const problems = variantFields.flatMap<Problem>((path) => {
     const needed = needs[type].includes(path);
     if (needed === (variant[path] != null)) return [];
     const message = needed
       ? `is required for a ${type} feature`
       : `is not allowed for a ${type} feature`;
-    const code = needed ? ('REQUIRED' as const) : ('NOT_ALLOWED' as const);
-    return [{ code, path, message }];
+    return [{ code: needed ? 'REQUIRED' : 'NOT_ALLOWED', path, message }];
   });
   const { per, rollover, renewalFrequency } = variant;
   if (per != null && type !== 'usage_credit_grant') {
     const message = `is not allowed for a ${type} feature`;
-    problems.push({ code: 'NOT_ALLOWED' as const, path: 'per' as never, message });
+    problems.push({ code: 'NOT_ALLOWED', path: 'per', message });
   }
   if (rollover == null || renewalFrequency === 'every_billing_period') return problems;
   const message = 'is allowed only for credits that are granted in every billing period';
-  return [...problems, { code: 'NOT_ALLOWED' as const, path: 'rollover' as const, message }];
+  return [...problems, { code: 'NOT_ALLOWED', path: 'rollover', message }];
 }
 
 /** The basis of the credits of a feature: each unit of an item, unless it states otherwise; null without credits. */

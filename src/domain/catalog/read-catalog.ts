@@ -67,7 +67,7 @@ async function allRows<T extends { id: string }>(
   const rows: T[] = [];
   for (let last = ''; ; ) {
     const where = { $and: [condition, { id: { $gt: last } }] } as FilterQuery<T>;
-    const orderBy = { id: 'asc' } as never;
+    const orderBy = { id: 'asc' };
     const options = { orderBy, limit: pageSize, lockMode, disableIdentityMap: true } as const;
     const page = await em.find(entity, where, options);
     rows.push(...page);

@@ -9,6 +9,10 @@ export const instant = () => p.datetime(3);
 /** An integer amount in minor units of a currency, or a count, up to 2^53 - 1. */
 export const safeInteger = () => p.bigint('number');
 
+/** The checks of a table, each by its name. */
+export const checksOf = (expressions: Readonly<Record<string, string>>) =>
+  Object.entries(expressions).map(([name, expression]) => ({ name, expression }));
+
 /** The order of every list: by creation; rows of the same instant in the order of insertion. */
 export const oldestFirst = { createdAt: 'asc', position: 'asc', id: 'asc' } as const;
 

@@ -182,7 +182,7 @@ async function inStep<T>(
   { open, work }: Pick<Batched<T>, 'open' | 'work'>,
 ): Promise<T> {
   const session = open();
-  session.em.setTransactionContext(new Member(lockstep) as never);
+  session.em.setTransactionContext(new Member(lockstep));
   try {
     return await work(session);
   } catch (error) {

@@ -91,7 +91,7 @@ export function openSession<S extends Scope>(
   const fork = em.fork({ keepTransactionContext: true });
   const actor = actorOf(scope, apiKeyId);
   const cause = unit ?? new UnitCause(scope, actor);
-  fork.setFilterParams('tenant', new TenantParams(scope, actor, cause) as never);
+  fork.setFilterParams('tenant', new TenantParams(scope, actor, cause));
   return { ...scope, em: fork, apiKeyId, actor, cause };
 }
 

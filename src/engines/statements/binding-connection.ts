@@ -75,10 +75,9 @@ export function bindingConnection(
       const runner = (ctx ?? this.getClient()) as unknown as Runner;
       return this.executeQuery(
         bound.sql,
-        async () =>
-          this.transformRawResult((await runner.executeQuery(compiled(bound))) as never, method),
-        context as never,
-      ) as never;
+        async () => this.transformRawResult(await runner.executeQuery(compiled(bound)), method),
+        context,
+      );
     }
 
     /** The rows of a query whose texts are bound. */
@@ -86,7 +85,7 @@ export function bindingConnection(
       const runner = (ctx ?? this.getClient()) as Runner;
       return this.executeQuery(
         bound.sql,
-        async () => (await runner.executeQuery(compiled(bound))).rows as never,
+        async () => (await runner.executeQuery(compiled(bound))).rows,
       ) as Promise<unknown[]>;
     }
   };

@@ -47,7 +47,10 @@ export interface KnownFilter {
   shapeOf(parameters: Readonly<Record<string, unknown>>): string | null;
 }
 
-/** MikroORM's PostgreSQL driver with bound parameters and statements by shape. */
+/**
+ * MikroORM's PostgreSQL driver with bound parameters and statements by shape. The overridden methods are generic over the
+ * entity, which is any here, so their values are of the type never.
+ */
 export class BindingDriver extends AbstractSqlDriver {
   readonly known = new KnownStatements();
   readonly filter: KnownFilter;
@@ -126,8 +129,8 @@ export class BindingDriver extends AbstractSqlDriver {
       const noted = new Noted();
       const one = { limit: 1, flags: [QueryFlag.DISABLE_PAGINATE] };
       const whole = { ...options, populate: [], ctx: noted, ...(kind === 'findOne' && one) };
-      if (kind === 'count') await super.count(entity, where, whole as never);
-      else await super.find(entity, where, { orderBy: {}, ...whole } as never);
+      if (kind === 'count') await super.count(entity, where, whole);
+      else await super.find(entity, where, { orderBy: {}, ...whole });
       return withColumns(noted.built, this.metadata.get(entity));
     });
   }
@@ -176,7 +179,7 @@ export class BindingDriver extends AbstractSqlDriver {
   }
 
   override getORMClass() {
-    return MikroORM as never;
+    return MikroORM;
   }
 }
 

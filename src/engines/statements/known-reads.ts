@@ -24,14 +24,15 @@ interface Read {
 
 /**
  * An EntityManager that executes plain reads of a known shape without preparing them again: conditions, filters and
- * options are the same as of an earlier read. Entities, the identity map and errors are those of the ORM.
+ * options are the same as of an earlier read. Entities, the identity map and errors are those of the ORM. The overridden
+ * methods are generic over the entity, which is any here, so their values are of the type never.
  */
 export class KnownReads extends EntityManager {
   override async find(entity: never, where: never, options: object = {}): Promise<never[]> {
     const { disableIdentityMap: onlyRead, ...rest } = options as Options;
     const read = await this.#read('find', entity, where, rest);
-    if (!read) return super.find(entity, where, rest as never);
-    if (onlyRead) return read.rows.map((row) => recordOf<never>(read.em, read.meta as never, row));
+    if (!read) return super.find(entity, where, rest);
+    if (onlyRead) return read.rows.map((row) => recordOf<never>(read.em, read.meta, row));
     const found = read.rows.map((row) => entityOf(read, row, options));
     await read.em.getUnitOfWork().dispatchOnLoadEvent();
     return found as never[];
@@ -64,7 +65,7 @@ export class KnownReads extends EntityManager {
     if (!found || !helper(found).isManaged()) return undefined;
     const meta: EntityMetadata = em.getMetadata().get(entity);
     await flushFor(em, units, meta);
-    return em.shouldRefresh(meta, found, options) ? undefined : (found as never);
+    return em.shouldRefresh(meta, found, options) ? undefined : found;
   }
 
   /** The rows of a read; undefined where its shape has no statement yet. */
@@ -122,17 +123,17 @@ function withTags(where: unknown, tags: readonly Value[]): unknown {
 }
 
 function entityOf({ em, meta }: Read, row: Row, { refresh = false }: Options): object {
-  const data = em.getDriver().mapResult(row as never, meta) as unknown as Row;
+  const data = em.getDriver().mapResult(row, meta) as unknown as Row;
   const [key = ''] = meta.primaryKeys;
   const units = em.getUnitOfWork();
   const known: object | undefined = meta.simplePK
-    ? units.getById(meta.class, data[key] as never)
+    ? units.getById(meta.class, data[key])
     : undefined;
   if (known && !refresh && isUnchanged(units, known, data)) return known;
   // There is nothing to merge into a reference.
   const isReference = known && !helper(known).isInitialized() && Object.keys(known).length === 1;
   const options = { merge: true, refresh: refresh || !!isReference, convertCustomTypes: true };
-  return em.getEntityFactory().create(meta.class, data as never, options);
+  return em.getEntityFactory().create(meta.class, data, options);
 }
 
 /** Whether a row is as it was read before, so that there is nothing to merge into its entity. */

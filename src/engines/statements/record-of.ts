@@ -26,7 +26,7 @@ export function recordOf<T extends object>(
   meta: EntityMetadata,
   row: object,
 ): T {
-  const data = em.getDriver().mapResult(row as never, meta) as unknown as Values;
+  const data = em.getDriver().mapResult(row, meta) as unknown as Values;
   // A literal takes the values as they are, without the setters of the entity.
   const record: Values = { __proto__: meta.prototype, ...data };
   let known = conversions.get(meta);
@@ -51,7 +51,7 @@ function conversionOf({ name, kind, ref, customType, targetMeta }: EntityPropert
   }
   const options = { merge: true, convertCustomTypes: true };
   const referenceTo = (em: EntityManager, key: unknown) =>
-    em.getEntityFactory().createReference<object>(targetMeta.class, key as never, options);
+    em.getEntityFactory().createReference<object>(targetMeta.class, key, options);
   return [
     {
       name,

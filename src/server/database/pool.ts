@@ -35,7 +35,7 @@ export class CheckedPool extends pg.Pool {
     this.on('error', () => {});
     this.on('connect', (client) => {
       client.on('error', () => {});
-      this.wakeUps.follow(client as never);
+      this.wakeUps.follow(client);
     });
   }
 

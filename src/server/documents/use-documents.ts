@@ -58,7 +58,7 @@ export function useDocuments(orm: MikroORM, logger: Logger): Plugin {
           'content-disposition': `inline; filename="${file}"`,
           'cache-control': 'private, no-store',
         };
-        return new Response(pdf.body as never, { headers });
+        return new Response(pdf.body, { headers });
       }
 
       function unavailable(error: unknown): Response {
@@ -80,7 +80,7 @@ type Document = Invoice | CreditNote | ConsolidatedInvoice;
 
 /** A document, with its media type where it is no PDF; or the reason why there is none. */
 type Found =
-  | { readonly body: Buffer | string; readonly name: string; readonly type?: string }
+  | { readonly body: NonSharedBuffer | string; readonly name: string; readonly type?: string }
   | { readonly problem: string };
 
 async function documentOf(
@@ -163,7 +163,7 @@ async function pdfOf(
   content: Content,
   logo: Uint8Array | null,
   onProblem: (error: unknown) => void,
-): Promise<Buffer> {
+): Promise<NonSharedBuffer> {
   // Loaded on demand, because most processes write no document.
   const { renderPdf } = await import('./pdf/render.ts');
   return renderPdf(content, logo, onProblem);

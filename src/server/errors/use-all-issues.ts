@@ -54,7 +54,7 @@ async function brokenRules({ schema, document, operationName, variableValues }: 
   const types = new Map(
     operation.variableDefinitions?.map(({ variable, type }) => [
       variable.name.value,
-      typeFromAST(schema, type as never) as GraphQLInputType | undefined,
+      typeFromAST(schema, type) as GraphQLInputType | undefined,
     ]),
   );
   const values: Record<string, unknown> = {};

@@ -69,7 +69,7 @@ function misfitIn({
   const room = { objects: mostObjects, items: mostItems };
   for (const { variable, type } of operation?.variableDefinitions ?? []) {
     const name = variable.name.value;
-    const known = typeFromAST(schema, type as never) as GraphQLInputType | undefined;
+    const known = typeFromAST(schema, type) as GraphQLInputType | undefined;
     const misfit = known && misfitOf(variableValues?.[name], known, [name], room);
     if (misfit) return misfit;
   }

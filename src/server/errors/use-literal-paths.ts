@@ -25,7 +25,7 @@ export function useLiteralPaths(): Plugin {
         const errors = result as readonly GraphQLError[];
         if (errors.length === 0) return;
         const document = documentAST as DocumentNode;
-        setResult(errors.map((error) => withPath(document, error)) as never);
+        setResult(errors.map((error) => withPath(document, error)));
       },
   };
 }

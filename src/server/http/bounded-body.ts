@@ -4,7 +4,7 @@ import { type Arrival, readBody } from '#rest/engine/body.ts';
 export async function boundedBytes(
   request: Request,
   most: number,
-): Promise<Buffer | Exclude<Arrival, 'whole'>> {
+): Promise<NonSharedBuffer | Exclude<Arrival, 'whole'>> {
   const parts: Uint8Array[] = [];
   const arrival = await readBody(request, most, (part) => parts.push(part));
   return arrival === 'whole' ? Buffer.concat(parts) : arrival;
@@ -35,7 +35,7 @@ export async function fieldsOf(
   if (typeof bytes === 'string') return undefined;
   try {
     const headers = { 'content-type': type };
-    const form = await new Response(bytes as never, { headers }).formData();
+    const form = await new Response(bytes, { headers }).formData();
     const texts = [...form].flatMap(([name, value]) =>
       typeof value === 'string' ? [[name, value]] : [],
     );

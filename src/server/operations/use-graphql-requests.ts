@@ -73,7 +73,7 @@ export function useGraphQLRequests(
             ...(graph.encoding && { 'content-encoding': graph.encoding }),
             vary: 'Accept-Encoding',
           };
-          return endResponse(new fetchAPI.Response(graph.content as never, { headers }));
+          return endResponse(new fetchAPI.Response(graph.content, { headers }));
         }
         answer(http?.status ?? (code === 'FORBIDDEN' ? 403 : 400), error);
       }

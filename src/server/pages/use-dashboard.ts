@@ -36,7 +36,7 @@ export function useDashboard(files = dashboardIn()): Plugin {
           vary: 'Accept-Encoding',
           ...(encoding && { 'content-encoding': encoding }),
         };
-        return new Response(content as never, { headers });
+        return new Response(content, { headers });
       }
 
       function pageAt(page: string, path: string) {

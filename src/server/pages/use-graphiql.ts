@@ -30,7 +30,7 @@ export function useGraphiQL(
         vary: 'Accept, Accept-Encoding',
         ...(encoding && { 'content-encoding': encoding }),
       };
-      endResponse(new Response(content as never, { headers }));
+      endResponse(new Response(content, { headers }));
     },
   };
 

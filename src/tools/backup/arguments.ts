@@ -1,4 +1,4 @@
-import { readArguments } from '../read-arguments.ts';
+import { readWithHelp } from '../read-arguments.ts';
 import { UsageError } from '../user-error.ts';
 
 export const backupUsage = `Usage: npm run backup -- FILE [--verify]
@@ -22,14 +22,14 @@ export interface BackupRequest {
 
 /** Reads the command line; undefined for help. Errors: UsageError. */
 export function parseBackupArguments(args: readonly string[]): BackupRequest | undefined {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = readWithHelp(args, options);
   if (values.help) return undefined;
   return { file: oneFile(positionals), verify: values.verify ?? false };
 }
 
 /** Reads the command line; undefined for help. Errors: UsageError. */
 export function parseRestoreArguments(args: readonly string[]): { file: string } | undefined {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = readWithHelp(args, options);
   if (values.verify) throw new UsageError('Each restore is verified: leave --verify out');
   return values.help ? undefined : { file: oneFile(positionals) };
 }
@@ -40,9 +40,4 @@ function oneFile([file = '', ...rest]: readonly string[]): string {
   return file;
 }
 
-const parse = (args: readonly string[]) =>
-  readArguments({
-    args,
-    allowPositionals: true,
-    options: { verify: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-  });
+const options = { verify: { type: 'boolean' } } as const;

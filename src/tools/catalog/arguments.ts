@@ -1,4 +1,4 @@
-import { readArguments } from '../read-arguments.ts';
+import { readWithHelp } from '../read-arguments.ts';
 import { UsageError } from '../user-error.ts';
 
 export const usage = `Usage: npm run -s catalog -- <command>
@@ -55,7 +55,6 @@ const options = {
   'pricing-model': { type: 'string' },
   state: { type: 'string' },
   'exit-code': { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
 /** Parses the command line. Errors: UsageError. */
@@ -63,7 +62,7 @@ export function parseCatalogArguments(
   args: readonly string[],
   environment: Environment,
 ): CatalogArguments {
-  const { values, positionals } = parsed(args);
+  const { values, positionals } = readWithHelp(args, options);
   const [command, file, ...more] = positionals;
   if (values.help || command === 'help') return { command: 'help' };
   if (command !== 'export' && command !== 'plan' && command !== 'apply') {
@@ -82,9 +81,6 @@ export function parseCatalogArguments(
   if (file === undefined) throw new UsageError(`${command} takes a file`);
   return { command, file, pricingModelId, state, exitCode, ...service };
 }
-
-const parsed = (args: readonly string[]) =>
-  readArguments({ args, options, allowPositionals: true });
 
 function addressOf(given: string | undefined, { URL: url, PORT: port }: Environment): URL {
   const address = given || url || `http://127.0.0.1:${port || 4000}`;

@@ -1,4 +1,4 @@
-import { readArguments } from '../read-arguments.ts';
+import { readWithHelp } from '../read-arguments.ts';
 import { UsageError } from '../user-error.ts';
 
 export const usage = `Usage: npm run demo [-- <command>]
@@ -23,7 +23,7 @@ const mostCustomers = 2_000;
 
 /** Reads the arguments of the command line. Errors: UsageError. */
 export function parseDemoArguments(args: readonly string[]): DemoRequest {
-  const { values, positionals } = parsed(args);
+  const { values, positionals } = readWithHelp(args, options);
   const [command = 'fill', ...rest] = positionals;
   if (values.help || command === 'help') return { command: 'help' };
   if (rest.length > 0) throw new UsageError(`There is no argument ${rest[0]}`);
@@ -37,13 +37,4 @@ export function parseDemoArguments(args: readonly string[]): DemoRequest {
   return { command, customers, once: values.once ?? false };
 }
 
-const parsed = (args: readonly string[]) =>
-  readArguments({
-    args,
-    allowPositionals: true,
-    options: {
-      customers: { type: 'string' },
-      once: { type: 'boolean' },
-      help: { type: 'boolean', short: 'h' },
-    },
-  });
+const options = { customers: { type: 'string' }, once: { type: 'boolean' } } as const;

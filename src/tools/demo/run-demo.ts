@@ -3,15 +3,13 @@ import type { Config } from '#config';
 import { presentOf } from '#domain/kernel/values/present.ts';
 import { sessionFor } from '../keys/commands.ts';
 import type { Terminal } from '../terminal.ts';
-import { openToolDatabase } from '../tool-database.ts';
+import { openForWork } from '../tool-database.ts';
 import type { DemoRequest } from './arguments.ts';
 import { continueDemo } from './continue-demo.ts';
 import type { Place } from './found-demo.ts';
 import { makeDemo } from './make-demo.ts';
 import { recallDemo } from './recall-demo.ts';
 import { removeDemo } from './remove-demo.ts';
-
-const poolSize = 10;
 
 /** Where the program writes, and when it ends. */
 type Output = Pick<Terminal, 'print' | 'tell'> & { readonly stop: AbortSignal };
@@ -24,14 +22,7 @@ export async function runDemo(
 ) {
   const { tell } = output;
   await using opened = new AsyncDisposableStack();
-  const preparation = {
-    credential: config.bootstrapSecretKey,
-    now: new Date(),
-    currency: config.bootstrapCurrency,
-    withoutKey: true,
-    poolSize,
-  };
-  const { orm } = await openToolDatabase(opened, config, preparation);
+  const { orm } = await openForWork(opened, config);
   const em = orm.em.fork();
   const place = await placeOf(em);
   if (request.command === 'remove') {

@@ -1,4 +1,4 @@
-import { readArguments } from '../read-arguments.ts';
+import { readWithHelp } from '../read-arguments.ts';
 import { UsageError } from '../user-error.ts';
 
 export const usage = `Usage: npm run -s import -- FOLDER [--from stripe|csv] [--apply] [--live] [--pricing-model ID] [--test-clock ID]
@@ -31,7 +31,7 @@ export interface ImportRequest {
 
 /** Reads the arguments of the command line; undefined for a call for help. Errors: UsageError. */
 export function parseImportArguments(args: readonly string[]): ImportRequest | undefined {
-  const { values, positionals } = parsed(args);
+  const { values, positionals } = readWithHelp(args, options);
   if (values.help) return undefined;
   const [folder, ...others] = positionals;
   if (folder === undefined || others.length > 0) throw new UsageError('Name one folder');
@@ -50,16 +50,10 @@ export function parseImportArguments(args: readonly string[]): ImportRequest | u
   };
 }
 
-const parsed = (args: readonly string[]) =>
-  readArguments({
-    args,
-    allowPositionals: true,
-    options: {
-      from: { type: 'string' },
-      apply: { type: 'boolean' },
-      live: { type: 'boolean' },
-      'pricing-model': { type: 'string' },
-      'test-clock': { type: 'string' },
-      help: { type: 'boolean', short: 'h' },
-    },
-  });
+const options = {
+  from: { type: 'string' },
+  apply: { type: 'boolean' },
+  live: { type: 'boolean' },
+  'pricing-model': { type: 'string' },
+  'test-clock': { type: 'string' },
+} as const;

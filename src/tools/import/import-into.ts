@@ -1,24 +1,15 @@
 import type { Config } from '#config';
 import { presentOf } from '#domain/kernel/values/present.ts';
 import { sessionFor } from '../keys/commands.ts';
-import { openToolDatabase } from '../tool-database.ts';
+import { openForWork } from '../tool-database.ts';
 import type { ImportRequest } from './arguments.ts';
 import { runImport } from './run-import.ts';
 import type { Report } from './source/report.ts';
 
-const poolSize = 10;
-
 /** Imports into the configured database, also while a process of the service uses it. Errors: those of `runImport`. */
 export async function importInto(request: ImportRequest, config: Config): Promise<Report> {
   await using opened = new AsyncDisposableStack();
-  const preparation = {
-    credential: config.bootstrapSecretKey,
-    now: new Date(),
-    currency: config.bootstrapCurrency,
-    withoutKey: true,
-    poolSize,
-  };
-  const { orm } = await openToolDatabase(opened, config, preparation);
+  const { orm } = await openForWork(opened, config);
   const em = orm.em.fork();
   const { live, pricingModelId } = request;
   const place = await sessionFor(em, { live, pricingModelId }, await presentOf(em));

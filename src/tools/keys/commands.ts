@@ -82,17 +82,17 @@ export async function listKeys(em: EntityManager) {
 export async function revokeKey(em: EntityManager, id: string, now: Date): Promise<ApiKey> {
   const apiKey = await em.findOne(ApiKey, { id }, anyTenant);
   if (!apiKey) throw new DomainError('NOT_FOUND', `There is no API key ${id}; list shows all keys`);
-  const { organizationId, livemode, pricingModelId } = apiKey;
-  const scope = {
-    organizationId,
-    livemode,
-    pricingModelId,
-    keyType: 'secret',
-    now,
-    actor,
-  } as const;
-  return revokeApiKey(openSession(em, scope), { id });
+  return revokeApiKey(sessionAt(em, apiKey, now), { id });
 }
+
+type Tenant = Pick<Session, 'organizationId' | 'livemode' | 'pricingModelId'>;
+
+/** A session of the command line in a known pricing model. */
+const sessionAt = (
+  em: EntityManager,
+  { organizationId, livemode, pricingModelId }: Tenant,
+  now: Date,
+) => openSession(em, { organizationId, livemode, pricingModelId, keyType: 'secret', now, actor });
 
 interface Place extends Pick<CreateKey, 'live' | 'pricingModelId'> {
   /** The organization; that of the pricing model, or the first one, when absent. */
@@ -105,8 +105,7 @@ export async function sessionFor(em: EntityManager, options: Place, now: Date): 
   const given = pricingModelId ? await givenPricingModel(em, pricingModelId, livemode) : undefined;
   const organizationId =
     given?.organizationId ?? options.organizationId ?? (await firstOrganization(em)).id;
-  const scope = { organizationId, livemode, keyType: 'secret', now, actor } as const;
-  const session = openSession(em, { ...scope, pricingModelId: given?.id ?? '' });
+  const session = sessionAt(em, { organizationId, livemode, pricingModelId: given?.id ?? '' }, now);
   if (given) return session;
   const [usual] = await session.em.find(
     PricingModel,

@@ -3,6 +3,7 @@ import type { Config } from '#config';
 import { presentOf } from '#domain/kernel/values/present.ts';
 import { foundingNotice } from '#server/process/founding-notice.ts';
 import type { Terminal } from '../terminal.ts';
+import { printable } from '../text-table.ts';
 import { openToolDatabase } from '../tool-database.ts';
 import type { KeysRequest } from './arguments.ts';
 import { createKey, listKeys, revokeKey } from './commands.ts';
@@ -39,15 +40,9 @@ async function execute(
   } else {
     const { token, pricingModel } = await createKey(em, request, now);
     const mode = request.live ? 'live' : 'test';
-    tell(
-      `A ${request.type} key of ${mode} mode for the pricing model ${shownName(pricingModel)}\n`,
-    );
+    const shown = `"${printable(pricingModel.name)}" (${pricingModel.id})`;
+    tell(`A ${request.type} key of ${mode} mode for the pricing model ${shown}\n`);
     tell('This key is stored as a hash only, so this is the one time it is shown:\n');
     print(`${token}\n`);
   }
-}
-
-/** Names come from callers of the API, who must not reach the terminal with control characters. */
-function shownName({ id, name }: { readonly id: string; readonly name: string }) {
-  return `"${name.replace(/\p{C}/gu, ' ')}" (${id})`;
 }

@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, invalidInput } from '#domain/kernel/errors.ts';
 import { issueOf } from '#domain/kernel/inputs/input-issues.ts';
-import { openSession } from '#domain/kernel/session.ts';
 import { ProcessorAccount } from '#domain/model/money/processor-account.ts';
 import { Organization } from '#domain/model/platform/organization.ts';
 import {
@@ -69,22 +68,9 @@ async function organizationFor(em: EntityManager, named: string | undefined): Pr
 export async function disconnect(em: EntityManager, id: string, now: Date) {
   const found = await em.findOne(ProcessorAccount, { id }, anyTenant);
   if (!found) throw new DomainError('NOT_FOUND', `There is no account ${id}; list shows all`);
-  const { organizationId, livemode } = found;
-  const { pricingModelId } = await sessionFor(
-    em,
-    { live: livemode, pricingModelId: undefined, organizationId },
-    now,
-  );
-  const actor = { type: 'system', id: 'cli' } as const;
-  const scope = {
-    organizationId,
-    livemode,
-    pricingModelId,
-    keyType: 'secret',
-    now,
-    actor,
-  } as const;
-  return disconnectProcessor(openSession(em, scope), { id });
+  const { organizationId, livemode: live } = found;
+  const place = { live, pricingModelId: undefined, organizationId };
+  return disconnectProcessor(await sessionFor(em, place, now), { id });
 }
 
 /** One line for each account, with the end of its key and none of its secrets. */

@@ -1,4 +1,4 @@
-import { readArguments } from '../read-arguments.ts';
+import { readWithHelp } from '../read-arguments.ts';
 import { UsageError } from '../user-error.ts';
 
 export const usage = `Usage: npm run -s scenario -- FILE...
@@ -12,18 +12,11 @@ export const usage = `Usage: npm run -s scenario -- FILE...
 
 /** The files and folders of the command line; undefined for a call for help. Errors: UsageError. */
 export function parseScenarioArguments(args: readonly string[]): readonly string[] | undefined {
-  const { values, positionals } = parsed(args);
+  const { values, positionals } = readWithHelp(args, {});
   if (values.help) return undefined;
   if (positionals.length === 0) throw new UsageError('Name at least one file or folder');
   return positionals;
 }
-
-const parsed = (args: readonly string[]) =>
-  readArguments({
-    args,
-    allowPositionals: true,
-    options: { help: { type: 'boolean', short: 'h' } },
-  });
 
 /** The numbers of scenarios by how they ended. */
 export interface Tally {

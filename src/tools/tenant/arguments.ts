@@ -1,4 +1,4 @@
-import { readArguments } from '../read-arguments.ts';
+import { readWithHelp } from '../read-arguments.ts';
 import { UsageError } from '../user-error.ts';
 
 export const usage = `Usage: npm run tenant -- <command>
@@ -55,13 +55,13 @@ const cellName = /^[a-z0-9][a-z0-9-]{0,29}$/;
 
 /** Reads the command line. Errors: UsageError. */
 export function parseTenantArguments(args: readonly string[]): TenantRequest {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = readWithHelp(args, options);
   const [command, organizationId = '', ...more] = positionals;
   if (values.help || command === undefined) return { command: 'help' };
   if (more.length > 0) throw new UsageError(`There is no argument ${more[0]}`);
   const known = optionsOf(command);
-  const options = Object.keys(values).filter((name) => !known.includes(name));
-  if (options.length > 0) throw new UsageError(`${command} has no option --${options[0]}`);
+  const others = Object.keys(values).filter((name) => !known.includes(name));
+  if (others.length > 0) throw new UsageError(`${command} has no option --${others[0]}`);
   if (command === 'list') {
     if (organizationId) throw new UsageError(`There is no argument ${organizationId}`);
     return { command };
@@ -133,19 +133,13 @@ function seconds(text: string): number {
   throw new UsageError(`--freeze-seconds must be a whole number from 1 to 60, not ${text}`);
 }
 
-const parse = (args: readonly string[]) =>
-  readArguments({
-    args,
-    allowPositionals: true,
-    options: {
-      to: { type: 'string' },
-      cell: { type: 'string' },
-      from: { type: 'string' },
-      check: { type: 'boolean' },
-      'freeze-seconds': { type: 'string' },
-      map: { type: 'string' },
-      haproxy: { type: 'string' },
-      host: { type: 'string', multiple: true },
-      help: { type: 'boolean', short: 'h' },
-    },
-  });
+const options = {
+  to: { type: 'string' },
+  cell: { type: 'string' },
+  from: { type: 'string' },
+  check: { type: 'boolean' },
+  'freeze-seconds': { type: 'string' },
+  map: { type: 'string' },
+  haproxy: { type: 'string' },
+  host: { type: 'string', multiple: true },
+} as const;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { issueCodes } from '#domain/kernel/issue-codes.ts';
-import { errorCodes } from '#rest/engine/errors.ts';
+import { statuses } from '#rest/engine/errors.ts';
 
 const sourcesIn = (folder: string, ending: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -22,7 +22,7 @@ const writtenIn = (sources: readonly string[]) =>
 test('the guide about errors explains each code that an answer can have', () => {
   const guide = readFileSync('rest/guides/errors.md', 'utf8');
   const codes = new Set([
-    ...errorCodes,
+    ...Object.keys(statuses),
     ...issueCodes,
     ...['src', 'schema', 'rest'].flatMap((folder) => writtenIn(sourcesIn(folder, '.ts'))),
     ...writtenIn(sourcesIn('node_modules/graphql-yoga/cjs', '.js')),

@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import { fragment } from '#rest/engine/fragment.ts';
 import { get } from '#rest/engine/route.ts';
 
-const price = fragment('Price', 'fragment Price on Price { id }');
+const price = fragment('fragment Price on Price { id }');
 const product = fragment(
-  'Product',
   'fragment Product on Product { prices { ...Price } defaultPrice { ...Price } }',
   [price],
 );
@@ -18,13 +17,13 @@ test('a fragment brings the fragments that it spreads, each once', () => {
 });
 
 test('a fragment that spreads an undeclared one, or declares an unused one, fails at the start', () => {
-  expect(() => fragment('A', 'fragment A on Product { prices { ...Price } }')).toThrow(
+  expect(() => fragment('fragment A on Product { prices { ...Price } }')).toThrow(
     'Fragment A spreads Price and does not declare it',
   );
-  expect(() => fragment('A', 'fragment A on Product { id }', [price])).toThrow(
+  expect(() => fragment('fragment A on Product { id }', [price])).toThrow(
     'Fragment A declares Price and does not spread it',
   );
-  expect(() => fragment('A', 'fragment B on Product { id }')).toThrow('defines another one');
+  expect(() => fragment('query A { product { id } }')).toThrow('defines no fragment');
 });
 
 test('an operation with a missing or an unused fragment fails at the start', () => {

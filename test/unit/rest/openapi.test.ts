@@ -202,7 +202,7 @@ test('POST /catalogs is described in both renderings, the older one as the defau
 
 test('the older rendering of a list is described without the fields that it omits', () => {
   const source = 'fragment Older on Price { id createdAt updatedAt pricingModelId slug }';
-  const route = list('/older', 'prices', fragment('Older', source), {
+  const route = list('/older', 'prices', fragment(source), {
     legacy: { omit: ['pricingModelId'] },
   });
   const listed = described([route]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CheckoutSession } from '#domain/model/money/checkout-session.ts';
 import { checkoutPage } from '#server/checkout/checkout-page.ts';
-import { usualCheckoutWording } from '#server/checkout/texts/checkout-wording.ts';
+import { checkoutWordingFor } from '#server/checkout/texts/checkout-wording.ts';
 import { switchPage } from '#server/mail-switch/switch-page.ts';
 import { address, html } from '#server/pages/html.ts';
 import { amountsPage } from '#server/portal/amounts-page.ts';
@@ -161,7 +161,7 @@ function pagesWith(value: string, url: string) {
       takesCodes: true,
       code: { code: data, obstacle: 'expired' },
       knownTaxIds: [{ type: 'other', value: data }],
-      wording: usualCheckoutWording,
+      wording: checkoutWordingFor(new Request('https://localhost')),
     });
   const typed = (isReadable: boolean) => ({ field: 'own', typed: data, isReadable }) as const;
   const problem = { text: 'notBought', reason: data, status: 402 } as const;

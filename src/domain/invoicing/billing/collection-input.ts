@@ -14,7 +14,10 @@ export const collectionFields = {
 /** Refuses days until due where nothing is sent. Errors: BAD_REQUEST. */
 export function checkDaysUntilDue(
   path: string,
-  { collectionMethod, daysUntilDue }: { collectionMethod: string; daysUntilDue?: number | null },
+  {
+    collectionMethod,
+    daysUntilDue,
+  }: { collectionMethod: string; daysUntilDue?: number | null | undefined },
 ) {
   if (daysUntilDue == null || collectionMethod === 'send_invoice') return;
   throw invalid('NOT_ALLOWED', path, 'must be left out unless collectionMethod is send_invoice');

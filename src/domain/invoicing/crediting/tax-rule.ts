@@ -37,8 +37,11 @@ export const noCustomer: TaxedCustomer = {
   billingAddress: null,
   taxIds: [],
   taxType: null,
+  taxRatePercentage: null,
   taxInclusive: false,
-} as never;
+  taxCountry: null,
+  taxState: null,
+};
 
 /**
  * The tax rule of a customer for some lines: its exemption, else its own rule, else that of the tax engine of the

@@ -95,7 +95,7 @@ export function writeCreditNote(
   const lines = typeof of === 'number' ? [shareOfAll] : of;
   for (const [position, { invoiceLineItemId, taxGroup: _, ...line }] of lines.entries()) {
     const taxAmount = shares[position] ?? 0;
-    const invoiceLineItem = invoiceLineItemId as never;
+    const invoiceLineItem = invoiceLineItemId;
     em.create(CreditNoteLine, { creditNote: note, position, invoiceLineItem, taxAmount, ...line });
   }
   invoice.amountCredited += amounts.total;

@@ -56,11 +56,11 @@ const words: {
   invalid_element: ({ issues }) => `has a value that ${issues[0]?.message}`,
   invalid_union: (issue) => {
     const { options, inclusive, errors } = issue as {
-      readonly options?: readonly z.core.util.Primitive[];
+      readonly options?: z.core.util.Primitive[];
       readonly inclusive?: boolean;
       readonly errors: readonly (readonly z.core.$ZodIssue[])[];
     };
-    if (options) return words.invalid_value({ values: options } as never);
+    if (options) return words.invalid_value({ values: options } as Raw<'invalid_value'>);
     return inclusive === false ? 'must have one of its forms only' : alternatives(errors);
   },
   custom: () => 'is not allowed',

@@ -1,5 +1,15 @@
 import { gramsOf, type SearchedTable } from './search.ts';
 
+type PageColumn = 'pricingModelId' | 'createdAt' | 'position' | 'id';
+
+const pageColumns: PageColumn[] = ['pricingModelId', 'createdAt', 'position', 'id'];
+
+/** The index of the pages of a list, by tenant, in the order of creation. */
+export const pageIndex = (table: string) => ({
+  name: `${table}_page`,
+  properties: pageColumns,
+});
+
 /** An index of an order by an expression, for tables of tenants. */
 export const sortIndex = (table: string, name: string, expression: string) => ({
   name,

@@ -92,11 +92,12 @@ export function orderByOf(order: Order, fewRows = false): QueryOrderMap<Listed>[
   const { column, descending } = order;
   const direction = descending ? 'desc' : 'asc';
   const wrap = fewRows ? unindexed[column.kind] : (value: string) => value;
-  const by = (sql: (alias: string) => string) =>
-    ({ [raw((alias) => sql(alias)) as unknown as string]: direction }) as never;
+  const by = (sql: (alias: string) => string) => ({
+    [raw((alias) => sql(alias)) as unknown as string]: direction,
+  });
   const first =
     column === creation && !fewRows
-      ? ({ createdAt: direction } as never)
+      ? { createdAt: direction }
       : by((alias) => wrap(valueSql(order, alias)));
   const last = [{ position: direction }, { id: direction }] as const;
   return column.inCurrency ? [by(currencySql), first, ...last] : [first, ...last];

@@ -67,7 +67,7 @@ export async function page<T extends Listed>(
 ): Promise<Page<T>> {
   const slice = sliceOf(session, entity, input);
   const read = (slice: Slice) =>
-    (input.search ? searchRows : readRows)(session, entity as never, slice) as Promise<Listed[]>;
+    (input.search ? searchRows : readRows)(session, entity, slice) as Promise<Listed[]>;
   const rows = await (input.openArchive ? withArchived(session, slice, read) : read(slice));
   const { filter, condition = filter } = input;
   const count = () => countRows(session, entity, condition);

@@ -1,4 +1,10 @@
-import { type EntityClass, type FilterQuery, raw } from '@mikro-orm/core';
+import {
+  type EntityClass,
+  type EntityData,
+  type FilterQuery,
+  type QueryOrderMap,
+  raw,
+} from '@mikro-orm/core';
 import type { Session } from '#domain/kernel/session.ts';
 import { countWithArchived, mergeArchived } from './archive.ts';
 import type { Listed } from './order.ts';
@@ -93,7 +99,7 @@ export async function rowsBelow<T extends object>(
   const query = await queryBelow(session, entity, column, condition);
   const { sql, params } = query
     .select('*')
-    .orderBy(orderBy as never)
+    .orderBy(orderBy as QueryOrderMap<T>)
     .limit(limit)
     .toQuery();
   const found = await session.em.execute<{ parent_id: string }[]>(
@@ -111,7 +117,7 @@ export async function rowsBelow<T extends object>(
 
 /** The entity of a row. Cascading would visit, for each row, all rows that its parent has so far. */
 function merged<T extends object>({ em }: Session, entity: EntityClass<T>, row: object): T {
-  const data = em.getDriver().mapResult(row as never, em.getMetadata(entity as never)) as never;
+  const data = em.getDriver().mapResult(row, em.getMetadata(entity)) as EntityData<T>;
   const options = { convertCustomTypes: true, refresh: true, validate: false, cascade: false };
   return em.merge(entity, data, options) as T;
 }
@@ -141,8 +147,8 @@ async function queryBelow(
   condition: object,
 ) {
   const query = em.createQueryBuilder(entity, 'row');
-  query.where({ [raw('"row".?? = parent.id', [column]) as unknown as string]: [] } as never);
-  query.andWhere(condition as FilterQuery<object> as never);
+  query.where({ [raw('"row".?? = parent.id', [column]) as unknown as string]: [] });
+  query.andWhere(condition as FilterQuery<object>);
   await query.applyFilters();
   return query;
 }

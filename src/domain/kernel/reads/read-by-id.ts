@@ -42,12 +42,12 @@ export async function readByKey<T extends object>(
   const plain = 'pricingModelId' in meta.properties && keyType === 'secret';
   // A transaction, and a record that the key sees only in part, use the ordinary read.
   if (!plain || em.isInTransaction()) {
-    return ((await em.findOne<object>(entity, key.where(value) as never)) ?? undefined) as T;
+    return ((await em.findOne<object>(entity, key.where(value))) ?? undefined) as T;
   }
   // PostgreSQL cannot store a zero character, so such a value is not queried.
   const row = value.includes('\0') ? undefined : await rowByKey(session, entity, key, value);
   if (!row) return undefined;
-  const record = recordOf<T>(em, meta as never, row);
+  const record = recordOf<T>(em, meta, row);
   if (hasValuesBeside(entity)) sources.set(record, row);
   return record;
 }

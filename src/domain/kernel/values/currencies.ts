@@ -65,7 +65,7 @@ export function moneyText(
   display: Display = 'code',
   locale = 'en-US',
 ): string {
-  const text = formatOf(currency, display, locale).format(decimalOf(minorUnits, currency) as never);
+  const text = formatOf(currency, display, locale).format(decimalOf(minorUnits, currency));
   return text.replaceAll('\u00a0', ' ');
 }
 
@@ -80,7 +80,7 @@ export function unitPriceText(
   if (fraction === '') return moneyText(BigInt(whole), currency, display, locale);
   const decimal = decimalOf(BigInt(whole), currency);
   const exact = digitsOf(currency) === 0 ? `${decimal}.${fraction}` : `${decimal}${fraction}`;
-  const text = formatOf(currency, display, locale, fraction.length).format(exact as never);
+  const text = formatOf(currency, display, locale, fraction.length).format(exact as `${number}`);
   return text.replaceAll('\u00a0', ' ');
 }
 
@@ -89,12 +89,13 @@ export const amountText = (minorUnits: number, currency: string): string =>
   `${minorUnits} (${moneyText(minorUnits, currency)})`;
 
 /** Minor units as a decimal of the currency, exact for every amount. */
-function decimalOf(minorUnits: number | bigint, currency: string): string {
+function decimalOf(minorUnits: number | bigint, currency: string): `${number}` {
   const places = digitsOf(currency);
   const sign = minorUnits < 0 ? '-' : '';
   const digits = String(minorUnits)
     .replace('-', '')
     .padStart(places + 1, '0');
   const whole = digits.slice(0, digits.length - places);
-  return places === 0 ? `${sign}${whole}` : `${sign}${whole}.${digits.slice(-places)}`;
+  const text = places === 0 ? `${sign}${whole}` : `${sign}${whole}.${digits.slice(-places)}`;
+  return text as `${number}`;
 }

@@ -98,6 +98,7 @@ function whereConditions(where: object): string[] {
     .flatMap(([field, value]) => {
       const make = fields[field];
       if (!make) throw new Error(`Old usage has no condition ${field}`);
+      // The input type determines the value, so it has the type that its condition takes.
       return make(value as never);
     });
 }

@@ -109,5 +109,4 @@ const pastSql = (sign: '<' | '>', { createdAt, position, id }: CreationPlace) =>
   `(created_at, position, id) ${sign} (${sqlInstant(createdAt)}::timestamp_ms, ${position}::bigint, ${sqlText(id)})`;
 
 /** The event of a row of a file, as one of the table. */
-export const eventOf = ({ em }: Session, row: Row): UsageEvent =>
-  em.map(UsageEvent, tableRow(row) as never);
+export const eventOf = ({ em }: Session, row: Row): UsageEvent => em.map(UsageEvent, tableRow(row));

@@ -1,7 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import type { Metadata } from '#domain/kernel/inputs/metadata.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 
 /** The status of a reservation; all but `held` are final. */
 export const reservationStatuses = ['held', 'confirmed', 'released', 'expired'] as const;
@@ -10,7 +11,7 @@ export type ReservationStatus = (typeof reservationStatuses)[number];
 const ReservationSchema = defineEntity({
   name: 'Reservation',
   indexes: [
-    { name: 'reservation_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    pageIndex('reservation'),
     {
       name: 'reservation_subscription',
       properties: ['subscriptionId', 'createdAt', 'position', 'id'],
@@ -31,15 +32,12 @@ const ReservationSchema = defineEntity({
       where: { status: 'held' },
     },
   ],
-  checks: [
-    { name: 'reservation_range', expression: 'quantity >= 0 and expires_at > created_at' },
-    {
-      name: 'reservation_usage',
-      expression:
-        'num_nonnulls(usage_meter_id, usage_amount, balance_id) in (0, 3) and usage_amount > 0',
-    },
-    { name: 'reservation_settled', expression: `(status = 'held') = (settled_at is null)` },
-  ],
+  checks: checksOf({
+    reservation_range: 'quantity >= 0 and expires_at > created_at',
+    reservation_usage:
+      'num_nonnulls(usage_meter_id, usage_amount, balance_id) in (0, 3) and usage_amount > 0',
+    reservation_settled: `(status = 'held') = (settled_at is null)`,
+  }),
   properties: {
     ...tenantColumns('reservation'),
     subscriptionId: p.string(),

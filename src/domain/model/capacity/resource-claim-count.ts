@@ -1,9 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, organizationColumn, safeInteger } from '#domain/kernel/columns.ts';
+import { checksOf, instant, organizationColumn, safeInteger } from '#domain/kernel/columns.ts';
 
 const ResourceClaimCountSchema = defineEntity({
   name: 'ResourceClaimCount',
-  checks: [{ name: 'resource_claim_count_range', expression: 'claimed >= 0' }],
+  checks: checksOf({
+    resource_claim_count_range: 'claimed >= 0',
+  }),
   properties: {
     subscriptionId: p.string().primary(),
     resourceId: p.string().primary(),

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, tenantColumns } from '#domain/kernel/columns.ts';
 import type { Metadata } from '#domain/kernel/inputs/metadata.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 
 /** Why a claim has ended: it was released, its subscription ended immediately or as scheduled, or it expired. */
 export const releaseReasons = [
@@ -22,7 +23,7 @@ const ResourceClaimSchema = defineEntity({
   ],
   indexes: [
     { name: 'resource_claim_resource', properties: ['resourceId', 'createdAt', 'position', 'id'] },
-    { name: 'resource_claim_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    pageIndex('resource_claim'),
     {
       name: 'resource_claim_subscription',
       properties: ['subscriptionId', 'createdAt', 'position', 'id'],
@@ -39,12 +40,9 @@ const ResourceClaimSchema = defineEntity({
       where: { releasedAt: null, expiredAt: { $ne: null } },
     },
   ],
-  checks: [
-    {
-      name: 'resource_claim_released',
-      expression: '(released_at is null) = (release_reason is null)',
-    },
-  ],
+  checks: checksOf({
+    resource_claim_released: '(released_at is null) = (release_reason is null)',
+  }),
   properties: {
     ...tenantColumns('res_claim'),
     resourceId: p.string(),

@@ -1,5 +1,6 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 
 export const discountAmountTypes = ['percent', 'fixed'] as const;
 
@@ -16,33 +17,16 @@ export const discountSize = () => p.decimal('number').columnType('numeric(20,4)'
 const DiscountSchema = defineEntity({
   name: 'Discount',
   uniques: [{ name: 'discount_code_unique', properties: ['pricingModelId', 'code'] }],
-  indexes: [
-    { name: 'discount_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
-  ],
-  checks: [
-    { name: 'discount_code_form', expression: `code ~ '^[A-Z0-9_-]{2,64}$'` },
-    {
-      name: 'discount_amount',
-      expression: `amount > 0 and (amount_type = 'percent' or amount = trunc(amount))`,
-    },
-    {
-      name: 'discount_currency',
-      expression: `(amount_type = 'fixed') = (currency is not null) and currency ~ '^[A-Z]{3}$'`,
-    },
-    {
-      name: 'discount_payments',
-      expression: `(duration = 'number_of_payments') = (number_of_payments is not null) and number_of_payments > 0`,
-    },
-    {
-      name: 'discount_months',
-      expression: `(duration = 'number_of_months') = (number_of_months is not null) and number_of_months > 0`,
-    },
-    {
-      name: 'discount_limit',
-      expression: 'redemption_count >= 0 and redemption_count <= redemption_limit',
-    },
-    { name: 'discount_customer_limit', expression: 'redemption_limit_per_customer > 0' },
-  ],
+  indexes: [pageIndex('discount')],
+  checks: checksOf({
+    discount_code_form: `code ~ '^[A-Z0-9_-]{2,64}$'`,
+    discount_amount: `amount > 0 and (amount_type = 'percent' or amount = trunc(amount))`,
+    discount_currency: `(amount_type = 'fixed') = (currency is not null) and currency ~ '^[A-Z]{3}$'`,
+    discount_payments: `(duration = 'number_of_payments') = (number_of_payments is not null) and number_of_payments > 0`,
+    discount_months: `(duration = 'number_of_months') = (number_of_months is not null) and number_of_months > 0`,
+    discount_limit: 'redemption_count >= 0 and redemption_count <= redemption_limit',
+    discount_customer_limit: 'redemption_limit_per_customer > 0',
+  }),
   properties: {
     ...tenantColumns('discount'),
     name: p.string(),

@@ -1,5 +1,6 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { Resource } from './resource.ts';
 import type { RolloverTerms } from './rollover.ts';
 import { UsageMeter } from './usage-meter.ts';
@@ -12,25 +13,17 @@ export const grantBases = ['item', 'subscription'] as const;
 const FeatureSchema = defineEntity({
   name: 'Feature',
   uniques: [{ name: 'feature_slug_unique', properties: ['pricingModelId', 'slug'] }],
-  indexes: [
-    { name: 'feature_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
-  ],
-  checks: [
-    {
-      name: 'feature_variant',
-      expression: `case type
+  indexes: [pageIndex('feature')],
+  checks: checksOf({
+    feature_variant: `case type
         when 'toggle' then num_nonnulls(amount, usage_meter_id, renewal_frequency, resource_id) = 0
         when 'usage_credit_grant' then amount > 0 and usage_meter_id is not null
           and renewal_frequency is not null and resource_id is null
         else amount > 0 and resource_id is not null
           and num_nonnulls(usage_meter_id, renewal_frequency) = 0 end`,
-    },
-    { name: 'feature_per', expression: `(type = 'usage_credit_grant') = (per is not null)` },
-    {
-      name: 'feature_rollover',
-      expression: `rollover is null or renewal_frequency = 'every_billing_period'`,
-    },
-  ],
+    feature_per: `(type = 'usage_credit_grant') = (per is not null)`,
+    feature_rollover: `rollover is null or renewal_frequency = 'every_billing_period'`,
+  }),
   properties: {
     ...tenantColumns('feature'),
     type: p.enum(featureTypes),

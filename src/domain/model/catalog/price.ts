@@ -1,5 +1,6 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import type { PricedTerms } from './exact-part.ts';
 import { type PriceMatrix, type PriceTier, priceModels, pricingOf } from './pricing.ts';
 import { Product } from './product.ts';
@@ -24,14 +25,12 @@ const PriceSchema = defineEntity({
       where: { isDefault: true },
     },
   ],
-  indexes: [{ name: 'price_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] }],
-  checks: [
-    { name: 'price_unit_price_range', expression: 'unit_price >= 0' },
-    { name: 'price_currency', expression: `currency ~ '^[A-Z]{3}$'` },
-    { name: 'price_default_active', expression: 'active or not is_default' },
-    {
-      name: 'price_variant',
-      expression: `case type
+  indexes: [pageIndex('price')],
+  checks: checksOf({
+    price_unit_price_range: 'unit_price >= 0',
+    price_currency: `currency ~ '^[A-Z]{3}$'`,
+    price_default_active: 'active or not is_default',
+    price_variant: `case type
         when 'usage' then usage_meter_id is not null and product_id is null
           and usage_events_per_unit > 0 and interval_unit is not null and interval_count > 0
           and trial_period_days is null
@@ -39,10 +38,7 @@ const PriceSchema = defineEntity({
           and interval_count > 0 and num_nonnulls(usage_meter_id, usage_events_per_unit) = 0
         else product_id is not null and num_nonnulls(usage_meter_id, usage_events_per_unit,
           interval_unit, interval_count, trial_period_days) = 0 end`,
-    },
-    {
-      name: 'price_model',
-      expression: `case model
+    price_model: `case model
           when 'per_unit' then num_nonnulls(tiers, package_size, percentage, fixed_fee, matrix) = 0
           when 'flat' then num_nonnulls(tiers, package_size, percentage, fixed_fee, matrix) = 0
           when 'package' then package_size is not null and num_nonnulls(tiers, percentage, fixed_fee, matrix) = 0
@@ -52,22 +48,15 @@ const PriceSchema = defineEntity({
           else tiers is not null and num_nonnulls(package_size, percentage, fixed_fee, matrix) = 0 end
         and (type <> 'single_payment' or model = 'per_unit'
           and num_nonnulls(free_units, minimum_amount, maximum_amount) = 0)`,
-    },
-    {
-      name: 'price_tiers',
-      expression: `tiers is null or jsonb_typeof(tiers) = 'array' and jsonb_array_length(tiers) <= 100
+    price_tiers: `tiers is null or jsonb_typeof(tiers) = 'array' and jsonb_array_length(tiers) <= 100
         and jsonb_path_exists(tiers, '$[last] ? (@.upTo == null)')
         and not jsonb_path_exists(tiers, '$[*] ? (@.flatFee < 0)')`,
-    },
-    {
-      name: 'price_limits',
-      expression: `(package_size is null or package_size > 0) and (percentage is null or percentage > 0)
+    price_limits: `(package_size is null or package_size > 0) and (percentage is null or percentage > 0)
         and (fixed_fee is null or fixed_fee >= 0) and (free_units is null or free_units > 0)
         and (minimum_amount is null or minimum_amount > 0 and unit_price > 0)
         and (maximum_amount is null or maximum_amount > 0)
         and (minimum_amount is null or maximum_amount is null or minimum_amount <= maximum_amount)`,
-    },
-  ],
+  }),
   properties: {
     ...tenantColumns('price'),
     type: p.enum(priceTypes),

@@ -1,14 +1,13 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { instant, tenantColumns } from '#domain/kernel/columns.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { Feature } from './feature.ts';
 import { Product } from './product.ts';
 
 const ProductFeatureSchema = defineEntity({
   name: 'ProductFeature',
   uniques: [{ name: 'product_feature_unique', properties: ['product', 'feature'] }],
-  indexes: [
-    { name: 'product_feature_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
-  ],
+  indexes: [pageIndex('product_feature')],
   properties: {
     ...tenantColumns('product_feature'),
     product: () => p.manyToOne(Product).ref().deleteRule('restrict'),

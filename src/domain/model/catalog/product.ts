@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { oldestFirst, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, oldestFirst, tenantColumns } from '#domain/kernel/columns.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { Price } from './price.ts';
 import { ProductFeature } from './product-feature.ts';
 
@@ -9,10 +10,10 @@ const ProductSchema = defineEntity({
     { name: 'product_slug_unique', properties: ['pricingModelId', 'slug'] },
     { name: 'product_default_unique', properties: ['pricingModelId'], where: { default: true } },
   ],
-  indexes: [
-    { name: 'product_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
-  ],
-  checks: [{ name: 'product_add_on', expression: 'not (add_on and "default")' }],
+  indexes: [pageIndex('product')],
+  checks: checksOf({
+    product_add_on: 'not (add_on and "default")',
+  }),
   properties: {
     ...tenantColumns('prod'),
     name: p.string(),

@@ -1,12 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns } from '#domain/kernel/columns.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 
 const ResourceSchema = defineEntity({
   name: 'Resource',
   uniques: [{ name: 'resource_slug_unique', properties: ['pricingModelId', 'slug'] }],
-  indexes: [
-    { name: 'resource_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
-  ],
+  indexes: [pageIndex('resource')],
   properties: {
     ...tenantColumns('resource'),
     slug: p.string(),

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, tenantColumns } from '#domain/kernel/columns.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { taxCategories, taxTypes } from './tax.ts';
 
 export const customerKinds = ['any', 'business', 'consumer'] as const;
@@ -7,22 +8,16 @@ export const customerKinds = ['any', 'business', 'consumer'] as const;
 const TaxRateSchema = defineEntity({
   name: 'TaxRate',
   indexes: [
-    { name: 'tax_rate_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    pageIndex('tax_rate'),
     { name: 'tax_rate_place', properties: ['pricingModelId', 'country'] },
   ],
-  checks: [
-    { name: 'tax_rate_country', expression: `country ~ '^[A-Z]{2}$'` },
-    { name: 'tax_rate_type', expression: `tax_type <> 'none'` },
-    {
-      name: 'tax_rate_percentage',
-      expression: `rate_percentage ~ '^(100(\\.0{1,4})?|\\d{1,2}(\\.\\d{1,4})?)$'`,
-    },
-    {
-      name: 'tax_rate_category',
-      expression: `(category = 'S') = (rate_percentage::numeric > 0)`,
-    },
-    { name: 'tax_rate_validity', expression: 'valid_from < valid_until' },
-  ],
+  checks: checksOf({
+    tax_rate_country: `country ~ '^[A-Z]{2}$'`,
+    tax_rate_type: `tax_type <> 'none'`,
+    tax_rate_percentage: `rate_percentage ~ '^(100(\\.0{1,4})?|\\d{1,2}(\\.\\d{1,4})?)$'`,
+    tax_rate_category: `(category = 'S') = (rate_percentage::numeric > 0)`,
+    tax_rate_validity: 'valid_from < valid_until',
+  }),
   properties: {
     ...tenantColumns('tax_rate'),
     name: p.string(),

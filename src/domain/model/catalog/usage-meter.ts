@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { oldestFirst, tenantColumns } from '#domain/kernel/columns.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { Price } from './price.ts';
 
 /** How a meter aggregates the events of a period into one number. */
@@ -14,9 +15,7 @@ export const aggregationTypes = [
 const UsageMeterSchema = defineEntity({
   name: 'UsageMeter',
   uniques: [{ name: 'usage_meter_slug_unique', properties: ['pricingModelId', 'slug'] }],
-  indexes: [
-    { name: 'usage_meter_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
-  ],
+  indexes: [pageIndex('usage_meter')],
   properties: {
     ...tenantColumns('usage_meter'),
     name: p.string(),

@@ -1,6 +1,6 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { instant, tenantColumns } from '#domain/kernel/columns.ts';
-import { sortIndex } from '#domain/kernel/lists/list-indexes.ts';
+import { pageIndex, sortIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { collectionMethods } from '#domain/model/platform/collection-methods.ts';
 import { Customer } from '#domain/model/platform/customer.ts';
 
@@ -10,10 +10,7 @@ const ConsolidatedInvoiceSchema = defineEntity({
     { name: 'consolidated_invoice_number_unique', properties: ['customer', 'invoiceNumber'] },
   ],
   indexes: [
-    {
-      name: 'consolidated_invoice_page',
-      properties: ['pricingModelId', 'createdAt', 'position', 'id'],
-    },
+    pageIndex('consolidated_invoice'),
     {
       name: 'consolidated_invoice_customer',
       properties: ['customer', 'createdAt', 'position', 'id'],

@@ -1,6 +1,11 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
-import { amountIndex, searchIndex, sortIndex } from '#domain/kernel/lists/list-indexes.ts';
+import { checksOf, instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import {
+  amountIndex,
+  pageIndex,
+  searchIndex,
+  sortIndex,
+} from '#domain/kernel/lists/list-indexes.ts';
 import { onlyTax } from '#domain/model/catalog/only-tax.ts';
 import { type TaxLine, taxTypes } from '#domain/model/catalog/tax.ts';
 import { Customer } from '#domain/model/platform/customer.ts';
@@ -43,7 +48,7 @@ const CreditNoteSchema = defineEntity({
   name: 'CreditNote',
   uniques: [{ name: 'credit_note_number_unique', properties: ['customer', 'creditNoteNumber'] }],
   indexes: [
-    { name: 'credit_note_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    pageIndex('credit_note'),
     { name: 'credit_note_invoice', properties: ['invoice', 'createdAt', 'position', 'id'] },
     { name: 'credit_note_customer', properties: ['customer', 'createdAt', 'position', 'id'] },
     { name: 'credit_note_date', properties: ['pricingModelId', 'issuedAt', 'position', 'id'] },
@@ -52,25 +57,16 @@ const CreditNoteSchema = defineEntity({
     sortIndex('credit_note', 'credit_note_number', 'lower(credit_note_number)'),
     searchIndex('credit_note'),
   ],
-  checks: [
-    {
-      name: 'credit_note_amounts',
-      expression: `total > 0 and subtotal >= 0 and tax_amount >= 0
+  checks: checksOf({
+    credit_note_amounts: `total > 0 and subtotal >= 0 and tax_amount >= 0
         and total = subtotal + case when tax_inclusive then 0 else tax_amount end`,
-    },
-    {
-      name: 'credit_note_set_off_named',
-      expression: 'set_off_amount = 0 or set_off_invoice_id is not null',
-    },
-    {
-      name: 'credit_note_settled',
-      expression: `refunded_amount >= 0 and credited_amount >= 0 and written_off_amount >= 0 and set_off_amount >= 0
+    credit_note_set_off_named: 'set_off_amount = 0 or set_off_invoice_id is not null',
+    credit_note_settled: `refunded_amount >= 0 and credited_amount >= 0 and written_off_amount >= 0 and set_off_amount >= 0
         and case status
           when 'settled' then refunded_amount + credited_amount + written_off_amount + set_off_amount = total
           when 'failed' then refunded_amount + credited_amount + written_off_amount + set_off_amount = 0
           else refunded_amount + credited_amount + written_off_amount + set_off_amount < total end`,
-    },
-  ],
+  }),
   properties: {
     ...tenantColumns('credit_note'),
     invoice: () => p.manyToOne(Invoice).ref().deleteRule('cascade'),

@@ -1,5 +1,6 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import {
   Discount,
   discountAmountTypes,
@@ -30,35 +31,20 @@ const DiscountRedemptionSchema = defineEntity({
     },
   ],
   indexes: [
-    {
-      name: 'discount_redemption_page',
-      properties: ['pricingModelId', 'createdAt', 'position', 'id'],
-    },
+    pageIndex('discount_redemption'),
     { name: 'discount_redemption_discount', properties: ['discount', 'createdAt'] },
     { name: 'discount_redemption_customer', properties: ['customer', 'createdAt'] },
   ],
-  checks: [
-    {
-      name: 'discount_redemption_target',
-      expression: 'num_nonnulls(subscription_id, purchase_id) <= 1',
-    },
-    {
-      name: 'discount_redemption_payments',
-      expression: `payment_count >= 0 and case duration when 'once' then payment_count <= 1
+  checks: checksOf({
+    discount_redemption_target: 'num_nonnulls(subscription_id, purchase_id) <= 1',
+    discount_redemption_payments: `payment_count >= 0 and case duration when 'once' then payment_count <= 1
         when 'number_of_payments' then payment_count <= number_of_payments else true end`,
-    },
-    {
-      name: 'discount_redemption_terms',
-      expression: `amount > 0 and (amount_type = 'fixed') = (currency is not null)
+    discount_redemption_terms: `amount > 0 and (amount_type = 'fixed') = (currency is not null)
         and (amount_type = 'percent' or amount = trunc(amount))
         and (duration = 'number_of_payments') = (number_of_payments is not null)
         and (duration = 'number_of_months') = (number_of_months is not null and ends_at is not null)`,
-    },
-    {
-      name: 'discount_redemption_customer_limit',
-      expression: 'customer_place > 0 and customer_place <= customer_limit',
-    },
-  ],
+    discount_redemption_customer_limit: 'customer_place > 0 and customer_place <= customer_limit',
+  }),
   properties: {
     ...tenantColumns('discount_redemption'),
     discount: () => p.manyToOne(Discount).ref().deleteRule('restrict'),

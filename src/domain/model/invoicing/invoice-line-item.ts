@@ -1,5 +1,6 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import type { PricePart } from '#domain/model/catalog/cost.ts';
 import { Price } from '#domain/model/catalog/price.ts';
 import type { ReckonedTerm } from '#domain/model/subscriptions/commitment.ts';
@@ -17,10 +18,7 @@ export const invoiceLineItemTypes = [
 const InvoiceLineItemSchema = defineEntity({
   name: 'InvoiceLineItem',
   indexes: [
-    {
-      name: 'invoice_line_item_page',
-      properties: ['pricingModelId', 'createdAt', 'position', 'id'],
-    },
+    pageIndex('invoice_line_item'),
     { name: 'invoice_line_item_invoice', properties: ['invoice', 'position'] },
     {
       name: 'invoice_line_item_committed',
@@ -40,32 +38,17 @@ const InvoiceLineItemSchema = defineEntity({
       where: { oneOffChargeId: { $ne: null } },
     },
   ],
-  checks: [
-    {
-      name: 'invoice_line_item_range',
-      expression: `case type when 'discount' then quantity = 1
+  checks: checksOf({
+    invoice_line_item_range: `case type when 'discount' then quantity = 1
         when 'usage' then price >= 0 else scale(quantity) <= 9 end`,
-    },
-    {
-      name: 'invoice_line_item_amount',
-      expression: `case type when 'usage' then num_nulls(balance_id, usage_quantity, usage_events_per_unit) = 0
+    invoice_line_item_amount: `case type when 'usage' then num_nulls(balance_id, usage_quantity, usage_events_per_unit) = 0
         else amount = round(price * quantity) end`,
-    },
-    {
-      name: 'invoice_line_item_discount',
-      expression: `(type = 'discount') = (discount_redemption_id is not null)
+    invoice_line_item_discount: `(type = 'discount') = (discount_redemption_id is not null)
         and (type = 'discount' or discount_base is null)`,
-    },
-    {
-      name: 'invoice_line_item_commitment',
-      expression: `(type = 'commitment') = (committed_period_id is not null)
+    invoice_line_item_commitment: `(type = 'commitment') = (committed_period_id is not null)
         and (type = 'commitment') = (commitment is not null) and (undone_line_item_id is null or type = 'commitment' and amount < 0)`,
-    },
-    {
-      name: 'invoice_line_item_one_off',
-      expression: `(type = 'one_off') = (one_off_charge_id is not null)`,
-    },
-  ],
+    invoice_line_item_one_off: `(type = 'one_off') = (one_off_charge_id is not null)`,
+  }),
   properties: {
     ...tenantColumns('inv_li'),
     invoice: () => p.manyToOne(Invoice).ref().deleteRule('cascade'),

@@ -1,7 +1,12 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
-import { amountIndex, searchIndex, sortIndex } from '#domain/kernel/lists/list-indexes.ts';
+import {
+  amountIndex,
+  pageIndex,
+  searchIndex,
+  sortIndex,
+} from '#domain/kernel/lists/list-indexes.ts';
 import { onlyTax } from '#domain/model/catalog/only-tax.ts';
 import { type TaxLine, taxTypes } from '#domain/model/catalog/tax.ts';
 import { collectionMethods } from '#domain/model/platform/collection-methods.ts';
@@ -63,7 +68,7 @@ const InvoiceSchema = defineEntity({
     },
   ],
   indexes: [
-    { name: 'invoice_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    pageIndex('invoice'),
     {
       name: 'invoice_payable',
       properties: ['pricingModelId', 'customer'],

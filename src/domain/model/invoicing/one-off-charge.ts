@@ -1,6 +1,7 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { costOf, unitsOfNumber } from '#domain/kernel/values/decimal.ts';
 import { Price } from '#domain/model/catalog/price.ts';
 import { BillingPeriod } from '#domain/model/subscriptions/billing-period.ts';
@@ -30,7 +31,7 @@ export interface TrialRest {
 const OneOffChargeSchema = defineEntity({
   name: 'OneOffCharge',
   indexes: [
-    { name: 'one_off_charge_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    pageIndex('one_off_charge'),
     { name: 'one_off_charge_customer', properties: ['customerId', 'createdAt'] },
     { name: 'one_off_charge_subscription', properties: ['subscription', 'createdAt'] },
     {
@@ -39,14 +40,11 @@ const OneOffChargeSchema = defineEntity({
       where: { billedAt: null },
     },
   ],
-  checks: [
-    {
-      name: 'one_off_charge_rest',
-      expression: '(billing_period_id is null) = (trial_rest is null)',
-    },
-    { name: 'one_off_charge_range', expression: 'quantity > 0 and unit_price > 0' },
-    { name: 'one_off_charge_billed', expression: '(billed_at is null) = (invoice_id is null)' },
-  ],
+  checks: checksOf({
+    one_off_charge_rest: '(billing_period_id is null) = (trial_rest is null)',
+    one_off_charge_range: 'quantity > 0 and unit_price > 0',
+    one_off_charge_billed: '(billed_at is null) = (invoice_id is null)',
+  }),
   properties: {
     ...tenantColumns('one_off'),
     subscription: () => p.manyToOne(Subscription).ref().deleteRule('cascade'),

@@ -1,17 +1,14 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { baseColumns } from '#domain/kernel/columns.ts';
+import { baseColumns, checksOf } from '#domain/kernel/columns.ts';
 import type { MailKind } from './mail-kinds.ts';
 
 const MailSettingsSchema = defineEntity({
   name: 'MailSettings',
   uniques: [{ name: 'mail_settings_mode_unique', properties: ['organizationId', 'livemode'] }],
-  checks: [
-    {
-      name: 'mail_settings_days',
-      expression:
-        'least(trial_ending_days, renewal_days, card_expiring_days, prepaid_expiring_days, portal_link_days) >= 1 and greatest(trial_ending_days, renewal_days, card_expiring_days, prepaid_expiring_days, portal_link_days) <= 90',
-    },
-  ],
+  checks: checksOf({
+    mail_settings_days:
+      'least(trial_ending_days, renewal_days, card_expiring_days, prepaid_expiring_days, portal_link_days) >= 1 and greatest(trial_ending_days, renewal_days, card_expiring_days, prepaid_expiring_days, portal_link_days) <= 90',
+  }),
   properties: {
     ...baseColumns('mail_settings'),
     /** The kinds of mails that are switched on. */

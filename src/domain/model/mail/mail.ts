@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, safeInteger } from '#domain/kernel/columns.ts';
+import { checksOf, instant, safeInteger } from '#domain/kernel/columns.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { mailKinds, mailStatuses } from './mail-kinds.ts';
 
 /** One attempt to send a mail, and the answer of the mail server. */
@@ -17,7 +18,7 @@ const MailSchema = defineEntity({
   name: 'Mail',
   uniques: [{ name: 'mail_once', properties: ['eventId', 'kind'] }],
   indexes: [
-    { name: 'mail_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    pageIndex('mail'),
     { name: 'mail_customer', properties: ['customerId', 'createdAt', 'position', 'id'] },
     {
       name: 'mail_due',
@@ -38,15 +39,12 @@ const MailSchema = defineEntity({
     },
     { name: 'mail_age', properties: ['createdAt'] },
   ],
-  checks: [
-    { name: 'mail_pending', expression: `(status = 'pending') = (next_attempt_at is not null)` },
+  checks: checksOf({
+    mail_pending: `(status = 'pending') = (next_attempt_at is not null)`,
     // No mail of test mode leaves the service, and no live one stays in it.
-    {
-      name: 'mail_mode',
-      expression: `case status when 'sent' then livemode when 'caught' then not livemode else true end`,
-    },
-    { name: 'mail_handed_over', expression: `handed_over_at is null or claim is not null` },
-  ],
+    mail_mode: `case status when 'sent' then livemode when 'caught' then not livemode else true end`,
+    mail_handed_over: `handed_over_at is null or claim is not null`,
+  }),
   properties: {
     id: p.string().primary(),
     createdAt: instant(),

@@ -1,6 +1,7 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { instant, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { Alert } from './alert.ts';
 import { alertKinds } from './alert-kinds.ts';
 
@@ -17,7 +18,7 @@ const AlertCrossingSchema = defineEntity({
     },
   ],
   indexes: [
-    { name: 'alert_crossing_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    pageIndex('alert_crossing'),
     { name: 'alert_crossing_alert', properties: ['alert', 'createdAt'] },
     { name: 'alert_crossing_subscription', properties: ['subscriptionId', 'createdAt'] },
     { name: 'alert_crossing_customer', properties: ['customerId', 'createdAt'] },

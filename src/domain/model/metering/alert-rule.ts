@@ -1,5 +1,6 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, tenantColumns } from '#domain/kernel/columns.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { UsageMeter } from '#domain/model/catalog/usage-meter.ts';
 import { alertKinds } from './alert-kinds.ts';
 
@@ -9,30 +10,21 @@ const settlingMilliseconds = 600_000;
 const AlertRuleSchema = defineEntity({
   name: 'AlertRule',
   indexes: [
-    { name: 'alert_rule_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    pageIndex('alert_rule'),
     {
       name: 'alert_rule_settling',
       properties: ['settlesAt'],
       where: { settlesAt: { $ne: null } },
     },
   ],
-  checks: [
-    {
-      name: 'alert_rule_threshold',
-      expression: `threshold > 0 or (kind = 'credits' and threshold = 0)`,
-    },
-    { name: 'alert_rule_meter', expression: `kind = 'spend' or usage_meter_id is not null` },
-    {
-      name: 'alert_rule_hard_limit',
-      expression: `not hard_limit or kind in ('usage', 'spend', 'credits')`,
-    },
-    {
-      name: 'alert_rule_percentages',
-      expression: `jsonb_typeof(percentages) = 'array' and jsonb_array_length(percentages) <= 10
+  checks: checksOf({
+    alert_rule_threshold: `threshold > 0 or (kind = 'credits' and threshold = 0)`,
+    alert_rule_meter: `kind = 'spend' or usage_meter_id is not null`,
+    alert_rule_hard_limit: `not hard_limit or kind in ('usage', 'spend', 'credits')`,
+    alert_rule_percentages: `jsonb_typeof(percentages) = 'array' and jsonb_array_length(percentages) <= 10
         and not jsonb_path_exists(percentages, '$[*] ? (@ < 1 || @ > 1000 || @ == 100)')
         and (threshold > 0 or jsonb_array_length(percentages) = 0)`,
-    },
-  ],
+  }),
   properties: {
     ...tenantColumns('alert_rule'),
     kind: p.enum(alertKinds),

@@ -1,5 +1,6 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, tenantColumns } from '#domain/kernel/columns.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { type Units, unitsOf } from '#domain/kernel/values/decimal.ts';
 import { UsageMeter } from '#domain/model/catalog/usage-meter.ts';
 import { Customer } from '#domain/model/platform/customer.ts';
@@ -21,28 +22,19 @@ const AlertSchema = defineEntity({
     },
   ],
   indexes: [
-    { name: 'alert_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    pageIndex('alert'),
     { name: 'alert_customer', properties: ['customer', 'createdAt'] },
     { name: 'alert_subscription', properties: ['subscription', 'createdAt'] },
   ],
-  checks: [
-    {
-      name: 'alert_threshold',
-      expression: `threshold > 0 or (kind = 'credits' and threshold = 0)`,
-    },
-    { name: 'alert_of_rule', expression: '(rule_id is null) = (rule_revision is null)' },
-    { name: 'alert_meter', expression: `kind = 'spend' or usage_meter_id is not null` },
-    {
-      name: 'alert_hard_limit',
-      expression: `not hard_limit or kind in ('usage', 'spend', 'credits')`,
-    },
-    {
-      name: 'alert_percentages',
-      expression: `jsonb_typeof(percentages) = 'array' and jsonb_array_length(percentages) <= 10
+  checks: checksOf({
+    alert_threshold: `threshold > 0 or (kind = 'credits' and threshold = 0)`,
+    alert_of_rule: '(rule_id is null) = (rule_revision is null)',
+    alert_meter: `kind = 'spend' or usage_meter_id is not null`,
+    alert_hard_limit: `not hard_limit or kind in ('usage', 'spend', 'credits')`,
+    alert_percentages: `jsonb_typeof(percentages) = 'array' and jsonb_array_length(percentages) <= 10
         and not jsonb_path_exists(percentages, '$[*] ? (@ < 1 || @ > 1000 || @ == 100)')
         and (threshold > 0 or jsonb_array_length(percentages) = 0)`,
-    },
-  ],
+  }),
   properties: {
     ...tenantColumns('alert'),
     kind: p.enum(alertKinds),

@@ -1,5 +1,6 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, positionColumn } from '#domain/kernel/columns.ts';
+import { checksOf, instant, positionColumn } from '#domain/kernel/columns.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { accounts, ledgerTransactionTypes } from './accounts.ts';
 import { UsageMeterBalance } from './usage-meter-balance.ts';
 
@@ -8,13 +9,12 @@ const amount = () => p.decimal('string').columnType('numeric').default('0');
 const LedgerTransactionSchema = defineEntity({
   name: 'LedgerTransaction',
   indexes: [
-    {
-      name: 'ledger_transaction_page',
-      properties: ['pricingModelId', 'createdAt', 'position', 'id'],
-    },
+    pageIndex('ledger_transaction'),
     { name: 'ledger_transaction_balance', properties: ['balance', 'createdAt', 'position', 'id'] },
   ],
-  checks: [{ name: 'ledger_transaction_zero', expression: `${accounts.join(' + ')} = 0` }],
+  checks: checksOf({
+    ledger_transaction_zero: `${accounts.join(' + ')} = 0`,
+  }),
   properties: {
     id: p.string().primary(),
     position: positionColumn(),

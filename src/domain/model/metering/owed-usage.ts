@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, organizationColumn } from '#domain/kernel/columns.ts';
+import { checksOf, instant, organizationColumn } from '#domain/kernel/columns.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import { InvoiceLineItem } from '#domain/model/invoicing/invoice-line-item.ts';
 import { UsageMeterBalance } from './usage-meter-balance.ts';
@@ -14,12 +14,9 @@ const OwedUsageSchema = defineEntity({
     },
     { name: 'owed_usage_period', properties: ['balance', 'billingPeriodId'] },
   ],
-  checks: [
-    {
-      name: 'owed_usage_amount',
-      expression: '(amount is null) = (invoice_line_item_id is null)',
-    },
-  ],
+  checks: checksOf({
+    owed_usage_amount: '(amount is null) = (invoice_line_item_id is null)',
+  }),
   properties: {
     id: p
       .string()

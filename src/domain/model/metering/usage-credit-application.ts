@@ -1,10 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { organizationColumn } from '#domain/kernel/columns.ts';
+import { checksOf, organizationColumn } from '#domain/kernel/columns.ts';
 import { UsageCredit } from './usage-credit.ts';
 
 const UsageCreditApplicationSchema = defineEntity({
   name: 'UsageCreditApplication',
-  checks: [{ name: 'usage_credit_application_range', expression: 'amount >= 0' }],
+  checks: checksOf({
+    usage_credit_application_range: 'amount >= 0',
+  }),
   properties: {
     credit: () => p.manyToOne(UsageCredit).ref().primary().deleteRule('cascade'),
     organizationId: organizationColumn(),

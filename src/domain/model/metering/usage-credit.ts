@@ -1,6 +1,6 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, tenantColumns } from '#domain/kernel/columns.ts';
-import { sortIndex } from '#domain/kernel/lists/list-indexes.ts';
+import { checksOf, instant, tenantColumns } from '#domain/kernel/columns.ts';
+import { pageIndex, sortIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { UsageMeterBalance } from './usage-meter-balance.ts';
 
 /** The sources of credits. */
@@ -24,7 +24,7 @@ const UsageCreditSchema = defineEntity({
       properties: ['subscriptionId', 'createdAt', 'position', 'id'],
     },
     { name: 'usage_credit_customer', properties: ['customerId', 'createdAt', 'position', 'id'] },
-    { name: 'usage_credit_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    pageIndex('usage_credit'),
     sortIndex(
       'usage_credit',
       'usage_credit_expiry',
@@ -42,19 +42,13 @@ const UsageCreditSchema = defineEntity({
       where: { remaining: { $gt: 0 }, expiresAt: { $ne: null } },
     },
   ],
-  checks: [
-    {
-      name: 'usage_credit_range',
-      expression:
-        'amount > 0 and remaining >= 0 and expired >= 0 and remaining + expired <= amount',
-    },
-    {
-      name: 'usage_credit_rollover',
-      expression: `rolled_over >= 0 and not_rolled_over >= 0 and not_rolled_over <= expired and rolled_over <= coalesce(rollover_limit, amount)
+  checks: checksOf({
+    usage_credit_range:
+      'amount > 0 and remaining >= 0 and expired >= 0 and remaining + expired <= amount',
+    usage_credit_rollover: `rolled_over >= 0 and not_rolled_over >= 0 and not_rolled_over <= expired and rolled_over <= coalesce(rollover_limit, amount)
         and (rolled_into is null and rollover_limit is null or rollover_periods is not null) and rollover_periods >= 0
         and (rolled_into is not null or rolled_over + not_rolled_over = 0)`,
-    },
-  ],
+  }),
   properties: {
     ...tenantColumns('usage_credit'),
     balance: () => p.manyToOne(UsageMeterBalance).ref().deleteRule('cascade').hidden(),

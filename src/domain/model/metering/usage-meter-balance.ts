@@ -1,5 +1,6 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, tenantColumns } from '#domain/kernel/columns.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { decimalText, unitsOf } from '#domain/kernel/values/decimal.ts';
 import { UsageMeter } from '#domain/model/catalog/usage-meter.ts';
 import { Subscription } from '#domain/model/subscriptions/subscription.ts';
@@ -11,16 +12,13 @@ const UsageMeterBalanceSchema = defineEntity({
   name: 'UsageMeterBalance',
   uniques: [{ name: 'usage_meter_balance_unique', properties: ['subscription', 'usageMeter'] }],
   indexes: [
-    {
-      name: 'usage_meter_balance_page',
-      properties: ['pricingModelId', 'createdAt', 'position', 'id'],
-    },
+    pageIndex('usage_meter_balance'),
     { name: 'usage_meter_balance_customer', properties: ['customerId'] },
   ],
-  checks: [
-    { name: 'usage_meter_balance_zero', expression: `${accounts.join(' + ')} = 0` },
-    { name: 'usage_meter_balance_credits', expression: 'credits >= 0' },
-  ],
+  checks: checksOf({
+    usage_meter_balance_zero: `${accounts.join(' + ')} = 0`,
+    usage_meter_balance_credits: 'credits >= 0',
+  }),
   properties: {
     ...tenantColumns('la'),
     subscription: () => p.manyToOne(Subscription).ref().deleteRule('cascade'),

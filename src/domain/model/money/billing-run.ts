@@ -1,5 +1,6 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, tenantColumns } from '#domain/kernel/columns.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { Invoice } from '#domain/model/invoicing/invoice.ts';
 import { BillingPeriod } from '#domain/model/subscriptions/billing-period.ts';
 import type { ChargedAdjustment } from '#domain/model/subscriptions/planned-item.ts';
@@ -48,7 +49,7 @@ const BillingRunSchema = defineEntity({
     },
   ],
   indexes: [
-    { name: 'billing_run_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    pageIndex('billing_run'),
     {
       name: 'billing_run_scheduled',
       properties: ['pricingModelId', 'scheduledFor', 'position', 'id'],
@@ -61,17 +62,11 @@ const BillingRunSchema = defineEntity({
       where: { dueAt: { $ne: null } },
     },
   ],
-  checks: [
-    { name: 'billing_run_attempt', expression: 'attempt_number > 0' },
-    {
-      name: 'billing_run_adjusts',
-      expression: `(purpose = 'adjustment') = (adjustment is not null)`,
-    },
-    {
-      name: 'billing_run_due_open',
-      expression: `due_at is null or status in ('scheduled', 'started', 'awaiting_payment_confirmation')`,
-    },
-  ],
+  checks: checksOf({
+    billing_run_attempt: 'attempt_number > 0',
+    billing_run_adjusts: `(purpose = 'adjustment') = (adjustment is not null)`,
+    billing_run_due_open: `due_at is null or status in ('scheduled', 'started', 'awaiting_payment_confirmation')`,
+  }),
   properties: {
     ...tenantColumns('billing_run'),
     subscription: () => p.manyToOne(Subscription).ref().deleteRule('cascade'),

@@ -1,5 +1,6 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { Customer } from '#domain/model/platform/customer.ts';
 
 const BookDifferenceSchema = defineEntity({
@@ -11,9 +12,7 @@ const BookDifferenceSchema = defineEntity({
       where: { resolvedAt: null },
     },
   ],
-  indexes: [
-    { name: 'book_difference_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
-  ],
+  indexes: [pageIndex('book_difference')],
   properties: {
     ...tenantColumns('book_difference'),
     customer: () => p.manyToOne(Customer).ref().deleteRule('cascade'),

@@ -1,7 +1,8 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import type { Metadata } from '#domain/kernel/inputs/metadata.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { Price } from '#domain/model/catalog/price.ts';
 import { Customer } from '#domain/model/platform/customer.ts';
 import type { EnteredTaxFacts } from '#domain/model/platform/parties.ts';
@@ -28,10 +29,7 @@ const CheckoutSessionSchema = defineEntity({
     { name: 'checkout_session_setup_unique', properties: ['setup'] },
   ],
   indexes: [
-    {
-      name: 'checkout_session_page',
-      properties: ['pricingModelId', 'createdAt', 'position', 'id'],
-    },
+    pageIndex('checkout_session'),
     {
       name: 'checkout_session_customer',
       properties: ['customer', 'createdAt', 'position', 'id'],
@@ -48,19 +46,13 @@ const CheckoutSessionSchema = defineEntity({
       where: { status: { $in: ['failed', 'expired'] } },
     },
   ],
-  checks: [
-    {
-      name: 'checkout_session_variant',
-      expression: `quantity > 0 and case type
+  checks: checksOf({
+    checkout_session_variant: `quantity > 0 and case type
         when 'add_payment_method' then customer_id is not null
         when 'activate_subscription' then customer_id is not null and target_subscription_id is not null
         else price_id is not null and target_subscription_id is null end`,
-    },
-    {
-      name: 'checkout_session_customer_known',
-      expression: `customer_id is not null or status in ('open', 'failed', 'expired')`,
-    },
-  ],
+    checkout_session_customer_known: `customer_id is not null or status in ('open', 'failed', 'expired')`,
+  }),
   properties: {
     ...tenantColumns('chckt_session'),
     type: p.enum(checkoutTypes),

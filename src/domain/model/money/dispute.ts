@@ -1,7 +1,7 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
-import { amountIndex } from '#domain/kernel/lists/list-indexes.ts';
+import { amountIndex, pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { Payment } from './payment.ts';
 
 /**
@@ -27,21 +27,15 @@ const DisputeSchema = defineEntity({
   name: 'Dispute',
   uniques: [{ name: 'dispute_reference_unique', properties: ['payment', 'processorReference'] }],
   indexes: [
-    { name: 'dispute_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    pageIndex('dispute'),
     amountIndex('dispute', 'dispute_amount', 'amount'),
     { name: 'dispute_customer', properties: ['customerId', 'createdAt', 'position', 'id'] },
     { name: 'dispute_reference', properties: ['processorReference'] },
   ],
-  checks: [
-    {
-      name: 'dispute_range',
-      expression: 'amount >= 0 and withdrawn_amount >= 0 and fee >= 0',
-    },
-    {
-      name: 'dispute_closed',
-      expression: `(closed_at is not null) = (status in ('inquiry_closed', 'won', 'lost', 'prevented'))`,
-    },
-  ],
+  checks: checksOf({
+    dispute_range: 'amount >= 0 and withdrawn_amount >= 0 and fee >= 0',
+    dispute_closed: `(closed_at is not null) = (status in ('inquiry_closed', 'won', 'lost', 'prevented'))`,
+  }),
   properties: {
     ...tenantColumns('dispute'),
     payment: () => p.manyToOne(Payment).ref().deleteRule('cascade'),

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, organizationColumn } from '#domain/kernel/columns.ts';
+import { checksOf, instant, organizationColumn } from '#domain/kernel/columns.ts';
 import { Subscription } from '#domain/model/subscriptions/subscription.ts';
 
 const amount = () => p.decimal('string').columnType('numeric');
@@ -7,12 +7,9 @@ const amount = () => p.decimal('string').columnType('numeric');
 const MrrChangeSchema = defineEntity({
   name: 'MrrChange',
   indexes: [{ name: 'mrr_change_customer', properties: ['customerId', 'currency', 'at'] }],
-  checks: [
-    {
-      name: 'mrr_change_range',
-      expression: 'amount_before >= 0 and amount_after >= 0 and amount_before <> amount_after',
-    },
-  ],
+  checks: checksOf({
+    mrr_change_range: 'amount_before >= 0 and amount_after >= 0 and amount_before <> amount_after',
+  }),
   properties: {
     subscription: () => p.manyToOne(Subscription).ref().primary().deleteRule('cascade'),
     productId: p.string().primary(),

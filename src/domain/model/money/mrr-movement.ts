@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, organizationColumn } from '#domain/kernel/columns.ts';
+import { checksOf, instant, organizationColumn } from '#domain/kernel/columns.ts';
 import { Customer } from '#domain/model/platform/customer.ts';
 
 /** How the MRR of a customer moves. */
@@ -11,12 +11,10 @@ const amount = () => p.decimal('string').columnType('numeric');
 const MrrMovementSchema = defineEntity({
   name: 'MrrMovement',
   indexes: [{ name: 'mrr_movement_time', properties: ['pricingModelId', 'at'] }],
-  checks: [
-    {
-      name: 'mrr_movement_range',
-      expression: 'amount_before >= 0 and amount_after >= 0 and amount_before <> amount_after',
-    },
-  ],
+  checks: checksOf({
+    mrr_movement_range:
+      'amount_before >= 0 and amount_after >= 0 and amount_before <> amount_after',
+  }),
   properties: {
     customer: () => p.manyToOne(Customer).ref().primary().deleteRule('cascade'),
     /** ISO 4217, upper case. */

@@ -1,6 +1,7 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { openAddress } from '#domain/kernel/security/sealed-address.ts';
 import { Customer } from '#domain/model/platform/customer.ts';
 import { PaymentMethod } from '#domain/model/platform/payment-method.ts';
@@ -10,10 +11,7 @@ export const setupStatuses = ['open', 'completed', 'expired'] as const;
 const PaymentMethodSetupSchema = defineEntity({
   name: 'PaymentMethodSetup',
   indexes: [
-    {
-      name: 'payment_method_setup_page',
-      properties: ['pricingModelId', 'createdAt', 'position', 'id'],
-    },
+    pageIndex('payment_method_setup'),
     {
       name: 'payment_method_setup_customer',
       properties: ['customer', 'createdAt', 'position', 'id'],
@@ -25,12 +23,9 @@ const PaymentMethodSetupSchema = defineEntity({
       where: { status: 'open' },
     },
   ],
-  checks: [
-    {
-      name: 'payment_method_setup_completed',
-      expression: `status <> 'completed' or payment_method_id is not null`,
-    },
-  ],
+  checks: checksOf({
+    payment_method_setup_completed: `status <> 'completed' or payment_method_id is not null`,
+  }),
   properties: {
     ...tenantColumns('pm_setup'),
     customer: () => p.manyToOne(Customer).ref().deleteRule('cascade'),

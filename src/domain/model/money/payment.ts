@@ -1,7 +1,7 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
-import { amountIndex } from '#domain/kernel/lists/list-indexes.ts';
+import { amountIndex, pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { openAddress, sealAddress } from '#domain/kernel/security/sealed-address.ts';
 import { taxTypes } from '#domain/model/catalog/tax.ts';
 import { Invoice } from '#domain/model/invoicing/invoice.ts';
@@ -41,7 +41,7 @@ const PaymentSchema = defineEntity({
   ],
   indexes: [
     { name: 'payment_subscription', properties: ['subscriptionId', 'createdAt', 'position', 'id'] },
-    { name: 'payment_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    pageIndex('payment'),
     {
       name: 'payment_status',
       properties: ['pricingModelId', 'status', 'createdAt', 'position', 'id'],
@@ -69,43 +69,22 @@ const PaymentSchema = defineEntity({
       where: { checkDueAt: { $ne: null } },
     },
   ],
-  checks: [
-    {
-      name: 'payment_pending_due',
-      expression: `check_due_at is not null or charged_with_id is not null
+  checks: checksOf({
+    payment_pending_due: `check_due_at is not null or charged_with_id is not null
         or status in ('canceled', 'failed', 'refunded', 'succeeded')`,
-    },
-    {
-      name: 'payment_charge',
-      expression: `num_nonnulls(charged_with_id, charge_amount, remittance_id) <= 1
+    payment_charge: `num_nonnulls(charged_with_id, charge_amount, remittance_id) <= 1
         and (charge_amount is null or charge_amount > amount)
         and (charged_with_id is null or check_due_at is null)`,
-    },
-    {
-      name: 'payment_refund',
-      expression: `amount > 0 and refunded_amount >= 0 and refunded_amount <= amount
+    payment_refund: `amount > 0 and refunded_amount >= 0 and refunded_amount <= amount
         and refunded = (refunded_amount = amount)`,
-    },
-    {
-      name: 'payment_reversal',
-      expression: 'reversed_amount >= 0 and (reversed_amount = 0) = (reversed_at is null)',
-    },
-    {
-      name: 'payment_action',
-      expression: `action_url is null or (status = 'requires_action' and action_expires_at is not null)`,
-    },
-    {
-      name: 'payment_credited',
-      expression:
-        'credited_amount >= 0 and refunded_amount + credited_amount + reversed_amount <= amount',
-    },
-    {
-      name: 'payment_external',
-      expression: `(remittance_id is null) = (payment_method in ('card', 'link', 'us_bank_account', 'sepa_debit'))
+    payment_reversal: 'reversed_amount >= 0 and (reversed_amount = 0) = (reversed_at is null)',
+    payment_action: `action_url is null or (status = 'requires_action' and action_expires_at is not null)`,
+    payment_credited:
+      'credited_amount >= 0 and refunded_amount + credited_amount + reversed_amount <= amount',
+    payment_external: `(remittance_id is null) = (payment_method in ('card', 'link', 'us_bank_account', 'sepa_debit'))
         and (remittance_id is null or (reversed_amount = 0 and status <> 'canceled')
           or (reversed_amount = amount and status = 'canceled'))`,
-    },
-  ],
+  }),
   properties: {
     ...tenantColumns('pym'),
     invoice: () => p.manyToOne(Invoice).ref().deleteRule('cascade'),

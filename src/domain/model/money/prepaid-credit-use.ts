@@ -1,13 +1,13 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { organizationColumn, safeInteger } from '#domain/kernel/columns.ts';
+import { checksOf, organizationColumn, safeInteger } from '#domain/kernel/columns.ts';
 import { Invoice } from '#domain/model/invoicing/invoice.ts';
 import { PrepaidCredit } from './prepaid-credit.ts';
 
 const PrepaidCreditUseSchema = defineEntity({
   name: 'PrepaidCreditUse',
-  checks: [
-    { name: 'prepaid_credit_use_range', expression: 'returned >= 0 and returned <= amount' },
-  ],
+  checks: checksOf({
+    prepaid_credit_use_range: 'returned >= 0 and returned <= amount',
+  }),
   properties: {
     credit: () => p.manyToOne(PrepaidCredit).ref().primary().deleteRule('cascade'),
     invoice: () => p.manyToOne(Invoice).ref().primary().deleteRule('cascade').index(),

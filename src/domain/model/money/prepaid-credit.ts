@@ -1,7 +1,7 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
-import { amountIndex, sortIndex } from '#domain/kernel/lists/list-indexes.ts';
+import { amountIndex, pageIndex, sortIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { Invoice } from '#domain/model/invoicing/invoice.ts';
 import { Customer } from '#domain/model/platform/customer.ts';
 
@@ -20,7 +20,7 @@ const PrepaidCreditSchema = defineEntity({
   name: 'PrepaidCredit',
   uniques: [{ name: 'prepaid_credit_invoice_unique', properties: ['invoice'] }],
   indexes: [
-    { name: 'prepaid_credit_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    pageIndex('prepaid_credit'),
     { name: 'prepaid_credit_customer', properties: ['customer', 'createdAt', 'position', 'id'] },
     {
       name: 'prepaid_credit_left',
@@ -39,31 +39,16 @@ const PrepaidCreditSchema = defineEntity({
       `coalesce(expires_at, 'infinity'::timestamptz)`,
     ),
   ],
-  checks: [
-    {
-      name: 'prepaid_credit_parts',
-      expression: `amount > 0 and least(remaining, used, expired, revoked) >= 0
+  checks: checksOf({
+    prepaid_credit_parts: `amount > 0 and least(remaining, used, expired, revoked) >= 0
         and remaining + used + expired + revoked = case when granted_at is null then 0 else amount end`,
-    },
-    {
-      name: 'prepaid_credit_lacking',
-      expression: 'lacking >= 0 and lacking <= used + expired',
-    },
-    {
-      name: 'prepaid_credit_source',
-      expression: `(source = 'gift') = (invoice_id is null) and (source <> 'gift' or granted_at is not null)`,
-    },
-    {
-      name: 'prepaid_credit_buyer',
-      expression: `not bought_by_customer or source = 'purchase'`,
-    },
-    { name: 'prepaid_credit_void', expression: 'voided_at is null or remaining = 0' },
-    {
-      name: 'prepaid_credit_time',
-      expression: `valid_days > 0 and rollovers >= 0 and rollover_limit > 0 and rolled_over >= 0
+    prepaid_credit_lacking: 'lacking >= 0 and lacking <= used + expired',
+    prepaid_credit_source: `(source = 'gift') = (invoice_id is null) and (source <> 'gift' or granted_at is not null)`,
+    prepaid_credit_buyer: `not bought_by_customer or source = 'purchase'`,
+    prepaid_credit_void: 'voided_at is null or remaining = 0',
+    prepaid_credit_time: `valid_days > 0 and rollovers >= 0 and rollover_limit > 0 and rolled_over >= 0
         and (valid_days is not null or rollovers is null) and (rollovers is not null or rollover_limit is null)`,
-    },
-  ],
+  }),
   properties: {
     ...tenantColumns('prepaid_credit'),
     customer: () => p.manyToOne(Customer).ref().deleteRule('cascade'),

@@ -1,6 +1,7 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { Customer } from '#domain/model/platform/customer.ts';
 import { monthOf } from './top-up.ts';
 
@@ -10,7 +11,7 @@ const PrepaidTopUpSchema = defineEntity({
     { name: 'prepaid_top_up_active_unique', properties: ['customer'], where: { active: true } },
   ],
   indexes: [
-    { name: 'prepaid_top_up_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    pageIndex('prepaid_top_up'),
     { name: 'prepaid_top_up_customer', properties: ['customer', 'createdAt'] },
     {
       name: 'prepaid_top_up_ready',
@@ -23,16 +24,11 @@ const PrepaidTopUpSchema = defineEntity({
       where: { pendingCreditId: { $ne: null } },
     },
   ],
-  checks: [
-    {
-      name: 'prepaid_top_up_range',
-      expression: 'threshold >= 0 and amount > 0 and valid_days > 0 and most_per_month >= amount',
-    },
-    {
-      name: 'prepaid_top_up_month',
-      expression: 'bought_in_month >= 0 and bought_in_month <= most_per_month',
-    },
-  ],
+  checks: checksOf({
+    prepaid_top_up_range:
+      'threshold >= 0 and amount > 0 and valid_days > 0 and most_per_month >= amount',
+    prepaid_top_up_month: 'bought_in_month >= 0 and bought_in_month <= most_per_month',
+  }),
   properties: {
     ...tenantColumns('prepaid_top_up'),
     customer: () => p.manyToOne(Customer).ref().deleteRule('cascade'),

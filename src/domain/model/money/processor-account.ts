@@ -1,5 +1,5 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { baseColumns, instant } from '#domain/kernel/columns.ts';
+import { baseColumns, checksOf, instant } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { open, seal } from '#domain/kernel/security/secrets.ts';
 
@@ -26,12 +26,9 @@ const ProcessorAccountSchema = defineEntity({
       properties: ['organizationId', 'livemode', 'kind', 'accountReference'],
     },
   ],
-  checks: [
-    {
-      name: 'processor_account_connected',
-      expression: '(secret_key is null) = (disconnected_at is not null)',
-    },
-  ],
+  checks: checksOf({
+    processor_account_connected: '(secret_key is null) = (disconnected_at is not null)',
+  }),
   properties: {
     ...baseColumns('processor_account'),
     kind: p.enum(processorKinds),

@@ -1,6 +1,7 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { ProcessorAccount } from './processor-account.ts';
 
 export const differenceKinds = [
@@ -23,12 +24,7 @@ const ProcessorDifferenceSchema = defineEntity({
       where: { resolvedAt: null },
     },
   ],
-  indexes: [
-    {
-      name: 'processor_difference_page',
-      properties: ['pricingModelId', 'createdAt', 'position', 'id'],
-    },
-  ],
+  indexes: [pageIndex('processor_difference')],
   properties: {
     ...tenantColumns('processor_difference'),
     account: () =>

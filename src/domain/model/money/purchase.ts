@@ -1,7 +1,8 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import type { Metadata } from '#domain/kernel/inputs/metadata.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { intervalUnits, Price, priceTypes } from '#domain/model/catalog/price.ts';
 import { Customer } from '#domain/model/platform/customer.ts';
 import { Subscription } from '#domain/model/subscriptions/subscription.ts';
@@ -20,32 +21,23 @@ export const purchaseStatuses = [
 const PurchaseSchema = defineEntity({
   name: 'Purchase',
   indexes: [
-    { name: 'purchase_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    pageIndex('purchase'),
     { name: 'purchase_customer', properties: ['customer', 'createdAt', 'position', 'id'] },
     {
       name: 'purchase_status',
       properties: ['pricingModelId', 'status', 'createdAt', 'position', 'id'],
     },
   ],
-  checks: [
-    {
-      name: 'purchase_amounts',
-      expression: `quantity > 0 and first_invoice_value >= 0
+  checks: checksOf({
+    purchase_amounts: `quantity > 0 and first_invoice_value >= 0
         and case price_type
           when 'subscription' then total_purchase_value is null and price_per_billing_cycle >= 0
             and interval_unit is not null and interval_count > 0 and trial_period_days >= 0
           else total_purchase_value >= 0 and num_nonnulls(price_per_billing_cycle, interval_unit,
             interval_count, trial_period_days) = 0 end`,
-    },
-    {
-      name: 'purchase_paid',
-      expression: `purchase_date is not null or status in ('open', 'pending', 'failed', 'fraudulent')`,
-    },
-    {
-      name: 'purchase_granted',
-      expression: 'credits_granted_at is null or purchase_date is not null',
-    },
-  ],
+    purchase_paid: `purchase_date is not null or status in ('open', 'pending', 'failed', 'fraudulent')`,
+    purchase_granted: 'credits_granted_at is null or purchase_date is not null',
+  }),
   properties: {
     ...tenantColumns('prch'),
     name: p.string(),

@@ -1,7 +1,7 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
-import { amountIndex } from '#domain/kernel/lists/list-indexes.ts';
+import { amountIndex, pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { CreditNote } from '#domain/model/invoicing/credit-note.ts';
 import { Payment } from './payment.ts';
 
@@ -34,7 +34,7 @@ const RefundSchema = defineEntity({
   ],
   indexes: [
     { name: 'refund_customer', properties: ['customerId', 'createdAt', 'position', 'id'] },
-    { name: 'refund_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    pageIndex('refund'),
     amountIndex('refund', 'refund_amount', 'amount'),
     { name: 'refund_payment', properties: ['payment'] },
     { name: 'refund_credit_note', properties: ['creditNote'] },
@@ -45,17 +45,12 @@ const RefundSchema = defineEntity({
       where: { status: { $in: [...openRefundStatuses] } },
     },
   ],
-  checks: [
-    {
-      name: 'refund_range',
-      expression: `amount > 0 and from_balance >= 0 and from_balance <= amount
+  checks: checksOf({
+    refund_range: `amount > 0 and from_balance >= 0 and from_balance <= amount
           and retracted_amount >= 0 and retracted_amount <= from_balance`,
-    },
-    {
-      name: 'refund_documented',
-      expression: '(credit_note_id is not null) = (from_balance < amount and not is_undocumented)',
-    },
-  ],
+    refund_documented:
+      '(credit_note_id is not null) = (from_balance < amount and not is_undocumented)',
+  }),
   properties: {
     ...tenantColumns('refund'),
     payment: () => p.manyToOne(Payment).ref().deleteRule('cascade'),

@@ -1,7 +1,7 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
-import { amountIndex } from '#domain/kernel/lists/list-indexes.ts';
+import { amountIndex, pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import type { Actor } from '#domain/kernel/session.ts';
 import { Customer } from '#domain/model/platform/customer.ts';
 
@@ -29,7 +29,7 @@ const RemittanceSchema = defineEntity({
     },
   ],
   indexes: [
-    { name: 'remittance_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    pageIndex('remittance'),
     { name: 'remittance_customer', properties: ['customer', 'createdAt', 'position', 'id'] },
     {
       name: 'remittance_status',
@@ -37,17 +37,11 @@ const RemittanceSchema = defineEntity({
     },
     amountIndex('remittance', 'remittance_amount', 'amount'),
   ],
-  checks: [
-    { name: 'remittance_range', expression: 'amount > 0' },
-    {
-      name: 'remittance_received',
-      expression: `(status in ('received', 'reversed')) = (received_at is not null)`,
-    },
-    {
-      name: 'remittance_reversed',
-      expression: `(status = 'reversed') = (reversed_at is not null)`,
-    },
-  ],
+  checks: checksOf({
+    remittance_range: 'amount > 0',
+    remittance_received: `(status in ('received', 'reversed')) = (received_at is not null)`,
+    remittance_reversed: `(status = 'reversed') = (reversed_at is not null)`,
+  }),
   properties: {
     ...tenantColumns('remittance'),
     customer: () => p.manyToOne(Customer).ref().deleteRule('cascade'),

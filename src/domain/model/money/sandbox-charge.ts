@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, safeInteger } from '#domain/kernel/columns.ts';
+import { checksOf, instant, safeInteger } from '#domain/kernel/columns.ts';
 
 const statuses = ['succeeded', 'failed', 'canceled', 'processing', 'requires_action'] as const;
 
@@ -9,12 +9,9 @@ const SandboxChargeSchema = defineEntity({
     { name: 'sandbox_charge_method', properties: ['paymentMethodId'] },
     { name: 'sandbox_charge_organization', properties: ['organizationId', 'chargedAt'] },
   ],
-  checks: [
-    {
-      name: 'sandbox_charge_range',
-      expression: 'amount > 0 and refunded >= 0 and refunded <= amount',
-    },
-  ],
+  checks: checksOf({
+    sandbox_charge_range: 'amount > 0 and refunded >= 0 and refunded <= amount',
+  }),
   properties: {
     idempotencyKey: p.string().primary(),
     paymentMethodId: p.string(),

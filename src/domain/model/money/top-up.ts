@@ -1,6 +1,7 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { Price } from '#domain/model/catalog/price.ts';
 import { UsageMeter } from '#domain/model/catalog/usage-meter.ts';
 import { Subscription } from '#domain/model/subscriptions/subscription.ts';
@@ -15,7 +16,7 @@ const TopUpSchema = defineEntity({
     },
   ],
   indexes: [
-    { name: 'top_up_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    pageIndex('top_up'),
     { name: 'top_up_customer', properties: ['customerId', 'createdAt'] },
     { name: 'top_up_due', properties: ['dueAt', 'id'], where: { dueAt: { $ne: null } } },
     {
@@ -24,17 +25,11 @@ const TopUpSchema = defineEntity({
       where: { pendingPurchaseId: { $ne: null } },
     },
   ],
-  checks: [
-    { name: 'top_up_range', expression: 'threshold >= 0 and quantity > 0 and most_per_month > 0' },
-    {
-      name: 'top_up_month',
-      expression: 'purchases_in_month >= 0 and purchases_in_month <= most_per_month',
-    },
-    {
-      name: 'top_up_due_once',
-      expression: 'due_at is null or (active and pending_purchase_id is null)',
-    },
-  ],
+  checks: checksOf({
+    top_up_range: 'threshold >= 0 and quantity > 0 and most_per_month > 0',
+    top_up_month: 'purchases_in_month >= 0 and purchases_in_month <= most_per_month',
+    top_up_due_once: 'due_at is null or (active and pending_purchase_id is null)',
+  }),
   properties: {
     ...tenantColumns('top_up'),
     subscription: () => p.manyToOne(Subscription).ref().deleteRule('cascade'),

@@ -1,15 +1,15 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { AccessScope } from '#domain/kernel/access-scopes.ts';
-import { instant, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, tenantColumns } from '#domain/kernel/columns.ts';
 import { apiKeyTypes } from '#domain/kernel/session.ts';
 
 const ApiKeySchema = defineEntity({
   name: 'ApiKey',
   uniques: [{ name: 'api_key_hash_text_unique', properties: ['hashText'] }],
-  checks: [
-    { name: 'api_key_scopes', expression: `scopes is null or type = 'secret'` },
-    { name: 'api_key_origins', expression: `allowed_origins is null or type = 'publishable'` },
-  ],
+  checks: checksOf({
+    api_key_scopes: `scopes is null or type = 'secret'`,
+    api_key_origins: `allowed_origins is null or type = 'publishable'`,
+  }),
   properties: {
     ...tenantColumns('apikey'),
     name: p.string(),

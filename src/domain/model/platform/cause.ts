@@ -1,12 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant, positionColumn } from '#domain/kernel/columns.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import type { Actor } from '#domain/kernel/session.ts';
 import type { Operation } from '#domain/kernel/unit-cause.ts';
 
 const CauseSchema = defineEntity({
   name: 'Cause',
   indexes: [
-    { name: 'cause_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    pageIndex('cause'),
     { name: 'cause_actor', properties: ['pricingModelId', 'actorId', 'createdAt'] },
     { name: 'cause_request', properties: ['pricingModelId', 'requestId'] },
   ],

@@ -1,17 +1,20 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import type { CustomerTokenScope } from '#domain/kernel/access-scopes.ts';
-import { instant, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, tenantColumns } from '#domain/kernel/columns.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { Customer } from './customer.ts';
 
 const CustomerTokenSchema = defineEntity({
   name: 'CustomerToken',
   indexes: [
-    { name: 'customer_token_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    pageIndex('customer_token'),
     { name: 'customer_token_customer', properties: ['customer', 'expiresAt'] },
     { name: 'customer_token_key', properties: ['apiKeyId', 'expiresAt'] },
     { name: 'customer_token_age', properties: ['expiresAt'] },
   ],
-  checks: [{ name: 'customer_token_life', expression: 'expires_at > created_at' }],
+  checks: checksOf({
+    customer_token_life: 'expires_at > created_at',
+  }),
   properties: {
     ...tenantColumns('customer_token'),
     customer: () => p.manyToOne(Customer).ref().deleteRule('cascade'),

@@ -1,9 +1,14 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import type { Metadata } from '#domain/kernel/inputs/metadata.ts';
 import { columnsOf } from '#domain/kernel/inputs/own-texts.ts';
-import { amountIndex, searchIndex, sortIndex } from '#domain/kernel/lists/list-indexes.ts';
+import {
+  amountIndex,
+  pageIndex,
+  searchIndex,
+  sortIndex,
+} from '#domain/kernel/lists/list-indexes.ts';
 import { taxExemptions, taxTypes } from '#domain/model/catalog/tax.ts';
 import { type OptionalMailKind, optionalMailKinds } from '#domain/model/mail/mail-kinds.ts';
 import { collectionMethods } from './collection-methods.ts';
@@ -24,28 +29,19 @@ const CustomerSchema = defineEntity({
       properties: ['organizationId', 'livemode', 'invoiceNumberBase'],
     },
   ],
-  checks: [
-    { name: 'customer_credit', expression: 'credit_balance >= 0' },
-    { name: 'customer_prepaid', expression: 'prepaid_balance >= 0' },
-    {
-      name: 'customer_credit_currency',
-      expression: 'credit_balance + prepaid_balance = 0 or currency is not null',
-    },
-    {
-      name: 'customer_tax_ids',
-      expression: `jsonb_typeof(tax_ids) = 'array' and jsonb_array_length(tax_ids) <= 5`,
-    },
-    { name: 'customer_days_until_due', expression: 'days_until_due >= 0' },
+  checks: checksOf({
+    customer_credit: 'credit_balance >= 0',
+    customer_prepaid: 'prepaid_balance >= 0',
+    customer_credit_currency: 'credit_balance + prepaid_balance = 0 or currency is not null',
+    customer_tax_ids: `jsonb_typeof(tax_ids) = 'array' and jsonb_array_length(tax_ids) <= 5`,
+    customer_days_until_due: 'days_until_due >= 0',
     // The other kinds tell of money or access.
-    {
-      name: 'customer_mails_off',
-      expression: `mails_off <@ array['${optionalMailKinds.join("', '")}']`,
-    },
+    customer_mails_off: `mails_off <@ array['${optionalMailKinds.join("', '")}']`,
     // An erased customer cannot be restored.
-    { name: 'customer_erased', expression: 'erased_at is null or archived' },
-  ],
+    customer_erased: 'erased_at is null or archived',
+  }),
   indexes: [
-    { name: 'customer_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    pageIndex('customer'),
     // The length of the usual list is that of the table less these.
     { name: 'customer_archived', properties: ['pricingModelId'], where: { archived: true } },
     sortIndex('customer', 'customer_name', 'lower(name)'),

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, organizationColumn } from '#domain/kernel/columns.ts';
+import { checksOf, instant, organizationColumn } from '#domain/kernel/columns.ts';
 
 /** How long an answer is stored. */
 export const answersKeptHours = 24;
@@ -7,9 +7,9 @@ export const answersKeptHours = 24;
 const IdempotencyKeySchema = defineEntity({
   name: 'IdempotencyKey',
   indexes: [{ name: 'idempotency_key_age', properties: ['createdAt'] }],
-  checks: [
-    { name: 'idempotency_key_done', expression: 'answer is not null or progress is not null' },
-  ],
+  checks: checksOf({
+    idempotency_key_done: 'answer is not null or progress is not null',
+  }),
   properties: {
     /** Keys belong to the tenant, not to the API key that sends them: a repeat after a key rotation is a repeat. */
     pricingModelId: p.string().primary(),

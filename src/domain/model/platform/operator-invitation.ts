@@ -1,6 +1,6 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { operatorRoles } from '#domain/kernel/access-scopes.ts';
-import { instant, organizationColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, organizationColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { Operator } from './operator.ts';
 
@@ -23,13 +23,10 @@ const OperatorInvitationSchema = defineEntity({
     },
     { name: 'operator_invitation_operator', properties: ['operator'] },
   ],
-  checks: [
-    { name: 'operator_invitation_email', expression: 'email = lower(email)' },
-    {
-      name: 'operator_invitation_end',
-      expression: 'accepted_at is null or revoked_at is null',
-    },
-  ],
+  checks: checksOf({
+    operator_invitation_email: 'email = lower(email)',
+    operator_invitation_end: 'accepted_at is null or revoked_at is null',
+  }),
   properties: {
     ...organizationColumns('operator_invitation'),
     /** Lower case. */

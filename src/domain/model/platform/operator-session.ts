@@ -1,5 +1,5 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, organizationColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, organizationColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { Operator } from './operator.ts';
 
@@ -18,7 +18,9 @@ const OperatorSessionSchema = defineEntity({
     { name: 'operator_session_operator', properties: ['operator', 'createdAt'] },
     { name: 'operator_session_age', properties: ['expiresAt'] },
   ],
-  checks: [{ name: 'operator_session_life', expression: 'expires_at > created_at' }],
+  checks: checksOf({
+    operator_session_life: 'expires_at > created_at',
+  }),
   properties: {
     ...organizationColumns('operator_session'),
     operator: () => p.manyToOne(Operator).ref().deleteRule('cascade'),

@@ -1,6 +1,6 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
 import { operatorRoles } from '#domain/kernel/access-scopes.ts';
-import { instant, organizationColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, organizationColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
 import { open, seal } from '#domain/kernel/security/secrets.ts';
 
@@ -12,13 +12,10 @@ const OperatorSchema = defineEntity({
   indexes: [
     { name: 'operator_page', properties: ['organizationId', 'createdAt', 'position', 'id'] },
   ],
-  checks: [
-    { name: 'operator_email', expression: 'email = lower(email)' },
-    {
-      name: 'operator_second_factor',
-      expression: '(totp_secret is null) = (second_factor_at is null)',
-    },
-  ],
+  checks: checksOf({
+    operator_email: 'email = lower(email)',
+    operator_second_factor: '(totp_secret is null) = (second_factor_at is null)',
+  }),
   properties: {
     ...organizationColumns('operator'),
     /** Lower case; unique in the whole installation, since it names the organization at sign-in. */

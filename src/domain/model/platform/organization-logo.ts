@@ -1,5 +1,5 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant } from '#domain/kernel/columns.ts';
+import { checksOf, instant } from '#domain/kernel/columns.ts';
 import { newId } from '#domain/kernel/ids.ts';
 
 const logoTypes = ['png', 'jpeg'] as const;
@@ -15,13 +15,10 @@ const OrganizationLogoSchema = defineEntity({
       properties: ['organizationId', 'livemode', 'digest'],
     },
   ],
-  checks: [
-    {
-      name: 'organization_logo_size',
-      expression:
-        'width >= 1 and width <= 1000 and height >= 1 and height <= 1000 and octet_length(content) <= 100000',
-    },
-  ],
+  checks: checksOf({
+    organization_logo_size:
+      'width >= 1 and width <= 1000 and height >= 1 and height <= 1000 and octet_length(content) <= 100000',
+  }),
   properties: {
     id: p
       .string()

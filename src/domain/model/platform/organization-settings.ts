@@ -1,5 +1,5 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { baseColumns, instant } from '#domain/kernel/columns.ts';
+import { baseColumns, checksOf, instant } from '#domain/kernel/columns.ts';
 import type { EmitsEvents, ShownAs } from '#domain/kernel/emits-events.ts';
 import { taxEngines, taxTypes } from '#domain/model/catalog/tax.ts';
 import { OrganizationLogo } from './organization-logo.ts';
@@ -17,24 +17,12 @@ const OrganizationSettingsSchema = defineEntity({
   uniques: [
     { name: 'organization_settings_mode_unique', properties: ['organizationId', 'livemode'] },
   ],
-  checks: [
-    {
-      name: 'organization_settings_draft_window',
-      expression: 'draft_window_hours >= 0 and draft_window_hours <= 720',
-    },
-    {
-      name: 'organization_settings_tax_service',
-      expression: `tax_engine <> 'service' or (tax_service_url is not null and tax_service_secret is not null)`,
-    },
-    {
-      name: 'organization_settings_tax_ids',
-      expression: `jsonb_typeof(tax_ids) = 'array' and jsonb_array_length(tax_ids) <= 5`,
-    },
-    {
-      name: 'organization_settings_prepaid_offers',
-      expression: `jsonb_typeof(prepaid_offers) = 'array' and (not customers_may_buy_credit or jsonb_array_length(prepaid_offers) > 0)`,
-    },
-  ],
+  checks: checksOf({
+    organization_settings_draft_window: 'draft_window_hours >= 0 and draft_window_hours <= 720',
+    organization_settings_tax_service: `tax_engine <> 'service' or (tax_service_url is not null and tax_service_secret is not null)`,
+    organization_settings_tax_ids: `jsonb_typeof(tax_ids) = 'array' and jsonb_array_length(tax_ids) <= 5`,
+    organization_settings_prepaid_offers: `jsonb_typeof(prepaid_offers) = 'array' and (not customers_may_buy_credit or jsonb_array_length(prepaid_offers) > 0)`,
+  }),
   properties: {
     id: id.hidden(),
     ...columns,

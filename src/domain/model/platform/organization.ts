@@ -1,10 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant } from '#domain/kernel/columns.ts';
+import { checksOf, instant } from '#domain/kernel/columns.ts';
 import { newId } from '#domain/kernel/ids.ts';
 
 const OrganizationSchema = defineEntity({
   name: 'Organization',
-  checks: [{ name: 'organization_currency', expression: `currency ~ '^[A-Z]{3}$'` }],
+  checks: checksOf({
+    organization_currency: `currency ~ '^[A-Z]{3}$'`,
+  }),
   properties: {
     id: p
       .string()

@@ -1,6 +1,7 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { open, seal } from '#domain/kernel/security/secrets.ts';
 import { Customer } from './customer.ts';
 import { failureKinds } from './failure-kinds.ts';
@@ -43,7 +44,7 @@ const PaymentMethodSchema = defineEntity({
     },
   ],
   indexes: [
-    { name: 'payment_method_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    pageIndex('payment_method'),
     { name: 'payment_method_token', properties: ['tokenHash'] },
     { name: 'payment_method_customer', properties: ['customer', 'createdAt'] },
     {
@@ -57,7 +58,9 @@ const PaymentMethodSchema = defineEntity({
       where: { detachDueAt: { $ne: null } },
     },
   ],
-  checks: [{ name: 'payment_method_default', expression: `not "default" or detached_at is null` }],
+  checks: checksOf({
+    payment_method_default: `not "default" or detached_at is null`,
+  }),
   properties: {
     ...tenantColumns('pm'),
     customer: () => p.manyToOne(Customer).ref().deleteRule('cascade'),

@@ -1,21 +1,19 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, tenantColumns } from '#domain/kernel/columns.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 
 export const testClockStatuses = ['ready', 'advancing'] as const;
 
 const TestClockSchema = defineEntity({
   name: 'TestClock',
   indexes: [
-    { name: 'test_clock_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    pageIndex('test_clock'),
     { name: 'test_clock_advancing', properties: ['id'], where: { status: 'advancing' } },
   ],
-  checks: [
-    { name: 'test_clock_test_mode', expression: 'not livemode' },
-    {
-      name: 'test_clock_target',
-      expression: `(status = 'advancing') = (advancing_to is not null) and advancing_to >= frozen_time`,
-    },
-  ],
+  checks: checksOf({
+    test_clock_test_mode: 'not livemode',
+    test_clock_target: `(status = 'advancing') = (advancing_to is not null) and advancing_to >= frozen_time`,
+  }),
   properties: {
     ...tenantColumns('test_clock'),
     name: p.string().nullable(),

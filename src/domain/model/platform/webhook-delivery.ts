@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant, safeInteger } from '#domain/kernel/columns.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import type { EventType } from './event-types.ts';
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
@@ -21,10 +22,7 @@ const WebhookDeliverySchema = defineEntity({
   name: 'WebhookDelivery',
   uniques: [{ name: 'webhook_delivery_once', properties: ['eventId', 'webhookId'] }],
   indexes: [
-    {
-      name: 'webhook_delivery_page',
-      properties: ['pricingModelId', 'createdAt', 'position', 'id'],
-    },
+    pageIndex('webhook_delivery'),
     {
       name: 'webhook_delivery_webhook_page',
       properties: ['webhookId', 'createdAt', 'position', 'id'],

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { open, seal } from '#domain/kernel/security/secrets.ts';
 import type { EventType } from './event-types.ts';
 
@@ -15,7 +16,7 @@ export const openSecret = (webhookId: string, stored: string) => open(stored, co
 const WebhookSchema = defineEntity({
   name: 'Webhook',
   indexes: [
-    { name: 'webhook_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    pageIndex('webhook'),
     {
       name: 'webhook_active',
       properties: ['organizationId', 'livemode'],

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 
 /** An event that was not counted, with the reasons. */
 export interface RefusedUsage {
@@ -16,10 +17,12 @@ export interface RefusedUsage {
 const UsageRefusalSchema = defineEntity({
   name: 'UsageRefusal',
   indexes: [
-    { name: 'usage_refusal_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    pageIndex('usage_refusal'),
     { name: 'usage_refusal_acceptance', properties: ['pricingModelId', 'acceptanceId'] },
   ],
-  checks: [{ name: 'usage_refusal_count', expression: 'count > 0' }],
+  checks: checksOf({
+    usage_refusal_count: 'count > 0',
+  }),
   properties: {
     ...tenantColumns('usage_refusal'),
     /** The position that the call was answered with. */

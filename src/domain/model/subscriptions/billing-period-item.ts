@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { organizationColumn, safeInteger } from '#domain/kernel/columns.ts';
+import { checksOf, organizationColumn, safeInteger } from '#domain/kernel/columns.ts';
 import { newId } from '#domain/kernel/ids.ts';
 import type { Pricing } from '#domain/model/catalog/pricing.ts';
 import { BillingPeriod } from './billing-period.ts';
@@ -10,13 +10,10 @@ const BillingPeriodItemSchema = defineEntity({
   uniques: [
     { name: 'billing_period_item_period_unique', properties: ['billingPeriod', 'position'] },
   ],
-  checks: [
-    {
-      name: 'billing_period_item_range',
-      expression: 'unit_price >= 0 and quantity >= 0',
-    },
-    { name: 'billing_period_item_most', expression: 'position >= 0 and position < 100' },
-  ],
+  checks: checksOf({
+    billing_period_item_range: 'unit_price >= 0 and quantity >= 0',
+    billing_period_item_most: 'position >= 0 and position < 100',
+  }),
   properties: {
     id: p
       .string()

@@ -1,5 +1,6 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { type DiscountTerms, discountOf } from '#domain/model/catalog/discount-terms.ts';
 import { BillingPeriodItem } from './billing-period-item.ts';
 import type { PeriodCommitment } from './commitment.ts';
@@ -37,18 +38,15 @@ export interface Proration {
 const BillingPeriodSchema = defineEntity({
   name: 'BillingPeriod',
   indexes: [
-    { name: 'billing_period_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+    pageIndex('billing_period'),
     { name: 'billing_period_end', properties: ['pricingModelId', 'endDate', 'position', 'id'] },
   ],
   uniques: [{ name: 'billing_period_start_unique', properties: ['subscription', 'startDate'] }],
-  checks: [
-    { name: 'billing_period_order', expression: 'start_date <= end_date' },
-    { name: 'billing_period_cycle', expression: 'cycle_start < start_date' },
-    {
-      name: 'billing_period_shortened',
-      expression: 'cycle_end is null or cycle_end > end_date and not trial_period',
-    },
-  ],
+  checks: checksOf({
+    billing_period_order: 'start_date <= end_date',
+    billing_period_cycle: 'cycle_start < start_date',
+    billing_period_shortened: 'cycle_end is null or cycle_end > end_date and not trial_period',
+  }),
   properties: {
     ...tenantColumns('billing_period'),
     subscription: () => p.manyToOne(Subscription).ref().deleteRule('cascade'),

@@ -1,6 +1,7 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { Price } from '#domain/model/catalog/price.ts';
 
 /** When each subscriber gets the new price. */
@@ -20,9 +21,7 @@ export const mostFailures = 100;
 
 const PriceMoveSchema = defineEntity({
   name: 'PriceMove',
-  indexes: [
-    { name: 'price_move_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
-  ],
+  indexes: [pageIndex('price_move')],
   uniques: [
     {
       name: 'price_move_running_unique',
@@ -30,11 +29,11 @@ const PriceMoveSchema = defineEntity({
       where: { status: 'running' },
     },
   ],
-  checks: [
-    { name: 'price_move_prices', expression: 'from_price_id <> to_price_id' },
-    { name: 'price_move_counts', expression: 'moved_count >= 0 and failed_count >= 0' },
-    { name: 'price_move_finished', expression: `(status = 'running') = (finished_at is null)` },
-  ],
+  checks: checksOf({
+    price_move_prices: 'from_price_id <> to_price_id',
+    price_move_counts: 'moved_count >= 0 and failed_count >= 0',
+    price_move_finished: `(status = 'running') = (finished_at is null)`,
+  }),
   properties: {
     ...tenantColumns('price_move'),
     fromPrice: () => p.manyToOne(Price).ref().deleteRule('restrict'),

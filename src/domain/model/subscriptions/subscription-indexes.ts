@@ -1,4 +1,4 @@
-import { sortIndex } from '#domain/kernel/lists/list-indexes.ts';
+import { pageIndex, sortIndex } from '#domain/kernel/lists/list-indexes.ts';
 import type { subscriptionColumns } from './subscription-columns.ts';
 import { payingStatuses, standingStatuses } from './subscription-statuses.ts';
 
@@ -32,7 +32,7 @@ export const subscriptionUniques: Index[] = [
 
 /** The indexes of the orders of lists, and of what is due. */
 export const subscriptionIndexes: Index[] = [
-  { name: 'subscription_page', properties: ['pricingModelId', 'createdAt', 'position', 'id'] },
+  pageIndex('subscription'),
   {
     name: 'subscription_status',
     properties: ['pricingModelId', 'status', 'createdAt', 'position', 'id'],

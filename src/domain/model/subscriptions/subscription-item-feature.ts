@@ -1,5 +1,6 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import {
   Feature,
   featureTypes,
@@ -18,10 +19,7 @@ const SubscriptionItemFeatureSchema = defineEntity({
     },
   ],
   indexes: [
-    {
-      name: 'subscription_item_feature_page',
-      properties: ['pricingModelId', 'createdAt', 'position', 'id'],
-    },
+    pageIndex('subscription_item_feature'),
     { name: 'subscription_item_feature_item', properties: ['subscriptionItem'] },
     { name: 'subscription_item_feature_customer', properties: ['customerId'] },
     {
@@ -30,17 +28,14 @@ const SubscriptionItemFeatureSchema = defineEntity({
       where: { resourceId: { $ne: null } },
     },
   ],
-  checks: [
-    {
-      name: 'subscription_item_feature_variant',
-      expression: `case type
+  checks: checksOf({
+    subscription_item_feature_variant: `case type
         when 'toggle' then num_nonnulls(amount, usage_meter_id, renewal_frequency, resource_id) = 0
         when 'usage_credit_grant' then amount > 0 and usage_meter_id is not null
           and renewal_frequency is not null and resource_id is null
         else amount > 0 and resource_id is not null
           and num_nonnulls(usage_meter_id, renewal_frequency) = 0 end`,
-    },
-  ],
+  }),
   properties: {
     ...tenantColumns('sub_feature'),
     subscriptionItem: () => p.manyToOne(SubscriptionItem).ref().deleteRule('cascade'),

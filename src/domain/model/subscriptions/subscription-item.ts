@@ -1,6 +1,13 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, oldestFirst, safeInteger, tenantColumns } from '#domain/kernel/columns.ts';
+import {
+  checksOf,
+  instant,
+  oldestFirst,
+  safeInteger,
+  tenantColumns,
+} from '#domain/kernel/columns.ts';
 import type { Metadata } from '#domain/kernel/inputs/metadata.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { Price } from '#domain/model/catalog/price.ts';
 import type { Pricing } from '#domain/model/catalog/pricing.ts';
 import { Subscription } from './subscription.ts';
@@ -14,10 +21,7 @@ export const inOrderAdded = { addedDate: 'asc', position: 'asc', id: 'asc' } as 
 const SubscriptionItemSchema = defineEntity({
   name: 'SubscriptionItem',
   indexes: [
-    {
-      name: 'subscription_item_page',
-      properties: ['pricingModelId', 'createdAt', 'position', 'id'],
-    },
+    pageIndex('subscription_item'),
     { name: 'subscription_item_subscription', properties: ['subscription'] },
   ],
   uniques: [
@@ -32,18 +36,13 @@ const SubscriptionItemSchema = defineEntity({
       where: { purchaseId: { $ne: null }, expiredAt: null },
     },
   ],
-  checks: [
-    { name: 'subscription_item_range', expression: 'unit_price >= 0 and quantity >= 0' },
-    {
-      name: 'subscription_item_purchased',
-      expression: 'purchase_id is null or manually_created and price_id is null and unit_price = 0',
-    },
-    {
-      name: 'subscription_item_pricing',
-      expression:
-        '(pricing is null) = (priced_amount is null) and (priced_amount is null or priced_amount >= 0)',
-    },
-  ],
+  checks: checksOf({
+    subscription_item_range: 'unit_price >= 0 and quantity >= 0',
+    subscription_item_purchased:
+      'purchase_id is null or manually_created and price_id is null and unit_price = 0',
+    subscription_item_pricing:
+      '(pricing is null) = (priced_amount is null) and (priced_amount is null or priced_amount >= 0)',
+  }),
   properties: {
     ...tenantColumns('si'),
     subscription: () => p.manyToOne(Subscription).ref().deleteRule('cascade'),

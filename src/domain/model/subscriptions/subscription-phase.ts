@@ -1,6 +1,7 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core';
-import { instant, tenantColumns } from '#domain/kernel/columns.ts';
+import { checksOf, instant, tenantColumns } from '#domain/kernel/columns.ts';
 import type { EmitsEvents } from '#domain/kernel/emits-events.ts';
+import { pageIndex } from '#domain/kernel/lists/list-indexes.ts';
 import { Subscription } from './subscription.ts';
 
 export const subscriptionPhaseStatuses = [
@@ -37,19 +38,13 @@ const SubscriptionPhaseSchema = defineEntity({
     },
   ],
   indexes: [
-    {
-      name: 'subscription_phase_page',
-      properties: ['pricingModelId', 'createdAt', 'position', 'id'],
-    },
+    pageIndex('subscription_phase'),
     { name: 'subscription_phase_customer', properties: ['customerId', 'createdAt'] },
     { name: 'subscription_phase_subscription', properties: ['subscription', 'startsAt'] },
   ],
-  checks: [
-    {
-      name: 'subscription_phase_started',
-      expression: `(status = 'started') = (started_at is not null) and (status = 'failed') = (problem is not null)`,
-    },
-  ],
+  checks: checksOf({
+    subscription_phase_started: `(status = 'started') = (started_at is not null) and (status = 'failed') = (problem is not null)`,
+  }),
   properties: {
     ...tenantColumns('phase'),
     subscription: () => p.manyToOne(Subscription).ref().deleteRule('cascade'),

@@ -1,4 +1,4 @@
-import { type EntityName, type FilterQuery, LockMode } from '@mikro-orm/core';
+import { type EntityName, type FilterQuery, LockMode, type OrderDefinition } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
@@ -114,6 +114,7 @@ async function lockRows<T extends { id: string }>(
     return new Map([[only, row as T]]);
   }
   const where = { id: { $in: ids } } as object as FilterQuery<NoInfer<T>>;
-  const rows = await em.find(entity, where, { ...lock, orderBy: { id: 'asc' } as never });
+  const orderBy = { id: 'asc' } as object as OrderDefinition<NoInfer<T>>;
+  const rows = await em.find(entity, where, { ...lock, orderBy });
   return new Map(rows.map((row) => [(row as T).id, row as T]));
 }

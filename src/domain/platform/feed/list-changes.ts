@@ -1,4 +1,4 @@
-import type { EntityClass } from '@mikro-orm/core';
+import type { EntityClass, FilterQuery } from '@mikro-orm/core';
 import type { Listed } from '#domain/kernel/lists/order.ts';
 import { type Page, page } from '#domain/kernel/lists/page.ts';
 import { maximalPageSize, type PageInput } from '#domain/kernel/lists/slice.ts';
@@ -153,7 +153,7 @@ class ListFollower<T extends Listed> {
     const { entity, withIds = (ids) => ({ id: { $in: ids } }) } = this.#list;
     const { filter, condition = filter } = await this.#list.input(session);
     const where = allOf([withIds(ids), condition ?? undefined]);
-    const rows = (await session.em.find(entity, where as never)) as T[];
+    const rows = (await session.em.find(entity, where as FilterQuery<T>)) as T[];
     const matching = new Set(rows.map(({ id }) => id));
     const gone = ids.filter((id) => !matching.has(id));
     const left = gone.filter((id) => this.#known.has(id) || !this.#known.isComplete);

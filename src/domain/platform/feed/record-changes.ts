@@ -135,7 +135,7 @@ function verbOf({ type, entity, payload }: ChangeSet<object>) {
 
 /** An object as its events show it, for those that are written without the ORM. */
 export const renderedIn = (em: EntityManager, object: object): Record<string, unknown> =>
-  render(em.getMetadata().get(object.constructor as never), object as Row);
+  render(em.getMetadata().get(object.constructor), object as Row);
 
 /** The object as the API's current rendering shows it: its columns without the hidden ones. */
 function render(meta: EntityMetadata, row: Row) {
@@ -167,7 +167,7 @@ function was({ name, runtimeType, customType }: EntityProperty, original: Record
   if (customType instanceof DecimalType) return jsonNumber(String(value));
   if (customType instanceof JsonType && typeof value === 'string') return JSON.parse(value);
   if (customType instanceof ArrayType && customType.platform && typeof value === 'string') {
-    return customType.convertToJSValue(value as never, customType.platform);
+    return customType.convertToJSValue(value, customType.platform);
   }
   return shownValue(value);
 }

@@ -32,9 +32,9 @@ export async function nextTimedChange(
 ): Promise<Date | null> {
   const instant = instantOf(timed);
   const later = sqlCondition((alias) => `${instant(alias)} >= ?`, [from]);
-  const [row] = await em.find(entity, allOf([timed.rows, later]) as never, {
-    orderBy: { [raw(instant) as unknown as string]: 'asc' } as never,
-    fields: ['id', timed.property] as never,
+  const [row] = await em.find(entity, allOf([timed.rows, later]), {
+    orderBy: { [raw(instant) as unknown as string]: 'asc' },
+    fields: ['id', timed.property],
     limit: 1,
     disableIdentityMap: true,
   });
@@ -62,10 +62,10 @@ export async function* rowsChangedByTime(
   for (let last = ''; ; ) {
     const rows = await em.find(
       entity,
-      allOf([timed.rows, passed, ofClock, { id: { $gt: last } }]) as never,
+      allOf([timed.rows, passed, ofClock, { id: { $gt: last } }]),
       {
-        fields: ['id'] as never,
-        orderBy: { id: 'asc' } as never,
+        fields: ['id'],
+        orderBy: { id: 'asc' },
         limit: batchSize,
         disableIdentityMap: true,
       },

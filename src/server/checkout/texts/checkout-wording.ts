@@ -1,7 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import { moneyText, unitPriceText } from '#domain/kernel/values/currencies.ts';
 import { type Html, html } from '../../pages/html.ts';
-import { usualWording, type Wording, wordingFor } from '../../portal/texts/wording.ts';
+import { type Wording, wordingFor } from '../../portal/texts/wording.ts';
 import { de } from './de.ts';
 import { type CheckoutTextName, type CheckoutTexts, en } from './en.ts';
 
@@ -58,6 +58,3 @@ function checkoutWordingOf(wording: Wording): CheckoutWording {
     english: (text) => (isEnglish ? html`${text}` : html`<span lang="en">${text}</span>`),
   };
 }
-
-/** The wording without any wish. */
-export const usualCheckoutWording = checkoutWordingOf(usualWording);

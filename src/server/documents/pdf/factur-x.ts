@@ -19,10 +19,11 @@ export function attachEInvoice(pdf: Pdf, xml: string) {
     name: fileName,
     type: 'text/xml',
     description: 'The invoice as Cross Industry Invoice of EN 16931',
-    relationship: 'Alternative',
+    // The types of the package lack it.
+    ...{ relationship: 'Alternative' },
     creationDate: now,
     modifiedDate: now,
-  } as never);
+  });
   pdf.appendXML(schemaOf());
   const values = properties.map(([name, value]) => `<fx:${name}>${value}</fx:${name}>`).join('');
   pdf.appendXML(

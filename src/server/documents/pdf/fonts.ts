@@ -33,7 +33,7 @@ export const newArchivePdf = (title: string): Pdf =>
     subset: 'PDF/A-3b',
     pdfVersion: '1.7',
     font: dejaVu('DejaVuSans.ttf'),
-  } as never);
+  });
 
 /** DejaVu Sans 2.37, whose package has 21 fonts and 11 MB for the two that documents use. */
 const dejaVu = (name: string) => path.join(root, 'src/server/documents/pdf/fonts', name);
@@ -45,7 +45,7 @@ export function useDejaVu(pdf: Pdf) {
 }
 
 /** The bytes of a document that `write` completes. */
-export async function bytesOf(pdf: Pdf, write: () => void): Promise<Buffer> {
+export async function bytesOf(pdf: Pdf, write: () => void): Promise<NonSharedBuffer> {
   const chunks: Buffer[] = [];
   pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise((resolve, reject) => pdf.on('end', resolve).on('error', reject));

@@ -13,7 +13,7 @@ export async function renderMixed(
   content: Content,
   logo: Uint8Array | null,
   eInvoice?: string | undefined,
-): Promise<Buffer> {
+): Promise<NonSharedBuffer> {
   const breakable = withTexts(content, (text) => withBreaks(text).replaceAll(bitcoin, '\u0243'));
   const pdf = eInvoice ? newArchivePdf(content.title) : newPdf(content.title);
   useDejaVu(pdf);

@@ -7,7 +7,7 @@ export const isPlain = (content: Content) =>
   !textsIn(content).some((text) => notInEveryReader.test(text));
 
 /** A document in the fonts of every reader. */
-export function renderPlain(content: Content, logo: Uint8Array | null): Promise<Buffer> {
+export function renderPlain(content: Content, logo: Uint8Array | null): Promise<NonSharedBuffer> {
   const pdf = newPdf(content.title);
   return bytesOf(pdf, () => writeContent(pdf, content, logo));
 }

@@ -15,7 +15,7 @@ export async function renderPdf(
   content: Content,
   logo: Uint8Array | null,
   onProblem: (error: unknown) => void,
-): Promise<Buffer> {
+): Promise<NonSharedBuffer> {
   if (content.lines.length <= mostLinesHere && isPlain(content)) return renderPlain(content, logo);
   try {
     return await inThread({ content, logo });
@@ -31,4 +31,4 @@ export const renderFacturX = (
   content: Content,
   logo: Uint8Array | null,
   eInvoice: string,
-): Promise<Buffer> => inThread({ content, logo, eInvoice });
+): Promise<NonSharedBuffer> => inThread({ content, logo, eInvoice });

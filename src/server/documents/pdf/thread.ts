@@ -12,14 +12,14 @@ let idle: NodeJS.Timeout | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
 /** A document from a thread, one at a time. The thread ends when it is idle. Errors: the reason. */
-export function inThread(work: PdfWork): Promise<Buffer> {
+export function inThread(work: PdfWork): Promise<NonSharedBuffer> {
   const turn = last.then(() => rendered(work));
   // The caller of that turn gets the failure; the next one only waits.
   last = turn.catch(() => undefined);
   return turn;
 }
 
-async function rendered(work: PdfWork): Promise<Buffer> {
+async function rendered(work: PdfWork): Promise<NonSharedBuffer> {
   clearTimeout(idle);
   worker ??= started();
   worker.ref();

@@ -1,7 +1,7 @@
 import type { Session } from '#domain/kernel/session.ts';
 import type { ProcessorAccount } from '#domain/model/money/processor-account.ts';
 import { Customer } from '#domain/model/platform/customer.ts';
-import { PaymentMethod } from '#domain/model/platform/payment-method.ts';
+import { PaymentMethod, type PaymentMethodType } from '#domain/model/platform/payment-method.ts';
 import { ProcessorCustomer } from '#domain/model/platform/processor-customer.ts';
 import { addMethod, tokenHashOf } from '#domain/money/methods/add-method.ts';
 import { customerReferenceAt } from '#domain/money/methods/charge-name.ts';
@@ -26,7 +26,13 @@ export async function addMethods(
   const added = new Set<string>();
   for (const { token, type, data, isDefault } of paymentMethods) {
     if (added.has(token)) continue;
-    const details = { token, type: type as never, data, billingDetails: null, isDefault };
+    const details = {
+      token,
+      type: type as PaymentMethodType,
+      data,
+      billingDetails: null,
+      isDefault,
+    };
     await addMethod(session, customer, name, details);
     added.add(token);
   }

@@ -1,4 +1,4 @@
-import type { EntityClass } from '@mikro-orm/core';
+import type { EntityClass, FilterQuery } from '@mikro-orm/core';
 import type { CatalogRows } from '#domain/catalog/read-catalog.ts';
 import type { Session } from '#domain/kernel/session.ts';
 
@@ -49,7 +49,10 @@ export async function inBatches<Row extends { id: string }, Change extends Store
     const batch = changes.slice(at, at + batchSize);
     const em = session.em.fork({ keepTransactionContext: true });
     const ids = batch.flatMap(({ stored }) => (stored ? [stored.id] : []));
-    const found = ids.length > 0 ? await em.find(entity, { id: { $in: ids } } as never) : [];
+    const found =
+      ids.length > 0
+        ? await em.find(entity, { id: { $in: ids } } as object as FilterQuery<Row>)
+        : [];
     const rows = new Map(found.map((row) => [row.id, row as Row]));
     for (const change of batch) {
       const row = write(em, change, rows.get(change.stored?.id ?? ''));

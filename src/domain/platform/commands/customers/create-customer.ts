@@ -63,7 +63,7 @@ export async function createWithoutPlan(
   checkTax('customer', fields);
   checkExemption(fields);
   const collectionMethod = fields.collectionMethod ?? 'charge_automatically';
-  checkDaysUntilDue('customer.daysUntilDue', { ...fields, collectionMethod } as never);
+  checkDaysUntilDue('customer.daysUntilDue', { ...fields, collectionMethod });
   if (testClockId != null && !(await session.em.findOne(TestClock, testClockId))) {
     throw invalid('NOT_FOUND', 'customer.testClockId', `Unknown test clock ${testClockId}`);
   }

@@ -60,7 +60,7 @@ async function found(
       const documentSecret = newDocumentSecret({ id });
       const base = { id, organizationId, livemode, createdAt: now, updatedAt: now, version: 1 };
       return { ...base, ...seller, name, documentSecret };
-    }) as never,
+    }),
   );
   await em.insertMany(
     MailSettings,
@@ -68,7 +68,7 @@ async function found(
       const base = { organizationId, livemode, createdAt: now, updatedAt: now, version: 1 };
       // Live mode sends mails only after an owner has switched kinds on; test mode sends none.
       return { ...base, id: newId('mail_settings'), kinds: livemode ? [] : [...mailKinds] };
-    }) as never,
+    }),
   );
   const scope = {
     organizationId,

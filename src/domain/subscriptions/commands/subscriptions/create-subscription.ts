@@ -74,7 +74,7 @@ export async function subscribeLocked(
   checkDaysUntilDue('daysUntilDue', {
     ...input,
     collectionMethod: input.collectionMethod ?? customer.collectionMethod,
-  } as never);
+  });
   const { price, product, items, priceField } = await itemsFor(session, input);
   checkDates(session, input, price);
   if (input.billAt != null && price.type !== 'subscription') {
