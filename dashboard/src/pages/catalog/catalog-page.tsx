@@ -1,4 +1,4 @@
-import { Badge, Group, Skeleton, Table } from '@mantine/core';
+import { Group, Skeleton, Table } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { CommandButton } from '../../commands/command-button.tsx';
@@ -9,6 +9,7 @@ import { RowLink } from '../../parts/lists/row-link.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Instant } from '../../parts/texts/instant.tsx';
+import { Mark } from '../../parts/texts/small-texts.tsx';
 import { PricingModelsDocument } from './catalog.generated.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import { NewPricingModelDialog } from './new-pricing-model-dialog.tsx';
@@ -60,16 +61,8 @@ function CatalogPage() {
                   <Table.Td>
                     <Group gap="xs">
                       <RowLink to={`/catalog/${id}`}>{name}</RowLink>
-                      {isDefault && (
-                        <Badge variant="light" tt="none" radius="sm">
-                          Default
-                        </Badge>
-                      )}
-                      {id === own && (
-                        <Badge variant="light" color="blue" tt="none" radius="sm">
-                          Shown on these pages
-                        </Badge>
-                      )}
+                      {isDefault && <Mark>Default</Mark>}
+                      {id === own && <Mark color="blue">Shown on these pages</Mark>}
                     </Group>
                   </Table.Td>
                   <Table.Td>

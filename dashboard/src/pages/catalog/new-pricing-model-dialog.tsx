@@ -1,6 +1,6 @@
-import { TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { TextField } from '../../parts/fields/text-field.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { CreatePricingModelDocument } from './catalog.generated.ts';
 
 interface Props {
@@ -10,24 +10,18 @@ interface Props {
 
 /** Creates a pricing model with a free product. */
 export function NewPricingModelDialog({ onClose, onCreated }: Props) {
-  const [name, setName] = useState('');
+  const name = useField('');
   return (
     <CommandDialog
       title="New pricing model"
       onClose={onClose}
       document={CreatePricingModelDocument}
-      variables={name.trim() ? { pricingModel: { name: name.trim() } } : undefined}
+      variables={name.value.trim() ? { pricingModel: { name: name.value.trim() } } : undefined}
       label="Create"
       done="The pricing model is created"
       onDone={({ createPricingModel: created }) => created && onCreated(created.pricingModel.id)}
     >
-      <TextInput
-        label="Name"
-        dir="auto"
-        data-autofocus
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
+      <TextField label="Name" dir="auto" data-autofocus {...name} />
     </CommandDialog>
   );
 }

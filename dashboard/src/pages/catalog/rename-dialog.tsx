@@ -1,6 +1,6 @@
-import { TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { TextField } from '../../parts/fields/text-field.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { UpdatePricingModelDocument } from './catalog.generated.ts';
 import type { Model } from './types.ts';
 
@@ -11,8 +11,8 @@ interface Props {
 
 /** Changes the name of a pricing model. */
 export function RenameDialog({ model: { id, version, name: before }, onClose }: Props) {
-  const [typed, setName] = useState(before);
-  const name = typed.trim();
+  const typed = useField(before);
+  const name = typed.value.trim();
   return (
     <CommandDialog
       title="Rename the pricing model"
@@ -22,13 +22,7 @@ export function RenameDialog({ model: { id, version, name: before }, onClose }: 
       label="Rename"
       done="The pricing model is renamed"
     >
-      <TextInput
-        label="Name"
-        dir="auto"
-        data-autofocus
-        value={typed}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
+      <TextField label="Name" dir="auto" data-autofocus {...typed} />
     </CommandDialog>
   );
 }

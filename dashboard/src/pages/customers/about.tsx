@@ -1,5 +1,4 @@
 import { Anchor, Text } from '@mantine/core';
-import { Link } from 'react-router';
 import { Facts } from '../../parts/facts.tsx';
 import { Section } from '../../parts/section.tsx';
 import { numberText, wordsOf } from '../../parts/texts/formats.ts';
@@ -7,6 +6,7 @@ import { IdText } from '../../parts/texts/id-text.tsx';
 import { Instant } from '../../parts/texts/instant.tsx';
 import { metadataFacts } from '../../parts/texts/metadata-facts.ts';
 import { Money } from '../../parts/texts/money.tsx';
+import { PageLink } from '../../parts/texts/small-texts.tsx';
 import { countryName, ruleText, taxIdName } from '../../parts/texts/tax-texts.ts';
 import type { OneCustomerQuery } from './customer.generated.ts';
 import { textFacts } from './customer-texts.tsx';
@@ -77,7 +77,7 @@ function addressFacts({ billingAddress }: Customer): Fact[] {
 
 const clockFact = ({ id, name }: NonNullable<Customer['testClock']>): Fact => [
   'Test clock',
-  <Anchor key="clock" component={Link} to={`/test-clocks/${id}`} size="sm">
+  <PageLink key="clock" to={`/test-clocks/${id}`}>
     {name ?? id}
-  </Anchor>,
+  </PageLink>,
 ];

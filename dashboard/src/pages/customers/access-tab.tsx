@@ -1,4 +1,4 @@
-import { Stack, Table, Text } from '@mantine/core';
+import { Stack, Table } from '@mantine/core';
 import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
@@ -8,6 +8,7 @@ import { Empty } from '../../parts/lists/empty.tsx';
 import { Section } from '../../parts/section.tsx';
 import { wordsOf } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
+import { Remark } from '../../parts/texts/small-texts.tsx';
 import { CustomerTokensDocument, RevokeCustomerTokenDocument } from './access.generated.ts';
 import { NewTokenDialog } from './new-token-dialog.tsx';
 
@@ -58,11 +59,7 @@ export function AccessTab({ customerId }: { readonly customerId: string }) {
                   <Table.Tr key={id}>
                     <Table.Td>
                       {scopes.map(wordsOf).join(', ')}
-                      {allowedOrigins && (
-                        <Text size="xs" c="dimmed">
-                          from {allowedOrigins.join(', ')}
-                        </Text>
-                      )}
+                      {allowedOrigins && <Remark>from {allowedOrigins.join(', ')}</Remark>}
                     </Table.Td>
                     <Table.Td>
                       <Instant at={createdAt} isRelative />

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { TextField } from '../../parts/fields/text-field.tsx';
 import type { OneCustomerQuery } from './customer.generated.ts';
 
 type Customer = NonNullable<OneCustomerQuery['customer']>;
@@ -59,13 +59,13 @@ export const TextFields = ({ section, texts, onChange }: TextFieldsProps) =>
     const { section: own, ...words }: TextOfCustomer = customerTexts[name];
     if (own !== section) return [];
     return (
-      <TextInput
+      <TextField
         key={name}
         {...words}
         dir="auto"
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={texts[name]}
-        onChange={({ currentTarget }) => onChange({ ...texts, [name]: currentTarget.value })}
+        onChange={(text) => onChange({ ...texts, [name]: text })}
       />
     );
   });

@@ -12,6 +12,7 @@ import { RowLink } from '../../parts/lists/row-link.tsx';
 import { useFilters } from '../../parts/lists/use-filters.ts';
 import { Page } from '../../parts/page.tsx';
 import { Money } from '../../parts/texts/money.tsx';
+import { Dimmed } from '../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import { CustomersDocument, type CustomersQuery } from './customers.generated.ts';
 import { NewCustomerDialog } from './new-customer-dialog.tsx';
@@ -63,9 +64,7 @@ const columns: readonly Column<Row>[] = [
           </Text>
         </Group>
       ) : (
-        <Text size="sm" c="dimmed">
-          None
-        </Text>
+        <Dimmed>None</Dimmed>
       ),
   },
   {

@@ -1,7 +1,9 @@
-import { MultiSelect, Select, TagsInput } from '@mantine/core';
+import { MultiSelect, TagsInput } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useHasScope } from '../../commands/permissions.tsx';
+import { Choice } from '../../parts/fields/choice.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { SecretDialog } from '../../parts/secret-dialog.tsx';
 import {
   CreateCustomerTokenDocument,
@@ -34,8 +36,8 @@ const lives = [
 /** Creates a token for the browser of a customer, and shows it once. */
 export function NewTokenDialog({ customer, onClose }: Props) {
   const [chosen, setChosen] = useState<Scope[]>([]);
-  const [life, setLife] = useState('3600');
-  const [origins, setOrigins] = useState<string[]>([]);
+  const life = useField('3600');
+  const origins = useField<string[]>([]);
   const has = useHasScope();
   const [token, setToken] = useState<string>();
   return (
@@ -48,9 +50,9 @@ export function NewTokenDialog({ customer, onClose }: Props) {
         document={CreateCustomerTokenDocument}
         variables={{
           customer,
-          expiresIn: Number(life),
+          expiresIn: Number(life.value),
           scopes: chosen,
-          ...(origins.length > 0 && { allowedOrigins: origins }),
+          ...(origins.value.length > 0 && { allowedOrigins: origins.value }),
         }}
         label="Create"
         done="The token is created"
@@ -63,19 +65,12 @@ export function NewTokenDialog({ customer, onClose }: Props) {
           value={chosen}
           onChange={(values) => setChosen(values as Scope[])}
         />
-        <Select
-          label="Ends after"
-          data={lives}
-          value={life}
-          onChange={(value) => setLife(value ?? life)}
-          allowDeselect={false}
-        />
+        <Choice label="Ends after" data={lives} {...life} />
         <TagsInput
           label="Allowed origins"
           description="Of the pages that may use it; those of the organization when empty"
           placeholder="https://example.com, then Enter"
-          value={origins}
-          onChange={setOrigins}
+          {...origins}
         />
       </CommandDialog>
       <SecretDialog title="The new token" secret={token} onClose={onClose} />

@@ -1,9 +1,12 @@
-import { Badge, Group, Select, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { Choice } from '../../parts/fields/choice.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { Section } from '../../parts/section.tsx';
 import { methodName } from '../../parts/texts/method-name.ts';
+import { Dimmed, Mark } from '../../parts/texts/small-texts.tsx';
 import { isLive } from '../../session/access.ts';
 import { useSession } from '../../session/session.tsx';
 import type { OneCustomerQuery } from './customer.generated.ts';
@@ -43,25 +46,13 @@ export function PaymentMethods({ methods, customerId }: Props) {
       }
     >
       <Stack gap="xs">
-        {attached.length === 0 && (
-          <Text size="sm" c="dimmed">
-            None
-          </Text>
-        )}
+        {attached.length === 0 && <Dimmed>None</Dimmed>}
         {attached.map((method) => (
           <Group key={method.id} justify="space-between">
             <Group gap="xs">
               <Text size="sm">{methodName(method)}</Text>
-              {method.default && (
-                <Badge variant="light" tt="none" radius="sm">
-                  Default
-                </Badge>
-              )}
-              {method.refusedAt && (
-                <Badge color="red" variant="light" tt="none" radius="sm">
-                  Refused
-                </Badge>
-              )}
+              {method.default && <Mark>Default</Mark>}
+              {method.refusedAt && <Mark color="red">Refused</Mark>}
             </Group>
             <Group gap={4} wrap="nowrap">
               {!method.default && (
@@ -129,8 +120,13 @@ function TestCardDialog({
   readonly onClose: () => void;
   readonly customerId: string;
 }) {
-  const [token, setToken] = useState<string | null>('sandbox_success');
-  const paymentMethod = token && { customerId, type: 'card' as const, token, default: true };
+  const token = useField<string | null>('sandbox_success');
+  const paymentMethod = token.value && {
+    customerId,
+    type: 'card' as const,
+    token: token.value,
+    default: true,
+  };
   return (
     <CommandDialog
       title="Add a test card"
@@ -141,12 +137,10 @@ function TestCardDialog({
       label="Add"
       done="The card is added"
     >
-      <Select
+      <Choice
         label="How it behaves"
         data={tokens.map(([value, label]) => ({ value, label }))}
-        value={token}
-        onChange={setToken}
-        allowDeselect={false}
+        {...token}
       />
     </CommandDialog>
   );

@@ -4,6 +4,7 @@ import { CommandButton } from '../../commands/command-button.tsx';
 import { useList } from '../../live/use-list.ts';
 import { numberText } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
+import { Dimmed } from '../../parts/texts/small-texts.tsx';
 import { ClaimDialog, ReleaseDialog } from '../subscriptions/seat-dialogs.tsx';
 import { type CustomerSeatsQuery, SeatHoldersDocument } from './use.generated.ts';
 
@@ -33,12 +34,7 @@ export function SeatsOfResource({ usage, customerId, isNamed }: Props) {
       <Group justify="space-between">
         <Text fw={600} dir="auto">
           {resource.name}
-          {isNamed && (
-            <Text span size="sm" c="dimmed">
-              {' '}
-              {subscription.name}
-            </Text>
-          )}
+          {isNamed && <Dimmed span> {subscription.name}</Dimmed>}
         </Text>
         <CommandButton
           does="claimResource"

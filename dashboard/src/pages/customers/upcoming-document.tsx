@@ -1,10 +1,10 @@
-import { Anchor, Stack, Table, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { Stack, Table, Text } from '@mantine/core';
 import { useLive } from '../../live/use-live.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Instant } from '../../parts/texts/instant.tsx';
 import { Money } from '../../parts/texts/money.tsx';
+import { Dimmed, PageLink } from '../../parts/texts/small-texts.tsx';
 import {
   UpcomingDocumentDocument,
   type UpcomingDocumentQuery,
@@ -40,9 +40,7 @@ export function UpcomingDocument({ customerId }: { readonly customerId: string }
         {invoices.length > 0 ? (
           <Members upcoming={upcoming} />
         ) : (
-          <Text size="sm" c="dimmed">
-            No document follows
-          </Text>
+          <Dimmed>No document follows</Dimmed>
         )}
         {leftOut.length > 0 && <LeftOut leftOut={leftOut} />}
       </Stack>
@@ -60,14 +58,14 @@ function Members({ upcoming }: { readonly upcoming: Upcoming }) {
   ] as const;
   return (
     <div>
-      <Text size="sm" c="dimmed" mb="xs">
+      <Dimmed mb="xs">
         {invoiceDate !== null && <Instant at={invoiceDate} />}
         {invoiceDate !== null && dueDate !== null && dueDate > invoiceDate && (
           <>
             , due <Instant at={dueDate} />
           </>
         )}
-      </Text>
+      </Dimmed>
       <Table fz="sm" aria-label="Invoices of the next document">
         <Table.Tbody>
           {invoices.map(({ total, subscription }) => (
@@ -126,19 +124,15 @@ function LeftOut({ leftOut }: Pick<Upcoming, 'leftOut'>) {
           ))}
         </Table.Tbody>
       </Table>
-      {leftOut.length > most && (
-        <Text size="sm" c="dimmed">
-          And {leftOut.length - most} more
-        </Text>
-      )}
+      {leftOut.length > most && <Dimmed>And {leftOut.length - most} more</Dimmed>}
     </div>
   );
 }
 
 function Name({ id, name }: Upcoming['invoices'][number]['subscription']) {
   return (
-    <Anchor component={Link} to={`/subscriptions/${id}`} size="sm" dir="auto">
+    <PageLink to={`/subscriptions/${id}`} dir="auto">
       {name ?? id}
-    </Anchor>
+    </PageLink>
   );
 }

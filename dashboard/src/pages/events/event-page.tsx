@@ -1,4 +1,4 @@
-import { Anchor, Button, Code, ScrollArea, Stack } from '@mantine/core';
+import { Button, Code, ScrollArea, Stack } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { useLive } from '../../live/use-live.ts';
 import { Facts } from '../../parts/facts.tsx';
@@ -9,6 +9,7 @@ import { wordsOf } from '../../parts/texts/formats.ts';
 import { IdText } from '../../parts/texts/id-text.tsx';
 import { Instant } from '../../parts/texts/instant.tsx';
 import { pathOfObject } from '../../parts/texts/object-path.ts';
+import { PageLink } from '../../parts/texts/small-texts.tsx';
 import { CauseSection } from './cause-section.tsx';
 import { OneEventDocument } from './event.generated.ts';
 
@@ -44,14 +45,9 @@ function EventPage() {
                   [
                     'Customer',
                     event.customer && (
-                      <Anchor
-                        key="customer"
-                        component={Link}
-                        to={`/customers/${event.customer.id}`}
-                        size="sm"
-                      >
+                      <PageLink key="customer" to={`/customers/${event.customer.id}`}>
                         {event.customer.name}
-                      </Anchor>
+                      </PageLink>
                     ),
                   ],
                 ]}

@@ -1,11 +1,10 @@
-import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { Facts } from '../../parts/facts.tsx';
 import { Section } from '../../parts/section.tsx';
 import { IdText } from '../../parts/texts/id-text.tsx';
 import { Instant } from '../../parts/texts/instant.tsx';
 import { OutsideLink } from '../../parts/texts/outside-link.tsx';
+import { PageLink } from '../../parts/texts/small-texts.tsx';
 import type { OneInvoiceQuery } from './invoice.generated.ts';
 import { collectionText, purposeText } from './invoice-texts.ts';
 import { PeriodText } from './period-text.tsx';
@@ -21,35 +20,25 @@ export function About({ invoice }: { readonly invoice: Invoice }) {
   const facts: Fact[] = [
     [
       'Customer',
-      <Anchor key="customer" component={Link} to={`/customers/${customer.id}`} size="sm">
+      <PageLink key="customer" to={`/customers/${customer.id}`}>
         {customer.name}
-      </Anchor>,
+      </PageLink>,
     ],
   ];
   if (subscription) {
     facts.push([
       'Subscription',
-      <Anchor
-        key="subscription"
-        component={Link}
-        to={`/subscriptions/${subscription.id}`}
-        size="sm"
-      >
+      <PageLink key="subscription" to={`/subscriptions/${subscription.id}`}>
         {subscription.name ?? subscription.id}
-      </Anchor>,
+      </PageLink>,
     ]);
   }
   if (document) {
     facts.push([
       'Part of',
-      <Anchor
-        key="document"
-        component={Link}
-        to={`/invoices/consolidated/${document.id}`}
-        size="sm"
-      >
+      <PageLink key="document" to={`/invoices/consolidated/${document.id}`}>
         {document.invoiceNumber}
-      </Anchor>,
+      </PageLink>,
     ]);
   }
   if (start && end) facts.push(['Period', <PeriodText key="period" start={start} end={end} />]);

@@ -4,6 +4,7 @@ import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { CurrencySelect } from '../../parts/fields/currency-select.tsx';
 import { type ChosenCustomer, CustomerSelect } from '../../parts/fields/customer-select.tsx';
 import { DayInput } from '../../parts/fields/day-input.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { startOf } from '../../parts/texts/days.ts';
 import { Money } from '../../parts/texts/money.tsx';
 import { useOwnCurrency } from '../../parts/use-own-currency.ts';
@@ -26,11 +27,11 @@ export function DraftDialog({ onClose, onDone, customer: given }: Props) {
   const [customer, setCustomer] = useState(given);
   const [chosen, setCurrency] = useState<string | null>(null);
   const [lines, setLines] = useState<readonly DraftLine[]>([firstLine]);
-  const [due, setDue] = useState('');
+  const due = useField('');
   const [memo, setMemo] = useState('');
   const currency = chosen ?? customer?.currency ?? ownCurrency ?? 'USD';
   const invoiceLineItems = linesInputOf(lines);
-  const dueDate = startOf(due);
+  const dueDate = startOf(due.value);
   return (
     <CommandDialog
       title="New invoice"
@@ -56,7 +57,7 @@ export function DraftDialog({ onClose, onDone, customer: given }: Props) {
       {!given && <CustomerSelect value={customer?.id ?? null} onChange={setCustomer} />}
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <CurrencySelect value={currency} onChange={setCurrency} />
-        <DayInput label="Due date" value={due} onChange={setDue} />
+        <DayInput label="Due date" {...due} />
       </SimpleGrid>
       <DraftLinesInput lines={lines} currency={currency} onChange={setLines} />
       <Group justify="space-between">

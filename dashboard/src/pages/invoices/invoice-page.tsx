@@ -1,9 +1,10 @@
-import { Badge, Grid, Group, Stack, Tabs } from '@mantine/core';
+import { Grid, Group, Stack, Tabs } from '@mantine/core';
 import { useParams } from 'react-router';
 import { useLive } from '../../live/use-live.ts';
 import { useFilters } from '../../parts/lists/use-filters.ts';
 import { Page } from '../../parts/page.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
+import { Mark } from '../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import { EventsTable } from '../events/events-table.tsx';
 import { About } from './about.tsx';
@@ -45,9 +46,9 @@ function Shown({ invoice }: { readonly invoice: Invoice }) {
         <Group gap="sm">
           Invoice {invoiceNumber} <StatusBadge status={status} />
           {overdue && (
-            <Badge color="red" variant="light" tt="none" radius="sm" miw="max-content">
+            <Mark color="red" miw="max-content">
               Overdue
-            </Badge>
+            </Mark>
           )}
         </Group>
       }

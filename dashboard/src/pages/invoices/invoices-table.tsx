@@ -1,10 +1,11 @@
-import { Badge, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useList } from '../../live/use-list.ts';
 import type { Column } from '../../parts/lists/column.ts';
 import { customerColumn, moneyColumn, timeColumn } from '../../parts/lists/columns.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { Empty } from '../../parts/lists/empty.tsx';
 import { RowLink } from '../../parts/lists/row-link.tsx';
+import { Mark } from '../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import {
   InvoicesDocument,
@@ -47,9 +48,9 @@ const columns: readonly Column<Row>[] = [
       <Group gap={4} wrap="nowrap">
         <StatusBadge status={status} />
         {overdue && (
-          <Badge color="red" variant="light" tt="none" radius="sm" miw="max-content">
+          <Mark color="red" miw="max-content">
             Overdue
-          </Badge>
+          </Mark>
         )}
       </Group>
     ),

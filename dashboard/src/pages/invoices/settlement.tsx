@@ -1,11 +1,11 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { Section } from '../../parts/section.tsx';
 import { wordsOf } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
 import { Money } from '../../parts/texts/money.tsx';
+import { Dimmed, PageLink, Remark } from '../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import { RefundDialog } from '../payments/refund-dialog.tsx';
 import { ChargeText } from './charge-text.tsx';
@@ -23,11 +23,7 @@ export function Settlement({ invoice }: { readonly invoice: Invoice }) {
     <>
       <Section title="Payments and attempts">
         <Stack gap="sm">
-          {paymentsPage.nodes.length === 0 && (
-            <Text size="sm" c="dimmed">
-              Nothing has been paid or charged
-            </Text>
-          )}
+          {paymentsPage.nodes.length === 0 && <Dimmed>Nothing has been paid or charged</Dimmed>}
           {paymentsPage.nodes.map((payment) => (
             <Attempt key={payment.id} payment={payment} onRefund={() => setRefunded(payment)} />
           ))}
@@ -40,17 +36,17 @@ export function Settlement({ invoice }: { readonly invoice: Invoice }) {
               <div key={note.id}>
                 <Group justify="space-between" wrap="nowrap">
                   <Group gap="xs">
-                    <Anchor component={Link} to={`/invoices/credit-notes/${note.id}`} size="sm">
+                    <PageLink to={`/invoices/credit-notes/${note.id}`}>
                       {note.creditNoteNumber}
-                    </Anchor>
+                    </PageLink>
                     {note.status !== 'settled' && <StatusBadge status={note.status} />}
                   </Group>
                   <Money amount={note.total} currency={currency} size="sm" />
                 </Group>
-                <Text size="xs" c="dimmed">
+                <Remark>
                   {wordsOf(note.reason)}. {settlementText(note.settlement)},{' '}
                   <Instant at={note.issuedAt} />
-                </Text>
+                </Remark>
               </div>
             ))}
           </Stack>
@@ -73,9 +69,9 @@ function Attempt({
     <div>
       <Group justify="space-between" gap="xs">
         <Group gap="xs">
-          <Anchor component={Link} to={`/payments/${id}`} size="sm">
+          <PageLink to={`/payments/${id}`}>
             <Money amount={amount} currency={currency} />
-          </Anchor>
+          </PageLink>
           <StatusBadge status={status} />
         </Group>
         {status === 'succeeded' && (

@@ -7,6 +7,7 @@ import { Empty } from '../../parts/lists/empty.tsx';
 import { RowLink } from '../../parts/lists/row-link.tsx';
 import { moneyText } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
+import { Dimmed, Remark } from '../../parts/texts/small-texts.tsx';
 import {
   DunningDocument,
   type DunningQuery,
@@ -33,9 +34,9 @@ const columns: readonly Column<Row>[] = [
     cell: ({ id, customer, name }) => (
       <Stack gap={0}>
         <RowLink to={`/subscriptions/${id}`}>{customer.name}</RowLink>
-        <Text size="xs" c="dimmed" truncate maw={240} dir="auto">
+        <Remark truncate maw={240} dir="auto">
           {name}
-        </Text>
+        </Remark>
       </Stack>
     ),
   },
@@ -61,10 +62,10 @@ const columns: readonly Column<Row>[] = [
       nodes[0] ? (
         <Text size="sm" component="div">
           <Instant at={nodes[0].chargeDate} />
-          <Text size="xs" c="dimmed" truncate maw={240}>
+          <Remark truncate maw={240}>
             {nodes[0].failureMessage ??
               (nodes[0].status === 'requires_action' ? 'The customer must confirm it' : '')}
-          </Text>
+          </Remark>
         </Text>
       ) : (
         '—'
@@ -77,14 +78,10 @@ const columns: readonly Column<Row>[] = [
       nodes[0] ? (
         <Text size="sm" component="div">
           <Instant at={nodes[0].scheduledFor} />
-          <Text size="xs" c="dimmed">
-            Attempt {nodes[0].attemptNumber}
-          </Text>
+          <Remark>Attempt {nodes[0].attemptNumber}</Remark>
         </Text>
       ) : (
-        <Text size="sm" c="dimmed">
-          {status === 'unpaid' ? 'None is left' : 'None is planned'}
-        </Text>
+        <Dimmed>{status === 'unpaid' ? 'None is left' : 'None is planned'}</Dimmed>
       ),
   },
   {

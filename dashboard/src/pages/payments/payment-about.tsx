@@ -1,6 +1,4 @@
-import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { Facts } from '../../parts/facts.tsx';
 import { Section } from '../../parts/section.tsx';
 import { wordsOf } from '../../parts/texts/formats.ts';
@@ -9,6 +7,7 @@ import { Instant } from '../../parts/texts/instant.tsx';
 import { methodName } from '../../parts/texts/method-name.ts';
 import { Money } from '../../parts/texts/money.tsx';
 import { OutsideLink } from '../../parts/texts/outside-link.tsx';
+import { PageLink } from '../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import type { OnePaymentQuery } from './payment.generated.ts';
 
@@ -20,9 +19,9 @@ export function PaymentAbout({ payment }: { readonly payment: Payment }) {
   const { customer, invoice, subscription, currency, method, remittance } = payment;
   const link = (name: string, to: string, text: string): Fact => [
     name,
-    <Anchor key={name} component={Link} to={to} size="sm">
+    <PageLink key={name} to={to}>
       {text}
-    </Anchor>,
+    </PageLink>,
   ];
   const outside = (name: string, href: string | null, text: string): Fact[] =>
     href === null
@@ -43,9 +42,7 @@ export function PaymentAbout({ payment }: { readonly payment: Payment }) {
     [
       'Invoice',
       <span key="invoice">
-        <Anchor component={Link} to={`/invoices/${invoice.id}`} size="sm">
-          {invoice.invoiceNumber}
-        </Anchor>{' '}
+        <PageLink to={`/invoices/${invoice.id}`}>{invoice.invoiceNumber}</PageLink>{' '}
         <StatusBadge status={invoice.status} />
       </span>,
     ],

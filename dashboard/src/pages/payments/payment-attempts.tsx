@@ -1,8 +1,8 @@
-import { Anchor, Table, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { Table, Text } from '@mantine/core';
 import { Section } from '../../parts/section.tsx';
 import { Instant } from '../../parts/texts/instant.tsx';
 import { Money } from '../../parts/texts/money.tsx';
+import { PageLink } from '../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import type { OnePaymentQuery } from './payment.generated.ts';
 
@@ -30,9 +30,9 @@ export function Attempts({
                     <Money amount={each.amount} currency={each.currency} />, this one
                   </Text>
                 ) : (
-                  <Anchor component={Link} to={`/payments/${each.id}`} size="sm">
+                  <PageLink to={`/payments/${each.id}`}>
                     <Money amount={each.amount} currency={each.currency} />
-                  </Anchor>
+                  </PageLink>
                 )}
               </Table.Td>
               <Table.Td>

@@ -1,9 +1,9 @@
-import { Anchor, Group, Stack, Table, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { Group, Stack, Table, Text } from '@mantine/core';
 import { Section } from '../../parts/section.tsx';
 import { wordsOf } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
 import { Money } from '../../parts/texts/money.tsx';
+import { Dimmed, PageLink } from '../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import type { OnePaymentQuery } from './payment.generated.ts';
 
@@ -29,13 +29,9 @@ export function Refunds({ payment: { refundsPage, currency } }: { readonly payme
               </Table.Td>
               <Table.Td visibleFrom="xs">
                 {refund.creditNote && (
-                  <Anchor
-                    component={Link}
-                    to={`/invoices/credit-notes/${refund.creditNote.id}`}
-                    size="sm"
-                  >
+                  <PageLink to={`/invoices/credit-notes/${refund.creditNote.id}`}>
                     {refund.creditNote.creditNoteNumber}
-                  </Anchor>
+                  </PageLink>
                 )}
               </Table.Td>
               <Table.Td ta="end">
@@ -62,7 +58,7 @@ export function Disputes({ payment: { disputesPage, currency } }: { readonly pay
               <StatusBadge status={dispute.status} />
               <Text size="sm">{dispute.reason && wordsOf(dispute.reason)}</Text>
             </Group>
-            <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            <Dimmed style={{ overflowWrap: 'anywhere' }}>
               Opened <Instant at={dispute.openedAt} />
               {dispute.closedAt !== null && (
                 <>
@@ -77,7 +73,7 @@ export function Disputes({ payment: { disputesPage, currency } }: { readonly pay
               . Withdrawn: <Money amount={dispute.withdrawnAmount} currency={currency} />, fee{' '}
               <Money amount={dispute.fee} currency={currency} />. Reference:{' '}
               {dispute.processorReference}
-            </Text>
+            </Dimmed>
           </div>
         ))}
       </Stack>

@@ -1,4 +1,4 @@
-import { Badge, Group } from '@mantine/core';
+import { type BadgeProps, Group } from '@mantine/core';
 import { useList } from '../../live/use-list.ts';
 import { customerColumn, textColumn, timeColumn, wordsColumn } from '../../parts/lists/columns.tsx';
 import { columnsOf, type ListColumn } from '../../parts/lists/customer-list.ts';
@@ -6,6 +6,7 @@ import { DataTable } from '../../parts/lists/data-table.tsx';
 import { Empty } from '../../parts/lists/empty.tsx';
 import { RowLink } from '../../parts/lists/row-link.tsx';
 import { Money } from '../../parts/texts/money.tsx';
+import { Mark } from '../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import {
   PaymentsDocument,
@@ -38,8 +39,8 @@ const columns: readonly ListColumn<Row>[] = [
     cell: ({ status, disputed, refundedAmount, amount }) => (
       <Group gap={4} wrap="nowrap">
         <StatusBadge status={status} />
-        {disputed && <Mark>Disputed</Mark>}
-        {refundedAmount > 0 && refundedAmount < amount && <Mark>Refunded in part</Mark>}
+        {disputed && <Warning>Disputed</Warning>}
+        {refundedAmount > 0 && refundedAmount < amount && <Warning>Refunded in part</Warning>}
       </Group>
     ),
   },
@@ -49,11 +50,7 @@ const columns: readonly ListColumn<Row>[] = [
   timeColumn('Date', 'chargeDate', { order: 'charge_date', from: 'sm' }),
 ];
 
-const Mark = ({ children }: { readonly children: string }) => (
-  <Badge color="orange" variant="light" tt="none" radius="sm" miw="max-content">
-    {children}
-  </Badge>
-);
+const Warning = (props: BadgeProps) => <Mark color="orange" miw="max-content" {...props} />;
 
 /** Payments that match conditions. */
 export function PaymentsTable({ where, order, onOrder, customerId, height }: Props) {

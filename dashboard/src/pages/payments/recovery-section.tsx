@@ -7,6 +7,7 @@ import type { Filters } from '../../parts/lists/use-filters.ts';
 import { Section } from '../../parts/section.tsx';
 import { bucketLabel } from '../../parts/texts/days.ts';
 import { moneyText } from '../../parts/texts/formats.ts';
+import { Dimmed } from '../../parts/texts/small-texts.tsx';
 import { useNow } from '../../parts/use-now.ts';
 import { useOwnCurrency } from '../../parts/use-own-currency.ts';
 import { ranges, spanOf } from '../home/ranges.ts';
@@ -60,11 +61,7 @@ export function RecoverySection({ filters }: { readonly filters: Filters }) {
     >
       {error && !data && <Failure error={error} onRetry={reload} />}
       {!data && !error && <Skeleton h={220} role="status" aria-label="Loading" />}
-      {data && !series && (
-        <Text size="sm" c="dimmed">
-          No charge failed in this time.
-        </Text>
-      )}
+      {data && !series && <Dimmed>No charge failed in this time.</Dimmed>}
       {series && <Recovery series={series} interval={interval} />}
     </Section>
   );

@@ -1,12 +1,11 @@
-import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { Facts } from '../../parts/facts.tsx';
 import { Section } from '../../parts/section.tsx';
 import { wordsOf } from '../../parts/texts/formats.ts';
 import { IdText } from '../../parts/texts/id-text.tsx';
 import { Instant } from '../../parts/texts/instant.tsx';
 import { OutsideLink } from '../../parts/texts/outside-link.tsx';
+import { PageLink } from '../../parts/texts/small-texts.tsx';
 import type { OneRemittanceQuery } from './remittance.generated.ts';
 
 type Remittance = NonNullable<OneRemittanceQuery['remittance']>;
@@ -20,9 +19,9 @@ export function RemittanceAbout({ remittance }: { readonly remittance: Remittanc
   const facts: Fact[] = [
     [
       'Customer',
-      <Anchor key="customer" component={Link} to={`/customers/${customer.id}`} size="sm">
+      <PageLink key="customer" to={`/customers/${customer.id}`}>
         {customer.name}
-      </Anchor>,
+      </PageLink>,
     ],
     ['Method', wordsOf(remittance.method)],
     ['Reference', remittance.reference],

@@ -1,6 +1,6 @@
-import { Anchor, Group, Table } from '@mantine/core';
+import { Group, Table } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Page } from '../../parts/page.tsx';
@@ -8,6 +8,7 @@ import { RecordOr } from '../../parts/record-or.tsx';
 import { Section } from '../../parts/section.tsx';
 import { moneyText } from '../../parts/texts/formats.ts';
 import { Money } from '../../parts/texts/money.tsx';
+import { PageLink } from '../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import { EventsTable } from '../events/events-table.tsx';
 import { CancelExpectedDialog, ReceiveDialog } from './expected-dialogs.tsx';
@@ -103,15 +104,13 @@ function Paid({ remittance: { payments } }: { readonly remittance: Remittance })
           {payments.nodes.map(({ id, amount, creditedAmount, currency, status, invoice }) => (
             <Table.Tr key={id}>
               <Table.Td>
-                <Anchor component={Link} to={`/invoices/${invoice.id}`} size="sm">
-                  {invoice.invoiceNumber}
-                </Anchor>{' '}
+                <PageLink to={`/invoices/${invoice.id}`}>{invoice.invoiceNumber}</PageLink>{' '}
                 <StatusBadge status={invoice.status} />
               </Table.Td>
               <Table.Td>
-                <Anchor component={Link} to={`/payments/${id}`} size="sm">
+                <PageLink to={`/payments/${id}`}>
                   <Money amount={amount} currency={currency} />
-                </Anchor>{' '}
+                </PageLink>{' '}
                 {status !== 'succeeded' && <StatusBadge status={status} />}
               </Table.Td>
               <Table.Td ta="end" visibleFrom="xs">

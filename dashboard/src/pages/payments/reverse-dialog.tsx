@@ -1,6 +1,6 @@
-import { TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { TextField } from '../../parts/fields/text-field.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { ReversePaymentDocument } from './payment.generated.ts';
 
 /** Reverses a payment that was recorded by hand, for example after a returned check. */
@@ -11,23 +11,18 @@ export function ReverseDialog({
   readonly id: string;
   readonly onClose: () => void;
 }) {
-  const [reason, setReason] = useState('');
+  const reason = useField('');
   return (
     <CommandDialog
       title="Reverse the payment"
       onClose={onClose}
       document={ReversePaymentDocument}
-      variables={reason.trim() ? { id, reason: reason.trim() } : undefined}
+      variables={reason.value.trim() ? { id, reason: reason.value.trim() } : undefined}
       label="Reverse"
       isDangerous
       done="The payment is reversed"
     >
-      <TextInput
-        label="Reason"
-        data-autofocus
-        value={reason}
-        onChange={({ currentTarget }) => setReason(currentTarget.value)}
-      />
+      <TextField label="Reason" data-autofocus {...reason} />
     </CommandDialog>
   );
 }

@@ -7,6 +7,7 @@ import type { Column } from '../../parts/lists/column.ts';
 import { timeColumn, wordsColumn } from '../../parts/lists/columns.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { Empty } from '../../parts/lists/empty.tsx';
+import { Remark } from '../../parts/texts/small-texts.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { ApiKeysDocument, type ApiKeysQuery, RevokeApiKeyDocument } from './settings.generated.ts';
 
@@ -30,9 +31,7 @@ export function ApiKeys() {
           <Text size="sm" fw={500}>
             {name}
           </Text>
-          <Text size="xs" c="dimmed">
-            {pricingModel.name}
-          </Text>
+          <Remark>{pricingModel.name}</Remark>
         </>
       ),
     },

@@ -1,10 +1,12 @@
-import { Switch, Table, Text } from '@mantine/core';
+import { Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { SwitchField } from '../../parts/fields/check-field.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { Section } from '../../parts/section.tsx';
 import { moneyText } from '../../parts/texts/formats.ts';
-import { fieldsOf, type OfferFields, OffersInput, offersInput } from './credit-offers.tsx';
+import { type OfferFields, OffersInput, offerFieldsOf, offersInput } from './credit-offers.tsx';
 import {
   type OrganizationSettingsQuery,
   UpdateOrganizationDocument,
@@ -72,9 +74,9 @@ interface DialogProps {
 }
 
 function SalesDialog({ organization: before, onClose }: DialogProps) {
-  const [mayBuy, setMayBuy] = useState(before.customersMayBuyCredit);
+  const mayBuy = useField(before.customersMayBuyCredit);
   const [offers, setOffers] = useState<readonly OfferFields[]>(() =>
-    before.prepaidOffers.map(fieldsOf),
+    before.prepaidOffers.map(offerFieldsOf),
   );
   const prepaidOffers = offersInput(offers);
   return (
@@ -85,17 +87,16 @@ function SalesDialog({ organization: before, onClose }: DialogProps) {
       variables={
         prepaidOffers && {
           version: before.version,
-          organization: { customersMayBuyCredit: mayBuy, prepaidOffers },
+          organization: { customersMayBuyCredit: mayBuy.value, prepaidOffers },
         }
       }
       label="Save"
       done="The offers are changed"
     >
-      <Switch
+      <SwitchField
         label="Customers may buy prepaid credit"
         description="In the portal, and with tokens of customers"
-        checked={mayBuy}
-        onChange={({ currentTarget }) => setMayBuy(currentTarget.checked)}
+        {...mayBuy}
       />
       <OffersInput offers={offers} currency={before.currency} onChange={setOffers} />
     </CommandDialog>

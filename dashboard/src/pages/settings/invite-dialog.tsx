@@ -1,6 +1,8 @@
-import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { Choice } from '../../parts/fields/choice.tsx';
+import { TextField } from '../../parts/fields/text-field.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { SecretDialog } from '../../parts/secret-dialog.tsx';
 import { InviteOperatorDocument } from './operators.generated.ts';
 
@@ -14,10 +16,10 @@ export const roles = [
 
 /** Invites a person, and shows the link once. */
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
-  const [email, setEmail] = useState('');
-  const [role, setRole] = useState<string | null>('support');
+  const email = useField('');
+  const role = useField<string | null>('support');
   const [url, setUrl] = useState<string>();
-  const isComplete = /^\S+@\S+\.\S+$/.test(email.trim());
+  const isComplete = /^\S+@\S+\.\S+$/.test(email.value.trim());
   return (
     <>
       <CommandDialog
@@ -26,19 +28,15 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
         onClose={() => {}}
         onCancel={onClose}
         document={InviteOperatorDocument}
-        variables={isComplete ? { email: email.trim(), role: role as 'owner' } : undefined}
+        variables={
+          isComplete ? { email: email.value.trim(), role: role.value as 'owner' } : undefined
+        }
         label="Invite"
         done="The invitation is made"
         onDone={({ inviteOperator: invited }) => setUrl(invited?.url)}
       >
-        <TextInput
-          label="E-mail"
-          type="email"
-          data-autofocus
-          value={email}
-          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-        />
-        <Select label="Role" data={roles} value={role} onChange={setRole} allowDeselect={false} />
+        <TextField label="E-mail" type="email" data-autofocus {...email} />
+        <Choice label="Role" data={roles} {...role} />
       </CommandDialog>
       <SecretDialog title="Send this link to the person" secret={url} onClose={onClose} />
     </>

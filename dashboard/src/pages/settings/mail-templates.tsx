@@ -1,10 +1,14 @@
-import { Group, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Group, Stack, Table } from '@mantine/core';
 import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { Choice } from '../../parts/fields/choice.tsx';
+import { TextField } from '../../parts/fields/text-field.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { Empty } from '../../parts/lists/empty.tsx';
 import { wordsOf } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
+import { Dimmed } from '../../parts/texts/small-texts.tsx';
 import { type MailKind, mailKinds } from './mail-kinds.ts';
 import { DeleteMailTemplateDocument, type MailSettingsQuery } from './mails.generated.ts';
 import { TemplateDialog } from './template-dialog.tsx';
@@ -20,31 +24,24 @@ interface Props {
 
 /** The templates of the organization; kinds without one have the texts of the service. */
 export function MailTemplates({ templates, own }: Props) {
-  const [kind, setKind] = useState<MailKind>('invoice');
-  const [language, setLanguage] = useState(own);
+  const kind = useField<MailKind>('invoice');
+  const language = useField(own);
   const [opened, setOpened] = useState<Named>();
   const [deleted, setDeleted] = useState<Named>();
   return (
     <Stack>
       <Group align="flex-end">
-        <Select
+        <Choice
           label="Kind"
           data={mailKinds.map(([value]) => ({ value, label: wordsOf(value) }))}
-          value={kind}
-          onChange={(value) => value && setKind(value as MailKind)}
-          allowDeselect={false}
+          {...kind}
         />
-        <TextInput
-          label="Language"
-          w={90}
-          value={language}
-          onChange={({ currentTarget }) => setLanguage(currentTarget.value)}
-        />
+        <TextField label="Language" w={90} {...language} />
         <CommandButton
           does="saveMailTemplate"
           variant="default"
-          disabled={!/^[A-Za-z]{2,3}(-[A-Za-z]{2})?$/.test(language)}
-          onClick={() => setOpened({ kind, language })}
+          disabled={!/^[A-Za-z]{2,3}(-[A-Za-z]{2})?$/.test(language.value)}
+          onClick={() => setOpened({ kind: kind.value, language: language.value })}
         >
           Edit the template
         </CommandButton>
@@ -61,9 +58,9 @@ export function MailTemplates({ templates, own }: Props) {
                 <Table.Td>{wordsOf(template.kind)}</Table.Td>
                 <Table.Td>{template.language}</Table.Td>
                 <Table.Td visibleFrom="sm">
-                  <Text size="sm" c="dimmed">
+                  <Dimmed>
                     <Instant at={template.updatedAt} isRelative />
-                  </Text>
+                  </Dimmed>
                 </Table.Td>
                 <Table.Td>
                   <Group gap={4} justify="flex-end" wrap="nowrap">

@@ -7,6 +7,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
 import { Section } from '../../parts/section.tsx';
 import { wordsOf } from '../../parts/texts/formats.ts';
+import { Remark } from '../../parts/texts/small-texts.tsx';
 import { type MailKind, mailKinds } from './mail-kinds.ts';
 import type { MailSettings } from './mail-settings.ts';
 import { MailSettingsDialog } from './mail-settings-dialog.tsx';
@@ -91,9 +92,7 @@ function Kinds({ settings }: { readonly settings: MailSettings }) {
                 <Text size="sm" fw={500}>
                   {wordsOf(kind)}
                 </Text>
-                <Text size="xs" c="dimmed">
-                  {text}
-                </Text>
+                <Remark>{text}</Remark>
               </Table.Td>
               <Table.Td>
                 <Group justify="flex-end" gap="xs">

@@ -1,7 +1,10 @@
-import { MultiSelect, Select, TextInput } from '@mantine/core';
+import { MultiSelect } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useHasScope } from '../../commands/permissions.tsx';
+import { Choice } from '../../parts/fields/choice.tsx';
+import { TextField } from '../../parts/fields/text-field.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { SecretDialog } from '../../parts/secret-dialog.tsx';
 import { wordsOf } from '../../parts/texts/formats.ts';
 import { CreateApiKeyDocument, type CreateApiKeyMutationVariables } from './settings.generated.ts';
@@ -29,11 +32,11 @@ const scopes = Object.keys({
 
 /** Creates a key, and shows it once. */
 export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
-  const [name, setName] = useState('');
-  const [type, setType] = useState<string | null>('secret');
-  const [chosen, setChosen] = useState<string[]>([]);
+  const name = useField('');
+  const type = useField<string | null>('secret');
+  const chosen = useField<string[]>([]);
   const [token, setToken] = useState<string>();
-  const isSecret = type === 'secret';
+  const isSecret = type.value === 'secret';
   const has = useHasScope();
   return (
     <>
@@ -44,12 +47,12 @@ export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
         onCancel={onClose}
         document={CreateApiKeyDocument}
         variables={
-          name.trim()
+          name.value.trim()
             ? {
                 apiKey: {
-                  name: name.trim(),
-                  type: type as 'secret',
-                  ...(isSecret && chosen.length > 0 && { scopes: chosen as Scope[] }),
+                  name: name.value.trim(),
+                  type: type.value as 'secret',
+                  ...(isSecret && chosen.value.length > 0 && { scopes: chosen.value as Scope[] }),
                 },
               }
             : undefined
@@ -58,29 +61,21 @@ export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
         done="The key is created"
         onDone={({ createApiKey: created }) => setToken(created?.token)}
       >
-        <TextInput
-          label="Name"
-          data-autofocus
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <Select
+        <TextField label="Name" data-autofocus {...name} />
+        <Choice
           label="Type"
           data={[
             { value: 'secret', label: 'Secret, for servers' },
             { value: 'publishable', label: 'Publishable, reads the catalog only' },
           ]}
-          value={type}
-          onChange={setType}
-          allowDeselect={false}
+          {...type}
         />
         {isSecret && (
           <MultiSelect
             label="Scopes"
             description="All that you have when empty"
             data={scopes.filter(has).map((value) => ({ value, label: wordsOf(value) }))}
-            value={chosen}
-            onChange={setChosen}
+            {...chosen}
             searchable
           />
         )}

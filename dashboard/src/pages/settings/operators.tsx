@@ -1,9 +1,11 @@
-import { Badge, Group, Select, Stack, Text } from '@mantine/core';
+import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useList } from '../../live/use-list.ts';
 import { useLive } from '../../live/use-live.ts';
+import { Choice } from '../../parts/fields/choice.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import type { Column } from '../../parts/lists/column.ts';
 import { timeColumn, wordsColumn } from '../../parts/lists/columns.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
@@ -11,6 +13,7 @@ import { Empty } from '../../parts/lists/empty.tsx';
 import { Section } from '../../parts/section.tsx';
 import { wordsOf } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
+import { Remark } from '../../parts/texts/small-texts.tsx';
 import { InviteDialog, roles } from './invite-dialog.tsx';
 import {
   OperatorsDocument,
@@ -40,9 +43,7 @@ export function Operators() {
           <Text size="sm" fw={500} dir="auto">
             {name}
           </Text>
-          <Text size="xs" c="dimmed">
-            {email}
-          </Text>
+          <Remark>{email}</Remark>
         </>
       ),
     },
@@ -146,10 +147,10 @@ function ChangeDialog({
   readonly operator: Row;
   readonly onClose: () => void;
 }) {
-  const [role, setRole] = useState<string | null>(given.role);
-  const [state, setState] = useState<string | null>(given.active ? 'on' : 'off');
-  const operator = { role: role as 'owner', active: state === 'on' };
-  const isChanged = role !== given.role || operator.active !== given.active;
+  const role = useField<string | null>(given.role);
+  const state = useField<string | null>(given.active ? 'on' : 'off');
+  const operator = { role: role.value as 'owner', active: state.value === 'on' };
+  const isChanged = role.value !== given.role || operator.active !== given.active;
   return (
     <CommandDialog
       title={`Change ${given.name || given.email}`}
@@ -159,16 +160,14 @@ function ChangeDialog({
       label="Change"
       done="The operator is changed"
     >
-      <Select label="Role" data={roles} value={role} onChange={setRole} allowDeselect={false} />
-      <Select
+      <Choice label="Role" data={roles} {...role} />
+      <Choice
         label="State"
         data={[
           { value: 'on', label: 'May sign in' },
           { value: 'off', label: 'Off: all sessions end' },
         ]}
-        value={state}
-        onChange={setState}
-        allowDeselect={false}
+        {...state}
       />
     </CommandDialog>
   );

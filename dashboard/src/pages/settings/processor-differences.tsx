@@ -5,6 +5,7 @@ import { timeColumn } from '../../parts/lists/columns.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { Empty } from '../../parts/lists/empty.tsx';
 import { Money } from '../../parts/texts/money.tsx';
+import { Remark } from '../../parts/texts/small-texts.tsx';
 import {
   ProcessorDifferencesDocument,
   type ProcessorDifferencesQuery,
@@ -20,9 +21,7 @@ const columns: readonly Column<Row>[] = [
         <Text size="sm" truncate>
           {message}
         </Text>
-        <Text size="xs" c="dimmed" truncate>
-          {reference}
-        </Text>
+        <Remark truncate>{reference}</Remark>
       </>
     ),
   },

@@ -1,5 +1,4 @@
-import { Anchor, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { Text } from '@mantine/core';
 import { Facts } from '../../parts/facts.tsx';
 import { Section } from '../../parts/section.tsx';
 import { wordsOf } from '../../parts/texts/formats.ts';
@@ -9,6 +8,7 @@ import { intervalText } from '../../parts/texts/interval-text.ts';
 import { metadataFacts } from '../../parts/texts/metadata-facts.ts';
 import { methodName } from '../../parts/texts/method-name.ts';
 import { Money } from '../../parts/texts/money.tsx';
+import { PageLink } from '../../parts/texts/small-texts.tsx';
 import { presentDiscount } from './changes/discount-dialogs.tsx';
 import { discountText } from './changes/discount-text.ts';
 import type { OneSubscriptionQuery } from './subscription.generated.ts';
@@ -16,11 +16,7 @@ import type { OneSubscriptionQuery } from './subscription.generated.ts';
 type Subscription = NonNullable<OneSubscriptionQuery['subscription']>;
 type Fact = readonly [string, React.ReactNode];
 
-const link = (path: string, name: string) => (
-  <Anchor component={Link} to={path} size="sm">
-    {name}
-  </Anchor>
-);
+const link = (path: string, name: string) => <PageLink to={path}>{name}</PageLink>;
 
 /** The facts of a subscription. */
 export function About({ subscription }: { readonly subscription: Subscription }) {

@@ -1,4 +1,4 @@
-import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
@@ -7,6 +7,7 @@ import { Failure } from '../../parts/failure.tsx';
 import { Section } from '../../parts/section.tsx';
 import { numberText, wordsOf } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
+import { Dimmed, Mark } from '../../parts/texts/small-texts.tsx';
 import { AddFeatureDialog } from './add-feature-dialog.tsx';
 import {
   ExpireFeatureDocument,
@@ -50,11 +51,7 @@ export function Features({ subscriptionId: id, customerId, isEnded }: Props) {
     >
       {!features && <Failure error={error} onRetry={reload} />}
       <Stack gap="xs">
-        {features?.length === 0 && (
-          <Text size="sm" c="dimmed">
-            None
-          </Text>
-        )}
+        {features?.length === 0 && <Dimmed>None</Dimmed>}
         {features?.map((feature) => (
           <Row key={feature.id} feature={feature} onRemove={setRemoved} />
         ))}
@@ -98,7 +95,7 @@ function Row({ feature, onRemove }: RowProps) {
           {name}
           {amount !== null && `: ${numberText(amount)}`}
         </Text>
-        <Text size="sm" c="dimmed">
+        <Dimmed>
           {kinds[type]}
           {renewalFrequency && `, ${wordsOf(renewalFrequency).toLowerCase()}`}
           {expiredAt && (
@@ -106,12 +103,8 @@ function Row({ feature, onRemove }: RowProps) {
               , until <Instant at={expiredAt} />
             </>
           )}
-        </Text>
-        {manuallyCreated && (
-          <Badge variant="light" tt="none" radius="sm">
-            Added by hand
-          </Badge>
-        )}
+        </Dimmed>
+        {manuallyCreated && <Mark>Added by hand</Mark>}
       </Group>
       {manuallyCreated && (
         <CommandButton

@@ -1,4 +1,4 @@
-import { Button, Table, Text } from '@mantine/core';
+import { Button, Table } from '@mantine/core';
 import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -7,6 +7,7 @@ import { Instant } from '../../parts/texts/instant.tsx';
 import { intervalText } from '../../parts/texts/interval-text.ts';
 import { Money } from '../../parts/texts/money.tsx';
 import { PriceParts } from '../../parts/texts/price-parts.tsx';
+import { Dimmed, Remark } from '../../parts/texts/small-texts.tsx';
 import { ItemDialog } from './item-dialog.tsx';
 import { itemsOf, ownUnitPrice, type SubscriptionItem } from './items-of.ts';
 import type { OneSubscriptionQuery } from './subscription.generated.ts';
@@ -104,24 +105,19 @@ function Rows({ items, currency, now, title, onChange }: RowsProps) {
           <Table.Tr key={id}>
             <Table.Td dir="auto">
               {name}
-              {price?.intervalUnit && (
-                <Text span size="sm" c="dimmed">
-                  {' '}
-                  {intervalText(price)}
-                </Text>
-              )}
+              {price?.intervalUnit && <Dimmed span> {intervalText(price)}</Dimmed>}
               <PriceParts parts={priceParts} currency={currency} />
-              <Text size="xs" c="dimmed" hiddenFrom="sm">
+              <Remark hiddenFrom="sm">
                 {unitPrice !== undefined && 'each '}
                 {each}
-              </Text>
-              <Text size="xs" c="dimmed">
+              </Remark>
+              <Remark>
                 <Lifetime from={addedDate} to={expiredAt} now={now} />
-              </Text>
+              </Remark>
               {item.trialEnd && (
-                <Text size="xs" c="dimmed">
+                <Remark>
                   Free until <Instant at={item.trialEnd} />
-                </Text>
+                </Remark>
               )}
             </Table.Td>
             <Table.Td ta="end">{quantity}</Table.Td>

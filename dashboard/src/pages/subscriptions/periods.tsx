@@ -4,6 +4,7 @@ import { useLive } from '../../live/use-live.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Section } from '../../parts/section.tsx';
 import { dayText } from '../../parts/texts/days.ts';
+import { Dimmed } from '../../parts/texts/small-texts.tsx';
 import { PeriodRecords, PeriodTitle, periodColor } from './period.tsx';
 import { SubscriptionPeriodsDocument } from './periods.generated.ts';
 import type { OneSubscriptionQuery } from './subscription.generated.ts';
@@ -83,8 +84,6 @@ const Scheduled = ({ title, at, color }: ScheduledProps) => (
       </Text>
     }
   >
-    <Text size="sm" c="dimmed">
-      {dayText(at)}
-    </Text>
+    <Dimmed>{dayText(at)}</Dimmed>
   </Timeline.Item>
 );

@@ -1,4 +1,4 @@
-import { Group, Table, Text } from '@mantine/core';
+import { Group, Table } from '@mantine/core';
 import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
@@ -6,6 +6,7 @@ import { useLive } from '../../live/use-live.ts';
 import { Section } from '../../parts/section.tsx';
 import { numberText } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
+import { Dimmed, Remark } from '../../parts/texts/small-texts.tsx';
 import {
   ConfirmReservationDocument,
   ReleaseReservationDocument,
@@ -40,9 +41,9 @@ export function Reservations({ subscriptionId, customerId }: Props) {
                       {numberText(quantity)} {resource.name}
                       {externalIds && `: ${externalIds.join(', ')}`}
                       {usage.usageMeter && usage.usageAmount !== null && (
-                        <Text size="xs" c="dimmed">
+                        <Remark>
                           with {numberText(usage.usageAmount)} {usage.usageMeter.name}
-                        </Text>
+                        </Remark>
                       )}
                     </Table.Td>
                     <Table.Td c="dimmed">
@@ -74,9 +75,7 @@ export function Reservations({ subscriptionId, customerId }: Props) {
             </Table>
           </Table.ScrollContainer>
           {totalCount > nodes.length && (
-            <Text size="sm" c="dimmed">
-              {numberText(totalCount - nodes.length)} more
-            </Text>
+            <Dimmed>{numberText(totalCount - nodes.length)} more</Dimmed>
           )}
         </Section>
       )}

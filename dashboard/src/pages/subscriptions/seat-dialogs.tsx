@@ -1,6 +1,7 @@
-import { Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Text } from '@mantine/core';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { TextField } from '../../parts/fields/text-field.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { ClaimSeatDocument, ReleaseSeatDocument } from './seats.generated.ts';
 
 interface Place {
@@ -16,8 +17,8 @@ export function ClaimDialog({
   resourceSlug,
   onClose,
 }: Place & { readonly isOpen: boolean }) {
-  const [name, setName] = useState('');
-  const externalId = name.trim();
+  const name = useField('');
+  const externalId = name.value.trim();
   return (
     <CommandDialog
       title="Claim capacity"
@@ -27,14 +28,13 @@ export function ClaimDialog({
       variables={externalId ? { subscriptionId, resourceSlug, externalId } : undefined}
       label="Claim"
       done="The capacity is claimed"
-      onDone={() => setName('')}
+      onDone={() => name.onChange('')}
     >
-      <TextInput
+      <TextField
         label="Name"
         description="The person or the thing that uses it, by your own id"
         data-autofocus
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        {...name}
       />
     </CommandDialog>
   );

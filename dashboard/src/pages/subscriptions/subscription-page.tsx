@@ -1,9 +1,10 @@
-import { Badge, Grid, Group, Stack, Tabs } from '@mantine/core';
+import { Grid, Group, Stack, Tabs } from '@mantine/core';
 import { useParams } from 'react-router';
 import { useLive } from '../../live/use-live.ts';
 import { useFilters } from '../../parts/lists/use-filters.ts';
 import { Page } from '../../parts/page.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
+import { Mark } from '../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import { useTimeOf } from '../../parts/texts/use-time-of.ts';
 import { Balances } from '../customers/balances.tsx';
@@ -58,11 +59,7 @@ function Shown({ subscription }: { readonly subscription: Subscription }) {
       heading={
         <Group gap="sm">
           {name ?? 'Subscription'} <StatusBadge status={status} />
-          {isFreePlan && (
-            <Badge variant="default" tt="none" radius="sm">
-              Free plan
-            </Badge>
-          )}
+          {isFreePlan && <Mark variant="default">Free plan</Mark>}
         </Group>
       }
       actions={<SubscriptionActions subscription={subscription} />}

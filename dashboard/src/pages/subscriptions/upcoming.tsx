@@ -1,9 +1,10 @@
-import { Table, Text } from '@mantine/core';
+import { Table } from '@mantine/core';
 import { useLive } from '../../live/use-live.ts';
 import { Section } from '../../parts/section.tsx';
 import { numberText } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
 import { Money } from '../../parts/texts/money.tsx';
+import { Dimmed } from '../../parts/texts/small-texts.tsx';
 import { taxRows } from '../../parts/texts/tax-texts.ts';
 import { SubscriptionUpcomingDocument } from './subscription.generated.ts';
 
@@ -40,14 +41,14 @@ export function Upcoming({ subscriptionId, customerId }: Props) {
   ] as const;
   return (
     <Section title="Upcoming invoice">
-      <Text size="sm" c="dimmed" mb="xs">
+      <Dimmed mb="xs">
         <Instant at={invoice.invoiceDate} />
         {dueDate !== null && dueDate > invoice.invoiceDate && (
           <>
             , due <Instant at={dueDate} />
           </>
         )}
-      </Text>
+      </Dimmed>
       <Table fz="sm" aria-label="Lines of the upcoming invoice">
         <Table.Tbody>
           {lines.map(({ description, quantity, amount }, place) => (

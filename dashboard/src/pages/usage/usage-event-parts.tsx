@@ -1,11 +1,11 @@
-import { Alert, Anchor, Stack, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { Alert, Stack, Text } from '@mantine/core';
 import { Facts } from '../../parts/facts.tsx';
 import { Section } from '../../parts/section.tsx';
 import { dayText, instantText } from '../../parts/texts/days.ts';
 import { numberText, wordsOf } from '../../parts/texts/formats.ts';
 import { IdText } from '../../parts/texts/id-text.tsx';
 import { priceDetails, priceText } from '../../parts/texts/price-terms.ts';
+import { PageLink } from '../../parts/texts/small-texts.tsx';
 import { entriesOf } from './properties.ts';
 import type { OneUsageEventQuery } from './usage-events.generated.ts';
 
@@ -21,20 +21,15 @@ export function AboutUsageEvent({ event }: { readonly event: UsageEvent }) {
         facts={[
           [
             'Customer',
-            <Anchor key="customer" component={Link} to={`/customers/${customer.id}`} size="sm">
+            <PageLink key="customer" to={`/customers/${customer.id}`}>
               {customer.name}
-            </Anchor>,
+            </PageLink>,
           ],
           [
             'Subscription',
-            <Anchor
-              key="subscription"
-              component={Link}
-              to={`/subscriptions/${subscription.id}`}
-              size="sm"
-            >
+            <PageLink key="subscription" to={`/subscriptions/${subscription.id}`}>
               {subscription.name ?? subscription.id}
-            </Anchor>,
+            </PageLink>,
           ],
           ['Time of use', instantText(event.usageDate)],
           ['Recorded', instantText(event.createdAt)],
@@ -71,9 +66,9 @@ export function Correction({ event }: { readonly event: UsageEvent }) {
         {before && (
           <Text size="sm">
             It replaces{' '}
-            <Anchor component={Link} to={`/usage/events/${before.objectId}`} size="sm" inherit>
+            <PageLink to={`/usage/events/${before.objectId}`} inherit>
               an earlier event
-            </Anchor>
+            </PageLink>
             .
           </Text>
         )}
@@ -84,9 +79,9 @@ export function Correction({ event }: { readonly event: UsageEvent }) {
         )}
         {replacedBy && (
           <Text size="sm">
-            <Anchor component={Link} to={`/usage/events/${replacedBy.id}`} size="sm" inherit>
+            <PageLink to={`/usage/events/${replacedBy.id}`} inherit>
               {numberText(replacedBy.amount)} at {instantText(replacedBy.usageDate)}
-            </Anchor>{' '}
+            </PageLink>{' '}
             counts in its place.
           </Text>
         )}

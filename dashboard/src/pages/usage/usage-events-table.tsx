@@ -11,6 +11,7 @@ import { RowLink } from '../../parts/lists/row-link.tsx';
 import type { Filters } from '../../parts/lists/use-filters.ts';
 import { numberText } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
+import { Remark } from '../../parts/texts/small-texts.tsx';
 import { ReplaceDialog, VoidDialog } from './correct-dialogs.tsx';
 import { entriesOf, propertiesOf, propertyText } from './properties.ts';
 import { UsageEventsDocument, type UsageEventsQuery } from './usage-events.generated.ts';
@@ -100,9 +101,9 @@ const columnsOf = (correct: (row: Row, by: 'void' | 'replace') => void): readonl
     name: 'Properties',
     from: 'md',
     cell: ({ properties }) => (
-      <Text size="xs" c="dimmed" truncate maw={240} dir="auto">
+      <Remark truncate maw={240} dir="auto">
         {entriesOf(properties).map(propertyText).join(', ')}
-      </Text>
+      </Remark>
     ),
   },
   {

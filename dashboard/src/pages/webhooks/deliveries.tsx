@@ -1,6 +1,5 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useList } from '../../live/use-list.ts';
@@ -9,6 +8,7 @@ import { timeColumn } from '../../parts/lists/columns.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { Empty } from '../../parts/lists/empty.tsx';
 import { Instant } from '../../parts/texts/instant.tsx';
+import { Dimmed, PageLink, Remark } from '../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import { AttemptsDrawer } from './attempts-drawer.tsx';
 import type { Delivery } from './delivery.ts';
@@ -37,11 +37,7 @@ export function Deliveries({ webhookId, status }: Props) {
   const columns: readonly Column<Delivery>[] = [
     {
       name: 'Event',
-      cell: ({ eventId, eventType }) => (
-        <Anchor component={Link} to={`/events/${eventId}`} size="sm">
-          {eventType}
-        </Anchor>
-      ),
+      cell: ({ eventId, eventType }) => <PageLink to={`/events/${eventId}`}>{eventType}</PageLink>,
     },
     { name: 'State', cell: (delivery) => <State delivery={delivery} /> },
     {
@@ -50,9 +46,9 @@ export function Deliveries({ webhookId, status }: Props) {
       cell: ({ attempts }) => {
         const last = attempts.at(-1);
         return (
-          <Text size="sm" c="dimmed" truncate maw={240}>
+          <Dimmed truncate maw={240}>
             {last?.responseStatus ?? last?.error}
-          </Text>
+          </Dimmed>
         );
       },
     },
@@ -109,9 +105,9 @@ function State({ delivery: { status, attemptCount, nextAttemptAt } }: { delivery
     <>
       <StatusBadge status="failed" />
       {nextAttemptAt && (
-        <Text size="xs" c="dimmed">
+        <Remark>
           Next attempt <Instant at={nextAttemptAt} isRelative />
-        </Text>
+        </Remark>
       )}
     </>
   );

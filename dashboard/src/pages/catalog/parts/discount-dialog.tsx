@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { useField } from '../../../parts/fields/use-field.ts';
 import { dayOf } from '../../../parts/texts/days.ts';
 import { ActiveSwitch } from '../active-switch.tsx';
 import { CreateDiscountDocument, UpdateDiscountDocument } from '../catalog.generated.ts';
@@ -29,7 +30,7 @@ export function DiscountDialog({ discount, currency, onClose }: Props) {
     limitPerCustomer: discount?.redemptionLimitPerCustomer ?? undefined,
     lastDay: dayOf(discount?.expiresAt),
   });
-  const [active, setActive] = useState(discount?.active ?? true);
+  const active = useField(discount?.active ?? true);
   const input = discountInputOf(fields);
   const form = <DiscountInputs fields={fields} onChange={setFields} />;
   return discount ? (
@@ -38,17 +39,17 @@ export function DiscountDialog({ discount, currency, onClose }: Props) {
       onClose={onClose}
       document={UpdateDiscountDocument}
       variables={
-        input && { id: discount.id, version: discount.version, discount: { ...input, active } }
+        input && {
+          id: discount.id,
+          version: discount.version,
+          discount: { ...input, active: active.value },
+        }
       }
       label="Save"
       done="The discount is changed"
     >
       {form}
-      <ActiveSwitch
-        description="Customers can redeem it; redemptions stay without"
-        value={active}
-        onChange={setActive}
-      />
+      <ActiveSwitch description="Customers can redeem it; redemptions stay without" {...active} />
     </CommandDialog>
   ) : (
     <CommandDialog

@@ -1,6 +1,7 @@
-import { Select, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { Choice } from '../../../parts/fields/choice.tsx';
+import { TextField } from '../../../parts/fields/text-field.tsx';
+import { useField } from '../../../parts/fields/use-field.ts';
 import { CreateUsageMeterDocument, UpdateUsageMeterDocument } from '../catalog.generated.ts';
 import { NameAndSlug, namedOf } from '../name-and-slug.tsx';
 import type { Meter } from '../types.ts';
@@ -25,32 +26,29 @@ interface Props {
 
 /** Creates a usage meter, or changes one. */
 export function MeterDialog({ meter, onClose }: Props) {
-  const [named, setNamed] = useState({ name: meter?.name ?? '', slug: meter?.slug ?? '' });
-  const [aggregationType, setAggregation] = useState(meter?.aggregationType ?? 'sum');
-  const [taxCode, setTaxCode] = useState(meter?.taxCode ?? '');
-  const complete = namedOf(named);
+  const named = useField({ name: meter?.name ?? '', slug: meter?.slug ?? '' });
+  const aggregationType = useField(meter?.aggregationType ?? 'sum');
+  const taxCode = useField(meter?.taxCode ?? '');
+  const complete = namedOf(named.value);
   const usageMeter = complete && {
     ...complete,
-    aggregationType,
-    taxCode: taxCode.trim() || null,
+    aggregationType: aggregationType.value,
+    taxCode: taxCode.value.trim() || null,
   };
   const form = (
     <>
-      <NameAndSlug value={named} onChange={setNamed} isKept={meter !== undefined} />
-      <Select
+      <NameAndSlug {...named} isKept={meter !== undefined} />
+      <Choice
         label="It counts"
         description="This can change until the first usage"
         data={aggregations}
-        value={aggregationType}
-        onChange={(value) => setAggregation(value ?? 'sum')}
-        allowDeselect={false}
+        {...aggregationType}
       />
-      <TextInput
+      <TextField
         label="Tax code"
         description="Tax rates with this code apply to its usage"
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        value={taxCode}
-        onChange={({ currentTarget }) => setTaxCode(currentTarget.value)}
+        {...taxCode}
       />
     </>
   );

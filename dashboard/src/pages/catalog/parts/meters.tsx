@@ -1,9 +1,10 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { CommandButton } from '../../../commands/command-button.tsx';
 import { Empty } from '../../../parts/lists/empty.tsx';
 import { RowLink } from '../../../parts/lists/row-link.tsx';
 import { Section } from '../../../parts/section.tsx';
+import { Dimmed } from '../../../parts/texts/small-texts.tsx';
 import { NewPriceDialog } from '../prices/new-price-dialog.tsx';
 import { Prices } from '../prices/prices.tsx';
 import { ShownOf } from '../shown-of.tsx';
@@ -42,9 +43,9 @@ export function Meters({ page: { nodes: meters, totalCount }, currency }: Props)
             <Group justify="space-between" gap="xs">
               <Group gap="xs">
                 <RowLink to={`/usage?meter=${meter.id}`}>{meter.name}</RowLink>
-                <Text size="sm" c="dimmed">
+                <Dimmed>
                   {meter.slug} · {aggregationText(meter.aggregationType).toLowerCase()}
-                </Text>
+                </Dimmed>
               </Group>
               <Group gap="xs">
                 <CommandButton

@@ -1,9 +1,10 @@
-import { Badge, Table } from '@mantine/core';
+import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CommandButton } from '../../../commands/command-button.tsx';
 import type { MutationName } from '../../../commands/mutations.generated.ts';
 import { Empty } from '../../../parts/lists/empty.tsx';
 import { Section } from '../../../parts/section.tsx';
+import { Mark } from '../../../parts/texts/small-texts.tsx';
 import { ShownOf } from '../shown-of.tsx';
 
 interface Props<Row> {
@@ -54,12 +55,7 @@ export function PartTable<
               {rows.map((row) => (
                 <Table.Tr key={row.id} c={row.active ? undefined : 'dimmed'}>
                   <Table.Td dir="auto">
-                    {row.name}{' '}
-                    {!row.active && (
-                      <Badge variant="default" tt="none" radius="sm">
-                        Inactive
-                      </Badge>
-                    )}
+                    {row.name} {!row.active && <Mark variant="default">Inactive</Mark>}
                   </Table.Td>
                   {columns.map(([name, cell]) => (
                     <Table.Td key={name}>{cell(row)}</Table.Td>

@@ -1,5 +1,5 @@
-import { useState } from 'react';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { useField } from '../../../parts/fields/use-field.ts';
 import { ActiveSwitch } from '../active-switch.tsx';
 import { CreateResourceDocument, UpdateResourceDocument } from '../catalog.generated.ts';
 import { NameAndSlug, namedOf } from '../name-and-slug.tsx';
@@ -13,10 +13,10 @@ interface Props {
 
 /** Creates a resource, such as seats, or changes one. */
 export function ResourceDialog({ resource, onClose }: Props) {
-  const [named, setNamed] = useState({ name: resource?.name ?? '', slug: resource?.slug ?? '' });
-  const [active, setActive] = useState(resource?.active ?? true);
-  const complete = namedOf(named);
-  const form = <NameAndSlug value={named} onChange={setNamed} isKept={resource !== undefined} />;
+  const named = useField({ name: resource?.name ?? '', slug: resource?.slug ?? '' });
+  const active = useField(resource?.active ?? true);
+  const complete = namedOf(named.value);
+  const form = <NameAndSlug {...named} isKept={resource !== undefined} />;
   if (!resource) {
     return (
       <CommandDialog
@@ -40,18 +40,14 @@ export function ResourceDialog({ resource, onClose }: Props) {
         complete && {
           id: resource.id,
           version: resource.version,
-          resource: { ...complete, active },
+          resource: { ...complete, active: active.value },
         }
       }
       label="Save"
       done="The resource is changed"
     >
       {form}
-      <ActiveSwitch
-        description="New features can grant its capacity"
-        value={active}
-        onChange={setActive}
-      />
+      <ActiveSwitch description="New features can grant its capacity" {...active} />
     </CommandDialog>
   );
 }

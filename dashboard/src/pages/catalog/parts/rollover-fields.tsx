@@ -1,5 +1,7 @@
-import { Group, Select } from '@mantine/core';
+import { Group } from '@mantine/core';
+import { Choice } from '../../../parts/fields/choice.tsx';
 import { NumberField } from '../../../parts/fields/number-field.tsx';
+import { fieldsOf } from '../../../parts/fields/use-field.ts';
 import type { Feature } from '../types.ts';
 
 type Kind = 'none' | 'all' | 'limit' | 'percent';
@@ -33,33 +35,21 @@ interface Props {
 
 /** The inputs for the credits that a period leaves unused. */
 export function RolloverInputs({ value, onChange }: Props) {
-  const { kind, most, periods } = value;
+  const of = fieldsOf(value, (changes) => onChange({ ...value, ...changes }));
+  const { kind } = value;
   return (
     <Group grow align="flex-start">
-      <Select
-        label="Unused that roll over"
-        data={kinds}
-        value={kind}
-        onChange={(kind) => onChange({ ...value, kind: kind ?? 'none' })}
-        allowDeselect={false}
-      />
+      <Choice label="Unused that roll over" data={kinds} {...of('kind')} />
       {(kind === 'limit' || kind === 'percent') && (
         <NumberField
           label={kind === 'limit' ? 'At most' : 'At most, in percent'}
           min={1}
           {...(kind === 'percent' && { max: 100 })}
-          value={most}
-          onChange={(most) => onChange({ ...value, most })}
+          {...of('most')}
         />
       )}
       {kind !== 'none' && (
-        <NumberField
-          label="For later periods"
-          min={1}
-          max={120}
-          value={periods}
-          onChange={(periods) => onChange({ ...value, periods })}
-        />
+        <NumberField label="For later periods" min={1} max={120} {...of('periods')} />
       )}
     </Group>
   );

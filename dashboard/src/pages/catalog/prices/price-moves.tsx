@@ -1,4 +1,4 @@
-import { Anchor, Badge, List, Progress, Table, Text } from '@mantine/core';
+import { Anchor, List, Progress, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { CommandButton } from '../../../commands/command-button.tsx';
@@ -7,6 +7,7 @@ import { useList } from '../../../live/use-list.ts';
 import { Section } from '../../../parts/section.tsx';
 import { numberText, wordsOf } from '../../../parts/texts/formats.ts';
 import { Instant } from '../../../parts/texts/instant.tsx';
+import { Mark } from '../../../parts/texts/small-texts.tsx';
 import {
   PriceMovesDocument,
   type PriceMovesQuery,
@@ -75,9 +76,7 @@ function Row({ move, onStop }: { readonly move: Move; readonly onStop: () => voi
         <Instant at={move.createdAt} />
       </Table.Td>
       <Table.Td>
-        <Badge variant="light" color={isRunning ? 'blue' : 'teal'} tt="none" radius="sm">
-          {wordsOf(status)}
-        </Badge>
+        <Mark color={isRunning ? 'blue' : 'teal'}>{wordsOf(status)}</Mark>
       </Table.Td>
       <Table.Td>
         {isRunning && <Progress value={percent} aria-label="Progress of the move" mb={4} />}

@@ -1,7 +1,8 @@
-import { Badge, Group, Table, Text } from '@mantine/core';
+import { Group, Table, Text } from '@mantine/core';
 import { RowLink } from '../../../parts/lists/row-link.tsx';
 import { numberText } from '../../../parts/texts/formats.ts';
 import { priceDetails, priceText } from '../../../parts/texts/price-terms.ts';
+import { Dimmed, Mark, Remark } from '../../../parts/texts/small-texts.tsx';
 import type { Price } from '../types.ts';
 import { PriceMenu } from './price-menu.tsx';
 
@@ -33,9 +34,9 @@ export function Prices({ of, prices }: Props) {
                 <Terms price={price} />
               </Table.Td>
               <Table.Td>
-                <Text size="sm" c="dimmed" truncate maw={220}>
+                <Dimmed truncate maw={220}>
                   {price.slug}
-                </Text>
+                </Dimmed>
               </Table.Td>
               <Table.Td>
                 <Marks price={price} />
@@ -74,9 +75,9 @@ function Terms({ price }: { readonly price: Price }) {
         {priceText(price)}
       </Text>
       {priceDetails(price).map((detail) => (
-        <Text key={detail} size="xs" c="dimmed" dir="auto">
+        <Remark key={detail} dir="auto">
           {detail}
-        </Text>
+        </Remark>
       ))}
     </>
   );
@@ -85,20 +86,10 @@ function Terms({ price }: { readonly price: Price }) {
 function Marks({ price: { isDefault, active, trialPeriodDays } }: { readonly price: Price }) {
   return (
     <Group gap={4}>
-      {isDefault && (
-        <Badge variant="light" tt="none" radius="sm">
-          Default
-        </Badge>
-      )}
-      {!active && (
-        <Badge variant="default" tt="none" radius="sm">
-          Retired
-        </Badge>
-      )}
+      {isDefault && <Mark>Default</Mark>}
+      {!active && <Mark variant="default">Retired</Mark>}
       {trialPeriodDays !== null && trialPeriodDays > 0 && (
-        <Badge variant="light" color="blue" tt="none" radius="sm">
-          {trialPeriodDays} days of trial
-        </Badge>
+        <Mark color="blue">{trialPeriodDays} days of trial</Mark>
       )}
     </Group>
   );

@@ -1,7 +1,9 @@
-import { Switch, Textarea } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { usePreview } from '../../../commands/use-preview.ts';
+import { SwitchField } from '../../../parts/fields/check-field.tsx';
+import { useField } from '../../../parts/fields/use-field.ts';
 import { CreateProductDocument, ExampleOfProductDocument } from '../catalog.generated.ts';
 import { NameAndSlug, namedOf } from '../name-and-slug.tsx';
 import { exampleOf, PriceExample, useExample } from '../prices/price-example.tsx';
@@ -16,12 +18,12 @@ interface Props {
 
 /** Creates a product with its first price. */
 export function NewProductDialog({ pricingModelId, currency, onClose }: Props) {
-  const [named, setNamed] = useState({ name: '', slug: '' });
+  const named = useField({ name: '', slug: '' });
   const [description, setDescription] = useState('');
-  const [addOn, setAddOn] = useState(false);
+  const addOn = useField(false);
   const [fields, setFields] = useState(() => emptyPrice(currency));
   const price = priceInputOf(fields);
-  const complete = namedOf(named);
+  const complete = namedOf(named.value);
   const variables =
     price && complete
       ? {
@@ -29,7 +31,7 @@ export function NewProductDialog({ pricingModelId, currency, onClose }: Props) {
             ...complete,
             ...(description.trim() && { description: description.trim() }),
             pricingModelId,
-            addOn,
+            addOn: addOn.value,
           },
           price,
         }
@@ -60,18 +62,17 @@ export function NewProductDialog({ pricingModelId, currency, onClose }: Props) {
         )
       }
     >
-      <NameAndSlug value={named} onChange={setNamed} />
+      <NameAndSlug {...named} />
       <Textarea
         label="Description"
         dir="auto"
         value={description}
         onChange={({ currentTarget }) => setDescription(currentTarget.value)}
       />
-      <Switch
+      <SwitchField
         label="Add-on"
         description="It adds to a plan: the portal does not offer it as one"
-        checked={addOn}
-        onChange={({ currentTarget }) => setAddOn(currentTarget.checked)}
+        {...addOn}
       />
       <PriceInputs fields={fields} onChange={setFields} />
     </CommandDialog>

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { CommandButton } from '../../../commands/command-button.tsx';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { useMissingScope } from '../../../commands/permissions.tsx';
+import { useField } from '../../../parts/fields/use-field.ts';
+import { Dimmed } from '../../../parts/texts/small-texts.tsx';
 import { EndFeatureDocument, GrantFeatureDocument } from '../catalog.generated.ts';
 import { featureText } from '../parts/feature-text.ts';
 import type { Feature, Product } from '../types.ts';
@@ -25,11 +27,7 @@ export function ProductFeatures({ product, features }: Props) {
       <Text size="sm" fw={600}>
         Features
       </Text>
-      {present.length === 0 && (
-        <Text size="sm" c="dimmed">
-          None
-        </Text>
-      )}
+      {present.length === 0 && <Dimmed>None</Dimmed>}
       {present.map((grant) => (
         <Pill
           key={grant.id}
@@ -77,14 +75,16 @@ interface DialogProps extends Props {
 }
 
 function AddFeatureDialog({ product, features, onClose }: DialogProps) {
-  const [featureId, setFeature] = useState<string | null>(null);
+  const featureId = useField<string | null>(null);
   return (
     <CommandDialog
       title={`Add a feature to ${product.name}`}
       onClose={onClose}
       document={GrantFeatureDocument}
       variables={
-        featureId === null ? undefined : { productFeature: { productId: product.id, featureId } }
+        featureId.value === null
+          ? undefined
+          : { productFeature: { productId: product.id, featureId: featureId.value } }
       }
       label="Add"
       done="The product grants the feature"
@@ -92,8 +92,7 @@ function AddFeatureDialog({ product, features, onClose }: DialogProps) {
       <Select
         label="Feature"
         data={features.map((feature) => ({ value: feature.id, label: featureText(feature) }))}
-        value={featureId}
-        onChange={setFeature}
+        {...featureId}
         searchable
         data-autofocus
       />

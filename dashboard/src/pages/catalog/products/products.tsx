@@ -1,9 +1,10 @@
-import { Accordion, Badge, Group, Stack, Text } from '@mantine/core';
+import { Accordion, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandButton } from '../../../commands/command-button.tsx';
 import { Empty } from '../../../parts/lists/empty.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { numberText } from '../../../parts/texts/formats.ts';
+import { Dimmed, Mark } from '../../../parts/texts/small-texts.tsx';
 import { NewPriceDialog } from '../prices/new-price-dialog.tsx';
 import { Prices } from '../prices/prices.tsx';
 import { ShownOf } from '../shown-of.tsx';
@@ -75,29 +76,11 @@ function Heading({ product }: { readonly product: Product }) {
       <Text fw={600} dir="auto">
         {product.name}
       </Text>
-      {!product.active && (
-        <Badge variant="default" tt="none" radius="sm">
-          Not for sale
-        </Badge>
-      )}
-      {product.default && (
-        <Badge variant="light" tt="none" radius="sm">
-          For new customers
-        </Badge>
-      )}
-      {product.addOn && (
-        <Badge variant="default" tt="none" radius="sm">
-          Add-on
-        </Badge>
-      )}
-      {product.taxCode && (
-        <Badge variant="default" tt="none" radius="sm">
-          Tax code {product.taxCode}
-        </Badge>
-      )}
-      <Text size="sm" c="dimmed">
-        {count === 1 ? '1 subscription' : `${numberText(count)} subscriptions`}
-      </Text>
+      {!product.active && <Mark variant="default">Not for sale</Mark>}
+      {product.default && <Mark>For new customers</Mark>}
+      {product.addOn && <Mark variant="default">Add-on</Mark>}
+      {product.taxCode && <Mark variant="default">Tax code {product.taxCode}</Mark>}
+      <Dimmed>{count === 1 ? '1 subscription' : `${numberText(count)} subscriptions`}</Dimmed>
     </Group>
   );
 }
@@ -114,9 +97,7 @@ function Branches({ product, parts, currency }: BranchesProps) {
   return (
     <Stack gap="sm">
       <Group justify="space-between" gap="xs">
-        <Text size="sm" c="dimmed" dir="auto">
-          {product.description ?? product.slug}
-        </Text>
+        <Dimmed dir="auto">{product.description ?? product.slug}</Dimmed>
         <Group gap="xs">
           <CommandButton
             does="updateProduct"

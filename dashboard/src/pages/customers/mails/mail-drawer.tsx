@@ -1,10 +1,11 @@
-import { Drawer, Stack, Text, Timeline } from '@mantine/core';
+import { Drawer, Stack, Timeline } from '@mantine/core';
 import { useLive } from '../../../live/use-live.ts';
 import { Facts } from '../../../parts/facts.tsx';
 import { MailFrame } from '../../../parts/mail-frame.tsx';
 import { RecordOr } from '../../../parts/record-or.tsx';
 import { instantText } from '../../../parts/texts/days.ts';
 import { wordsOf } from '../../../parts/texts/formats.ts';
+import { Dimmed } from '../../../parts/texts/small-texts.tsx';
 import { OneMailDocument, type OneMailQuery } from './mails.generated.ts';
 
 type Mail = NonNullable<OneMailQuery['mail']>;
@@ -56,9 +57,9 @@ function Attempts({ mail: { attempts } }: { readonly mail: Mail }) {
     <Timeline bulletSize={12} lineWidth={2}>
       {attempts.map(({ at, response, error, durationMilliseconds }) => (
         <Timeline.Item key={at} title={response ?? error ?? 'No answer'}>
-          <Text size="sm" c="dimmed">
+          <Dimmed>
             {instantText(at)}, {durationMilliseconds} ms
-          </Text>
+          </Dimmed>
         </Timeline.Item>
       ))}
     </Timeline>

@@ -6,6 +6,7 @@ import { useLive } from '../../../live/use-live.ts';
 import { Failure } from '../../../parts/failure.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { wordsOf } from '../../../parts/texts/formats.ts';
+import { Remark } from '../../../parts/texts/small-texts.tsx';
 import { type MailKind, mailKinds, optionalKinds } from '../../settings/mail-kinds.ts';
 import { MailSwitchesDocument, SwitchMailsDocument } from './mails.generated.ts';
 
@@ -35,10 +36,10 @@ export function MailSwitches({ customerId }: { readonly customerId: string }) {
                   <Text size="sm" fw={500}>
                     {wordsOf(kind)}
                   </Text>
-                  <Text size="xs" c="dimmed">
+                  <Remark>
                     {occasions.get(kind)}
                     {!isSent(kind) && '. The settings have this kind off'}
-                  </Text>
+                  </Remark>
                 </Table.Td>
                 <Table.Td>
                   <Group justify="flex-end" gap="xs" wrap="nowrap">

@@ -1,8 +1,11 @@
-import { Checkbox, Select, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { AmountInput } from '../../../parts/fields/amount-input.tsx';
+import { CheckField } from '../../../parts/fields/check-field.tsx';
+import { Choice } from '../../../parts/fields/choice.tsx';
 import { TextField } from '../../../parts/fields/text-field.tsx';
+import { fieldsOf, useField } from '../../../parts/fields/use-field.ts';
 import { Money } from '../../../parts/texts/money.tsx';
 import {
   CreatePrepaidCreditDocument,
@@ -24,48 +27,42 @@ type Source = 'purchase' | 'gift';
 const sources = [
   { value: 'purchase', label: 'Bought: an invoice charges the customer' },
   { value: 'gift', label: 'Given: the customer has it at once' },
-];
+] as const;
 
 /** Creates prepaid credit of a customer. */
 export function NewPrepaidCreditDialog({ customerId, currency, onClose }: NewProps) {
-  const [source, setSource] = useState<Source>('purchase');
-  const [amount, setAmount] = useState<number>();
+  const source = useField<Source>('purchase');
+  const amount = useField<number>();
   const [terms, setTerms] = useState(noTerms);
-  const [reason, setReason] = useState('');
+  const reason = useField('');
   return (
     <CommandDialog
       title="Buy or give prepaid credit"
       onClose={onClose}
       document={CreatePrepaidCreditDocument}
       variables={
-        amount
+        amount.value
           ? {
               prepaidCredit: {
-                ...{ customerId, source, amount, currency },
-                ...termsInput(terms, source === 'gift'),
-                ...(reason && { reason }),
+                ...{ customerId, source: source.value, amount: amount.value, currency },
+                ...termsInput(terms, source.value === 'gift'),
+                ...(reason.value && { reason: reason.value }),
               },
             }
           : undefined
       }
-      label={source === 'gift' ? 'Give' : 'Buy'}
-      done={source === 'gift' ? 'The credit is given' : 'The credit is ordered'}
+      label={source.value === 'gift' ? 'Give' : 'Buy'}
+      done={source.value === 'gift' ? 'The credit is given' : 'The credit is ordered'}
     >
-      <Select
-        label="Source"
-        data={sources}
-        allowDeselect={false}
-        value={source}
-        onChange={(value) => setSource(value as Source)}
-      />
-      <AmountInput label="Amount" currency={currency} value={amount} onChange={setAmount} />
+      <Choice label="Source" data={sources} {...source} />
+      <AmountInput label="Amount" currency={currency} {...amount} />
       <TermsFields
         terms={terms}
         onChange={setTerms}
         currency={currency}
-        isGift={source === 'gift'}
+        isGift={source.value === 'gift'}
       />
-      <TextField label="Reason" value={reason} onChange={setReason} />
+      <TextField label="Reason" {...reason} />
     </CommandDialog>
   );
 }
@@ -126,14 +123,14 @@ export function ChangePrepaidTopUpDialog({
   readonly onClose: () => void;
 }) {
   const [amounts, setAmounts] = useState<Amounts>(before);
-  const [active, setActive] = useState(before.active);
+  const active = useField(before.active);
   const { id, version } = before;
   const changed = (['threshold', 'amount', 'mostPerMonth'] as const).filter(
     (name) => amounts[name] !== undefined && amounts[name] !== before[name],
   );
   const prepaidTopUp = {
     ...Object.fromEntries(changed.map((name) => [name, amounts[name]])),
-    ...(active !== before.active && { active }),
+    ...(active.value !== before.active && { active: active.value }),
   };
   const isChanged = Object.keys(prepaidTopUp).length > 0;
   return (
@@ -146,11 +143,7 @@ export function ChangePrepaidTopUpDialog({
       done="The top-up is changed"
     >
       <Inputs amounts={amounts} onChange={setAmounts} currency={before.currency} />
-      <Checkbox
-        label="Active"
-        checked={active}
-        onChange={({ currentTarget }) => setActive(currentTarget.checked)}
-      />
+      <CheckField label="Active" {...active} />
     </CommandDialog>
   );
 }
@@ -167,25 +160,13 @@ interface InputsProps {
   readonly currency: string;
 }
 
-const Inputs = ({ amounts, onChange, currency }: InputsProps) => (
-  <>
-    <AmountInput
-      label="When this is left, or less"
-      currency={currency}
-      value={amounts.threshold}
-      onChange={(threshold) => onChange({ ...amounts, threshold })}
-    />
-    <AmountInput
-      label="Buy"
-      currency={currency}
-      value={amounts.amount}
-      onChange={(amount) => onChange({ ...amounts, amount })}
-    />
-    <AmountInput
-      label="At most in a month"
-      currency={currency}
-      value={amounts.mostPerMonth}
-      onChange={(mostPerMonth) => onChange({ ...amounts, mostPerMonth })}
-    />
-  </>
-);
+const Inputs = ({ amounts, onChange, currency }: InputsProps) => {
+  const of = fieldsOf(amounts, (changes) => onChange({ ...amounts, ...changes }));
+  return (
+    <>
+      <AmountInput label="When this is left, or less" currency={currency} {...of('threshold')} />
+      <AmountInput label="Buy" currency={currency} {...of('amount')} />
+      <AmountInput label="At most in a month" currency={currency} {...of('mostPerMonth')} />
+    </>
+  );
+};

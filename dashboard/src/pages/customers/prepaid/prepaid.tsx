@@ -1,4 +1,4 @@
-import { Anchor, Table, Text } from '@mantine/core';
+import { Anchor, Table } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { CommandButton } from '../../../commands/command-button.tsx';
@@ -8,6 +8,7 @@ import { Section } from '../../../parts/section.tsx';
 import { wordsOf } from '../../../parts/texts/formats.ts';
 import { Instant } from '../../../parts/texts/instant.tsx';
 import { Money } from '../../../parts/texts/money.tsx';
+import { Dimmed, Remark } from '../../../parts/texts/small-texts.tsx';
 import { TopUpRow } from '../../../parts/top-up-row.tsx';
 import { PrepaidOfCustomerDocument } from './prepaid.generated.ts';
 import {
@@ -62,11 +63,7 @@ export function PrepaidPart({ customerId }: { readonly customerId: string }) {
       }
     >
       {!credits && <Failure error={error} onRetry={reload} />}
-      {credits?.length === 0 && (
-        <Text size="sm" c="dimmed">
-          None
-        </Text>
-      )}
+      {credits?.length === 0 && <Dimmed>None</Dimmed>}
       {credits && credits.length > 0 && (
         <Table fz="sm" aria-label="Prepaid credits">
           <Table.Tbody>
@@ -109,9 +106,7 @@ function CreditRow({ credit, onOpen }: CreditProps) {
     <Table.Tr c={status === 'active' || status === 'pending' ? undefined : 'dimmed'}>
       <Table.Td>
         {wordsOf(source)} of <Money amount={amount} currency={currency} />
-        <Text size="xs" c="dimmed" dir="auto">
-          {reason}
-        </Text>
+        <Remark dir="auto">{reason}</Remark>
         {invoice && (
           <Anchor component={Link} to={`/invoices/${invoice.id}`} size="xs">
             {invoice.invoiceNumber}
@@ -132,9 +127,9 @@ function CreditRow({ credit, onOpen }: CreditProps) {
           </span>
         ))}
         {expiresAt && (
-          <Text size="xs" c="dimmed">
+          <Remark>
             Expires <Instant at={expiresAt} />
-          </Text>
+          </Remark>
         )}
       </Table.Td>
       <Table.Td align="right">

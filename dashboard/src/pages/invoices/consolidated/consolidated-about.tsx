@@ -1,11 +1,10 @@
-import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { Facts } from '../../../parts/facts.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { IdText } from '../../../parts/texts/id-text.tsx';
 import { Instant } from '../../../parts/texts/instant.tsx';
 import { Money } from '../../../parts/texts/money.tsx';
+import { PageLink } from '../../../parts/texts/small-texts.tsx';
 import { collectionText } from '../invoice-texts.ts';
 import type { OneConsolidatedInvoiceQuery } from './consolidated.generated.ts';
 
@@ -17,9 +16,9 @@ export function ConsolidatedAbout({ document }: { readonly document: Consolidate
   const facts: (readonly [string, ReactNode])[] = [
     [
       'Customer',
-      <Anchor key="customer" component={Link} to={`/customers/${customer.id}`} size="sm">
+      <PageLink key="customer" to={`/customers/${customer.id}`}>
         {customer.name}
-      </Anchor>,
+      </PageLink>,
     ],
     ['Subtotal', <Money key="subtotal" amount={subtotal} currency={currency} />],
     ['Tax', <Money key="tax" amount={taxAmount} currency={currency} />],

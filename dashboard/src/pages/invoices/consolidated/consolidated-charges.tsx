@@ -1,7 +1,7 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { Group, Stack } from '@mantine/core';
 import { Section } from '../../../parts/section.tsx';
 import { Money } from '../../../parts/texts/money.tsx';
+import { Dimmed, PageLink } from '../../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../../parts/texts/status-badge.tsx';
 import { ChargeText } from '../charge-text.tsx';
 import { type Charge, chargesOf } from '../charges-of.ts';
@@ -13,11 +13,7 @@ export function Charges({ document }: { readonly document: ConsolidatedInvoice }
   return (
     <Section title="Payments and attempts">
       <Stack gap="sm">
-        {charges.length === 0 && (
-          <Text size="sm" c="dimmed">
-            Nothing has been paid or charged
-          </Text>
-        )}
+        {charges.length === 0 && <Dimmed>Nothing has been paid or charged</Dimmed>}
         {charges.map((charge) => (
           <OneCharge key={charge.id} charge={charge} currency={document.currency} />
         ))}
@@ -31,9 +27,9 @@ function OneCharge({ charge, currency }: { readonly charge: Charge; readonly cur
   return (
     <div>
       <Group gap="xs">
-        <Anchor component={Link} to={`/payments/${id}`} size="sm">
+        <PageLink to={`/payments/${id}`}>
           <Money amount={amount} currency={currency} />
-        </Anchor>
+        </PageLink>
         <StatusBadge status={status} />
       </Group>
       <ChargeText charge={charge} currency={currency} pays={charge.pays} />

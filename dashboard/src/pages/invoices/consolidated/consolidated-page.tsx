@@ -1,4 +1,4 @@
-import { Badge, Button, Grid, Group, Stack } from '@mantine/core';
+import { Button, Grid, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { CommandButton } from '../../../commands/command-button.tsx';
@@ -6,6 +6,7 @@ import { IconFileTypePdf } from '../../../icons/icons.tsx';
 import { useLive } from '../../../live/use-live.ts';
 import { Page } from '../../../parts/page.tsx';
 import { RecordOr } from '../../../parts/record-or.tsx';
+import { Mark } from '../../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../../parts/texts/status-badge.tsx';
 import { EventsTable } from '../../events/events-table.tsx';
 import { Amounts } from '../amounts.tsx';
@@ -41,9 +42,9 @@ function Shown({ document }: { readonly document: ConsolidatedInvoice }) {
         <Group gap="sm">
           Consolidated invoice {invoiceNumber} <StatusBadge status={status} />
           {overdue.totalCount > 0 && (
-            <Badge color="red" variant="light" tt="none" radius="sm" miw="max-content">
+            <Mark color="red" miw="max-content">
               Overdue
-            </Badge>
+            </Mark>
           )}
         </Group>
       }

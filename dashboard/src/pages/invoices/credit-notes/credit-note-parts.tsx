@@ -1,12 +1,12 @@
-import { Anchor, Group, Stack, Table, Text } from '@mantine/core';
+import { Group, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { Facts } from '../../../parts/facts.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { quantityText, wordsOf } from '../../../parts/texts/formats.ts';
 import { IdText } from '../../../parts/texts/id-text.tsx';
 import { Instant } from '../../../parts/texts/instant.tsx';
 import { Money } from '../../../parts/texts/money.tsx';
+import { Dimmed, PageLink } from '../../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../../parts/texts/status-badge.tsx';
 import { taxRows } from '../../../parts/texts/tax-texts.ts';
 import type { OneCreditNoteQuery } from './credit-note.generated.ts';
@@ -34,17 +34,17 @@ export function CreditNoteAbout({ note }: { readonly note: Note }) {
     ...(note.description ? ([['Description', note.description]] as const) : []),
     [
       'Invoice',
-      <Anchor key="invoice" component={Link} to={`/invoices/${note.invoice.id}`} size="sm">
+      <PageLink key="invoice" to={`/invoices/${note.invoice.id}`}>
         {note.invoice.invoiceNumber}
-      </Anchor>,
+      </PageLink>,
     ],
     ...(setOffInvoice
       ? ([
           [
             'Set off on',
-            <Anchor key="setOff" component={Link} to={`/invoices/${setOffInvoice.id}`} size="sm">
+            <PageLink key="setOff" to={`/invoices/${setOffInvoice.id}`}>
               {setOffInvoice.invoiceNumber}
-            </Anchor>,
+            </PageLink>,
           ],
         ] as const)
       : []),
@@ -111,13 +111,13 @@ export function CreditNoteRefunds({ note: { refunds, currency } }: { readonly no
               <StatusBadge status={status} />
               {failureMessage && <Text size="sm">{failureMessage}</Text>}
             </Group>
-            <Text size="sm" c="dimmed">
+            <Dimmed>
               of the{' '}
-              <Anchor component={Link} to={`/payments/${payment.id}`} size="sm">
+              <PageLink to={`/payments/${payment.id}`}>
                 payment of <Money amount={payment.amount} currency={payment.currency} />
-              </Anchor>
+              </PageLink>
               , <Instant at={createdAt} />
-            </Text>
+            </Dimmed>
           </Group>
         ))}
       </Stack>

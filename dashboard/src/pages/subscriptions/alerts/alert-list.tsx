@@ -1,8 +1,9 @@
-import { Badge, Group, Table, Text } from '@mantine/core';
+import { Group, Table } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { CommandButton } from '../../../commands/command-button.tsx';
 import { Failure } from '../../../parts/failure.tsx';
 import { Section } from '../../../parts/section.tsx';
+import { Dimmed, Mark, Remark } from '../../../parts/texts/small-texts.tsx';
 import { type AlertTerms, amountText, kindTexts } from './alert-texts.ts';
 
 type Command = Parameters<typeof CommandButton>[0]['does'];
@@ -41,11 +42,7 @@ export function AlertList<T extends { readonly id: string }>(props: Props<T>) {
       }
     >
       {!items && <Failure error={error} onRetry={onRetry} />}
-      {items?.length === 0 && (
-        <Text size="sm" c="dimmed">
-          None
-        </Text>
-      )}
+      {items?.length === 0 && <Dimmed>None</Dimmed>}
       {items && items.length > 0 && (
         <Table.ScrollContainer minWidth={420} type="native" tabIndex={0}>
           <Table fz="sm" aria-label={label}>
@@ -72,25 +69,15 @@ export function TermCells({ of, currency }: CellsProps) {
       <Table.Td>
         {name && <div dir="auto">{name}</div>}
         {kindTexts[kind]}
-        {usageMeter && (
-          <Text size="xs" c="dimmed" dir="auto">
-            {usageMeter.name}
-          </Text>
-        )}
+        {usageMeter && <Remark dir="auto">{usageMeter.name}</Remark>}
       </Table.Td>
       <Table.Td>
         <Group gap="xs">
           {amountText(kind, threshold, currency)}
           {percentages.length > 0 && (
-            <Text size="xs" c="dimmed">
-              and at {percentages.map((one) => `${one} %`).join(', ')}
-            </Text>
+            <Remark>and at {percentages.map((one) => `${one} %`).join(', ')}</Remark>
           )}
-          {hardLimit && (
-            <Badge variant="light" color="red" tt="none" radius="sm">
-              Hard limit
-            </Badge>
-          )}
+          {hardLimit && <Mark color="red">Hard limit</Mark>}
         </Group>
       </Table.Td>
     </>

@@ -1,6 +1,7 @@
-import { Table, Text } from '@mantine/core';
+import { Table } from '@mantine/core';
 import { useLive } from '../../../live/use-live.ts';
 import { Instant } from '../../../parts/texts/instant.tsx';
+import { Remark } from '../../../parts/texts/small-texts.tsx';
 import { ChangeAlertDialog, NewAlertDialog } from './alert-dialogs.tsx';
 import { AlertList, ChangeButton, TermCells } from './alert-list.tsx';
 import { type Alert, amountText } from './alert-texts.ts';
@@ -71,9 +72,7 @@ function Row({ alert, currency, onChange }: RowProps) {
         {alert.ruleId === null ? (
           <ChangeButton does="updateAlert" onClick={onChange} />
         ) : (
-          <Text size="xs" c="dimmed">
-            For all customers
-          </Text>
+          <Remark>For all customers</Remark>
         )}
       </Table.Td>
     </Table.Tr>

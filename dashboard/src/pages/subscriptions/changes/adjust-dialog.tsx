@@ -1,7 +1,9 @@
-import { Checkbox, Select } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { usePreview } from '../../../commands/use-preview.ts';
+import { CheckField } from '../../../parts/fields/check-field.tsx';
+import { Choice } from '../../../parts/fields/choice.tsx';
+import { useField } from '../../../parts/fields/use-field.ts';
 import { useTimeOf } from '../../../parts/texts/use-time-of.ts';
 import { itemsOf, ownUnitPrice } from '../items-of.ts';
 import {
@@ -39,17 +41,17 @@ export function AdjustDialog({ onClose, subscription }: Props) {
       unitPrice: ownUnitPrice(item),
     })),
   );
-  const [timing, setTiming] = useState('auto');
-  const [isProrated, setProrated] = useState(true);
+  const timing = useField('auto');
+  const isProrated = useField(true);
   const inputs = items.flatMap((item) => itemInput(item) ?? []);
   const isComplete = items.length > 0 && inputs.length === items.length;
   const variables = isComplete
     ? {
         id,
         adjustment: {
-          timing: timing as 'auto',
+          timing: timing.value as 'auto',
           newSubscriptionItems: inputs,
-          ...(!isProrated && { prorateCurrentBillingPeriod: false }),
+          ...(!isProrated.value && { prorateCurrentBillingPeriod: false }),
         },
       }
     : undefined;
@@ -71,19 +73,12 @@ export function AdjustDialog({ onClose, subscription }: Props) {
         pricingModelId={pricingModelId}
         currency={currency}
       />
-      <Select
-        label="When"
-        data={timings}
-        value={timing}
-        onChange={(value) => setTiming(value ?? 'auto')}
-        allowDeselect={false}
-      />
-      {timing !== 'at_end_of_current_billing_period' && (
-        <Checkbox
+      <Choice label="When" data={timings} {...timing} />
+      {timing.value !== 'at_end_of_current_billing_period' && (
+        <CheckField
           label="Charge the rest of this period"
           description="Otherwise a change that takes effect now costs nothing before the next period"
-          checked={isProrated}
-          onChange={({ currentTarget }) => setProrated(currentTarget.checked)}
+          {...isProrated}
         />
       )}
     </CommandDialog>

@@ -1,8 +1,9 @@
-import { Radio, Select, Stack } from '@mantine/core';
-import { useState } from 'react';
+import { Radio, Stack } from '@mantine/core';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { usePreview } from '../../../commands/use-preview.ts';
+import { Choice } from '../../../parts/fields/choice.tsx';
 import { TimeInput } from '../../../parts/fields/time-input.tsx';
+import { useField } from '../../../parts/fields/use-field.ts';
 import { dayText } from '../../../parts/texts/days.ts';
 import {
   CancelSubscriptionDocument,
@@ -27,20 +28,18 @@ export function CancelDialog({ subscription, onClose }: Props) {
   const { id, currency, currentBillingPeriodEnd, customer, renews, status } = subscription;
   const now = customer.testClock?.frozenTime ?? Date.now();
   const isPlanned = renews && status !== 'paused';
-  const [timing, setTiming] = useState(
-    isPlanned ? 'at_end_of_current_billing_period' : 'immediately',
-  );
-  const [end, setEnd] = useState<number | null>(null);
-  const [credit, setCredit] = useState('none');
-  const cancelAt = end ?? undefined;
-  const isEarly = timing !== 'at_end_of_current_billing_period';
+  const timing = useField(isPlanned ? 'at_end_of_current_billing_period' : 'immediately');
+  const end = useField<number | null>(null);
+  const credit = useField('none');
+  const cancelAt = end.value ?? undefined;
+  const isEarly = timing.value !== 'at_end_of_current_billing_period';
   const cancellation = {
-    timing: timing as 'immediately',
-    ...(timing === 'at_date' && { cancelAt: cancelAt ?? null }),
-    ...(isEarly && { credit: credit as 'none' }),
+    timing: timing.value as 'immediately',
+    ...(timing.value === 'at_date' && { cancelAt: cancelAt ?? null }),
+    ...(isEarly && { credit: credit.value as 'none' }),
   };
   const variables =
-    timing === 'at_date' && cancelAt === undefined ? undefined : { id, cancellation };
+    timing.value === 'at_date' && cancelAt === undefined ? undefined : { id, cancellation };
   const { data } = usePreview(PreviewCancellationDocument, variables);
   const preview = data?.previewSubscriptionCancellation?.cancellationPreview;
   return (
@@ -54,7 +53,7 @@ export function CancelDialog({ subscription, onClose }: Props) {
       done="The subscription is canceled"
       more={preview && <CancellationPreview preview={preview} currency={currency} />}
     >
-      <Radio.Group label="When" value={timing} onChange={setTiming}>
+      <Radio.Group label="When" {...timing}>
         <Stack gap="xs" mt="xs">
           {isPlanned && (
             <Radio
@@ -73,17 +72,13 @@ export function CancelDialog({ subscription, onClose }: Props) {
           <Radio value="immediately" label="Now" description="The features end now" />
         </Stack>
       </Radio.Group>
-      {timing === 'at_date' && (
-        <TimeInput label="Ends" required earliest={now} value={end} onChange={setEnd} />
-      )}
+      {timing.value === 'at_date' && <TimeInput label="Ends" required earliest={now} {...end} />}
       {isEarly && (
-        <Select
+        <Choice
           label="Return unused time"
           description="Open invoices are reduced first. What a refund cannot return goes to the balance."
           data={credits}
-          value={credit}
-          onChange={(value) => setCredit(value ?? 'none')}
-          allowDeselect={false}
+          {...credit}
         />
       )}
     </CommandDialog>

@@ -1,9 +1,11 @@
-import { Table, Text, TextInput } from '@mantine/core';
+import { Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { TextField } from '../../../parts/fields/text-field.tsx';
 import { dayText } from '../../../parts/texts/days.ts';
 import { Instant } from '../../../parts/texts/instant.tsx';
 import { Money } from '../../../parts/texts/money.tsx';
+import { Dimmed } from '../../../parts/texts/small-texts.tsx';
 import {
   ApplyDiscountDocument,
   type NextInvoiceFragment,
@@ -42,7 +44,7 @@ export function ApplyDiscountDialog({ subscription, onClose }: Props) {
         applied && <NextInvoice invoice={applied.upcomingInvoice} />
       }
     >
-      <TextInput
+      <TextField
         label="Code"
         description={
           end
@@ -51,7 +53,7 @@ export function ApplyDiscountDialog({ subscription, onClose }: Props) {
         }
         data-autofocus
         value={typed}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value.toUpperCase())}
+        onChange={(text) => setTyped(text.toUpperCase())}
       />
     </CommandDialog>
   );
@@ -73,9 +75,7 @@ export function RemoveDiscountDialog({ subscription, onClose }: Props) {
       }
     >
       {redemption && <Text size="sm">{discountText(redemption, subscription.currency)}</Text>}
-      <Text size="sm" c="dimmed">
-        The running billing period keeps the discount that it began with.
-      </Text>
+      <Dimmed>The running billing period keeps the discount that it began with.</Dimmed>
     </CommandDialog>
   );
 }

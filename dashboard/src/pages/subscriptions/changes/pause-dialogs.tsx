@@ -1,7 +1,7 @@
 import { Radio, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { TimeInput } from '../../../parts/fields/time-input.tsx';
+import { useField } from '../../../parts/fields/use-field.ts';
 import { dayText } from '../../../parts/texts/days.ts';
 import {
   type OneSubscriptionQuery,
@@ -25,21 +25,28 @@ const kinds: Readonly<
 /** Pauses a subscription, now or with its period, until a time or until it is resumed. */
 export function PauseDialog({ subscription, onClose }: Props) {
   const { id, currentBillingPeriodEnd: end, customer } = subscription;
-  const [timing, setTiming] = useState('at_end_of_current_billing_period');
-  const [resumesAt, setResumesAt] = useState<number | null>(null);
-  const [kind, setKind] = useState('all');
+  const timing = useField('at_end_of_current_billing_period');
+  const resumesAt = useField<number | null>(null);
+  const kind = useField('all');
   const now = customer.testClock?.frozenTime ?? Date.now();
-  const from = timing === 'immediately' ? now : (end ?? now);
+  const from = timing.value === 'immediately' ? now : (end ?? now);
   return (
     <CommandDialog
       title="Pause the subscription"
       onClose={onClose}
       document={PauseSubscriptionDocument}
-      variables={{ id, pause: { timing: timing as 'immediately', resumesAt, ...kinds[kind] } }}
+      variables={{
+        id,
+        pause: {
+          timing: timing.value as 'immediately',
+          resumesAt: resumesAt.value,
+          ...kinds[kind.value],
+        },
+      }}
       label="Pause"
       done="The subscription pauses"
     >
-      <Radio.Group label="When" value={timing} onChange={setTiming}>
+      <Radio.Group label="When" {...timing}>
         <Stack gap="xs" mt="xs">
           <Radio
             value="at_end_of_current_billing_period"
@@ -53,7 +60,7 @@ export function PauseDialog({ subscription, onClose }: Props) {
           />
         </Stack>
       </Radio.Group>
-      <Radio.Group label="What pauses" value={kind} onChange={setKind}>
+      <Radio.Group label="What pauses" {...kind}>
         <Stack gap="xs" mt="xs">
           <Radio value="all" label="Charges and features" />
           <Radio value="billing" label="Charges only" description="The features stay" />
@@ -69,8 +76,7 @@ export function PauseDialog({ subscription, onClose }: Props) {
         description="By hand when empty"
         clearable
         earliest={from}
-        value={resumesAt}
-        onChange={setResumesAt}
+        {...resumesAt}
       />
     </CommandDialog>
   );

@@ -1,8 +1,9 @@
 import { Select } from '@mantine/core';
-import { useState } from 'react';
 import { useQuery } from 'urql';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { Choice } from '../../../parts/fields/choice.tsx';
 import { NumberField } from '../../../parts/fields/number-field.tsx';
+import { useField } from '../../../parts/fields/use-field.ts';
 import { methodName } from '../../../parts/texts/method-name.ts';
 import {
   MethodsToChargeDocument,
@@ -28,10 +29,10 @@ export function PaymentDialog({ subscription, onClose }: Props) {
     backup: subscription.backupPaymentMethod?.id ?? null,
     days: subscription.daysUntilDue ?? 30,
   };
-  const [collection, setCollection] = useState<string>(collectionMethod);
-  const [method, setMethod] = useState(present.method);
-  const [backup, setBackup] = useState(present.backup);
-  const [days, setDays] = useState<number | undefined>(present.days);
+  const collection = useField<string>(collectionMethod);
+  const method = useField(present.method);
+  const backup = useField(present.backup);
+  const days = useField<number | undefined>(present.days);
   const [{ data, error }] = useQuery({
     query: MethodsToChargeDocument,
     variables: { customer: customer.id },
@@ -41,14 +42,16 @@ export function PaymentDialog({ subscription, onClose }: Props) {
     value: each.id,
     label: `${methodName(each)}${each.default ? ', the default of the customer' : ''}`,
   }));
-  const isSent = collection === 'send_invoice';
+  const isSent = collection.value === 'send_invoice';
   const changes = {
-    ...(collection !== collectionMethod && { collectionMethod: collection as 'send_invoice' }),
-    ...(isSent && days !== subscription.daysUntilDue && { daysUntilDue: days }),
-    ...(method !== present.method && { defaultPaymentMethodId: method }),
-    ...(backup !== present.backup && { backupPaymentMethodId: backup }),
+    ...(collection.value !== collectionMethod && {
+      collectionMethod: collection.value as 'send_invoice',
+    }),
+    ...(isSent && days.value !== subscription.daysUntilDue && { daysUntilDue: days.value }),
+    ...(method.value !== present.method && { defaultPaymentMethodId: method.value }),
+    ...(backup.value !== present.backup && { backupPaymentMethodId: backup.value }),
   };
-  const isComplete = Object.keys(changes).length > 0 && (!isSent || days !== undefined);
+  const isComplete = Object.keys(changes).length > 0 && (!isSent || days.value !== undefined);
   return (
     <CommandDialog
       title="Change the payment"
@@ -58,31 +61,22 @@ export function PaymentDialog({ subscription, onClose }: Props) {
       label="Change"
       done="The payment is changed"
     >
-      <Select
-        label="Payment"
-        data={collections}
-        value={collection}
-        onChange={(value) => setCollection(value ?? collectionMethod)}
-        allowDeselect={false}
-      />
+      <Choice label="Payment" data={collections} {...collection} />
       {isSent ? (
         <NumberField
           label="Days until due"
           description="From the sending of an invoice"
           max={365}
-          value={days}
-          onChange={setDays}
+          {...days}
         />
       ) : (
         <>
-          <Select
+          <Choice
             label="Payment method"
             placeholder="The default of the customer"
             description="An amount that is due is charged to it in the next round"
             data={choices ?? []}
-            value={method}
-            onChange={setMethod}
-            allowDeselect={false}
+            {...method}
             error={error?.message}
           />
           <Select
@@ -90,8 +84,7 @@ export function PaymentDialog({ subscription, onClose }: Props) {
             placeholder="None"
             description="Is charged where the first one fails"
             data={choices ?? []}
-            value={backup}
-            onChange={setBackup}
+            {...backup}
             clearable
             clearButtonProps={{ 'aria-label': 'No backup' }}
           />

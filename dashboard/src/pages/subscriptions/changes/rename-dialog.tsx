@@ -1,6 +1,6 @@
-import { TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { TextField } from '../../../parts/fields/text-field.tsx';
+import { useField } from '../../../parts/fields/use-field.ts';
 import {
   type OneSubscriptionQuery,
   UpdateSubscriptionDocument,
@@ -14,8 +14,8 @@ interface Props {
 /** Changes the name of a subscription, which the customer sees. */
 export function RenameDialog({ subscription, onClose }: Props) {
   const { id, version } = subscription;
-  const [text, setText] = useState(subscription.name ?? '');
-  const name = text.trim();
+  const text = useField(subscription.name ?? '');
+  const name = text.value.trim();
   return (
     <CommandDialog
       title="Rename the subscription"
@@ -27,13 +27,12 @@ export function RenameDialog({ subscription, onClose }: Props) {
       label="Rename"
       done="The subscription is renamed"
     >
-      <TextInput
+      <TextField
         label="Name"
         description="The customer sees it"
         dir="auto"
         data-autofocus
-        value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        {...text}
       />
     </CommandDialog>
   );

@@ -1,6 +1,6 @@
-import { useState } from 'react';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { TimeInput } from '../../../parts/fields/time-input.tsx';
+import { useField } from '../../../parts/fields/use-field.ts';
 import { instantText } from '../../../parts/texts/days.ts';
 import {
   type OneSubscriptionQuery,
@@ -15,7 +15,7 @@ interface Props {
 /** Moves the end of a running trial. */
 export function TrialDialog({ subscription, onClose }: Props) {
   const { id, version, trialEnd, customer } = subscription;
-  const [end, setEnd] = useState<number | null>(null);
+  const end = useField<number | null>(null);
   const { testClock } = customer;
   return (
     <CommandDialog
@@ -23,8 +23,8 @@ export function TrialDialog({ subscription, onClose }: Props) {
       onClose={onClose}
       document={UpdateSubscriptionDocument}
       variables={
-        end !== null && end !== trialEnd
-          ? { id, version, subscription: { trialEnd: end } }
+        end.value !== null && end.value !== trialEnd
+          ? { id, version, subscription: { trialEnd: end.value } }
           : undefined
       }
       label="Move"
@@ -35,8 +35,7 @@ export function TrialDialog({ subscription, onClose }: Props) {
         description="The first charge and the credits of the trial move with it"
         {...(trialEnd && { near: trialEnd, placeholder: `Now ${instantText(trialEnd)}` })}
         earliest={testClock?.frozenTime ?? Date.now()}
-        value={end}
-        onChange={setEnd}
+        {...end}
         data-autofocus
       />
     </CommandDialog>

@@ -1,8 +1,10 @@
-import { Text, TextInput } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { AmountInput } from '../../../parts/fields/amount-input.tsx';
 import { NumberField } from '../../../parts/fields/number-field.tsx';
+import { TextField } from '../../../parts/fields/text-field.tsx';
+import { fieldsOf } from '../../../parts/fields/use-field.ts';
 import type { OneOffCharge } from './one-off-charge.ts';
 import {
   CreateOneOffChargeDocument,
@@ -112,31 +114,19 @@ interface InputsProps {
   readonly currency: string;
 }
 
-const Inputs = ({ charge, onChange, currency }: InputsProps) => (
-  <>
-    <TextInput
-      label="Name"
-      description="On the invoice"
-      value={charge.name}
-      onChange={({ currentTarget }) => onChange({ ...charge, name: currentTarget.value })}
-    />
-    <TextInput
-      label="Description"
-      value={charge.description}
-      onChange={({ currentTarget }) => onChange({ ...charge, description: currentTarget.value })}
-    />
-    <NumberField
-      label="Quantity"
-      decimals={9}
-      value={charge.quantity}
-      onChange={(quantity) => onChange({ ...charge, quantity })}
-    />
-    <AmountInput
-      label="Price of one"
-      description="Before tax"
-      currency={currency}
-      value={charge.unitPrice}
-      onChange={(unitPrice) => onChange({ ...charge, unitPrice })}
-    />
-  </>
-);
+const Inputs = ({ charge, onChange, currency }: InputsProps) => {
+  const of = fieldsOf(charge, (changes) => onChange({ ...charge, ...changes }));
+  return (
+    <>
+      <TextField label="Name" description="On the invoice" {...of('name')} />
+      <TextField label="Description" {...of('description')} />
+      <NumberField label="Quantity" decimals={9} {...of('quantity')} />
+      <AmountInput
+        label="Price of one"
+        description="Before tax"
+        currency={currency}
+        {...of('unitPrice')}
+      />
+    </>
+  );
+};

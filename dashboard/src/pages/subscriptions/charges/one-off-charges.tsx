@@ -1,12 +1,12 @@
-import { Anchor, Table, Text } from '@mantine/core';
+import { Table } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { CommandButton } from '../../../commands/command-button.tsx';
 import { useLive } from '../../../live/use-live.ts';
 import { Failure } from '../../../parts/failure.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { numberText } from '../../../parts/texts/formats.ts';
 import { Money } from '../../../parts/texts/money.tsx';
+import { Dimmed, PageLink, Remark } from '../../../parts/texts/small-texts.tsx';
 import type { OneOffCharge } from './one-off-charge.ts';
 import {
   ChangeChargeDialog,
@@ -51,11 +51,7 @@ export function OneOffCharges({ subscriptionId, customerId, isEnded }: Props) {
       }
     >
       {!charges && <Failure error={error} onRetry={reload} />}
-      {charges?.length === 0 && (
-        <Text size="sm" c="dimmed">
-          The next invoice has no one-off charge
-        </Text>
-      )}
+      {charges?.length === 0 && <Dimmed>The next invoice has no one-off charge</Dimmed>}
       {charges && charges.length > 0 && (
         <Table.ScrollContainer minWidth={320} type="native" tabIndex={0}>
           <Table fz="sm" aria-label="One-off charges">
@@ -92,9 +88,7 @@ function Row({ charge, currency, onOpen }: RowProps) {
     <Table.Tr c={status === 'billed' ? 'dimmed' : undefined}>
       <Table.Td>
         <span dir="auto">{name}</span>
-        <Text size="xs" c="dimmed" dir="auto">
-          {description}
-        </Text>
+        <Remark dir="auto">{description}</Remark>
       </Table.Td>
       <Table.Td>
         {quantity !== 1 && (
@@ -106,9 +100,7 @@ function Row({ charge, currency, onOpen }: RowProps) {
       </Table.Td>
       <Table.Td align="right">
         {invoice ? (
-          <Anchor component={Link} to={`/invoices/${invoice.id}`} size="sm">
-            {invoice.invoiceNumber}
-          </Anchor>
+          <PageLink to={`/invoices/${invoice.id}`}>{invoice.invoiceNumber}</PageLink>
         ) : (
           <>
             <CommandButton

@@ -1,6 +1,7 @@
-import { Checkbox, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { CheckField } from '../../../parts/fields/check-field.tsx';
 import { TimeInput } from '../../../parts/fields/time-input.tsx';
 import { dayText } from '../../../parts/texts/days.ts';
 import {
@@ -127,10 +128,10 @@ const Inputs = ({ start, setStart, timing, setTiming, items, setItems, ...place 
       value={start}
       onChange={setStart}
     />
-    <Checkbox
+    <CheckField
       label="At this date, also within a billing period"
-      checked={timing === 'at_date'}
-      onChange={({ currentTarget }) => setTiming(currentTarget.checked ? 'at_date' : 'with_period')}
+      value={timing === 'at_date'}
+      onChange={(isOn) => setTiming(isOn ? 'at_date' : 'with_period')}
     />
     <AdjustmentItems
       items={items}

@@ -1,4 +1,4 @@
-import { Badge, Table, Text } from '@mantine/core';
+import { Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandButton } from '../../../commands/command-button.tsx';
 import { useLive } from '../../../live/use-live.ts';
@@ -7,6 +7,7 @@ import { Section } from '../../../parts/section.tsx';
 import { wordsOf } from '../../../parts/texts/formats.ts';
 import { Instant } from '../../../parts/texts/instant.tsx';
 import { Money } from '../../../parts/texts/money.tsx';
+import { Dimmed, Mark } from '../../../parts/texts/small-texts.tsx';
 import type { OneSubscriptionQuery } from '../subscription.generated.ts';
 import { isEnded } from '../subscription-actions.tsx';
 import type { Phase } from './phase.ts';
@@ -49,11 +50,7 @@ export function Phases({ subscription }: Props) {
       }
     >
       {!phases && <Failure error={error} onRetry={reload} />}
-      {phases?.length === 0 && (
-        <Text size="sm" c="dimmed">
-          The items stay as they are
-        </Text>
-      )}
+      {phases?.length === 0 && <Dimmed>The items stay as they are</Dimmed>}
       {phases && phases.length > 0 && (
         <Table.ScrollContainer minWidth={280} type="native" tabIndex={0}>
           <Table fz="sm" aria-label="Phases">
@@ -89,9 +86,9 @@ function Row({ phase, currency, onOpen }: RowProps) {
       <Table.Td>
         <Instant at={startedAt ?? expectedAt ?? startsAt} />
         {status !== 'planned' && (
-          <Badge ml="xs" variant="default" tt="none" radius="sm">
+          <Mark ml="xs" variant="default">
             {wordsOf(status)}
-          </Badge>
+          </Mark>
         )}
         {problem && (
           <Text size="xs" c="red" dir="auto">

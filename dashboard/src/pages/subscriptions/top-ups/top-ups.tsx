@@ -1,4 +1,4 @@
-import { Badge, Table, Text } from '@mantine/core';
+import { Table } from '@mantine/core';
 import { useState } from 'react';
 import { CommandButton } from '../../../commands/command-button.tsx';
 import { useLive } from '../../../live/use-live.ts';
@@ -6,6 +6,7 @@ import { Failure } from '../../../parts/failure.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { numberText } from '../../../parts/texts/formats.ts';
 import { Money } from '../../../parts/texts/money.tsx';
+import { Dimmed, Mark, Remark } from '../../../parts/texts/small-texts.tsx';
 import { TopUpRow } from '../../../parts/top-up-row.tsx';
 import type { TopUp } from './top-up.ts';
 import { BuyDialog, ChangeTopUpDialog, NewTopUpDialog } from './top-up-dialogs.tsx';
@@ -52,11 +53,7 @@ export function TopUps({ subscriptionId, customerId }: Props) {
       }
     >
       {!topUps && <Failure error={error} onRetry={reload} />}
-      {topUps?.length === 0 && (
-        <Text size="sm" c="dimmed">
-          No top-up buys credits
-        </Text>
-      )}
+      {topUps?.length === 0 && <Dimmed>No top-up buys credits</Dimmed>}
       {topUps && topUps.length > 0 && (
         <Table.ScrollContainer minWidth={420} type="native" tabIndex={0}>
           <Table fz="sm" aria-label="Top-ups">
@@ -79,19 +76,13 @@ export function TopUps({ subscriptionId, customerId }: Props) {
 
 function Row({ topUp, onChange }: { topUp: TopUp; onChange: (topUp: TopUp) => void }) {
   const { price, usageMeter, threshold, quantity, mostPerMonth } = topUp;
-  const state = topUp.pendingPurchaseId && (
-    <Badge variant="light" tt="none" radius="sm">
-      Buying
-    </Badge>
-  );
+  const state = topUp.pendingPurchaseId && <Mark>Buying</Mark>;
   return (
     <TopUpRow topUp={topUp} does="updateTopUp" onChange={() => onChange(topUp)} state={state}>
       <Table.Td>
         <span dir="auto">{price.product?.name}</span>
         {quantity > 1 && ` × ${numberText(quantity)}`}
-        <Text size="xs" c="dimmed" dir="auto">
-          {usageMeter.name}
-        </Text>
+        <Remark dir="auto">{usageMeter.name}</Remark>
       </Table.Td>
       <Table.Td>
         <Money amount={price.unitPrice * quantity} currency={price.currency} /> at{' '}
