@@ -1,5 +1,4 @@
 import { Group, Skeleton, Table } from '@mantine/core';
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { useLive } from '../../live/use-live.ts';
@@ -17,8 +16,7 @@ import { NewPricingModelDialog } from './new-pricing-model-dialog.tsx';
 /** The pricing models of the organization and mode. */
 function CatalogPage() {
   const navigate = useNavigate();
-  const [dialog, setDialog] = useState<'new' | 'import'>();
-  const close = () => setDialog(undefined);
+
   const { data, error, reload } = useLive(PricingModelsDocument, {}, { kinds: ['pricing_model'] });
   const models = data?.pricingModels.nodes ?? [];
   const own = data?.viewer?.pricingModel?.id;
@@ -31,11 +29,20 @@ function CatalogPage() {
             does="setUpPricingModel"
             size="xs"
             variant="default"
-            onClick={() => setDialog('import')}
+            dialog={(onClose) => <ImportDialog onClose={onClose} onApplied={reload} />}
           >
             Apply a document
           </CommandButton>
-          <CommandButton does="createPricingModel" size="xs" onClick={() => setDialog('new')}>
+          <CommandButton
+            does="createPricingModel"
+            size="xs"
+            dialog={(onClose) => (
+              <NewPricingModelDialog
+                onClose={onClose}
+                onCreated={(id) => navigate(`/catalog/${id}`)}
+              />
+            )}
+          >
             New pricing model
           </CommandButton>
         </>
@@ -74,10 +81,6 @@ function CatalogPage() {
           </Table>
         </Section>
       )}
-      {dialog === 'new' && (
-        <NewPricingModelDialog onClose={close} onCreated={(id) => navigate(`/catalog/${id}`)} />
-      )}
-      {dialog === 'import' && <ImportDialog onClose={close} onApplied={reload} />}
     </Page>
   );
 }

@@ -1,5 +1,4 @@
 import { Badge, Group, Text } from '@mantine/core';
-import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { IconPlus } from '../../icons/icons.tsx';
 import type { Column } from '../../parts/lists/column.ts';
@@ -88,7 +87,7 @@ const columns: readonly Column<Row>[] = [
 /** All customers, with a search, conditions and orders. */
 function CustomersPage() {
   const filters = useFilters();
-  const [isCreating, setCreating] = useState(false);
+
   return (
     <Page
       title="Customers"
@@ -97,7 +96,7 @@ function CustomersPage() {
           does="createCustomer"
           size="xs"
           leftSection={<IconPlus size={14} />}
-          onClick={() => setCreating(true)}
+          dialog={(onClose) => <NewCustomerDialog onClose={onClose} />}
         >
           New customer
         </CommandButton>
@@ -121,7 +120,6 @@ function CustomersPage() {
           </Empty>
         }
       />
-      {isCreating && <NewCustomerDialog onClose={() => setCreating(false)} />}
     </Page>
   );
 }

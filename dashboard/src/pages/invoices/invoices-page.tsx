@@ -1,5 +1,4 @@
 import { Stack, Tabs } from '@mantine/core';
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { IconPlus } from '../../icons/icons.tsx';
@@ -17,7 +16,7 @@ import { invoiceChoices, invoicesWhere } from './invoices-where.ts';
 function InvoicesPage() {
   const filters = useFilters();
   const navigate = useNavigate();
-  const [isCreating, setCreating] = useState(false);
+
   return (
     <Page
       title="Invoices"
@@ -26,7 +25,9 @@ function InvoicesPage() {
           does="createInvoice"
           size="xs"
           leftSection={<IconPlus size={14} />}
-          onClick={() => setCreating(true)}
+          dialog={(onClose) => (
+            <DraftDialog onClose={onClose} onDone={(id) => navigate(`/invoices/${id}`)} />
+          )}
         >
           New invoice
         </CommandButton>
@@ -52,12 +53,6 @@ function InvoicesPage() {
           <CreditNotesTab filters={filters} />
         </Tabs.Panel>
       </Tabs>
-      {isCreating && (
-        <DraftDialog
-          onClose={() => setCreating(false)}
-          onDone={(id) => navigate(`/invoices/${id}`)}
-        />
-      )}
     </Page>
   );
 }

@@ -1,6 +1,6 @@
 import { Group, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { RowButton } from '../../commands/command-button.tsx';
 import { Section } from '../../parts/section.tsx';
 import { wordsOf } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
@@ -75,9 +75,9 @@ function Attempt({
           <StatusBadge status={status} />
         </Group>
         {status === 'succeeded' && (
-          <CommandButton does="refundPayment" size="compact-xs" variant="subtle" onClick={onRefund}>
+          <RowButton does="refundPayment" onClick={onRefund}>
             Refund
-          </CommandButton>
+          </RowButton>
         )}
       </Group>
       <ChargeText charge={payment} currency={currency} />

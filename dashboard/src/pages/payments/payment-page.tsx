@@ -1,5 +1,4 @@
 import { Alert, Group } from '@mantine/core';
-import { useState } from 'react';
 import { useParams } from 'react-router';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { useLive } from '../../live/use-live.ts';
@@ -34,8 +33,6 @@ function PaymentPage() {
 }
 
 function Shown({ payment }: { readonly payment: Payment }) {
-  const [dialog, setDialog] = useState<'refund' | 'reverse' | 'retry'>();
-  const close = () => setDialog(undefined);
   const { id, amount, currency, status, customer, invoice } = payment;
   const title = moneyText(amount, currency);
   const canRetry = ['failed', 'canceled'].includes(status) && invoice.status === 'open';
@@ -60,18 +57,28 @@ function Shown({ payment }: { readonly payment: Payment }) {
               does="reversePayment"
               size="xs"
               variant="default"
-              onClick={() => setDialog('reverse')}
+              dialog={(onClose) => <ReverseDialog id={id} onClose={onClose} />}
             >
               Reverse
             </CommandButton>
           )}
           {canRetry && (
-            <CommandButton does="payInvoice" size="xs" onClick={() => setDialog('retry')}>
+            <CommandButton
+              does="payInvoice"
+              size="xs"
+              dialog={(onClose) => (
+                <PayDialog invoiceId={invoice.id} customerId={customer.id} onClose={onClose} />
+              )}
+            >
               Charge again
             </CommandButton>
           )}
           {status === 'succeeded' && !payment.disputed && (
-            <CommandButton does="refundPayment" size="xs" onClick={() => setDialog('refund')}>
+            <CommandButton
+              does="refundPayment"
+              size="xs"
+              dialog={(onClose) => <RefundDialog payment={payment} onClose={onClose} />}
+            >
               Refund
             </CommandButton>
           )}
@@ -84,11 +91,6 @@ function Shown({ payment }: { readonly payment: Payment }) {
       <Refunds payment={payment} />
       <Disputes payment={payment} />
       <EventsTable where={{ object: { is: id } }} customerId={customer.id} height="360px" />
-      {dialog === 'refund' && <RefundDialog payment={payment} onClose={close} />}
-      {dialog === 'reverse' && <ReverseDialog id={id} onClose={close} />}
-      {dialog === 'retry' && (
-        <PayDialog invoiceId={invoice.id} customerId={customer.id} onClose={close} />
-      )}
     </Page>
   );
 }

@@ -1,5 +1,4 @@
 import { Group, Table } from '@mantine/core';
-import { useState } from 'react';
 import { useParams } from 'react-router';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { useLive } from '../../live/use-live.ts';
@@ -30,8 +29,6 @@ function RemittancePage() {
 }
 
 function Shown({ remittance }: { readonly remittance: Remittance }) {
-  const [dialog, setDialog] = useState<'receive' | 'cancel' | 'reverse'>();
-  const close = () => setDialog(undefined);
   const { id, amount, currency, status, customer } = remittance;
   const title = moneyText(amount, currency);
   return (
@@ -54,11 +51,17 @@ function Shown({ remittance }: { readonly remittance: Remittance }) {
                 does="cancelExpectedPayment"
                 size="xs"
                 variant="default"
-                onClick={() => setDialog('cancel')}
+                dialog={(onClose) => (
+                  <CancelExpectedDialog expected={remittance} onClose={onClose} />
+                )}
               >
                 Cancel
               </CommandButton>
-              <CommandButton does="recordPayment" size="xs" onClick={() => setDialog('receive')}>
+              <CommandButton
+                does="recordPayment"
+                size="xs"
+                dialog={(onClose) => <ReceiveDialog expected={remittance} onClose={onClose} />}
+              >
                 Receive
               </CommandButton>
             </>
@@ -68,7 +71,7 @@ function Shown({ remittance }: { readonly remittance: Remittance }) {
               does="reversePayment"
               size="xs"
               variant="default"
-              onClick={() => setDialog('reverse')}
+              dialog={(onClose) => <ReverseDialog id={id} onClose={onClose} />}
             >
               Reverse
             </CommandButton>
@@ -79,9 +82,6 @@ function Shown({ remittance }: { readonly remittance: Remittance }) {
       <RemittanceAbout remittance={remittance} />
       <Paid remittance={remittance} />
       <EventsTable where={{ object: { is: id } }} customerId={customer.id} height="300px" />
-      {dialog === 'receive' && <ReceiveDialog expected={remittance} onClose={close} />}
-      {dialog === 'cancel' && <CancelExpectedDialog expected={remittance} onClose={close} />}
-      {dialog === 'reverse' && <ReverseDialog id={id} onClose={close} />}
     </Page>
   );
 }

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { CommandButton, RowButton } from '../../commands/command-button.tsx';
 import type { Column } from '../../parts/lists/column.ts';
 import { customerColumn, statusColumn, wordsColumn } from '../../parts/lists/columns.tsx';
 import type { FilterChoice } from '../../parts/lists/conditions.ts';
@@ -84,16 +84,14 @@ export function RemittancesTab({ filters, customerId }: Props) {
           >
             Receive
           </CommandButton>
-          <CommandButton
+          <RowButton
             does="cancelExpectedPayment"
-            size="compact-xs"
-            variant="subtle"
             color="red"
             visibleFrom="xs"
             onClick={() => setChosen({ row, as: 'cancel' })}
           >
             Cancel
-          </CommandButton>
+          </RowButton>
         </Group>
       ),
   };

@@ -1,6 +1,5 @@
 import { Badge, Code, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { CommandButton, RowButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useList } from '../../live/use-list.ts';
 import type { Column } from '../../parts/lists/column.ts';
@@ -15,8 +14,6 @@ type Row = ApiKeysQuery['apiKeys']['nodes'][number];
 
 /** The keys of the mode, with their scopes. */
 export function ApiKeys() {
-  const [isCreating, setCreating] = useState(false);
-  const [revoked, setRevoked] = useState<Row>();
   const list = useList(
     ApiKeysDocument,
     { orderBy: 'created_at_desc' as const },
@@ -50,17 +47,25 @@ export function ApiKeys() {
     {
       name: '',
       isNumber: true,
-      cell: (row) =>
-        row.active ? (
-          <CommandButton
+      cell: ({ id, name, active }) =>
+        active ? (
+          <RowButton
             does="revokeApiKey"
-            size="compact-xs"
-            variant="subtle"
             color="red"
-            onClick={() => setRevoked(row)}
+            dialog={(onClose) => (
+              <CommandDialog
+                title={`Revoke the key ${name}`}
+                onClose={onClose}
+                document={RevokeApiKeyDocument}
+                variables={{ id }}
+                label="Revoke"
+                isDangerous
+                done="The key is revoked"
+              />
+            )}
           >
             Revoke
-          </CommandButton>
+          </RowButton>
         ) : (
           <Badge variant="default" tt="none">
             Revoked
@@ -71,7 +76,11 @@ export function ApiKeys() {
   return (
     <Stack>
       <Group justify="flex-end">
-        <CommandButton does="createApiKey" size="xs" onClick={() => setCreating(true)}>
+        <CommandButton
+          does="createApiKey"
+          size="xs"
+          dialog={(onClose) => <NewKeyDialog onClose={onClose} />}
+        >
           New key
         </CommandButton>
       </Group>
@@ -81,17 +90,6 @@ export function ApiKeys() {
         columns={columns}
         empty={<Empty title="No keys" />}
         height="calc(100dvh - 330px)"
-      />
-      {isCreating && <NewKeyDialog onClose={() => setCreating(false)} />}
-      <CommandDialog
-        title={`Revoke the key ${revoked?.name ?? ''}`}
-        isOpen={revoked !== undefined}
-        onClose={() => setRevoked(undefined)}
-        document={RevokeApiKeyDocument}
-        variables={revoked && { id: revoked.id }}
-        label="Revoke"
-        isDangerous
-        done="The key is revoked"
       />
     </Stack>
   );

@@ -17,7 +17,6 @@ type Offer = Organization['prepaidOffers'][number];
 
 /** The prepaid credit that customers may buy themselves, such as in the portal. */
 export function CreditSales({ organization }: { readonly organization: Organization }) {
-  const [isEditing, setEditing] = useState(false);
   const { customersMayBuyCredit, prepaidOffers } = organization;
   return (
     <Section
@@ -27,7 +26,7 @@ export function CreditSales({ organization }: { readonly organization: Organizat
           does="updateOrganization"
           size="xs"
           variant="default"
-          onClick={() => setEditing(true)}
+          dialog={(onClose) => <SalesDialog organization={organization} onClose={onClose} />}
         >
           Change
         </CommandButton>
@@ -55,7 +54,6 @@ export function CreditSales({ organization }: { readonly organization: Organizat
           </Table.Tbody>
         </Table>
       )}
-      {isEditing && <SalesDialog organization={organization} onClose={() => setEditing(false)} />}
     </Section>
   );
 }

@@ -1,9 +1,7 @@
-import { useState } from 'react';
-import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { SecretCommandDialog } from '../../commands/secret-command-dialog.tsx';
 import { Choice } from '../../parts/fields/choice.tsx';
 import { TextField } from '../../parts/fields/text-field.tsx';
 import { useField } from '../../parts/fields/use-field.ts';
-import { SecretDialog } from '../../parts/secret-dialog.tsx';
 import { InviteOperatorDocument } from './operators.generated.ts';
 
 /** The roles, with what each may do. */
@@ -18,27 +16,22 @@ export const roles = [
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const email = useField('');
   const role = useField<string | null>('support');
-  const [url, setUrl] = useState<string>();
   const isComplete = /^\S+@\S+\.\S+$/.test(email.value.trim());
   return (
-    <>
-      <CommandDialog
-        title="Invite a person"
-        isOpen={url === undefined}
-        onClose={() => {}}
-        onCancel={onClose}
-        document={InviteOperatorDocument}
-        variables={
-          isComplete ? { email: email.value.trim(), role: role.value as 'owner' } : undefined
-        }
-        label="Invite"
-        done="The invitation is made"
-        onDone={({ inviteOperator: invited }) => setUrl(invited?.url)}
-      >
-        <TextField label="E-mail" type="email" data-autofocus {...email} />
-        <Choice label="Role" data={roles} {...role} />
-      </CommandDialog>
-      <SecretDialog title="Send this link to the person" secret={url} onClose={onClose} />
-    </>
+    <SecretCommandDialog
+      title="Invite a person"
+      onClose={onClose}
+      document={InviteOperatorDocument}
+      variables={
+        isComplete ? { email: email.value.trim(), role: role.value as 'owner' } : undefined
+      }
+      label="Invite"
+      done="The invitation is made"
+      secretTitle="Send this link to the person"
+      secretOf={({ inviteOperator: invited }) => invited?.url}
+    >
+      <TextField label="E-mail" type="email" data-autofocus {...email} />
+      <Choice label="Role" data={roles} {...role} />
+    </SecretCommandDialog>
   );
 }

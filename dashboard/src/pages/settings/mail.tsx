@@ -1,6 +1,5 @@
 import { Alert, Badge, Group, Stack, Table, Text } from '@mantine/core';
-import { useState } from 'react';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { CommandButton, RowButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Facts } from '../../parts/facts.tsx';
@@ -25,7 +24,7 @@ const deliveries = {
 export function Mail() {
   const kinds = ['mail_settings', 'mail_template'];
   const result = useLive(MailSettingsDocument, {}, { kinds });
-  const [isEditing, setEditing] = useState(false);
+
   return (
     <RecordOr result={result} record={result.data?.mailSettings} name="settings">
       {(settings) => (
@@ -40,7 +39,7 @@ export function Mail() {
                 does="updateMailSettings"
                 size="xs"
                 variant="default"
-                onClick={() => setEditing(true)}
+                dialog={(onClose) => <MailSettingsDialog settings={settings} onClose={onClose} />}
               >
                 Edit
               </CommandButton>
@@ -54,9 +53,6 @@ export function Mail() {
           <Section title="Templates">
             <MailTemplates templates={result.data?.mailTemplates ?? []} own={settings.language} />
           </Section>
-          {isEditing && (
-            <MailSettingsDialog settings={settings} onClose={() => setEditing(false)} />
-          )}
         </Stack>
       )}
     </RecordOr>
@@ -78,59 +74,55 @@ const factsOf = (settings: MailSettings) =>
 
 /** The kinds with their switches; each switch is a command. */
 function Kinds({ settings }: { readonly settings: MailSettings }) {
-  const [switched, setSwitched] = useState<MailKind>();
   const isOn = (kind: MailKind) => settings.kinds.includes(kind);
   const next = (kind: MailKind) =>
     isOn(kind) ? settings.kinds.filter((each) => each !== kind) : [...settings.kinds, kind];
   return (
-    <>
-      <Table aria-label="Kinds of mails" fz="sm">
-        <Table.Tbody>
-          {mailKinds.map(([kind, text]) => (
-            <Table.Tr key={kind}>
-              <Table.Td>
-                <Text size="sm" fw={500}>
-                  {wordsOf(kind)}
-                </Text>
-                <Remark>{text}</Remark>
-              </Table.Td>
-              <Table.Td>
-                <Group justify="flex-end" gap="xs">
-                  <Badge variant="light" color={isOn(kind) ? 'teal' : 'gray'} tt="none">
-                    {isOn(kind) ? 'On' : 'Off'}
-                  </Badge>
-                  <CommandButton
-                    does="updateMailSettings"
-                    size="compact-xs"
-                    variant="subtle"
-                    aria-label={`${isOn(kind) ? 'Switch off' : 'Switch on'}: ${wordsOf(kind)}`}
-                    onClick={() => setSwitched(kind)}
-                  >
-                    {isOn(kind) ? 'Switch off' : 'Switch on'}
-                  </CommandButton>
-                </Group>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-      <CommandDialog
-        title={switched ? `${wordsOf(switched)}: switch ${isOn(switched) ? 'off' : 'on'}` : ''}
-        isOpen={switched !== undefined}
-        onClose={() => setSwitched(undefined)}
-        document={UpdateMailSettingsDocument}
-        variables={
-          switched && { version: settings.version, mailSettings: { kinds: next(switched) } }
-        }
-        label={switched && isOn(switched) ? 'Switch off' : 'Switch on'}
-        done="The kinds are changed"
-      >
-        <Text size="sm">
-          {switched && isOn(switched)
-            ? 'Mails of this kind that wait are dropped.'
-            : 'Customers get mails of this kind about what happens from now on.'}
-        </Text>
-      </CommandDialog>
-    </>
+    <Table aria-label="Kinds of mails" fz="sm">
+      <Table.Tbody>
+        {mailKinds.map(([kind, text]) => (
+          <Table.Tr key={kind}>
+            <Table.Td>
+              <Text size="sm" fw={500}>
+                {wordsOf(kind)}
+              </Text>
+              <Remark>{text}</Remark>
+            </Table.Td>
+            <Table.Td>
+              <Group justify="flex-end" gap="xs">
+                <Badge variant="light" color={isOn(kind) ? 'teal' : 'gray'} tt="none">
+                  {isOn(kind) ? 'On' : 'Off'}
+                </Badge>
+                <RowButton
+                  does="updateMailSettings"
+                  aria-label={`${isOn(kind) ? 'Switch off' : 'Switch on'}: ${wordsOf(kind)}`}
+                  dialog={(onClose) => (
+                    <CommandDialog
+                      title={`${wordsOf(kind)}: switch ${isOn(kind) ? 'off' : 'on'}`}
+                      onClose={onClose}
+                      document={UpdateMailSettingsDocument}
+                      variables={{
+                        version: settings.version,
+                        mailSettings: { kinds: next(kind) },
+                      }}
+                      label={isOn(kind) ? 'Switch off' : 'Switch on'}
+                      done="The kinds are changed"
+                    >
+                      <Text size="sm">
+                        {isOn(kind)
+                          ? 'Mails of this kind that wait are dropped.'
+                          : 'Customers get mails of this kind about what happens from now on.'}
+                      </Text>
+                    </CommandDialog>
+                  )}
+                >
+                  {isOn(kind) ? 'Switch off' : 'Switch on'}
+                </RowButton>
+              </Group>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }

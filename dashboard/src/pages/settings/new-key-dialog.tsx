@@ -1,11 +1,9 @@
 import { MultiSelect } from '@mantine/core';
-import { useState } from 'react';
-import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useHasScope } from '../../commands/permissions.tsx';
+import { SecretCommandDialog } from '../../commands/secret-command-dialog.tsx';
 import { Choice } from '../../parts/fields/choice.tsx';
 import { TextField } from '../../parts/fields/text-field.tsx';
 import { useField } from '../../parts/fields/use-field.ts';
-import { SecretDialog } from '../../parts/secret-dialog.tsx';
 import { wordsOf } from '../../parts/texts/formats.ts';
 import { CreateApiKeyDocument, type CreateApiKeyMutationVariables } from './settings.generated.ts';
 
@@ -35,52 +33,47 @@ export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const name = useField('');
   const type = useField<string | null>('secret');
   const chosen = useField<string[]>([]);
-  const [token, setToken] = useState<string>();
   const isSecret = type.value === 'secret';
   const has = useHasScope();
   return (
-    <>
-      <CommandDialog
-        title="New key"
-        isOpen={token === undefined}
-        onClose={() => {}}
-        onCancel={onClose}
-        document={CreateApiKeyDocument}
-        variables={
-          name.value.trim()
-            ? {
-                apiKey: {
-                  name: name.value.trim(),
-                  type: type.value as 'secret',
-                  ...(isSecret && chosen.value.length > 0 && { scopes: chosen.value as Scope[] }),
-                },
-              }
-            : undefined
-        }
-        label="Create"
-        done="The key is created"
-        onDone={({ createApiKey: created }) => setToken(created?.token)}
-      >
-        <TextField label="Name" data-autofocus {...name} />
-        <Choice
-          label="Type"
-          data={[
-            { value: 'secret', label: 'Secret, for servers' },
-            { value: 'publishable', label: 'Publishable, reads the catalog only' },
-          ]}
-          {...type}
+    <SecretCommandDialog
+      title="New key"
+      onClose={onClose}
+      document={CreateApiKeyDocument}
+      variables={
+        name.value.trim()
+          ? {
+              apiKey: {
+                name: name.value.trim(),
+                type: type.value as 'secret',
+                ...(isSecret && chosen.value.length > 0 && { scopes: chosen.value as Scope[] }),
+              },
+            }
+          : undefined
+      }
+      label="Create"
+      done="The key is created"
+      secretTitle="The new key"
+      secretOf={({ createApiKey: created }) => created?.token}
+    >
+      <TextField label="Name" data-autofocus {...name} />
+      <Choice
+        label="Type"
+        data={[
+          { value: 'secret', label: 'Secret, for servers' },
+          { value: 'publishable', label: 'Publishable, reads the catalog only' },
+        ]}
+        {...type}
+      />
+      {isSecret && (
+        <MultiSelect
+          label="Scopes"
+          description="All that you have when empty"
+          data={scopes.filter(has).map((value) => ({ value, label: wordsOf(value) }))}
+          {...chosen}
+          searchable
         />
-        {isSecret && (
-          <MultiSelect
-            label="Scopes"
-            description="All that you have when empty"
-            data={scopes.filter(has).map((value) => ({ value, label: wordsOf(value) }))}
-            {...chosen}
-            searchable
-          />
-        )}
-      </CommandDialog>
-      <SecretDialog title="The new key" secret={token} onClose={onClose} />
-    </>
+      )}
+    </SecretCommandDialog>
   );
 }

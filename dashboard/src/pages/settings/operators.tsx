@@ -1,7 +1,7 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { CommandButton, RowButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { RowConfirm } from '../../commands/confirm.tsx';
 import { useList } from '../../live/use-list.ts';
 import { useLive } from '../../live/use-live.ts';
 import { Choice } from '../../parts/fields/choice.tsx';
@@ -23,12 +23,20 @@ import {
   UpdateOperatorDocument,
 } from './operators.generated.ts';
 
+const revokeInvitation = {
+  does: 'revokeOperatorInvitation',
+  document: RevokeInvitationDocument,
+  title: 'Revoke the invitation',
+  label: 'Revoke',
+  color: 'red',
+  isDangerous: true,
+  done: 'The invitation is revoked',
+} as const;
+
 type Row = OperatorsQuery['operators']['nodes'][number];
 
 /** The people who sign in, and those who are invited. */
 export function Operators() {
-  const [isInviting, setInviting] = useState(false);
-  const [changed, setChanged] = useState<Row>();
   const list = useList(
     OperatorsDocument,
     { orderBy: 'created_at_asc' as const },
@@ -64,14 +72,12 @@ export function Operators() {
               Off
             </Badge>
           )}
-          <CommandButton
+          <RowButton
             does="updateOperator"
-            size="compact-xs"
-            variant="subtle"
-            onClick={() => setChanged(row)}
+            dialog={(onClose) => <ChangeDialog operator={row} onClose={onClose} />}
           >
             Change
-          </CommandButton>
+          </RowButton>
         </Group>
       ),
     },
@@ -79,7 +85,11 @@ export function Operators() {
   return (
     <Stack>
       <Group justify="flex-end">
-        <CommandButton does="inviteOperator" size="xs" onClick={() => setInviting(true)}>
+        <CommandButton
+          does="inviteOperator"
+          size="xs"
+          dialog={(onClose) => <InviteDialog onClose={onClose} />}
+        >
           Invite
         </CommandButton>
       </Group>
@@ -95,14 +105,11 @@ export function Operators() {
         }
       />
       <Invitations />
-      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
-      {changed && <ChangeDialog operator={changed} onClose={() => setChanged(undefined)} />}
     </Stack>
   );
 }
 
 function Invitations() {
-  const [revoked, setRevoked] = useState<string>();
   const { data } = useLive(PendingInvitationsDocument, {}, { kinds: ['operator_invitation'] });
   const pending = data?.operatorInvitations.nodes ?? [];
   if (pending.length === 0) return null;
@@ -114,28 +121,10 @@ function Invitations() {
             <Text size="sm">
               {email}, {wordsOf(role).toLowerCase()}, until <Instant at={expiresAt} />
             </Text>
-            <CommandButton
-              does="revokeOperatorInvitation"
-              size="compact-xs"
-              variant="subtle"
-              color="red"
-              onClick={() => setRevoked(id)}
-            >
-              Revoke
-            </CommandButton>
+            <RowConfirm command={revokeInvitation} variables={{ id }} />
           </Group>
         ))}
       </Stack>
-      <CommandDialog
-        title="Revoke the invitation"
-        isOpen={revoked !== undefined}
-        onClose={() => setRevoked(undefined)}
-        document={RevokeInvitationDocument}
-        variables={revoked === undefined ? undefined : { id: revoked }}
-        label="Revoke"
-        isDangerous
-        done="The invitation is revoked"
-      />
     </Section>
   );
 }

@@ -1,5 +1,4 @@
 import { Stack } from '@mantine/core';
-import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useLive } from '../../live/use-live.ts';
@@ -25,7 +24,7 @@ type Organization = NonNullable<OrganizationSettingsQuery['organization']>;
 /** The organization: its name, and what follows a failed payment. */
 export function OrganizationForm() {
   const result = useLive(OrganizationSettingsDocument, {}, { kinds: ['organization'] });
-  const [isEditing, setEditing] = useState(false);
+
   return (
     <RecordOr result={result} record={result.data?.organization} name="organization">
       {(organization) => (
@@ -37,7 +36,7 @@ export function OrganizationForm() {
                 does="updateOrganization"
                 size="xs"
                 variant="default"
-                onClick={() => setEditing(true)}
+                dialog={(onClose) => <EditDialog organization={organization} onClose={onClose} />}
               >
                 Edit
               </CommandButton>
@@ -46,9 +45,6 @@ export function OrganizationForm() {
             <Facts facts={factsOf(organization)} />
           </Section>
           <CreditSales organization={organization} />
-          {isEditing && (
-            <EditDialog organization={organization} onClose={() => setEditing(false)} />
-          )}
         </Stack>
       )}
     </RecordOr>

@@ -11,9 +11,8 @@ import { Money } from '../../parts/texts/money.tsx';
 import { PageLink } from '../../parts/texts/small-texts.tsx';
 import { presentDiscount } from './changes/discount-dialogs.tsx';
 import { discountText } from './changes/discount-text.ts';
-import type { OneSubscriptionQuery } from './subscription.generated.ts';
+import type { Subscription } from './subscription.ts';
 
-type Subscription = NonNullable<OneSubscriptionQuery['subscription']>;
 type Fact = readonly [string, React.ReactNode];
 
 const link = (path: string, name: string) => <PageLink to={path}>{name}</PageLink>;

@@ -1,9 +1,8 @@
 import { Alert, Anchor, Group, Text } from '@mantine/core';
 import { wordsOf } from '../../parts/texts/formats.ts';
 import { PageLink } from '../../parts/texts/small-texts.tsx';
-import type { OneSubscriptionQuery } from './subscription.generated.ts';
+import type { Subscription } from './subscription.ts';
 
-type Subscription = NonNullable<OneSubscriptionQuery['subscription']>;
 type Step = NonNullable<Subscription['nextStep']>;
 
 const texts: Readonly<Record<Step, string>> = {

@@ -7,9 +7,7 @@ import { dayText } from '../../parts/texts/days.ts';
 import { Dimmed } from '../../parts/texts/small-texts.tsx';
 import { PeriodRecords, PeriodTitle, periodColor } from './period.tsx';
 import { SubscriptionPeriodsDocument } from './periods.generated.ts';
-import type { OneSubscriptionQuery } from './subscription.generated.ts';
-
-type Subscription = NonNullable<OneSubscriptionQuery['subscription']>;
+import type { Subscription } from './subscription.ts';
 
 const step = 12;
 

@@ -11,24 +11,17 @@ interface Place {
 }
 
 /** Claims capacity for a name. */
-export function ClaimDialog({
-  isOpen,
-  subscriptionId,
-  resourceSlug,
-  onClose,
-}: Place & { readonly isOpen: boolean }) {
+export function ClaimDialog({ subscriptionId, resourceSlug, onClose }: Place) {
   const name = useField('');
   const externalId = name.value.trim();
   return (
     <CommandDialog
       title="Claim capacity"
-      isOpen={isOpen}
       onClose={onClose}
       document={ClaimSeatDocument}
-      variables={externalId ? { subscriptionId, resourceSlug, externalId } : undefined}
+      variables={externalId && { subscriptionId, resourceSlug, externalId }}
       label="Claim"
       done="The capacity is claimed"
-      onDone={() => name.onChange('')}
     >
       <TextField
         label="Name"
@@ -40,26 +33,22 @@ export function ClaimDialog({
   );
 }
 
-/** Releases a claim. */
-export function ReleaseDialog({
-  claim,
-  subscriptionId,
-  resourceSlug,
-  onClose,
-}: Place & { readonly claim: { readonly id: string; readonly name: string } | undefined }) {
-  return (
-    <CommandDialog
-      title="Release capacity"
-      isOpen={claim !== undefined}
-      onClose={onClose}
-      document={ReleaseSeatDocument}
-      variables={claim && { subscriptionId, resourceSlug, claimIds: [claim.id] }}
-      label="Release"
-      done="The claim is released"
-    >
-      <Text size="sm">
-        The claim of <b dir="auto">{claim?.name}</b> ends now.
-      </Text>
-    </CommandDialog>
-  );
+interface ReleaseProps extends Place {
+  readonly claim: { readonly id: string; readonly externalId: string | null };
 }
+
+/** Releases a claim. */
+export const ReleaseDialog = ({ claim, subscriptionId, resourceSlug, onClose }: ReleaseProps) => (
+  <CommandDialog
+    title="Release capacity"
+    onClose={onClose}
+    document={ReleaseSeatDocument}
+    variables={{ subscriptionId, resourceSlug, claimIds: [claim.id] }}
+    label="Release"
+    done="The claim is released"
+  >
+    <Text size="sm">
+      The claim of <b dir="auto">{claim.externalId ?? claim.id}</b> ends now.
+    </Text>
+  </CommandDialog>
+);

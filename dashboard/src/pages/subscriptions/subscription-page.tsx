@@ -22,12 +22,11 @@ import { NextStep } from './next-step.tsx';
 import { Periods } from './periods.tsx';
 import { Phases } from './phases/phases.tsx';
 import { Reservations } from './reservations.tsx';
-import { OneSubscriptionDocument, type OneSubscriptionQuery } from './subscription.generated.ts';
-import { isEnded, SubscriptionActions } from './subscription-actions.tsx';
+import { OneSubscriptionDocument } from './subscription.generated.ts';
+import { isEnded, type Subscription } from './subscription.ts';
+import { SubscriptionActions } from './subscription-actions.tsx';
 import { TopUps } from './top-ups/top-ups.tsx';
 import { Upcoming } from './upcoming.tsx';
-
-type Subscription = NonNullable<OneSubscriptionQuery['subscription']>;
 
 /** A subscription: its periods, items, changes and next invoice. */
 function SubscriptionPage() {

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { IconPlus } from '../../icons/icons.tsx';
 import { FilterBar } from '../../parts/lists/filter-bar.tsx';
@@ -13,7 +12,7 @@ import { subscriptionChoices, subscriptionsWhere } from './subscriptions-where.t
 function SubscriptionsPage() {
   const filters = useFilters();
   const ownCurrency = useOwnCurrency();
-  const [isCreating, setCreating] = useState(false);
+
   return (
     <Page
       title="Subscriptions"
@@ -22,7 +21,7 @@ function SubscriptionsPage() {
           does="createSubscription"
           size="xs"
           leftSection={<IconPlus size={14} />}
-          onClick={() => setCreating(true)}
+          dialog={(onClose) => <NewSubscriptionDialog onClose={onClose} />}
         >
           New subscription
         </CommandButton>
@@ -34,7 +33,6 @@ function SubscriptionsPage() {
         order={filters.get('order') ?? 'created_at_desc'}
         onOrder={(next) => filters.set('order', next)}
       />
-      {isCreating && <NewSubscriptionDialog onClose={() => setCreating(false)} />}
     </Page>
   );
 }

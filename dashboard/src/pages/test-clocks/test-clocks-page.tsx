@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
@@ -33,7 +32,6 @@ const columns: readonly Column<Row>[] = [
 
 /** All test clocks. */
 function TestClocksPage() {
-  const [isCreating, setCreating] = useState(false);
   const list = useList(
     TestClocksDocument,
     { orderBy: 'created_at_desc' as const },
@@ -44,7 +42,11 @@ function TestClocksPage() {
     <Page
       title="Test clocks"
       actions={
-        <CommandButton does="createTestClock" size="xs" onClick={() => setCreating(true)}>
+        <CommandButton
+          does="createTestClock"
+          size="xs"
+          dialog={(onClose) => <CreateDialog onClose={onClose} />}
+        >
           New test clock
         </CommandButton>
       }
@@ -60,7 +62,6 @@ function TestClocksPage() {
           </Empty>
         }
       />
-      {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
     </Page>
   );
 }

@@ -13,21 +13,20 @@ import { startOf } from '../../parts/texts/days.ts';
 import { GrantCreditsDocument, MetersToGrantDocument } from './grant-credits.generated.ts';
 
 interface Props {
-  readonly isOpen: boolean;
   readonly onClose: () => void;
   /** The subscriptions to choose from; those of a customer to choose when absent. */
   readonly subscriptions?: readonly { readonly id: string; readonly name: string | null }[];
 }
 
 /** Grants usage credits to a subscription. */
-export function GrantCreditsDialog({ isOpen, onClose, subscriptions }: Props) {
+export function GrantCreditsDialog({ onClose, subscriptions }: Props) {
   const [customerId, setCustomer] = useState<string | null>(null);
   const chosen = useField<string | null>(null);
   const meter = useField<string | null>(null);
   const amount = useField('');
   const day = useField('');
   const reason = useField('');
-  const [{ data }] = useQuery({ query: MetersToGrantDocument, pause: !isOpen });
+  const [{ data }] = useQuery({ query: MetersToGrantDocument });
   const subscriptionId = chosen.value ?? subscriptions?.[0]?.id ?? null;
   const isComplete = subscriptionId && meter.value && Number(amount.value) > 0;
   const expiresAt = startOf(day.value);
@@ -41,10 +40,9 @@ export function GrantCreditsDialog({ isOpen, onClose, subscriptions }: Props) {
   return (
     <CommandDialog
       title="Grant usage credits"
-      isOpen={isOpen}
       onClose={onClose}
       document={GrantCreditsDocument}
-      variables={usageCredit ? { usageCredit } : undefined}
+      variables={usageCredit && { usageCredit }}
       label="Grant"
       done="The credits are granted"
     >

@@ -1,5 +1,4 @@
 import { Badge, Stack } from '@mantine/core';
-import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { useLive } from '../../live/use-live.ts';
@@ -17,8 +16,7 @@ import { OneUsageEventDocument } from './usage-events.generated.ts';
 function UsageEventPage() {
   const { id = '' } = useParams();
   const navigate = useNavigate();
-  const [dialog, setDialog] = useState<'void' | 'replace'>();
-  const close = () => setDialog(undefined);
+
   const result = useLive(OneUsageEventDocument, { id }, { kinds: ['usage_event', 'usage_credit'] });
   return (
     <RecordOr result={result} record={result.data?.usageEvent} name="usage event">
@@ -44,7 +42,13 @@ function UsageEventPage() {
                   does="replaceUsageEvent"
                   size="xs"
                   variant="default"
-                  onClick={() => setDialog('replace')}
+                  dialog={(onClose) => (
+                    <ReplaceDialog
+                      row={event}
+                      onClose={onClose}
+                      onReplaced={(by) => navigate(`/usage/events/${by}`)}
+                    />
+                  )}
                 >
                   Replace
                 </CommandButton>
@@ -53,7 +57,7 @@ function UsageEventPage() {
                   size="xs"
                   color="red"
                   variant="light"
-                  onClick={() => setDialog('void')}
+                  dialog={(onClose) => <VoidDialog row={event} onClose={onClose} />}
                 >
                   Void
                 </CommandButton>
@@ -72,14 +76,6 @@ function UsageEventPage() {
               <EventsTable where={{ object: { is: id } }} height="280px" />
             </Section>
           </Stack>
-          {dialog === 'void' && <VoidDialog row={event} onClose={close} />}
-          {dialog === 'replace' && (
-            <ReplaceDialog
-              row={event}
-              onClose={close}
-              onReplaced={(by) => navigate(`/usage/events/${by}`)}
-            />
-          )}
         </Page>
       )}
     </RecordOr>

@@ -1,6 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { RowButton } from '../../commands/command-button.tsx';
 import { useList } from '../../live/use-list.ts';
 import type { Column } from '../../parts/lists/column.ts';
 import { customerColumn, timeColumn } from '../../parts/lists/columns.tsx';
@@ -124,23 +124,12 @@ const columnsOf = (correct: (row: Row, by: 'void' | 'replace') => void): readonl
         </Badge>
       ) : (
         <Group gap={2} wrap="nowrap">
-          <CommandButton
-            does="replaceUsageEvent"
-            size="compact-xs"
-            variant="subtle"
-            onClick={() => correct(row, 'replace')}
-          >
+          <RowButton does="replaceUsageEvent" onClick={() => correct(row, 'replace')}>
             Replace
-          </CommandButton>
-          <CommandButton
-            does="voidUsageEvent"
-            size="compact-xs"
-            variant="subtle"
-            color="red"
-            onClick={() => correct(row, 'void')}
-          >
+          </RowButton>
+          <RowButton does="voidUsageEvent" color="red" onClick={() => correct(row, 'void')}>
             Void
-          </CommandButton>
+          </RowButton>
         </Group>
       ),
   },

@@ -1,5 +1,4 @@
 import { Select, Stack, Tabs } from '@mantine/core';
-import { useState } from 'react';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Failure } from '../../parts/failure.tsx';
@@ -37,8 +36,7 @@ const ofCredits: readonly FilterChoice[] = [
 function UsagePage() {
   const filters = useFilters();
   const { data, error, reload } = useLive(UsageMetersDocument, {}, { kinds: ['usage_meter'] });
-  const [dialog, setDialog] = useState<'record' | 'grant'>();
-  const close = () => setDialog(undefined);
+
   const meters = data?.usageMeters.nodes ?? [];
   const meter = meters.find(({ id }) => id === filters.get('meter')) ?? meters[0];
   return (
@@ -60,11 +58,15 @@ function UsagePage() {
               does="recordUsageEvent"
               size="xs"
               variant="default"
-              onClick={() => setDialog('record')}
+              dialog={(onClose) => <RecordDialog meter={meter} onClose={onClose} />}
             >
               Record usage
             </CommandButton>
-            <CommandButton does="grantUsageCredits" size="xs" onClick={() => setDialog('grant')}>
+            <CommandButton
+              does="grantUsageCredits"
+              size="xs"
+              dialog={(onClose) => <GrantCreditsDialog onClose={onClose} />}
+            >
               Grant credits
             </CommandButton>
           </>
@@ -76,8 +78,6 @@ function UsagePage() {
         <Empty title="No usage meters">Add a usage meter to the catalog to measure usage.</Empty>
       )}
       {meter && <Shown meter={meter} filters={filters} />}
-      {meter && dialog === 'record' && <RecordDialog meter={meter} onClose={close} />}
-      {dialog === 'grant' && <GrantCreditsDialog isOpen onClose={close} />}
     </Page>
   );
 }

@@ -1,7 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { CommandButton } from '../../commands/command-button.tsx';
-import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { RowConfirm } from '../../commands/confirm.tsx';
 import { useList } from '../../live/use-list.ts';
 import type { Column } from '../../parts/lists/column.ts';
 import { timeColumn } from '../../parts/lists/columns.tsx';
@@ -14,6 +13,14 @@ import { AttemptsDrawer } from './attempts-drawer.tsx';
 import type { Delivery } from './delivery.ts';
 import { DeliveriesDocument, RetryDeliveryDocument } from './webhooks.generated.ts';
 
+const retryDelivery = {
+  does: 'retryWebhookDelivery',
+  document: RetryDeliveryDocument,
+  title: 'Retry the delivery',
+  label: 'Retry',
+  done: 'The delivery is sent again',
+} as const;
+
 interface Props {
   readonly webhookId: string;
   readonly status: string | undefined;
@@ -22,7 +29,6 @@ interface Props {
 /** The deliveries of a webhook, with their attempts. */
 export function Deliveries({ webhookId, status }: Props) {
   const [opened, setOpened] = useState<Delivery>();
-  const [retried, setRetried] = useState<string>();
   const list = useList(
     DeliveriesDocument,
     {
@@ -62,14 +68,7 @@ export function Deliveries({ webhookId, status }: Props) {
             {delivery.attemptCount}
           </Button>
           {delivery.status !== 'delivered' && (
-            <CommandButton
-              does="retryWebhookDelivery"
-              size="compact-xs"
-              variant="subtle"
-              onClick={() => setRetried(delivery.id)}
-            >
-              Retry
-            </CommandButton>
+            <RowConfirm command={retryDelivery} variables={{ id: delivery.id }} />
           )}
         </Group>
       ),
@@ -85,15 +84,6 @@ export function Deliveries({ webhookId, status }: Props) {
         empty={<Empty title="No deliveries">Events that are sent appear here.</Empty>}
       />
       <AttemptsDrawer delivery={opened} onClose={() => setOpened(undefined)} />
-      <CommandDialog
-        title="Retry the delivery"
-        isOpen={retried !== undefined}
-        onClose={() => setRetried(undefined)}
-        document={RetryDeliveryDocument}
-        variables={retried === undefined ? undefined : { id: retried }}
-        label="Retry"
-        done="The delivery is sent again"
-      />
     </Stack>
   );
 }

@@ -1,15 +1,15 @@
 import { Alert, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { ConfirmButton, confirm } from '../../commands/confirm.tsx';
 import { MoreActions } from '../../commands/more-actions.tsx';
+import { SecretCommandDialog } from '../../commands/secret-command-dialog.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { useFilters } from '../../parts/lists/use-filters.ts';
 import { Page } from '../../parts/page.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
-import { SecretDialog } from '../../parts/secret-dialog.tsx';
 import { Section } from '../../parts/section.tsx';
 import { IdText } from '../../parts/texts/id-text.tsx';
 import { Deliveries } from './deliveries.tsx';
@@ -24,6 +24,34 @@ import {
 } from './webhooks.generated.ts';
 
 type Webhook = NonNullable<OneWebhookQuery['webhook']>;
+
+const sendTestEvent = {
+  does: 'sendTestEvent',
+  document: SendTestEventDocument,
+  title: 'Send a test event',
+  label: 'Send',
+  opener: 'Send a test event',
+  done: 'The test event is sent',
+} as const;
+
+const replayWebhook = {
+  does: 'replayWebhook',
+  document: ReplayWebhookDocument,
+  title: 'Replay the last day',
+  label: 'Replay',
+  opener: 'Replay the last day',
+  done: 'The events are sent again',
+} as const;
+
+const deleteWebhook = {
+  does: 'deleteWebhook',
+  document: DeleteWebhookDocument,
+  title: 'Delete the webhook',
+  label: 'Delete',
+  color: 'red',
+  isDangerous: true,
+  done: 'The webhook is deleted',
+} as const;
 
 const states = ['all', 'pending', 'failed', 'delivered'];
 const dayMilliseconds = 86_400_000;
@@ -80,73 +108,46 @@ function WebhookPage() {
 
 function Actions({ webhook: { id, active } }: { readonly webhook: Webhook }) {
   const navigate = useNavigate();
-  const [dialog, setDialog] = useState<'test' | 'toggle' | 'replay' | 'rotate' | 'delete'>();
-  const [secret, setSecret] = useState<string>();
   const [since] = useState(() => Date.now() - dayMilliseconds);
-  const close = () => setDialog(undefined);
   return (
     <>
-      <CommandButton does="sendTestEvent" size="xs" onClick={() => setDialog('test')}>
-        Send a test event
-      </CommandButton>
+      <ConfirmButton command={sendTestEvent} variables={{ id }} size="xs" />
       <MoreActions
-        onOpen={setDialog}
         actions={[
-          ['replay', 'Replay the last day', 'replayWebhook'],
-          ['rotate', 'Rotate the secret', 'rotateWebhookSecret'],
-          ['toggle', active ? 'Turn off' : 'Turn on', 'updateWebhook'],
-          ['delete', 'Delete', 'deleteWebhook', { color: 'red' }],
+          confirm(replayWebhook, { id, since }),
+          [
+            'Rotate the secret',
+            'rotateWebhookSecret',
+            (onClose) => (
+              <SecretCommandDialog
+                title="Rotate the secret"
+                onClose={onClose}
+                document={RotateWebhookSecretDocument}
+                variables={{ id, overlapSeconds }}
+                label="Rotate"
+                done="Both secrets are valid for a day"
+                secretTitle="The new secret"
+                secretOf={({ rotateWebhookSecret: rotated }) => rotated?.secret}
+              />
+            ),
+          ],
+          [
+            active ? 'Turn off' : 'Turn on',
+            'updateWebhook',
+            (onClose) => (
+              <CommandDialog
+                title={active ? 'Turn the webhook off' : 'Turn the webhook on'}
+                onClose={onClose}
+                document={UpdateWebhookDocument}
+                variables={{ id, webhook: { active: !active } }}
+                label={active ? 'Turn off' : 'Turn on'}
+                done="The webhook is changed"
+              />
+            ),
+          ],
+          confirm(deleteWebhook, { id }, { onDone: () => navigate('/webhooks') }),
         ]}
       />
-      <CommandDialog
-        title="Send a test event"
-        isOpen={dialog === 'test'}
-        onClose={close}
-        document={SendTestEventDocument}
-        variables={{ id }}
-        label="Send"
-        done="The test event is sent"
-      />
-      <CommandDialog
-        title="Replay the last day"
-        isOpen={dialog === 'replay'}
-        onClose={close}
-        document={ReplayWebhookDocument}
-        variables={{ id, since }}
-        label="Replay"
-        done="The events are sent again"
-      />
-      <CommandDialog
-        title={active ? 'Turn the webhook off' : 'Turn the webhook on'}
-        isOpen={dialog === 'toggle'}
-        onClose={close}
-        document={UpdateWebhookDocument}
-        variables={{ id, webhook: { active: !active } }}
-        label={active ? 'Turn off' : 'Turn on'}
-        done="The webhook is changed"
-      />
-      <CommandDialog
-        title="Rotate the secret"
-        isOpen={dialog === 'rotate'}
-        onClose={close}
-        document={RotateWebhookSecretDocument}
-        variables={{ id, overlapSeconds }}
-        label="Rotate"
-        done="Both secrets are valid for a day"
-        onDone={({ rotateWebhookSecret: rotated }) => setSecret(rotated?.secret)}
-      />
-      <CommandDialog
-        title="Delete the webhook"
-        isOpen={dialog === 'delete'}
-        onClose={close}
-        document={DeleteWebhookDocument}
-        variables={{ id }}
-        label="Delete"
-        isDangerous
-        done="The webhook is deleted"
-        onDone={() => navigate('/webhooks')}
-      />
-      <SecretDialog title="The new secret" secret={secret} onClose={() => setSecret(undefined)} />
     </>
   );
 }

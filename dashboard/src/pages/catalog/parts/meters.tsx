@@ -1,6 +1,6 @@
 import { Group, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { CommandButton } from '../../../commands/command-button.tsx';
+import { CommandButton, SectionButton } from '../../../commands/command-button.tsx';
 import { Empty } from '../../../parts/lists/empty.tsx';
 import { RowLink } from '../../../parts/lists/row-link.tsx';
 import { Section } from '../../../parts/section.tsx';
@@ -48,24 +48,20 @@ export function Meters({ page: { nodes: meters, totalCount }, currency }: Props)
                 </Dimmed>
               </Group>
               <Group gap="xs">
-                <CommandButton
+                <SectionButton
                   does="updateUsageMeter"
-                  size="compact-xs"
-                  variant="default"
                   aria-label={`Edit ${meter.name}`}
                   onClick={() => setDialog({ edited: meter })}
                 >
                   Edit
-                </CommandButton>
-                <CommandButton
+                </SectionButton>
+                <SectionButton
                   does="createPrice"
-                  size="compact-xs"
-                  variant="default"
                   aria-label={`New price of ${meter.name}`}
                   onClick={() => setDialog({ priced: meter })}
                 >
                   New price
-                </CommandButton>
+                </SectionButton>
               </Group>
             </Group>
             <Prices of={meter.name} prices={meter.pricesPage.nodes} />

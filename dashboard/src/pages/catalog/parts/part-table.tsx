@@ -1,6 +1,6 @@
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { CommandButton } from '../../../commands/command-button.tsx';
+import { CommandButton, RowButton } from '../../../commands/command-button.tsx';
 import type { MutationName } from '../../../commands/mutations.generated.ts';
 import { Empty } from '../../../parts/lists/empty.tsx';
 import { Section } from '../../../parts/section.tsx';
@@ -61,15 +61,13 @@ export function PartTable<
                     <Table.Td key={name}>{cell(row)}</Table.Td>
                   ))}
                   <Table.Td ta="end">
-                    <CommandButton
+                    <RowButton
                       does={updates}
-                      size="compact-xs"
-                      variant="subtle"
                       aria-label={`Edit ${row.name}`}
                       onClick={() => onEdit(row)}
                     >
                       Edit
-                    </CommandButton>
+                    </RowButton>
                   </Table.Td>
                 </Table.Tr>
               ))}

@@ -1,6 +1,6 @@
 import { Group, Pill, Select, Text } from '@mantine/core';
 import { useState } from 'react';
-import { CommandButton } from '../../../commands/command-button.tsx';
+import { RowButton } from '../../../commands/command-button.tsx';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { useMissingScope } from '../../../commands/permissions.tsx';
 import { useField } from '../../../parts/fields/use-field.ts';
@@ -16,7 +16,6 @@ interface Props {
 
 /** The features that a product grants, and the commands that add and end one. */
 export function ProductFeatures({ product, features }: Props) {
-  const [isAdding, setAdding] = useState(false);
   const [ended, setEnded] = useState<Product['productFeatures']['nodes'][number]>();
   const present = product.productFeatures.nodes.filter(({ expiredAt }) => expiredAt === null);
   const mayEnd = useMissingScope('expireProductFeature') === undefined;
@@ -43,18 +42,15 @@ export function ProductFeatures({ product, features }: Props) {
           <bdi>{featureText(grant.feature)}</bdi>
         </Pill>
       ))}
-      <CommandButton
+      <RowButton
         does="createProductFeature"
-        size="compact-xs"
-        variant="subtle"
         disabled={free.length === 0}
-        onClick={() => setAdding(true)}
+        dialog={(onClose) => (
+          <AddFeatureDialog product={product} features={free} onClose={onClose} />
+        )}
       >
         Add a feature
-      </CommandButton>
-      {isAdding && (
-        <AddFeatureDialog product={product} features={free} onClose={() => setAdding(false)} />
-      )}
+      </RowButton>
       {ended && (
         <CommandDialog
           title={`End ${ended.feature.name} on ${product.name}`}

@@ -1,6 +1,5 @@
 import { Accordion, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
-import { CommandButton } from '../../../commands/command-button.tsx';
+import { CommandButton, SectionButton } from '../../../commands/command-button.tsx';
 import { Empty } from '../../../parts/lists/empty.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { numberText } from '../../../parts/texts/formats.ts';
@@ -21,7 +20,6 @@ interface Props {
 
 /** The products of a pricing model, each with its prices and features. */
 export function Products({ model, parts, currency }: Props) {
-  const [isAdding, setAdding] = useState(false);
   const { nodes: products, totalCount } = model.productsPage;
   return (
     <Section
@@ -31,7 +29,9 @@ export function Products({ model, parts, currency }: Props) {
           does="createProduct"
           size="compact-sm"
           variant="default"
-          onClick={() => setAdding(true)}
+          dialog={(onClose) => (
+            <NewProductDialog pricingModelId={model.id} currency={currency} onClose={onClose} />
+          )}
         >
           New product
         </CommandButton>
@@ -55,13 +55,6 @@ export function Products({ model, parts, currency }: Props) {
         ))}
       </Accordion>
       <ShownOf shown={products.length} total={totalCount} />
-      {isAdding && (
-        <NewProductDialog
-          pricingModelId={model.id}
-          currency={currency}
-          onClose={() => setAdding(false)}
-        />
-      )}
     </Section>
   );
 }
@@ -92,41 +85,33 @@ interface BranchesProps {
 }
 
 function Branches({ product, parts, currency }: BranchesProps) {
-  const [dialog, setDialog] = useState<'edit' | 'price'>();
-  const close = () => setDialog(undefined);
   return (
     <Stack gap="sm">
       <Group justify="space-between" gap="xs">
         <Dimmed dir="auto">{product.description ?? product.slug}</Dimmed>
         <Group gap="xs">
-          <CommandButton
+          <SectionButton
             does="updateProduct"
-            size="compact-xs"
-            variant="default"
-            onClick={() => setDialog('edit')}
+            dialog={(onClose) => <ProductDialog product={product} onClose={onClose} />}
           >
             Edit
-          </CommandButton>
-          <CommandButton
+          </SectionButton>
+          <SectionButton
             does="createPrice"
-            size="compact-xs"
-            variant="default"
-            onClick={() => setDialog('price')}
+            dialog={(onClose) => (
+              <NewPriceDialog
+                owner={{ productId: product.id }}
+                currency={product.pricesPage.nodes[0]?.currency ?? currency}
+                onClose={onClose}
+              />
+            )}
           >
             New price
-          </CommandButton>
+          </SectionButton>
         </Group>
       </Group>
       <Prices of={product.name} prices={product.pricesPage.nodes} />
       <ProductFeatures product={product} features={parts.features} />
-      {dialog === 'edit' && <ProductDialog product={product} onClose={close} />}
-      {dialog === 'price' && (
-        <NewPriceDialog
-          owner={{ productId: product.id }}
-          currency={product.pricesPage.nodes[0]?.currency ?? currency}
-          onClose={close}
-        />
-      )}
     </Stack>
   );
 }

@@ -1,6 +1,5 @@
 import { Badge, Group, Table, Text } from '@mantine/core';
-import { useState } from 'react';
-import { CommandButton } from '../../../commands/command-button.tsx';
+import { RowButton } from '../../../commands/command-button.tsx';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { useLive } from '../../../live/use-live.ts';
 import { Failure } from '../../../parts/failure.tsx';
@@ -20,7 +19,6 @@ export function MailSwitches({ customerId }: { readonly customerId: string }) {
     { id: customerId },
     { kinds, customerId },
   );
-  const [switched, setSwitched] = useState<MailKind>();
   const customer = data?.customer;
   const isOff = (kind: MailKind) => customer?.mailsOff.includes(kind) ?? false;
   const isSent = (kind: MailKind) => data?.mailSettings?.kinds.includes(kind) ?? true;
@@ -46,16 +44,29 @@ export function MailSwitches({ customerId }: { readonly customerId: string }) {
                     <Badge variant="light" color={isOff(kind) ? 'gray' : 'teal'} tt="none">
                       {isOff(kind) ? 'Off' : 'On'}
                     </Badge>
-                    <CommandButton
+                    <RowButton
                       does="switchMails"
-                      size="compact-xs"
-                      variant="subtle"
                       disabled={customer.erasedAt !== null}
                       aria-label={`${isOff(kind) ? 'Switch on' : 'Switch off'}: ${wordsOf(kind)}`}
-                      onClick={() => setSwitched(kind)}
+                      dialog={(onClose) => (
+                        <CommandDialog
+                          title={`${wordsOf(kind)}: switch ${isOff(kind) ? 'on' : 'off'}`}
+                          onClose={onClose}
+                          document={SwitchMailsDocument}
+                          variables={{ customerId, [isOff(kind) ? 'on' : 'off']: [kind] }}
+                          label={isOff(kind) ? 'Switch on' : 'Switch off'}
+                          done="The switch is changed"
+                        >
+                          <Text size="sm">
+                            {isOff(kind)
+                              ? 'The customer gets mails of this kind again. Perhaps it has switched them off itself.'
+                              : 'Mails of this kind to the customer that wait are dropped.'}
+                          </Text>
+                        </CommandDialog>
+                      )}
                     >
                       {isOff(kind) ? 'Switch on' : 'Switch off'}
-                    </CommandButton>
+                    </RowButton>
                   </Group>
                 </Table.Td>
               </Table.Tr>
@@ -63,21 +74,6 @@ export function MailSwitches({ customerId }: { readonly customerId: string }) {
           </Table.Tbody>
         </Table>
       )}
-      <CommandDialog
-        title={switched ? `${wordsOf(switched)}: switch ${isOff(switched) ? 'on' : 'off'}` : ''}
-        isOpen={switched !== undefined}
-        onClose={() => setSwitched(undefined)}
-        document={SwitchMailsDocument}
-        variables={switched && { customerId, [isOff(switched) ? 'on' : 'off']: [switched] }}
-        label={switched && isOff(switched) ? 'Switch on' : 'Switch off'}
-        done="The switch is changed"
-      >
-        <Text size="sm">
-          {switched && isOff(switched)
-            ? 'The customer gets mails of this kind again. Perhaps it has switched them off itself.'
-            : 'Mails of this kind to the customer that wait are dropped.'}
-        </Text>
-      </CommandDialog>
     </Section>
   );
 }

@@ -1,5 +1,4 @@
 import { Button, Grid, Group, Stack } from '@mantine/core';
-import { useState } from 'react';
 import { useParams } from 'react-router';
 import { CommandButton } from '../../../commands/command-button.tsx';
 import { IconFileTypePdf } from '../../../icons/icons.tsx';
@@ -70,7 +69,7 @@ function Shown({ document }: { readonly document: ConsolidatedInvoice }) {
 /** The document as PDF, and the charge for what is due. */
 function Actions({ document }: { readonly document: ConsolidatedInvoice }) {
   const { id, status, pdfURL, receiptPdfURL, customer } = document;
-  const [isCharging, setCharging] = useState(false);
+
   const files = [
     ['PDF', pdfURL],
     ['Receipt', receiptPdfURL],
@@ -95,16 +94,15 @@ function Actions({ document }: { readonly document: ConsolidatedInvoice }) {
           ),
       )}
       {status === 'open' && (
-        <CommandButton does="payInvoices" size="xs" onClick={() => setCharging(true)}>
+        <CommandButton
+          does="payInvoices"
+          size="xs"
+          dialog={(onClose) => (
+            <PayInvoicesDialog customerId={customer.id} documentId={id} onClose={onClose} />
+          )}
+        >
           Charge
         </CommandButton>
-      )}
-      {isCharging && (
-        <PayInvoicesDialog
-          customerId={customer.id}
-          documentId={id}
-          onClose={() => setCharging(false)}
-        />
       )}
     </>
   );

@@ -8,16 +8,11 @@ import { useTimeOf } from '../../../parts/texts/use-time-of.ts';
 import { itemsOf, ownUnitPrice } from '../items-of.ts';
 import {
   AdjustSubscriptionDocument,
-  type OneSubscriptionQuery,
   PreviewAdjustmentDocument,
 } from '../subscription.generated.ts';
+import type { SubscriptionDialogProps } from '../subscription.ts';
 import { type AdjustedItem, AdjustmentItems, itemInput } from './adjustment-items.tsx';
 import { AdjustmentPreview } from './adjustment-preview.tsx';
-
-interface Props {
-  readonly onClose: () => void;
-  readonly subscription: NonNullable<OneSubscriptionQuery['subscription']>;
-}
 
 const timings = [
   { value: 'auto', label: 'An upgrade now, anything else at the end of the period' },
@@ -26,7 +21,7 @@ const timings = [
 ];
 
 /** Changes the items of a subscription, after their money was shown. */
-export function AdjustDialog({ onClose, subscription }: Props) {
+export function AdjustDialog({ onClose, subscription }: SubscriptionDialogProps) {
   const { id, currency, pricingModelId, itemsPage, customer } = subscription;
   const now = useTimeOf(customer.testClock);
   const [present] = useState(() => itemsOf(itemsPage.nodes, now).current);

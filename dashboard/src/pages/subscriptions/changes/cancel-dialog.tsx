@@ -7,15 +7,10 @@ import { useField } from '../../../parts/fields/use-field.ts';
 import { dayText } from '../../../parts/texts/days.ts';
 import {
   CancelSubscriptionDocument,
-  type OneSubscriptionQuery,
   PreviewCancellationDocument,
 } from '../subscription.generated.ts';
+import type { SubscriptionDialogProps } from '../subscription.ts';
 import { CancellationPreview } from './cancellation-preview.tsx';
-
-interface Props {
-  readonly subscription: NonNullable<OneSubscriptionQuery['subscription']>;
-  readonly onClose: () => void;
-}
 
 const credits = [
   { value: 'none', label: 'Nothing' },
@@ -24,7 +19,7 @@ const credits = [
 ];
 
 /** Ends a subscription now, with its period or at a time, after the amounts that it returns were shown. */
-export function CancelDialog({ subscription, onClose }: Props) {
+export function CancelDialog({ subscription, onClose }: SubscriptionDialogProps) {
   const { id, currency, currentBillingPeriodEnd, customer, renews, status } = subscription;
   const now = customer.testClock?.frozenTime ?? Date.now();
   const isPlanned = renews && status !== 'paused';

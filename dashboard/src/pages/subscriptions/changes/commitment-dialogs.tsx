@@ -6,21 +6,13 @@ import { Choice } from '../../../parts/fields/choice.tsx';
 import { NumberField } from '../../../parts/fields/number-field.tsx';
 import { useField } from '../../../parts/fields/use-field.ts';
 import { dayText } from '../../../parts/texts/days.ts';
-import {
-  EndCommitmentDocument,
-  type OneSubscriptionQuery,
-  SetCommitmentDocument,
-} from '../subscription.generated.ts';
-
-interface Props {
-  readonly subscription: NonNullable<OneSubscriptionQuery['subscription']>;
-  readonly onClose: () => void;
-}
+import { EndCommitmentDocument, SetCommitmentDocument } from '../subscription.generated.ts';
+import type { SubscriptionDialogProps } from '../subscription.ts';
 
 type Timing = 'immediately' | 'at_end_of_current_billing_period';
 
 /** Commits the customer of a subscription to an amount in each term. */
-export function CommitDialog({ subscription, onClose }: Props) {
+export function CommitDialog({ subscription, onClose }: SubscriptionDialogProps) {
   const { id, currency, commitment, currentBillingPeriodEnd: end } = subscription;
   const amount = useField(commitment?.amount);
   const [unit, setUnit] = useState(commitment?.interval ?? subscription.interval ?? 'month');
@@ -95,7 +87,7 @@ export function CommitDialog({ subscription, onClose }: Props) {
 }
 
 /** Ends the commitment of a subscription with its billing period, or at once. */
-export function EndCommitmentDialog({ subscription, onClose }: Props) {
+export function EndCommitmentDialog({ subscription, onClose }: SubscriptionDialogProps) {
   const { id, currentBillingPeriodEnd: end } = subscription;
   const timing = useField<Timing>('at_end_of_current_billing_period');
   return (

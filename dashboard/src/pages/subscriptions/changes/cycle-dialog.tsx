@@ -2,18 +2,11 @@ import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { AmountInput } from '../../../parts/fields/amount-input.tsx';
 import { NumberField } from '../../../parts/fields/number-field.tsx';
 import { useField } from '../../../parts/fields/use-field.ts';
-import {
-  type OneSubscriptionQuery,
-  UpdateSubscriptionDocument,
-} from '../subscription.generated.ts';
-
-interface Props {
-  readonly subscription: NonNullable<OneSubscriptionQuery['subscription']>;
-  readonly onClose: () => void;
-}
+import { UpdateSubscriptionDocument } from '../subscription.generated.ts';
+import type { SubscriptionDialogProps } from '../subscription.ts';
 
 /** Changes the billing cycle of a subscription: its day of the month, its end and its draft window. */
-export function CycleDialog({ subscription, onClose }: Props) {
+export function CycleDialog({ subscription, onClose }: SubscriptionDialogProps) {
   const { id, version, interval, remainingPeriods, draftWindowHours } = subscription;
   const billAt = useField(subscription.billAt ?? undefined);
   const day = useField<number>();

@@ -9,17 +9,10 @@ import { Dimmed } from '../../../parts/texts/small-texts.tsx';
 import {
   ApplyDiscountDocument,
   type NextInvoiceFragment,
-  type OneSubscriptionQuery,
   RemoveDiscountDocument,
 } from '../subscription.generated.ts';
+import type { Subscription, SubscriptionDialogProps } from '../subscription.ts';
 import { discountText } from './discount-text.ts';
-
-type Subscription = NonNullable<OneSubscriptionQuery['subscription']>;
-
-interface Props {
-  readonly subscription: Subscription;
-  readonly onClose: () => void;
-}
 
 /** The discount that a subscription has; undefined without one. */
 export function presentDiscount({ discountRedemptions }: Subscription) {
@@ -28,7 +21,7 @@ export function presentDiscount({ discountRedemptions }: Subscription) {
 }
 
 /** Redeems a discount for a subscription that exists. */
-export function ApplyDiscountDialog({ subscription, onClose }: Props) {
+export function ApplyDiscountDialog({ subscription, onClose }: SubscriptionDialogProps) {
   const { id, currentBillingPeriodEnd: end } = subscription;
   const [typed, setTyped] = useState('');
   const discountCode = typed.trim();
@@ -60,7 +53,7 @@ export function ApplyDiscountDialog({ subscription, onClose }: Props) {
 }
 
 /** Ends the discount of a subscription. */
-export function RemoveDiscountDialog({ subscription, onClose }: Props) {
+export function RemoveDiscountDialog({ subscription, onClose }: SubscriptionDialogProps) {
   const redemption = presentDiscount(subscription);
   return (
     <CommandDialog

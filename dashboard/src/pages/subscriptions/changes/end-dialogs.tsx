@@ -3,19 +3,15 @@ import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { dayText } from '../../../parts/texts/days.ts';
 import {
   CancelScheduledAdjustmentDocument,
-  type OneSubscriptionQuery,
   UncancelSubscriptionDocument,
 } from '../subscription.generated.ts';
-
-type Subscription = NonNullable<OneSubscriptionQuery['subscription']>;
-
-interface Props {
-  readonly onClose: () => void;
-  readonly subscription: Subscription;
-}
+import type { SubscriptionDialogProps } from '../subscription.ts';
 
 /** Cancels the scheduled end of a subscription. */
-export const UncancelDialog = ({ onClose, subscription: { id, cancelScheduledAt } }: Props) => (
+export const UncancelDialog = ({
+  onClose,
+  subscription: { id, cancelScheduledAt },
+}: SubscriptionDialogProps) => (
   <CommandDialog
     title="Keep the subscription"
     onClose={onClose}
@@ -29,7 +25,7 @@ export const UncancelDialog = ({ onClose, subscription: { id, cancelScheduledAt 
 );
 
 /** Cancels the scheduled change of the items of a subscription. */
-export const UnscheduleDialog = ({ onClose, subscription }: Props) => (
+export const UnscheduleDialog = ({ onClose, subscription }: SubscriptionDialogProps) => (
   <CommandDialog
     title="Cancel the scheduled change"
     onClose={onClose}

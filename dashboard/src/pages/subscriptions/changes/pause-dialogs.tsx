@@ -4,15 +4,10 @@ import { TimeInput } from '../../../parts/fields/time-input.tsx';
 import { useField } from '../../../parts/fields/use-field.ts';
 import { dayText } from '../../../parts/texts/days.ts';
 import {
-  type OneSubscriptionQuery,
   PauseSubscriptionDocument,
   ResumeSubscriptionDocument,
 } from '../subscription.generated.ts';
-
-interface Props {
-  readonly subscription: NonNullable<OneSubscriptionQuery['subscription']>;
-  readonly onClose: () => void;
-}
+import type { SubscriptionDialogProps } from '../subscription.ts';
 
 const kinds: Readonly<
   Record<string, { billing: 'nothing' | 'keeps'; entitlements: 'off' | 'on' }>
@@ -23,7 +18,7 @@ const kinds: Readonly<
 };
 
 /** Pauses a subscription, now or with its period, until a time or until it is resumed. */
-export function PauseDialog({ subscription, onClose }: Props) {
+export function PauseDialog({ subscription, onClose }: SubscriptionDialogProps) {
   const { id, currentBillingPeriodEnd: end, customer } = subscription;
   const timing = useField('at_end_of_current_billing_period');
   const resumesAt = useField<number | null>(null);
@@ -83,7 +78,7 @@ export function PauseDialog({ subscription, onClose }: Props) {
 }
 
 /** Ends a pause, or cancels a scheduled one. */
-export function ResumeDialog({ subscription, onClose }: Props) {
+export function ResumeDialog({ subscription, onClose }: SubscriptionDialogProps) {
   const { id, status, currentBillingPeriodEnd: end, customer } = subscription;
   const isPaused = status === 'paused';
   const isWithin = end !== null && end > (customer.testClock?.frozenTime ?? Date.now());

@@ -5,16 +5,8 @@ import { Choice } from '../../../parts/fields/choice.tsx';
 import { NumberField } from '../../../parts/fields/number-field.tsx';
 import { useField } from '../../../parts/fields/use-field.ts';
 import { methodName } from '../../../parts/texts/method-name.ts';
-import {
-  MethodsToChargeDocument,
-  type OneSubscriptionQuery,
-  UpdateSubscriptionDocument,
-} from '../subscription.generated.ts';
-
-interface Props {
-  readonly subscription: NonNullable<OneSubscriptionQuery['subscription']>;
-  readonly onClose: () => void;
-}
+import { MethodsToChargeDocument, UpdateSubscriptionDocument } from '../subscription.generated.ts';
+import type { SubscriptionDialogProps } from '../subscription.ts';
 
 const collections = [
   { value: 'charge_automatically', label: 'Charge a payment method' },
@@ -22,7 +14,7 @@ const collections = [
 ];
 
 /** Changes how a subscription is paid: by which payment methods, or by invoices that are sent. */
-export function PaymentDialog({ subscription, onClose }: Props) {
+export function PaymentDialog({ subscription, onClose }: SubscriptionDialogProps) {
   const { id, version, customer, collectionMethod } = subscription;
   const present = {
     method: subscription.defaultPaymentMethod?.id ?? null,

@@ -1,18 +1,11 @@
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { TextField } from '../../../parts/fields/text-field.tsx';
 import { useField } from '../../../parts/fields/use-field.ts';
-import {
-  type OneSubscriptionQuery,
-  UpdateSubscriptionDocument,
-} from '../subscription.generated.ts';
-
-interface Props {
-  readonly subscription: NonNullable<OneSubscriptionQuery['subscription']>;
-  readonly onClose: () => void;
-}
+import { UpdateSubscriptionDocument } from '../subscription.generated.ts';
+import type { SubscriptionDialogProps } from '../subscription.ts';
 
 /** Changes the name of a subscription, which the customer sees. */
-export function RenameDialog({ subscription, onClose }: Props) {
+export function RenameDialog({ subscription, onClose }: SubscriptionDialogProps) {
   const { id, version } = subscription;
   const text = useField(subscription.name ?? '');
   const name = text.value.trim();

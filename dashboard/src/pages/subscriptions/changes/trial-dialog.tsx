@@ -2,18 +2,11 @@ import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { TimeInput } from '../../../parts/fields/time-input.tsx';
 import { useField } from '../../../parts/fields/use-field.ts';
 import { instantText } from '../../../parts/texts/days.ts';
-import {
-  type OneSubscriptionQuery,
-  UpdateSubscriptionDocument,
-} from '../subscription.generated.ts';
-
-interface Props {
-  readonly subscription: NonNullable<OneSubscriptionQuery['subscription']>;
-  readonly onClose: () => void;
-}
+import { UpdateSubscriptionDocument } from '../subscription.generated.ts';
+import type { SubscriptionDialogProps } from '../subscription.ts';
 
 /** Moves the end of a running trial. */
-export function TrialDialog({ subscription, onClose }: Props) {
+export function TrialDialog({ subscription, onClose }: SubscriptionDialogProps) {
   const { id, version, trialEnd, customer } = subscription;
   const end = useField<number | null>(null);
   const { testClock } = customer;
