@@ -5,7 +5,8 @@ import { Choice } from '../../../parts/fields/choice.tsx';
 import { NumberField } from '../../../parts/fields/number-field.tsx';
 import { useField } from '../../../parts/fields/use-field.ts';
 import { methodName } from '../../../parts/texts/method-name.ts';
-import { MethodsToChargeDocument, UpdateSubscriptionDocument } from '../subscription.generated.ts';
+import { MethodsToChooseDocument } from '../../invoices/invoice.generated.ts';
+import { UpdateSubscriptionDocument } from '../subscription.generated.ts';
 import type { SubscriptionDialogProps } from '../subscription.ts';
 
 const collections = [
@@ -26,7 +27,7 @@ export function PaymentDialog({ subscription, onClose }: SubscriptionDialogProps
   const backup = useField(present.backup);
   const days = useField<number | undefined>(present.days);
   const [{ data, error }] = useQuery({
-    query: MethodsToChargeDocument,
+    query: MethodsToChooseDocument,
     variables: { customer: customer.id },
   });
   const methods = data?.customer?.paymentMethodsPage.nodes.filter(({ detachedAt }) => !detachedAt);
