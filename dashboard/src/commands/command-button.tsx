@@ -7,7 +7,7 @@ import {
   Tooltip,
 } from '@mantine/core';
 import { type ReactElement, type ReactNode, useState } from 'react';
-import { IconLock } from '../icons/icons.tsx';
+import { IconLock, IconPlus } from '../icons/icons.tsx';
 import type { MutationName } from './mutations.generated.ts';
 import { useMissingScope } from './permissions.tsx';
 
@@ -47,6 +47,11 @@ export function CommandButton({ does, dialog, onClick, ...props }: Props) {
     </Reason>
   );
 }
+
+/** A command of a page. */
+export const PageButton = ({ isNew, ...props }: Props & { readonly isNew?: boolean }) => (
+  <CommandButton size="xs" {...(isNew && { leftSection: <IconPlus size={14} /> })} {...props} />
+);
 
 /** A command of a row. */
 export const RowButton = (props: Props) => (

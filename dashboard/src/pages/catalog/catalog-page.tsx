@@ -1,6 +1,6 @@
 import { Group, Skeleton, Table } from '@mantine/core';
 import { useNavigate } from 'react-router';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { PageButton } from '../../commands/command-button.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Empty } from '../../parts/lists/empty.tsx';
@@ -25,17 +25,15 @@ function CatalogPage() {
       title="Catalog"
       actions={
         <>
-          <CommandButton
+          <PageButton
             does="setUpPricingModel"
-            size="xs"
             variant="default"
             dialog={(onClose) => <ImportDialog onClose={onClose} onApplied={reload} />}
           >
             Apply a document
-          </CommandButton>
-          <CommandButton
+          </PageButton>
+          <PageButton
             does="createPricingModel"
-            size="xs"
             dialog={(onClose) => (
               <NewPricingModelDialog
                 onClose={onClose}
@@ -44,7 +42,7 @@ function CatalogPage() {
             )}
           >
             New pricing model
-          </CommandButton>
+          </PageButton>
         </>
       }
     >

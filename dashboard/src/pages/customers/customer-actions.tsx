@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useNavigate } from 'react-router';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { PageButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { confirm } from '../../commands/confirm.tsx';
 import { MoreActions } from '../../commands/more-actions.tsx';
@@ -44,14 +44,13 @@ export function CustomerActions({ customer }: { readonly customer: Customer }) {
   const { id, externalId, archived } = customer;
   return (
     <>
-      <CommandButton
+      <PageButton
         does="createSubscription"
-        size="xs"
         dialog={(onClose) => <NewSubscriptionDialog {...{ customer, onClose }} />}
         disabled={archived}
       >
         New subscription
-      </CommandButton>
+      </PageButton>
       <MoreActions
         actions={[
           ['Edit', 'updateCustomer', (onClose) => <EditDialog {...{ customer, onClose }} />],

@@ -1,6 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core';
-import { CommandButton } from '../../commands/command-button.tsx';
-import { IconPlus } from '../../icons/icons.tsx';
+import { PageButton } from '../../commands/command-button.tsx';
 import type { Column } from '../../parts/lists/column.ts';
 import { textColumn, timeColumn } from '../../parts/lists/columns.tsx';
 import type { FilterChoice } from '../../parts/lists/conditions.ts';
@@ -92,14 +91,13 @@ function CustomersPage() {
     <Page
       title="Customers"
       actions={
-        <CommandButton
+        <PageButton
           does="createCustomer"
-          size="xs"
-          leftSection={<IconPlus size={14} />}
+          isNew
           dialog={(onClose) => <NewCustomerDialog onClose={onClose} />}
         >
           New customer
-        </CommandButton>
+        </PageButton>
       }
     >
       <FilteredList

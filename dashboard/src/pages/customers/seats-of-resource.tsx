@@ -1,5 +1,5 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { CommandButton, RowButton } from '../../commands/command-button.tsx';
+import { PageButton, RowButton } from '../../commands/command-button.tsx';
 import { useList } from '../../live/use-list.ts';
 import { RowTable } from '../../parts/lists/row-table.tsx';
 import { numberText } from '../../parts/texts/formats.ts';
@@ -35,15 +35,14 @@ export function SeatsOfResource({ usage, customerId, isNamed }: Props) {
           {resource.name}
           {isNamed && <Dimmed span> {subscription.name}</Dimmed>}
         </Text>
-        <CommandButton
+        <PageButton
           does="claimResource"
-          size="xs"
           variant="default"
           disabled={available === 0}
           dialog={(onClose) => <ClaimDialog {...place} onClose={onClose} />}
         >
           Claim
-        </CommandButton>
+        </PageButton>
       </Group>
       <Progress
         value={share}

@@ -1,6 +1,7 @@
 import { Button, Code, ScrollArea, Stack } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { useLive } from '../../live/use-live.ts';
+import { customerFact } from '../../parts/fact-kinds.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
@@ -9,7 +10,6 @@ import { wordsOf } from '../../parts/texts/formats.ts';
 import { IdText } from '../../parts/texts/id-text.tsx';
 import { Instant } from '../../parts/texts/instant.tsx';
 import { pathOfObject } from '../../parts/texts/object-path.ts';
-import { PageLink } from '../../parts/texts/small-texts.tsx';
 import { CauseSection } from './cause-section.tsx';
 import { OneEventDocument } from './event.generated.ts';
 
@@ -42,14 +42,7 @@ function EventPage() {
                   ['Time', <Instant key="time" at={event.occurredAt} isRelative />],
                   ['Object', <IdText key="object" id={event.objectId} />],
                   ['Version of the object', event.objectVersion],
-                  [
-                    'Customer',
-                    event.customer && (
-                      <PageLink key="customer" to={`/customers/${event.customer.id}`}>
-                        {event.customer.name}
-                      </PageLink>
-                    ),
-                  ],
+                  event.customer ? customerFact(event.customer) : ['Customer', null],
                 ]}
               />
             </Section>

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { PageButton } from '../../commands/command-button.tsx';
 import { ConfirmButton, confirm } from '../../commands/confirm.tsx';
 import { MoreActions } from '../../commands/more-actions.tsx';
 import { RecordPaymentDialog } from '../payments/record-payment-dialog.tsx';
@@ -55,26 +55,24 @@ export function InvoiceActions({ invoice }: { readonly invoice: Invoice }) {
     <>
       {pdfURL && <PdfButton href={pdfURL} />}
       {isOpen && (
-        <CommandButton
+        <PageButton
           does="payInvoice"
-          size="xs"
           dialog={(onClose) => (
             <PayDialog invoiceId={id} customerId={customer.id} onClose={onClose} />
           )}
         >
           Charge
-        </CommandButton>
+        </PageButton>
       )}
       {isDraft && (
         <>
-          <CommandButton
+          <PageButton
             does="updateInvoice"
-            size="xs"
             variant="default"
             dialog={(onClose) => <EditDraftDialog {...{ invoice, onClose }} />}
           >
             Edit
-          </CommandButton>
+          </PageButton>
           <ConfirmButton command={finalizeInvoice} variables={{ id }} size="xs" />
         </>
       )}

@@ -1,8 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconFileTypePdf } from '../../icons/icons.tsx';
 
+interface Props {
+  readonly href: string;
+  readonly label?: string;
+}
+
 /** Opens the PDF of a document in a new tab. */
-export const PdfButton = ({ href }: { readonly href: string }) => (
+export const PdfButton = ({ href, label = 'PDF' }: Props) => (
   <Button
     component="a"
     href={href}
@@ -12,6 +17,6 @@ export const PdfButton = ({ href }: { readonly href: string }) => (
     variant="default"
     leftSection={<IconFileTypePdf size={15} />}
   >
-    PDF
+    {label}
   </Button>
 );

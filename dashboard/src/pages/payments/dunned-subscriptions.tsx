@@ -1,9 +1,8 @@
 import { Stack, Text } from '@mantine/core';
-import { useList } from '../../live/use-list.ts';
 import type { Column } from '../../parts/lists/column.ts';
 import { statusColumn } from '../../parts/lists/columns.tsx';
-import { DataTable } from '../../parts/lists/data-table.tsx';
 import { Empty } from '../../parts/lists/empty.tsx';
+import { ListTable } from '../../parts/lists/list-table.tsx';
 import { RowLink } from '../../parts/lists/row-link.tsx';
 import { moneyText } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
@@ -92,21 +91,17 @@ const columns: readonly Column<Row>[] = [
 ];
 
 /** The subscriptions whose invoices are not paid, with what was tried and when it is tried again. */
-export function DunnedSubscriptions() {
-  const list = useList(
-    DunningDocument,
-    { where, orderBy: 'created_at_desc' as const },
-    ({ subscriptions }) => subscriptions,
-    { kinds: ['subscription', 'payment', 'invoice', 'billing_run'] },
-  );
-  return (
-    <DataTable
-      label="Subscriptions that are not paid"
-      list={list}
-      columns={columns}
-      pathOf={({ id }) => `/subscriptions/${id}`}
-      height="420px"
-      empty={<Empty title="All subscriptions are paid">Nothing is retried.</Empty>}
-    />
-  );
-}
+export const DunnedSubscriptions = () => (
+  <ListTable
+    label="Subscriptions that are not paid"
+    document={DunningDocument}
+    select={({ subscriptions }) => subscriptions}
+    kinds={['subscription', 'payment', 'invoice', 'billing_run']}
+    where={where}
+    usualOrder="created_at_desc"
+    columns={columns}
+    pathOf={({ id }) => `/subscriptions/${id}`}
+    height="420px"
+    empty={<Empty title="All subscriptions are paid">Nothing is retried.</Empty>}
+  />
+);

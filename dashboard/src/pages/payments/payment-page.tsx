@@ -1,9 +1,7 @@
 import { Alert, Group } from '@mantine/core';
-import { useParams } from 'react-router';
-import { CommandButton } from '../../commands/command-button.tsx';
-import { useLive } from '../../live/use-live.ts';
+import { PageButton } from '../../commands/command-button.tsx';
 import { Page } from '../../parts/page.tsx';
-import { RecordOr } from '../../parts/record-or.tsx';
+import { RecordPage } from '../../parts/record-page.tsx';
 import { moneyText, wordsOf } from '../../parts/texts/formats.ts';
 import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import { EventsTable } from '../events/events-table.tsx';
@@ -18,19 +16,16 @@ import { ReverseDialog } from './reverse-dialog.tsx';
 type Payment = NonNullable<OnePaymentQuery['payment']>;
 
 /** A payment: how it went, its other attempts, its refunds and its disputes. */
-function PaymentPage() {
-  const { id = '' } = useParams();
-  const result = useLive(
-    OnePaymentDocument,
-    { id },
-    { kinds: ['payment', 'refund', 'dispute', 'invoice', 'billing_run'] },
-  );
-  return (
-    <RecordOr result={result} record={result.data?.payment} name="payment">
-      {(payment) => <Shown payment={payment} />}
-    </RecordOr>
-  );
-}
+const PaymentPage = () => (
+  <RecordPage
+    document={OnePaymentDocument}
+    select={({ payment }) => payment}
+    name="payment"
+    kinds={['payment', 'refund', 'dispute', 'invoice', 'billing_run']}
+  >
+    {(payment) => <Shown payment={payment} />}
+  </RecordPage>
+);
 
 function Shown({ payment }: { readonly payment: Payment }) {
   const { id, amount, currency, status, customer, invoice } = payment;
@@ -53,34 +48,31 @@ function Shown({ payment }: { readonly payment: Payment }) {
       actions={
         <>
           {payment.isExternal && status === 'succeeded' && (
-            <CommandButton
+            <PageButton
               does="reversePayment"
-              size="xs"
               variant="default"
               dialog={(onClose) => <ReverseDialog id={id} onClose={onClose} />}
             >
               Reverse
-            </CommandButton>
+            </PageButton>
           )}
           {canRetry && (
-            <CommandButton
+            <PageButton
               does="payInvoice"
-              size="xs"
               dialog={(onClose) => (
                 <PayDialog invoiceId={invoice.id} customerId={customer.id} onClose={onClose} />
               )}
             >
               Charge again
-            </CommandButton>
+            </PageButton>
           )}
           {status === 'succeeded' && !payment.disputed && (
-            <CommandButton
+            <PageButton
               does="refundPayment"
-              size="xs"
               dialog={(onClose) => <RefundDialog payment={payment} onClose={onClose} />}
             >
               Refund
-            </CommandButton>
+            </PageButton>
           )}
         </>
       }

@@ -1,9 +1,8 @@
 import { type BadgeProps, Group } from '@mantine/core';
-import { useList } from '../../live/use-list.ts';
 import { customerColumn, textColumn, timeColumn, wordsColumn } from '../../parts/lists/columns.tsx';
-import { columnsOf, type ListColumn } from '../../parts/lists/customer-list.ts';
-import { DataTable } from '../../parts/lists/data-table.tsx';
+import type { ListColumn } from '../../parts/lists/customer-list.ts';
 import { Empty } from '../../parts/lists/empty.tsx';
+import { ListTable, type Rows } from '../../parts/lists/list-table.tsx';
 import { RowLink } from '../../parts/lists/row-link.tsx';
 import { Money } from '../../parts/texts/money.tsx';
 import { Mark } from '../../parts/texts/small-texts.tsx';
@@ -15,14 +14,6 @@ import {
 } from './payments.generated.ts';
 
 type Row = PaymentsQuery['payments']['nodes'][number];
-
-interface Props {
-  readonly where: PaymentsQueryVariables['where'];
-  readonly order?: string;
-  readonly onOrder?: (order: string) => void;
-  readonly customerId?: string;
-  readonly height?: string;
-}
 
 const columns: readonly ListColumn<Row>[] = [
   {
@@ -53,26 +44,20 @@ const columns: readonly ListColumn<Row>[] = [
 const Warning = (props: BadgeProps) => <Mark color="orange" miw="max-content" {...props} />;
 
 /** Payments that match conditions. */
-export function PaymentsTable({ where, order, onOrder, customerId, height }: Props) {
-  const orderBy = (order ?? 'charge_date_desc') as 'charge_date_desc';
-  const list = useList(PaymentsDocument, { where, orderBy }, ({ payments }) => payments, {
-    kinds: ['payment', 'refund', 'dispute'],
-    customerId,
-  });
-  return (
-    <DataTable
-      label="Payments"
-      list={list}
-      columns={columnsOf(columns, customerId)}
-      order={orderBy}
-      {...(onOrder && { onOrder })}
-      {...(height && { height })}
-      pathOf={({ id }) => `/payments/${id}`}
-      empty={
-        <Empty title="No payments" filtered="No payment matches these conditions.">
-          Payments appear here when they are attempted.
-        </Empty>
-      }
-    />
-  );
-}
+export const PaymentsTable = (props: Rows<PaymentsQueryVariables['where']>) => (
+  <ListTable
+    label="Payments"
+    document={PaymentsDocument}
+    select={({ payments }) => payments}
+    kinds={['payment', 'refund', 'dispute']}
+    usualOrder="charge_date_desc"
+    columns={columns}
+    pathOf={({ id }) => `/payments/${id}`}
+    empty={
+      <Empty title="No payments" filtered="No payment matches these conditions.">
+        Payments appear here when they are attempted.
+      </Empty>
+    }
+    {...props}
+  />
+);

@@ -1,9 +1,7 @@
 import { Group, Table } from '@mantine/core';
-import { useParams } from 'react-router';
-import { CommandButton } from '../../commands/command-button.tsx';
-import { useLive } from '../../live/use-live.ts';
+import { PageButton } from '../../commands/command-button.tsx';
 import { Page } from '../../parts/page.tsx';
-import { RecordOr } from '../../parts/record-or.tsx';
+import { RecordPage } from '../../parts/record-page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { moneyText } from '../../parts/texts/formats.ts';
 import { Money } from '../../parts/texts/money.tsx';
@@ -18,15 +16,16 @@ import { ReverseDialog } from './reverse-dialog.tsx';
 type Remittance = NonNullable<OneRemittanceQuery['remittance']>;
 
 /** A receipt of money by hand, with the invoices that it paid. */
-function RemittancePage() {
-  const { id = '' } = useParams();
-  const result = useLive(OneRemittanceDocument, { id }, { kinds: ['remittance', 'payment'] });
-  return (
-    <RecordOr result={result} record={result.data?.remittance} name="payment">
-      {(remittance) => <Shown remittance={remittance} />}
-    </RecordOr>
-  );
-}
+const RemittancePage = () => (
+  <RecordPage
+    document={OneRemittanceDocument}
+    select={({ remittance }) => remittance}
+    name="payment"
+    kinds={['remittance', 'payment']}
+  >
+    {(remittance) => <Shown remittance={remittance} />}
+  </RecordPage>
+);
 
 function Shown({ remittance }: { readonly remittance: Remittance }) {
   const { id, amount, currency, status, customer } = remittance;
@@ -47,34 +46,31 @@ function Shown({ remittance }: { readonly remittance: Remittance }) {
         <>
           {status === 'expected' && (
             <>
-              <CommandButton
+              <PageButton
                 does="cancelExpectedPayment"
-                size="xs"
                 variant="default"
                 dialog={(onClose) => (
                   <CancelExpectedDialog expected={remittance} onClose={onClose} />
                 )}
               >
                 Cancel
-              </CommandButton>
-              <CommandButton
+              </PageButton>
+              <PageButton
                 does="recordPayment"
-                size="xs"
                 dialog={(onClose) => <ReceiveDialog expected={remittance} onClose={onClose} />}
               >
                 Receive
-              </CommandButton>
+              </PageButton>
             </>
           )}
           {status === 'received' && (
-            <CommandButton
+            <PageButton
               does="reversePayment"
-              size="xs"
               variant="default"
               dialog={(onClose) => <ReverseDialog id={id} onClose={onClose} />}
             >
               Reverse
-            </CommandButton>
+            </PageButton>
           )}
         </>
       }

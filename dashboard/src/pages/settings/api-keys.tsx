@@ -1,5 +1,5 @@
 import { Badge, Code, Group, Stack, Text } from '@mantine/core';
-import { CommandButton, RowButton } from '../../commands/command-button.tsx';
+import { PageButton, RowButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useList } from '../../live/use-list.ts';
 import type { Column } from '../../parts/lists/column.ts';
@@ -76,13 +76,9 @@ export function ApiKeys() {
   return (
     <Stack>
       <Group justify="flex-end">
-        <CommandButton
-          does="createApiKey"
-          size="xs"
-          dialog={(onClose) => <NewKeyDialog onClose={onClose} />}
-        >
+        <PageButton does="createApiKey" dialog={(onClose) => <NewKeyDialog onClose={onClose} />}>
           New key
-        </CommandButton>
+        </PageButton>
       </Group>
       <DataTable
         label="Keys"

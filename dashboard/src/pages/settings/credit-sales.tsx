@@ -1,6 +1,6 @@
 import { Table, Text } from '@mantine/core';
 import { useState } from 'react';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { PageButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { SwitchField } from '../../parts/fields/check-field.tsx';
 import { useField } from '../../parts/fields/use-field.ts';
@@ -22,14 +22,13 @@ export function CreditSales({ organization }: { readonly organization: Organizat
     <Section
       title="Prepaid credit for sale"
       actions={
-        <CommandButton
+        <PageButton
           does="updateOrganization"
-          size="xs"
           variant="default"
           dialog={(onClose) => <SalesDialog organization={organization} onClose={onClose} />}
         >
           Change
-        </CommandButton>
+        </PageButton>
       }
     >
       <Text size="sm">

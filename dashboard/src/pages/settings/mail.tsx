@@ -1,5 +1,5 @@
 import { Alert, Badge, Group, Stack, Table, Text } from '@mantine/core';
-import { CommandButton, RowButton } from '../../commands/command-button.tsx';
+import { PageButton, RowButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Facts } from '../../parts/facts.tsx';
@@ -35,14 +35,13 @@ export function Mail() {
           <Section
             title="Sender and days"
             actions={
-              <CommandButton
+              <PageButton
                 does="updateMailSettings"
-                size="xs"
                 variant="default"
                 dialog={(onClose) => <MailSettingsDialog settings={settings} onClose={onClose} />}
               >
                 Edit
-              </CommandButton>
+              </PageButton>
             }
           >
             <Facts facts={factsOf(settings)} />

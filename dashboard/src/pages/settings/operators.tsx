@@ -1,5 +1,5 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
-import { CommandButton, RowButton } from '../../commands/command-button.tsx';
+import { PageButton, RowButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { RowConfirm } from '../../commands/confirm.tsx';
 import { useList } from '../../live/use-list.ts';
@@ -85,13 +85,9 @@ export function Operators() {
   return (
     <Stack>
       <Group justify="flex-end">
-        <CommandButton
-          does="inviteOperator"
-          size="xs"
-          dialog={(onClose) => <InviteDialog onClose={onClose} />}
-        >
+        <PageButton does="inviteOperator" dialog={(onClose) => <InviteDialog onClose={onClose} />}>
           Invite
-        </CommandButton>
+        </PageButton>
       </Group>
       <DataTable
         label="Operators"

@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { PageButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Facts } from '../../parts/facts.tsx';
@@ -32,14 +32,13 @@ export function OrganizationForm() {
           <Section
             title="Organization"
             actions={
-              <CommandButton
+              <PageButton
                 does="updateOrganization"
-                size="xs"
                 variant="default"
                 dialog={(onClose) => <EditDialog organization={organization} onClose={onClose} />}
               >
                 Edit
-              </CommandButton>
+              </PageButton>
             }
           >
             <Facts facts={factsOf(organization)} />

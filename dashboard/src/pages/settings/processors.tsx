@@ -1,5 +1,5 @@
 import { Badge, Code, Group, Stack, Text } from '@mantine/core';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { PageButton } from '../../commands/command-button.tsx';
 import { RowConfirm } from '../../commands/confirm.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Failure } from '../../parts/failure.tsx';
@@ -41,15 +41,14 @@ export function Processors() {
       <Section
         title="Accounts"
         actions={
-          <CommandButton
+          <PageButton
             does="connectProcessor"
-            size="xs"
             dialog={(onClose) => (
               <ConnectProcessorDialog isConnected={isConnected} onClose={onClose} />
             )}
           >
             {isConnected ? 'Replace the key' : 'Connect Stripe'}
-          </CommandButton>
+          </PageButton>
         }
       >
         {data && accounts.length === 0 && (

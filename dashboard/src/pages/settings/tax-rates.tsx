@@ -1,7 +1,7 @@
 import { ActionIcon, Alert, Group, Menu, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { CommandButton, CommandItem } from '../../commands/command-button.tsx';
-import { IconDots, IconPlus } from '../../icons/icons.tsx';
+import { CommandItem, PageButton } from '../../commands/command-button.tsx';
+import { IconDots } from '../../icons/icons.tsx';
 import { useList } from '../../live/use-list.ts';
 import type { Column } from '../../parts/lists/column.ts';
 import { DataTable } from '../../parts/lists/data-table.tsx';
@@ -43,14 +43,9 @@ export function TaxRates({ engine }: { readonly engine: TaxedOrganization['taxEn
     <Section
       title="Tax rates"
       actions={
-        <CommandButton
-          does="createTaxRate"
-          size="xs"
-          leftSection={<IconPlus size={14} />}
-          onClick={() => setOpened({ does: 'create' })}
-        >
+        <PageButton does="createTaxRate" isNew onClick={() => setOpened({ does: 'create' })}>
           New tax rate
-        </CommandButton>
+        </PageButton>
       }
     >
       {engine !== 'rates' && list.rows.length > 0 && (

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { PageButton } from '../../commands/command-button.tsx';
 import { MoreActions } from '../../commands/more-actions.tsx';
 import { GrantCreditsDialog } from '../usage/grant-credits-dialog.tsx';
 import { AdjustDialog } from './changes/adjust-dialog.tsx';
@@ -32,9 +32,9 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
   return (
     <>
       {!isFreePlan && (
-        <CommandButton does="adjustSubscription" size="xs" dialog={shows(AdjustDialog)}>
+        <PageButton does="adjustSubscription" dialog={shows(AdjustDialog)}>
           Change plan
-        </CommandButton>
+        </PageButton>
       )}
       <MoreActions
         actions={[

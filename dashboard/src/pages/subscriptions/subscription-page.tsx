@@ -1,9 +1,8 @@
-import { Grid, Group, Stack, Tabs } from '@mantine/core';
-import { useParams } from 'react-router';
-import { useLive } from '../../live/use-live.ts';
+import { Grid, Group, Stack } from '@mantine/core';
 import { useFilters } from '../../parts/lists/use-filters.ts';
 import { Page } from '../../parts/page.tsx';
-import { RecordOr } from '../../parts/record-or.tsx';
+import { PageTabs } from '../../parts/page-tabs.tsx';
+import { RecordPage } from '../../parts/record-page.tsx';
 import { Mark } from '../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import { useTimeOf } from '../../parts/texts/use-time-of.ts';
@@ -29,25 +28,22 @@ import { TopUps } from './top-ups/top-ups.tsx';
 import { Upcoming } from './upcoming.tsx';
 
 /** A subscription: its periods, items, changes and next invoice. */
-function SubscriptionPage() {
-  const { id = '' } = useParams();
-  const result = useLive(
-    OneSubscriptionDocument,
-    { id },
-    { kinds: ['subscription', 'subscription_item', 'discount_redemption', 'payment'] },
-  );
-  return (
-    <RecordOr result={result} record={result.data?.subscription} name="subscription">
-      {(subscription) => <Shown subscription={subscription} />}
-    </RecordOr>
-  );
-}
+const SubscriptionPage = () => (
+  <RecordPage
+    document={OneSubscriptionDocument}
+    select={({ subscription }) => subscription}
+    name="subscription"
+    kinds={['subscription', 'subscription_item', 'discount_redemption', 'payment']}
+  >
+    {(subscription) => <Shown subscription={subscription} />}
+  </RecordPage>
+);
 
 function Shown({ subscription }: { readonly subscription: Subscription }) {
   const filters = useFilters();
   const { id, name, status, isFreePlan, customer } = subscription;
   const where = { subscription: { is: id } };
-  const height = 'calc(100dvh - 320px)';
+  const list = { customerId: customer.id, height: 'calc(100dvh - 320px)' };
   return (
     <Page
       title={name ?? 'Subscription'}
@@ -64,30 +60,17 @@ function Shown({ subscription }: { readonly subscription: Subscription }) {
       actions={<SubscriptionActions subscription={subscription} />}
     >
       <NextStep subscription={subscription} />
-      <Tabs
-        value={filters.get('tab') ?? 'overview'}
-        onChange={(tab) => filters.set('tab', tab === 'overview' ? undefined : (tab ?? undefined))}
-        keepMounted={false}
-      >
-        <Tabs.List mb="md" style={{ flexWrap: 'nowrap', overflowX: 'auto' }}>
-          <Tabs.Tab value="overview">Overview</Tabs.Tab>
-          <Tabs.Tab value="invoices">Invoices</Tabs.Tab>
-          <Tabs.Tab value="payments">Payments</Tabs.Tab>
-          <Tabs.Tab value="events">Events</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="overview">
-          <Overview subscription={subscription} />
-        </Tabs.Panel>
-        <Tabs.Panel value="invoices">
-          <InvoicesTable where={where} customerId={customer.id} height={height} />
-        </Tabs.Panel>
-        <Tabs.Panel value="payments">
-          <PaymentsTable where={where} customerId={customer.id} height={height} />
-        </Tabs.Panel>
-        <Tabs.Panel value="events">
-          <EventsTable where={{ object: { is: id } }} customerId={customer.id} height={height} />
-        </Tabs.Panel>
-      </Tabs>
+      <PageTabs
+        value={filters.get('tab')}
+        onChange={(tab) => filters.set('tab', tab)}
+        isScrolling
+        tabs={[
+          ['overview', 'Overview', () => <Overview subscription={subscription} />],
+          ['invoices', 'Invoices', () => <InvoicesTable {...list} where={where} />],
+          ['payments', 'Payments', () => <PaymentsTable {...list} where={where} />],
+          ['events', 'Events', () => <EventsTable {...list} where={{ object: { is: id } }} />],
+        ]}
+      />
     </Page>
   );
 }

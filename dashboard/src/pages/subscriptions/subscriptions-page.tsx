@@ -1,5 +1,4 @@
-import { CommandButton } from '../../commands/command-button.tsx';
-import { IconPlus } from '../../icons/icons.tsx';
+import { PageButton } from '../../commands/command-button.tsx';
 import { FilterBar } from '../../parts/lists/filter-bar.tsx';
 import { useFilters } from '../../parts/lists/use-filters.ts';
 import { Page } from '../../parts/page.tsx';
@@ -17,14 +16,13 @@ function SubscriptionsPage() {
     <Page
       title="Subscriptions"
       actions={
-        <CommandButton
+        <PageButton
           does="createSubscription"
-          size="xs"
-          leftSection={<IconPlus size={14} />}
+          isNew
           dialog={(onClose) => <NewSubscriptionDialog onClose={onClose} />}
         >
           New subscription
-        </CommandButton>
+        </PageButton>
       }
     >
       <FilterBar filters={filters} choices={subscriptionChoices} />

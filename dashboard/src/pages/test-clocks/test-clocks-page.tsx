@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { PageButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useList } from '../../live/use-list.ts';
 import { TextField } from '../../parts/fields/text-field.tsx';
@@ -42,13 +42,9 @@ function TestClocksPage() {
     <Page
       title="Test clocks"
       actions={
-        <CommandButton
-          does="createTestClock"
-          size="xs"
-          dialog={(onClose) => <CreateDialog onClose={onClose} />}
-        >
+        <PageButton does="createTestClock" dialog={(onClose) => <CreateDialog onClose={onClose} />}>
           New test clock
-        </CommandButton>
+        </PageButton>
       }
     >
       <DataTable

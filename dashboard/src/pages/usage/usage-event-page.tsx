@@ -1,6 +1,6 @@
 import { Badge, Stack } from '@mantine/core';
 import { useNavigate, useParams } from 'react-router';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { PageButton } from '../../commands/command-button.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Page } from '../../parts/page.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
@@ -38,9 +38,8 @@ function UsageEventPage() {
           actions={
             !event.voidedAt && (
               <>
-                <CommandButton
+                <PageButton
                   does="replaceUsageEvent"
-                  size="xs"
                   variant="default"
                   dialog={(onClose) => (
                     <ReplaceDialog
@@ -51,16 +50,15 @@ function UsageEventPage() {
                   )}
                 >
                   Replace
-                </CommandButton>
-                <CommandButton
+                </PageButton>
+                <PageButton
                   does="voidUsageEvent"
-                  size="xs"
                   color="red"
                   variant="light"
                   dialog={(onClose) => <VoidDialog row={event} onClose={onClose} />}
                 >
                   Void
-                </CommandButton>
+                </PageButton>
               </>
             )
           }

@@ -1,9 +1,8 @@
 import { Alert, Stack, Text } from '@mantine/core';
-import { Facts } from '../../parts/facts.tsx';
-import { Section } from '../../parts/section.tsx';
+import { AboutSection, customerFact, idFact, subscriptionFact } from '../../parts/fact-kinds.tsx';
+import type { Fact } from '../../parts/facts.tsx';
 import { dayText, instantText } from '../../parts/texts/days.ts';
 import { numberText, wordsOf } from '../../parts/texts/formats.ts';
-import { IdText } from '../../parts/texts/id-text.tsx';
 import { priceDetails, priceText } from '../../parts/texts/price-terms.ts';
 import { PageLink } from '../../parts/texts/small-texts.tsx';
 import { entriesOf } from './properties.ts';
@@ -13,41 +12,31 @@ type UsageEvent = NonNullable<OneUsageEventQuery['usageEvent']>;
 
 /** The amount, customer and price of a usage event. */
 export function AboutUsageEvent({ event }: { readonly event: UsageEvent }) {
-  const { customer, subscription, price, billingPeriod: period } = event;
+  const { price, billingPeriod: period } = event;
   const rate = [priceText(price), ...priceDetails(price)].join('; ');
   return (
-    <Section title="About">
-      <Facts
-        facts={[
-          [
-            'Customer',
-            <PageLink key="customer" to={`/customers/${customer.id}`}>
-              {customer.name}
-            </PageLink>,
+    <AboutSection
+      facts={[
+        customerFact(event.customer),
+        subscriptionFact(event.subscription),
+        ['Time of use', instantText(event.usageDate)],
+        ['Recorded', instantText(event.createdAt)],
+        ['Price', price.slug ? `${rate} (${price.slug})` : rate],
+        [
+          'Billing period',
+          period ? `${dayText(period.startDate)} – ${dayText(period.endDate)}` : 'None',
+        ],
+        ['Aggregation', wordsOf(event.usageMeter.aggregationType)],
+        ['Transaction id', event.transactionId],
+        idFact(event.id),
+        ...entriesOf(event.properties).map(
+          ([name, value]): Fact => [
+            name,
+            typeof value === 'string' ? value : JSON.stringify(value),
           ],
-          [
-            'Subscription',
-            <PageLink key="subscription" to={`/subscriptions/${subscription.id}`}>
-              {subscription.name ?? subscription.id}
-            </PageLink>,
-          ],
-          ['Time of use', instantText(event.usageDate)],
-          ['Recorded', instantText(event.createdAt)],
-          ['Price', price.slug ? `${rate} (${price.slug})` : rate],
-          [
-            'Billing period',
-            period ? `${dayText(period.startDate)} – ${dayText(period.endDate)}` : 'None',
-          ],
-          ['Aggregation', wordsOf(event.usageMeter.aggregationType)],
-          ['Transaction id', event.transactionId],
-          ['Id', <IdText key="id" id={event.id} />],
-          ...entriesOf(event.properties).map(
-            ([name, value]) =>
-              [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
-          ),
-        ]}
-      />
-    </Section>
+        ),
+      ]}
+    />
   );
 }
 

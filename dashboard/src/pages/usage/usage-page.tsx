@@ -1,5 +1,5 @@
-import { Select, Stack, Tabs } from '@mantine/core';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { Select, Stack } from '@mantine/core';
+import { PageButton } from '../../commands/command-button.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Failure } from '../../parts/failure.tsx';
 import type { FilterChoice } from '../../parts/lists/conditions.ts';
@@ -7,6 +7,7 @@ import { Empty } from '../../parts/lists/empty.tsx';
 import { FilterBar } from '../../parts/lists/filter-bar.tsx';
 import { type Filters, useFilters } from '../../parts/lists/use-filters.ts';
 import { Page } from '../../parts/page.tsx';
+import { PageTabs } from '../../parts/page-tabs.tsx';
 import { CreditsTable } from './credits-table.tsx';
 import { GrantCreditsDialog } from './grant-credits-dialog.tsx';
 import { RecordDialog } from './record-dialog.tsx';
@@ -54,21 +55,19 @@ function UsagePage() {
               allowDeselect={false}
               searchable
             />
-            <CommandButton
+            <PageButton
               does="recordUsageEvent"
-              size="xs"
               variant="default"
               dialog={(onClose) => <RecordDialog meter={meter} onClose={onClose} />}
             >
               Record usage
-            </CommandButton>
-            <CommandButton
+            </PageButton>
+            <PageButton
               does="grantUsageCredits"
-              size="xs"
               dialog={(onClose) => <GrantCreditsDialog onClose={onClose} />}
             >
               Grant credits
-            </CommandButton>
+            </PageButton>
           </>
         )
       }
@@ -88,31 +87,34 @@ interface Props {
 }
 
 function Shown({ meter, filters }: Props) {
-  const tab = filters.get('tab') ?? 'events';
   return (
-    <Tabs
-      value={tab}
-      onChange={(next) => filters.set('tab', next === 'events' ? undefined : (next ?? undefined))}
-      keepMounted={false}
-    >
-      <Tabs.List mb="md">
-        <Tabs.Tab value="events">Usage</Tabs.Tab>
-        <Tabs.Tab value="credits">Credits</Tabs.Tab>
-      </Tabs.List>
-      <Tabs.Panel value="events">
-        <Stack>
-          <FilterBar filters={filters} choices={ofEvents} />
-          <UsageChart meter={meter.id} name={meter.name} filters={filters} />
-          <UsageEventsTable meter={meter.id} filters={filters} />
-        </Stack>
-      </Tabs.Panel>
-      <Tabs.Panel value="credits">
-        <Stack>
-          <FilterBar filters={filters} choices={ofCredits} />
-          <CreditsTable meter={meter.id} filters={filters} />
-        </Stack>
-      </Tabs.Panel>
-    </Tabs>
+    <PageTabs
+      value={filters.get('tab')}
+      onChange={(tab) => filters.set('tab', tab)}
+      tabs={[
+        [
+          'events',
+          'Usage',
+          () => (
+            <Stack>
+              <FilterBar filters={filters} choices={ofEvents} />
+              <UsageChart meter={meter.id} name={meter.name} filters={filters} />
+              <UsageEventsTable meter={meter.id} filters={filters} />
+            </Stack>
+          ),
+        ],
+        [
+          'credits',
+          'Credits',
+          () => (
+            <Stack>
+              <FilterBar filters={filters} choices={ofCredits} />
+              <CreditsTable meter={meter.id} filters={filters} />
+            </Stack>
+          ),
+        ],
+      ]}
+    />
   );
 }
 

@@ -6,12 +6,10 @@ import { ConfirmButton, confirm } from '../../commands/confirm.tsx';
 import { MoreActions } from '../../commands/more-actions.tsx';
 import { SecretCommandDialog } from '../../commands/secret-command-dialog.tsx';
 import { useLive } from '../../live/use-live.ts';
-import { Facts } from '../../parts/facts.tsx';
+import { AboutSection, idFact } from '../../parts/fact-kinds.tsx';
 import { useFilters } from '../../parts/lists/use-filters.ts';
 import { Page } from '../../parts/page.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
-import { Section } from '../../parts/section.tsx';
-import { IdText } from '../../parts/texts/id-text.tsx';
 import { Deliveries } from './deliveries.tsx';
 import {
   DeleteWebhookDocument,
@@ -76,18 +74,16 @@ function WebhookPage() {
               {webhook.disabledReason ?? 'This webhook gets no events.'}
             </Alert>
           )}
-          <Section title="About">
-            <Facts
-              facts={[
-                ['Address', webhook.url],
-                [
-                  'Types of events',
-                  webhook.filterTypes.length === 0 ? 'All' : webhook.filterTypes.join(', '),
-                ],
-                ['Id', <IdText key="id" id={id} />],
-              ]}
-            />
-          </Section>
+          <AboutSection
+            facts={[
+              ['Address', webhook.url],
+              [
+                'Types of events',
+                webhook.filterTypes.length === 0 ? 'All' : webhook.filterTypes.join(', '),
+              ],
+              idFact(id),
+            ]}
+          />
           <SegmentedControl
             size="xs"
             aria-label="State"

@@ -1,5 +1,5 @@
 import { Badge, Text } from '@mantine/core';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { PageButton } from '../../commands/command-button.tsx';
 import { useList } from '../../live/use-list.ts';
 import type { Column } from '../../parts/lists/column.ts';
 import { textColumn } from '../../parts/lists/columns.tsx';
@@ -45,13 +45,12 @@ function WebhooksPage() {
     <Page
       title="Webhooks"
       actions={
-        <CommandButton
+        <PageButton
           does="createWebhook"
-          size="xs"
           dialog={(onClose) => <CreateWebhookDialog onClose={onClose} />}
         >
           New webhook
-        </CommandButton>
+        </PageButton>
       }
     >
       <DataTable

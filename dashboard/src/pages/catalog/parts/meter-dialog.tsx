@@ -1,4 +1,4 @@
-import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { SaveDialog } from '../../../commands/save-dialog.tsx';
 import { Choice } from '../../../parts/fields/choice.tsx';
 import { TextField } from '../../../parts/fields/text-field.tsx';
 import { useField } from '../../../parts/fields/use-field.ts';
@@ -35,8 +35,18 @@ export function MeterDialog({ meter, onClose }: Props) {
     aggregationType: aggregationType.value,
     taxCode: taxCode.value.trim() || null,
   };
-  const form = (
-    <>
+  return (
+    <SaveDialog
+      name="usage meter"
+      onClose={onClose}
+      create={[CreateUsageMeterDocument, usageMeter && { usageMeter }]}
+      update={
+        meter && [
+          UpdateUsageMeterDocument,
+          usageMeter && { id: meter.id, version: meter.version, usageMeter },
+        ]
+      }
+    >
       <NameAndSlug {...named} isKept={meter !== undefined} />
       <Choice
         label="It counts"
@@ -50,29 +60,6 @@ export function MeterDialog({ meter, onClose }: Props) {
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         {...taxCode}
       />
-    </>
-  );
-  return meter ? (
-    <CommandDialog
-      title="Edit the usage meter"
-      onClose={onClose}
-      document={UpdateUsageMeterDocument}
-      variables={usageMeter && { id: meter.id, version: meter.version, usageMeter }}
-      label="Save"
-      done="The usage meter is changed"
-    >
-      {form}
-    </CommandDialog>
-  ) : (
-    <CommandDialog
-      title="New usage meter"
-      onClose={onClose}
-      document={CreateUsageMeterDocument}
-      variables={usageMeter && { usageMeter }}
-      label="Create"
-      done="The usage meter is created"
-    >
-      {form}
-    </CommandDialog>
+    </SaveDialog>
   );
 }

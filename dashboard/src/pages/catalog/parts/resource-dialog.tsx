@@ -1,4 +1,4 @@
-import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { SaveDialog } from '../../../commands/save-dialog.tsx';
 import { useField } from '../../../parts/fields/use-field.ts';
 import { ActiveSwitch } from '../active-switch.tsx';
 import { CreateResourceDocument, UpdateResourceDocument } from '../catalog.generated.ts';
@@ -16,38 +16,24 @@ export function ResourceDialog({ resource, onClose }: Props) {
   const named = useField({ name: resource?.name ?? '', slug: resource?.slug ?? '' });
   const active = useField(resource?.active ?? true);
   const complete = namedOf(named.value);
-  const form = <NameAndSlug {...named} isKept={resource !== undefined} />;
-  if (!resource) {
-    return (
-      <CommandDialog
-        title="New resource"
-        onClose={onClose}
-        document={CreateResourceDocument}
-        variables={complete && { resource: complete }}
-        label="Create"
-        done="The resource is created"
-      >
-        {form}
-      </CommandDialog>
-    );
-  }
   return (
-    <CommandDialog
-      title="Edit the resource"
+    <SaveDialog
+      name="resource"
       onClose={onClose}
-      document={UpdateResourceDocument}
-      variables={
-        complete && {
-          id: resource.id,
-          version: resource.version,
-          resource: { ...complete, active: active.value },
-        }
+      create={[CreateResourceDocument, complete && { resource: complete }]}
+      update={
+        resource && [
+          UpdateResourceDocument,
+          complete && {
+            id: resource.id,
+            version: resource.version,
+            resource: { ...complete, active: active.value },
+          },
+        ]
       }
-      label="Save"
-      done="The resource is changed"
     >
-      {form}
-      <ActiveSwitch description="New features can grant its capacity" {...active} />
-    </CommandDialog>
+      <NameAndSlug {...named} isKept={resource !== undefined} />
+      {resource && <ActiveSwitch description="New features can grant its capacity" {...active} />}
+    </SaveDialog>
   );
 }

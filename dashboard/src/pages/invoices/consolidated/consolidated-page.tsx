@@ -1,32 +1,29 @@
-import { Button, Grid, Group, Stack } from '@mantine/core';
-import { useParams } from 'react-router';
-import { CommandButton } from '../../../commands/command-button.tsx';
-import { IconFileTypePdf } from '../../../icons/icons.tsx';
-import { useLive } from '../../../live/use-live.ts';
+import { Grid, Group, Stack } from '@mantine/core';
+import { PageButton } from '../../../commands/command-button.tsx';
 import { Page } from '../../../parts/page.tsx';
-import { RecordOr } from '../../../parts/record-or.tsx';
+import { RecordPage } from '../../../parts/record-page.tsx';
 import { Mark } from '../../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../../parts/texts/status-badge.tsx';
 import { EventsTable } from '../../events/events-table.tsx';
 import { Amounts } from '../amounts.tsx';
 import { PayInvoicesDialog } from '../pay-invoices-dialog.tsx';
+import { PdfButton } from '../pdf-button.tsx';
 import { OneConsolidatedInvoiceDocument } from './consolidated.generated.ts';
 import { ConsolidatedAbout, type ConsolidatedInvoice } from './consolidated-about.tsx';
 import { Charges } from './consolidated-charges.tsx';
 import { Members } from './consolidated-members.tsx';
 
-const kinds = ['consolidated_invoice', 'invoice', 'payment', 'refund', 'credit_note'];
-
 /** A consolidated invoice: its invoices, their sums, and the charges by which they are paid. */
-function ConsolidatedPage() {
-  const { id = '' } = useParams();
-  const result = useLive(OneConsolidatedInvoiceDocument, { id }, { kinds });
-  return (
-    <RecordOr result={result} record={result.data?.consolidatedInvoice} name="consolidated invoice">
-      {(document) => <Shown document={document} />}
-    </RecordOr>
-  );
-}
+const ConsolidatedPage = () => (
+  <RecordPage
+    document={OneConsolidatedInvoiceDocument}
+    select={({ consolidatedInvoice }) => consolidatedInvoice}
+    name="consolidated invoice"
+    kinds={['consolidated_invoice', 'invoice', 'payment', 'refund', 'credit_note']}
+  >
+    {(document) => <Shown document={document} />}
+  </RecordPage>
+);
 
 function Shown({ document }: { readonly document: ConsolidatedInvoice }) {
   const { id, invoiceNumber, status, customer, overdue } = document;
@@ -76,33 +73,16 @@ function Actions({ document }: { readonly document: ConsolidatedInvoice }) {
   ] as const;
   return (
     <>
-      {files.map(
-        ([name, url]) =>
-          url && (
-            <Button
-              key={name}
-              component="a"
-              href={url}
-              target="_blank"
-              rel="noreferrer"
-              size="xs"
-              variant="default"
-              leftSection={<IconFileTypePdf size={15} />}
-            >
-              {name}
-            </Button>
-          ),
-      )}
+      {files.map(([name, url]) => url && <PdfButton key={name} href={url} label={name} />)}
       {status === 'open' && (
-        <CommandButton
+        <PageButton
           does="payInvoices"
-          size="xs"
           dialog={(onClose) => (
             <PayInvoicesDialog customerId={customer.id} documentId={id} onClose={onClose} />
           )}
         >
           Charge
-        </CommandButton>
+        </PageButton>
       )}
     </>
   );

@@ -1,10 +1,10 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { TextField } from '../../../parts/fields/text-field.tsx';
+import { AmountsTable } from '../../../parts/lists/amounts-table.tsx';
 import { dayText } from '../../../parts/texts/days.ts';
 import { Instant } from '../../../parts/texts/instant.tsx';
-import { Money } from '../../../parts/texts/money.tsx';
 import { Dimmed } from '../../../parts/texts/small-texts.tsx';
 import {
   ApplyDiscountDocument,
@@ -78,26 +78,17 @@ function NextInvoice({ invoice }: { readonly invoice: NextInvoiceFragment | null
   if (!invoice) return <Text size="sm">No invoice follows.</Text>;
   const { currency, lines, amountDue, invoiceDate } = invoice;
   return (
-    <Table fz="sm" withTableBorder aria-label="The next invoice after the change">
-      <Table.Tbody>
-        {lines.map(({ description, amount }, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no ids, and all change together
-          <Table.Tr key={place}>
-            <Table.Td>{description}</Table.Td>
-            <Table.Td ta="end">
-              <Money amount={amount} currency={currency} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-        <Table.Tr fw={600}>
-          <Table.Td>
-            Due on <Instant at={invoiceDate} />
-          </Table.Td>
-          <Table.Td ta="end">
-            <Money amount={amountDue} currency={currency} />
-          </Table.Td>
-        </Table.Tr>
-      </Table.Tbody>
-    </Table>
+    <AmountsTable
+      label="The next invoice after the change"
+      isFramed
+      currency={currency}
+      lines={lines.map(({ description, amount }) => [description, amount])}
+      due={[
+        <span key="due">
+          Due on <Instant at={invoiceDate} />
+        </span>,
+        amountDue,
+      ]}
+    />
   );
 }
