@@ -28,12 +28,15 @@ export interface Confirmed<Data, Variables> {
 interface Call<Data, Variables> {
   readonly command: Confirmed<Data, Variables>;
   readonly variables: Variables;
+  /** What the dialog says, where that depends on the record. */
+  readonly text?: ReactNode;
   readonly onDone?: (data: Data) => void;
 }
 
 /** The dialog of a command without a form. */
 export function ConfirmDialog<Data, Variables extends AnyVariables>({
-  command: { does: _, opener: __, color: ___, text, ...command },
+  command: { does: _, opener: __, color: ___, text: usual, ...command },
+  text = usual,
   ...props
 }: Call<Data, Variables> & { readonly onClose: () => void }) {
   return (
@@ -49,14 +52,14 @@ type Button = Omit<ComponentProps<typeof CommandButton>, 'does' | 'dialog' | 'on
 export function ConfirmButton<Data, Variables extends AnyVariables>(
   props: Call<Data, Variables> & Button & { readonly of?: typeof CommandButton },
 ) {
-  const { command, variables, onDone, of: Of = CommandButton, ...button } = props;
+  const { command, variables, text, onDone, of: Of = CommandButton, ...button } = props;
   return (
     <Of
       does={command.does}
       color={command.color}
       {...button}
       dialog={(onClose) => (
-        <ConfirmDialog {...{ command, variables, onClose }} {...(onDone && { onDone })} />
+        <ConfirmDialog {...{ command, variables, text, onClose }} {...(onDone && { onDone })} />
       )}
     >
       {command.opener ?? command.label}
@@ -70,13 +73,16 @@ export const RowConfirm = <Data, Variables extends AnyVariables>(
 ) => <ConfirmButton of={RowButton} {...props} />;
 
 /** The item of a menu for a command without a form. */
-export const confirm = <Data, Variables extends AnyVariables>(
+export const confirmItem = <Data, Variables extends AnyVariables>(
   command: Confirmed<Data, Variables>,
   variables: Variables,
-  { onDone, disabled }: { onDone?: (data: Data) => void; disabled?: boolean } = {},
+  {
+    disabled,
+    ...more
+  }: Pick<Call<Data, Variables>, 'text' | 'onDone'> & { readonly disabled?: boolean } = {},
 ): Action => [
   command.opener ?? command.label,
   command.does,
-  (onClose) => <ConfirmDialog {...{ command, variables, onClose }} {...(onDone && { onDone })} />,
+  (onClose) => <ConfirmDialog {...{ command, variables, onClose }} {...more} />,
   { ...(command.color && { color: command.color }), ...(disabled && { disabled }) },
 ];

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { confirm } from '../../commands/confirm.tsx';
+import { confirmItem } from '../../commands/confirm.tsx';
 import { MoreActions } from '../../commands/more-actions.tsx';
 import { ApplyDialog } from './apply-dialog.tsx';
 import { UpdatePricingModelDocument } from './catalog.generated.ts';
@@ -47,7 +47,7 @@ export function CatalogActions({ model, onApplied }: Props) {
             ),
           ],
           !model.isDefault &&
-            confirm(updatePricingModel, { id, version, pricingModel: { isDefault: true } }),
+            confirmItem(updatePricingModel, { id, version, pricingModel: { isDefault: true } }),
         ]}
       />
     </>

@@ -1,13 +1,14 @@
-import { Group, Skeleton, Table } from '@mantine/core';
+import { Group, Skeleton } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { PageButton } from '../../commands/command-button.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Failure } from '../../parts/failure.tsx';
+import { timeColumn } from '../../parts/lists/columns.tsx';
 import { Empty } from '../../parts/lists/empty.tsx';
 import { RowLink } from '../../parts/lists/row-link.tsx';
+import { RowTable } from '../../parts/lists/row-table.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Instant } from '../../parts/texts/instant.tsx';
 import { Mark } from '../../parts/texts/small-texts.tsx';
 import { PricingModelsDocument } from './catalog.generated.ts';
 import { ImportDialog } from './import-dialog.tsx';
@@ -53,30 +54,25 @@ function CatalogPage() {
       )}
       {models.length > 0 && (
         <Section title="Pricing models">
-          <Table aria-label="Pricing models" verticalSpacing="xs">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Name</Table.Th>
-                <Table.Th>Created</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {models.map(({ id, name, isDefault, createdAt }) => (
-                <Table.Tr key={id}>
-                  <Table.Td>
-                    <Group gap="xs">
-                      <RowLink to={`/catalog/${id}`}>{name}</RowLink>
-                      {isDefault && <Mark>Default</Mark>}
-                      {id === own && <Mark color="blue">Shown on these pages</Mark>}
-                    </Group>
-                  </Table.Td>
-                  <Table.Td>
-                    <Instant at={createdAt} />
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
+          <RowTable
+            label="Pricing models"
+            spacing="xs"
+            hasHead
+            rows={models}
+            columns={[
+              {
+                name: 'Name',
+                cell: ({ id, name, isDefault }) => (
+                  <Group gap="xs">
+                    <RowLink to={`/catalog/${id}`}>{name}</RowLink>
+                    {isDefault && <Mark>Default</Mark>}
+                    {id === own && <Mark color="blue">Shown on these pages</Mark>}
+                  </Group>
+                ),
+              },
+              timeColumn('Created', 'createdAt'),
+            ]}
+          />
         </Section>
       )}
     </Page>

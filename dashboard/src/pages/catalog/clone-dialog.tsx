@@ -22,9 +22,7 @@ export function CloneDialog({ model, onClose, onCloned }: Props) {
       title="Clone the pricing model"
       onClose={onClose}
       document={ClonePricingModelDocument}
-      variables={
-        name.value.trim() ? { id: model.id, name: name.value.trim(), to: to.value } : undefined
-      }
+      variables={name.value.trim() && { id: model.id, name: name.value.trim(), to: to.value }}
       label="Clone"
       done="The pricing model is cloned"
       onDone={({ clonePricingModel: cloned }) => {

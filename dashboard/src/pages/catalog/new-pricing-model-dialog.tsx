@@ -1,6 +1,4 @@
-import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { TextField } from '../../parts/fields/text-field.tsx';
-import { useField } from '../../parts/fields/use-field.ts';
+import { TextCommandDialog } from '../../commands/text-command-dialog.tsx';
 import { CreatePricingModelDocument } from './catalog.generated.ts';
 
 interface Props {
@@ -9,19 +7,15 @@ interface Props {
 }
 
 /** Creates a pricing model with a free product. */
-export function NewPricingModelDialog({ onClose, onCreated }: Props) {
-  const name = useField('');
-  return (
-    <CommandDialog
-      title="New pricing model"
-      onClose={onClose}
-      document={CreatePricingModelDocument}
-      variables={name.value.trim() ? { pricingModel: { name: name.value.trim() } } : undefined}
-      label="Create"
-      done="The pricing model is created"
-      onDone={({ createPricingModel: created }) => created && onCreated(created.pricingModel.id)}
-    >
-      <TextField label="Name" dir="auto" data-autofocus {...name} />
-    </CommandDialog>
-  );
-}
+export const NewPricingModelDialog = ({ onClose, onCreated }: Props) => (
+  <TextCommandDialog
+    title="New pricing model"
+    onClose={onClose}
+    document={CreatePricingModelDocument}
+    variables={(name) => name && { pricingModel: { name } }}
+    label="Create"
+    done="The pricing model is created"
+    onDone={({ createPricingModel: created }) => created && onCreated(created.pricingModel.id)}
+    field={{ label: 'Name', dir: 'auto', 'data-autofocus': true }}
+  />
+);

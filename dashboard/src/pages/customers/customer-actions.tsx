@@ -1,8 +1,6 @@
-import { Text } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { PageButton } from '../../commands/command-button.tsx';
-import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { confirm } from '../../commands/confirm.tsx';
+import { confirmItem } from '../../commands/confirm.tsx';
 import { MoreActions } from '../../commands/more-actions.tsx';
 import { DraftDialog } from '../invoices/draft-dialog.tsx';
 import { PayInvoicesDialog } from '../invoices/pay-invoices-dialog.tsx';
@@ -20,22 +18,34 @@ import { PortalDialog } from './portal-dialog.tsx';
 
 type Customer = NonNullable<OneCustomerQuery['customer']>;
 
-const unarchiveCustomer = {
-  does: 'unarchiveCustomer',
-  document: UnarchiveCustomerDocument,
-  title: 'Unarchive the customer',
-  label: 'Unarchive',
-  done: 'The customer is active again',
-} as const;
-
-const archiveCustomer = {
-  does: 'archiveCustomer',
-  document: ArchiveCustomerDocument,
-  title: 'Archive the customer',
-  label: 'Archive',
-  color: 'red',
-  isDangerous: true,
-  done: 'The customer is archived',
+const commands = {
+  unarchiveCustomer: {
+    does: 'unarchiveCustomer',
+    document: UnarchiveCustomerDocument,
+    title: 'Unarchive the customer',
+    label: 'Unarchive',
+    done: 'The customer is active again',
+  },
+  archiveCustomer: {
+    does: 'archiveCustomer',
+    document: ArchiveCustomerDocument,
+    title: 'Archive the customer',
+    label: 'Archive',
+    color: 'red',
+    isDangerous: true,
+    done: 'The customer is archived',
+  },
+  eraseCustomer: {
+    does: 'eraseCustomer',
+    document: EraseCustomerDocument,
+    title: 'Erase the personal data',
+    text: 'Name, addresses, metadata and payment data disappear from the records, the feed and the audit log. Invoices, credit notes and payments stay. Nothing can restore the data.',
+    label: 'Erase for good',
+    opener: 'Erase personal data',
+    color: 'red',
+    isDangerous: true,
+    done: 'The personal data is erased',
+  },
 } as const;
 
 /** The commands of a customer. */
@@ -97,38 +107,16 @@ export function CustomerActions({ customer }: { readonly customer: Customer }) {
             (onClose) => <PortalDialog {...{ externalId, onClose }} />,
             { disabled: archived },
           ],
-          archived && confirm(unarchiveCustomer, { id }, { disabled: customer.erasedAt !== null }),
-          archived && [
-            'Erase personal data',
-            'eraseCustomer',
-            (onClose) => <EraseDialog {...{ id, onClose }} />,
-            { color: 'red' },
-          ],
-          !archived && confirm(archiveCustomer, { externalId }),
+          archived &&
+            confirmItem(
+              commands.unarchiveCustomer,
+              { id },
+              { disabled: customer.erasedAt !== null },
+            ),
+          archived && confirmItem(commands.eraseCustomer, { id }),
+          !archived && confirmItem(commands.archiveCustomer, { externalId }),
         ]}
       />
     </>
   );
 }
-
-interface EraseProps {
-  readonly id: string;
-  readonly onClose: () => void;
-}
-
-const EraseDialog = ({ id, onClose }: EraseProps) => (
-  <CommandDialog
-    title="Erase the personal data"
-    onClose={onClose}
-    document={EraseCustomerDocument}
-    variables={{ id }}
-    label="Erase for good"
-    isDangerous
-    done="The personal data is erased"
-  >
-    <Text size="sm">
-      Name, addresses, metadata and payment data disappear from the records, the feed and the audit
-      log. Invoices, credit notes and payments stay. Nothing can restore the data.
-    </Text>
-  </CommandDialog>
-);

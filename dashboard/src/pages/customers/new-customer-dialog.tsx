@@ -28,17 +28,15 @@ export function NewCustomerDialog({ onClose }: { readonly onClose: () => void })
       onClose={onClose}
       document={CreateCustomerDocument}
       variables={
-        isComplete
-          ? {
-              customer: {
-                name,
-                email,
-                externalId,
-                ...rest,
-                ...(clock.value && { testClockId: clock.value }),
-              },
-            }
-          : undefined
+        isComplete && {
+          customer: {
+            name,
+            email,
+            externalId,
+            ...rest,
+            ...(clock.value && { testClockId: clock.value }),
+          },
+        }
       }
       label="Create"
       done="The customer is created"

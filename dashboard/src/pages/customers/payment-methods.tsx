@@ -23,22 +23,23 @@ interface Props {
   readonly customerId: string;
 }
 
-const setDefaultPaymentMethod = {
-  does: 'setDefaultPaymentMethod',
-  document: SetDefaultPaymentMethodDocument,
-  title: 'Make it the default',
-  label: 'Make default',
-  done: 'The default payment method is changed',
-} as const;
-
-const detachPaymentMethod = {
-  does: 'detachPaymentMethod',
-  document: DetachPaymentMethodDocument,
-  title: 'Detach the payment method',
-  label: 'Detach',
-  color: 'red',
-  isDangerous: true,
-  done: 'The payment method is detached',
+const commands = {
+  setDefaultPaymentMethod: {
+    does: 'setDefaultPaymentMethod',
+    document: SetDefaultPaymentMethodDocument,
+    title: 'Make it the default',
+    label: 'Make default',
+    done: 'The default payment method is changed',
+  },
+  detachPaymentMethod: {
+    does: 'detachPaymentMethod',
+    document: DetachPaymentMethodDocument,
+    title: 'Detach the payment method',
+    label: 'Detach',
+    color: 'red',
+    isDangerous: true,
+    done: 'The payment method is detached',
+  },
 } as const;
 
 /** The payment methods of a customer. */
@@ -79,8 +80,10 @@ function MethodRow({ method }: { readonly method: Method }) {
         {method.refusedAt && <Mark color="red">Refused</Mark>}
       </Group>
       <Group gap={4} wrap="nowrap">
-        {!method.default && <RowConfirm command={setDefaultPaymentMethod} variables={{ id }} />}
-        <RowConfirm command={detachPaymentMethod} variables={{ id }} />
+        {!method.default && (
+          <RowConfirm command={commands.setDefaultPaymentMethod} variables={{ id }} />
+        )}
+        <RowConfirm command={commands.detachPaymentMethod} variables={{ id }} />
       </Group>
     </Group>
   );

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import { PageButton } from '../../commands/command-button.tsx';
-import { ConfirmButton, confirm } from '../../commands/confirm.tsx';
+import { ConfirmButton, confirmItem } from '../../commands/confirm.tsx';
 import { MoreActions } from '../../commands/more-actions.tsx';
 import { RecordPaymentDialog } from '../payments/record-payment-dialog.tsx';
 import { CreditNoteDialog } from './credit-notes/credit-note-dialog.tsx';
@@ -17,31 +17,31 @@ import { PdfButton } from './pdf-button.tsx';
 
 type Invoice = NonNullable<OneInvoiceQuery['invoice']>;
 
-const finalizeInvoice = {
-  does: 'finalizeInvoice',
-  document: FinalizeInvoiceDocument,
-  title: 'Finalize the draft',
-  label: 'Finalize',
-  done: 'The draft is finalized',
-} as const;
-
-const markInvoiceUncollectible = {
-  does: 'markInvoiceUncollectible',
-  document: MarkInvoiceUncollectibleDocument,
-  title: 'Mark as uncollectible',
-  label: 'Mark as uncollectible',
-  isDangerous: true,
-  done: 'The invoice is written off',
-} as const;
-
-const voidInvoice = {
-  does: 'voidInvoice',
-  document: VoidInvoiceDocument,
-  title: 'Void the invoice',
-  label: 'Void',
-  color: 'red',
-  isDangerous: true,
-  done: 'The invoice is void',
+const commands = {
+  finalizeInvoice: {
+    does: 'finalizeInvoice',
+    document: FinalizeInvoiceDocument,
+    title: 'Finalize the draft',
+    label: 'Finalize',
+    done: 'The draft is finalized',
+  },
+  markInvoiceUncollectible: {
+    does: 'markInvoiceUncollectible',
+    document: MarkInvoiceUncollectibleDocument,
+    title: 'Mark as uncollectible',
+    label: 'Mark as uncollectible',
+    isDangerous: true,
+    done: 'The invoice is written off',
+  },
+  voidInvoice: {
+    does: 'voidInvoice',
+    document: VoidInvoiceDocument,
+    title: 'Void the invoice',
+    label: 'Void',
+    color: 'red',
+    isDangerous: true,
+    done: 'The invoice is void',
+  },
 } as const;
 
 /** The commands of an invoice that its status allows. */
@@ -73,7 +73,7 @@ export function InvoiceActions({ invoice }: { readonly invoice: Invoice }) {
           >
             Edit
           </PageButton>
-          <ConfirmButton command={finalizeInvoice} variables={{ id }} size="xs" />
+          <ConfirmButton command={commands.finalizeInvoice} variables={{ id }} size="xs" />
         </>
       )}
       <MoreActions
@@ -90,8 +90,8 @@ export function InvoiceActions({ invoice }: { readonly invoice: Invoice }) {
             (onClose) => <CreditNoteDialog {...{ invoice, onClose }} />,
             { disabled: !canCredit },
           ],
-          confirm(markInvoiceUncollectible, { id }, { disabled: !isOpen }),
-          confirm(voidInvoice, { id }, { disabled: !isOwed && !isDraft }),
+          confirmItem(commands.markInvoiceUncollectible, { id }, { disabled: !isOpen }),
+          confirmItem(commands.voidInvoice, { id }, { disabled: !isOwed && !isDraft }),
         ]}
       >
         <EInvoiceItems eInvoice={invoice.eInvoice} />

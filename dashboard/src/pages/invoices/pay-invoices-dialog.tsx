@@ -41,9 +41,7 @@ export function PayInvoicesDialog({ customerId, documentId, onClose }: Props) {
       title="Charge open invoices"
       onClose={onClose}
       document={PayInvoicesDocument}
-      variables={
-        ids.length > 0 ? { ids, ...(method.value && { paymentMethodId: method.value }) } : undefined
-      }
+      variables={ids.length > 0 && { ids, ...(method.value && { paymentMethodId: method.value }) }}
       label="Charge"
       done="The payment method was charged once for all"
     >

@@ -1,10 +1,10 @@
 import { Group, Stack } from '@mantine/core';
-import { useState } from 'react';
 import { RowButton } from '../../commands/command-button.tsx';
 import { Section } from '../../parts/section.tsx';
 import { wordsOf } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
 import { Money } from '../../parts/texts/money.tsx';
+import { PaymentLink } from '../../parts/texts/payment-link.tsx';
 import { Dimmed, PageLink, Remark } from '../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import { RefundDialog } from '../payments/refund-dialog.tsx';
@@ -18,14 +18,13 @@ type Payment = Invoice['paymentsPage']['nodes'][number];
 /** The payments of an invoice with each attempt, and its credit notes. */
 export function Settlement({ invoice }: { readonly invoice: Invoice }) {
   const { paymentsPage, creditNotes, currency } = invoice;
-  const [refunded, setRefunded] = useState<Payment>();
   return (
     <>
       <Section title="Payments and attempts">
         <Stack gap="sm">
           {paymentsPage.nodes.length === 0 && <Dimmed>Nothing has been paid or charged</Dimmed>}
           {paymentsPage.nodes.map((payment) => (
-            <Attempt key={payment.id} payment={payment} onRefund={() => setRefunded(payment)} />
+            <Attempt key={payment.id} payment={payment} />
           ))}
         </Stack>
       </Section>
@@ -52,30 +51,24 @@ export function Settlement({ invoice }: { readonly invoice: Invoice }) {
           </Stack>
         </Section>
       )}
-      {refunded && <RefundDialog payment={refunded} onClose={() => setRefunded(undefined)} />}
     </>
   );
 }
 
-function Attempt({
-  payment,
-  onRefund,
-}: {
-  readonly payment: Payment;
-  readonly onRefund: () => void;
-}) {
-  const { id, amount, currency, status } = payment;
+function Attempt({ payment }: { readonly payment: Payment }) {
+  const { currency, status } = payment;
   return (
     <div>
       <Group justify="space-between" gap="xs">
         <Group gap="xs">
-          <PageLink to={`/payments/${id}`}>
-            <Money amount={amount} currency={currency} />
-          </PageLink>
+          <PaymentLink payment={payment} currency={currency} />
           <StatusBadge status={status} />
         </Group>
         {status === 'succeeded' && (
-          <RowButton does="refundPayment" onClick={onRefund}>
+          <RowButton
+            does="refundPayment"
+            dialog={(onClose) => <RefundDialog payment={payment} onClose={onClose} />}
+          >
             Refund
           </RowButton>
         )}

@@ -1,6 +1,6 @@
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { TextCommandDialog } from '../../commands/text-command-dialog.tsx';
 import { AmountInput } from '../../parts/fields/amount-input.tsx';
-import { TextField } from '../../parts/fields/text-field.tsx';
 import { useField } from '../../parts/fields/use-field.ts';
 import { CancelExpectedPaymentDocument, RecordPaymentDocument } from './remittance.generated.ts';
 
@@ -23,7 +23,7 @@ export function ReceiveDialog({ expected: { id, ...expected }, onClose }: Props)
       title="Receive the payment"
       onClose={onClose}
       document={RecordPaymentDocument}
-      variables={amount.value ? { remittanceId: id, amount: amount.value } : undefined}
+      variables={amount.value && { remittanceId: id, amount: amount.value }}
       label="Receive"
       done="The payment is received"
     >
@@ -38,19 +38,15 @@ export function ReceiveDialog({ expected: { id, ...expected }, onClose }: Props)
 }
 
 /** Ends the expectation of a payment. */
-export function CancelExpectedDialog({ expected: { id }, onClose }: Props) {
-  const reason = useField('');
-  return (
-    <CommandDialog
-      title="Cancel the expected payment"
-      onClose={onClose}
-      document={CancelExpectedPaymentDocument}
-      variables={{ id, ...(reason.value.trim() && { reason: reason.value.trim() }) }}
-      label="Cancel the payment"
-      isDangerous
-      done="The payment is not expected any more"
-    >
-      <TextField label="Reason" description="Optional" dir="auto" {...reason} />
-    </CommandDialog>
-  );
-}
+export const CancelExpectedDialog = ({ expected: { id }, onClose }: Props) => (
+  <TextCommandDialog
+    title="Cancel the expected payment"
+    onClose={onClose}
+    document={CancelExpectedPaymentDocument}
+    variables={(reason) => ({ id, ...(reason && { reason }) })}
+    label="Cancel the payment"
+    isDangerous
+    done="The payment is not expected any more"
+    field={{ label: 'Reason', description: 'Optional', dir: 'auto' }}
+  />
+);

@@ -11,7 +11,7 @@ import { PaymentAbout } from './payment-about.tsx';
 import { Attempts } from './payment-attempts.tsx';
 import { Disputes, Refunds } from './payment-returns.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
-import { ReverseDialog } from './reverse-dialog.tsx';
+import { ReverseButton } from './reverse-button.tsx';
 
 type Payment = NonNullable<OnePaymentQuery['payment']>;
 
@@ -47,15 +47,7 @@ function Shown({ payment }: { readonly payment: Payment }) {
       }
       actions={
         <>
-          {payment.isExternal && status === 'succeeded' && (
-            <PageButton
-              does="reversePayment"
-              variant="default"
-              dialog={(onClose) => <ReverseDialog id={id} onClose={onClose} />}
-            >
-              Reverse
-            </PageButton>
-          )}
+          {payment.isExternal && status === 'succeeded' && <ReverseButton id={id} />}
           {canRetry && (
             <PageButton
               does="payInvoice"

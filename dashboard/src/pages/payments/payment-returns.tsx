@@ -1,4 +1,6 @@
-import { Group, Stack, Table, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
+import { statusColumn, timeColumn } from '../../parts/lists/columns.tsx';
+import { RowTable } from '../../parts/lists/row-table.tsx';
 import { Section } from '../../parts/section.tsx';
 import { wordsOf } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
@@ -14,33 +16,34 @@ export function Refunds({ payment: { refundsPage, currency } }: { readonly payme
   if (refundsPage.nodes.length === 0) return null;
   return (
     <Section title="Refunds">
-      <Table fz="sm" aria-label="Refunds">
-        <Table.Tbody>
-          {refundsPage.nodes.map(({ id, amount, status, createdAt, failureMessage, ...refund }) => (
-            <Table.Tr key={id}>
-              <Table.Td>
-                <Money amount={amount} currency={currency} />
-              </Table.Td>
-              <Table.Td>
-                <StatusBadge status={status} />
-              </Table.Td>
-              <Table.Td visibleFrom="sm">
-                {failureMessage ?? (refund.origin === 'processor' && 'Made at the processor')}
-              </Table.Td>
-              <Table.Td visibleFrom="xs">
-                {refund.creditNote && (
-                  <PageLink to={`/invoices/credit-notes/${refund.creditNote.id}`}>
-                    {refund.creditNote.creditNoteNumber}
-                  </PageLink>
-                )}
-              </Table.Td>
-              <Table.Td ta="end">
-                <Instant at={createdAt} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <RowTable
+        label="Refunds"
+        rows={refundsPage.nodes}
+        columns={[
+          {
+            name: 'Amount',
+            cell: ({ amount }) => <Money amount={amount} currency={currency} />,
+          },
+          statusColumn(),
+          {
+            name: 'Remark',
+            from: 'sm',
+            cell: ({ failureMessage, origin }) =>
+              failureMessage ?? (origin === 'processor' && 'Made at the processor'),
+          },
+          {
+            name: 'Credit note',
+            from: 'xs',
+            cell: ({ creditNote }) =>
+              creditNote && (
+                <PageLink to={`/invoices/credit-notes/${creditNote.id}`}>
+                  {creditNote.creditNoteNumber}
+                </PageLink>
+              ),
+          },
+          { ...timeColumn('Date', 'createdAt'), isNumber: true },
+        ]}
+      />
     </Section>
   );
 }

@@ -24,14 +24,12 @@ export function RecordPaymentDialog({ invoice: { id, amountDue, currency }, onCl
       onClose={onClose}
       document={RecordPaymentDocument}
       variables={
-        amount.value
-          ? {
-              invoiceId: id,
-              amount: amount.value,
-              ...receiptInput(receipt.value),
-              ...dayInput('receivedAt', receipt.value),
-            }
-          : undefined
+        amount.value && {
+          invoiceId: id,
+          amount: amount.value,
+          ...receiptInput(receipt.value),
+          ...dayInput('receivedAt', receipt.value),
+        }
       }
       label="Record"
       done="The payment is recorded"

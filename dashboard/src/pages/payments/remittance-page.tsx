@@ -1,17 +1,19 @@
-import { Group, Table } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { PageButton } from '../../commands/command-button.tsx';
+import { moneyColumn } from '../../parts/lists/columns.tsx';
+import { RowTable } from '../../parts/lists/row-table.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RecordPage } from '../../parts/record-page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { moneyText } from '../../parts/texts/formats.ts';
-import { Money } from '../../parts/texts/money.tsx';
+import { PaymentLink } from '../../parts/texts/payment-link.tsx';
 import { PageLink } from '../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import { EventsTable } from '../events/events-table.tsx';
 import { CancelExpectedDialog, ReceiveDialog } from './expected-dialogs.tsx';
 import { OneRemittanceDocument, type OneRemittanceQuery } from './remittance.generated.ts';
 import { RemittanceAbout } from './remittance-about.tsx';
-import { ReverseDialog } from './reverse-dialog.tsx';
+import { ReverseButton } from './reverse-button.tsx';
 
 type Remittance = NonNullable<OneRemittanceQuery['remittance']>;
 
@@ -63,15 +65,7 @@ function Shown({ remittance }: { readonly remittance: Remittance }) {
               </PageButton>
             </>
           )}
-          {status === 'received' && (
-            <PageButton
-              does="reversePayment"
-              variant="default"
-              dialog={(onClose) => <ReverseDialog id={id} onClose={onClose} />}
-            >
-              Reverse
-            </PageButton>
-          )}
+          {status === 'received' && <ReverseButton id={id} />}
         </>
       }
     >
@@ -86,36 +80,32 @@ function Paid({ remittance: { payments } }: { readonly remittance: Remittance })
   if (payments.nodes.length === 0) return null;
   return (
     <Section title="Paid invoices">
-      <Table fz="sm" aria-label="Paid invoices">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Invoice</Table.Th>
-            <Table.Th>Payment</Table.Th>
-            <Table.Th ta="end" visibleFrom="xs">
-              Added to the credit balance
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {payments.nodes.map(({ id, amount, creditedAmount, currency, status, invoice }) => (
-            <Table.Tr key={id}>
-              <Table.Td>
+      <RowTable
+        label="Paid invoices"
+        hasHead
+        rows={payments.nodes}
+        columns={[
+          {
+            name: 'Invoice',
+            cell: ({ invoice }) => (
+              <>
                 <PageLink to={`/invoices/${invoice.id}`}>{invoice.invoiceNumber}</PageLink>{' '}
                 <StatusBadge status={invoice.status} />
-              </Table.Td>
-              <Table.Td>
-                <PageLink to={`/payments/${id}`}>
-                  <Money amount={amount} currency={currency} />
-                </PageLink>{' '}
-                {status !== 'succeeded' && <StatusBadge status={status} />}
-              </Table.Td>
-              <Table.Td ta="end" visibleFrom="xs">
-                <Money amount={creditedAmount} currency={currency} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+              </>
+            ),
+          },
+          {
+            name: 'Payment',
+            cell: (payment) => (
+              <>
+                <PaymentLink payment={payment} currency={payment.currency} />{' '}
+                {payment.status !== 'succeeded' && <StatusBadge status={payment.status} />}
+              </>
+            ),
+          },
+          moneyColumn('Added to the credit balance', 'creditedAmount', { from: 'xs' }),
+        ]}
+      />
     </Section>
   );
 }

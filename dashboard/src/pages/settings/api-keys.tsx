@@ -3,10 +3,9 @@ import { PageButton, RowButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useList } from '../../live/use-list.ts';
 import type { Column } from '../../parts/lists/column.ts';
-import { timeColumn, wordsColumn } from '../../parts/lists/columns.tsx';
+import { namedColumn, timeColumn, wordsColumn } from '../../parts/lists/columns.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { Empty } from '../../parts/lists/empty.tsx';
-import { Remark } from '../../parts/texts/small-texts.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { ApiKeysDocument, type ApiKeysQuery, RevokeApiKeyDocument } from './settings.generated.ts';
 
@@ -21,17 +20,11 @@ export function ApiKeys() {
     { kinds: ['api_key'] },
   );
   const columns: readonly Column<Row>[] = [
-    {
-      name: 'Name',
-      cell: ({ name, pricingModel }) => (
-        <>
-          <Text size="sm" fw={500}>
-            {name}
-          </Text>
-          <Remark>{pricingModel.name}</Remark>
-        </>
-      ),
-    },
+    namedColumn(
+      'Name',
+      ({ name }) => name,
+      ({ pricingModel }) => pricingModel.name,
+    ),
     { name: 'Key', from: 'sm', cell: ({ token }) => <Code>{token}</Code> },
     wordsColumn('Type', 'type', { from: 'xs' }),
     {

@@ -21,13 +21,11 @@ export function ConnectProcessorDialog({ onClose, isConnected }: Props) {
       onClose={onClose}
       document={ConnectProcessorDocument}
       variables={
-        secretKey.trim()
-          ? {
-              kind: 'stripe',
-              secretKey: secretKey.trim(),
-              ...(signing && { webhookSecret: signing }),
-            }
-          : undefined
+        secretKey.trim() && {
+          kind: 'stripe',
+          secretKey: secretKey.trim(),
+          ...(signing && { webhookSecret: signing }),
+        }
       }
       label={isConnected ? 'Replace' : 'Connect'}
       done={isConnected ? 'The key is replaced' : 'Stripe is connected'}

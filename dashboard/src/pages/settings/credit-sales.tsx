@@ -1,9 +1,10 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { PageButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { SwitchField } from '../../parts/fields/check-field.tsx';
 import { useField } from '../../parts/fields/use-field.ts';
+import { RowTable } from '../../parts/lists/row-table.tsx';
 import { Section } from '../../parts/section.tsx';
 import { moneyText } from '../../parts/texts/formats.ts';
 import { type OfferFields, OffersInput, offerFieldsOf, offersInput } from './credit-offers.tsx';
@@ -37,21 +38,20 @@ export function CreditSales({ organization }: { readonly organization: Organizat
           : 'Customers may not buy credit'}
       </Text>
       {prepaidOffers.length > 0 && (
-        <Table fz="sm" aria-label="Offers of prepaid credit">
-          <Table.Tbody c={customersMayBuyCredit ? undefined : 'dimmed'}>
-            {prepaidOffers.map((offer) => (
-              <Table.Tr key={offer.currency}>
-                <Table.Td>{offer.currency}</Table.Td>
-                <Table.Td>{amountsText(offer)}</Table.Td>
-                <Table.Td>
-                  {offer.validDays === null
-                    ? 'Does not expire'
-                    : `Expires after ${offer.validDays} days`}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <RowTable
+          label="Offers of prepaid credit"
+          rows={prepaidOffers.map((offer) => ({ ...offer, id: offer.currency }))}
+          isDimmed={() => !customersMayBuyCredit}
+          columns={[
+            { name: 'Currency', cell: ({ currency }) => currency },
+            { name: 'Amounts', cell: amountsText },
+            {
+              name: 'Expiry',
+              cell: ({ validDays }) =>
+                validDays === null ? 'Does not expire' : `Expires after ${validDays} days`,
+            },
+          ]}
+        />
       )}
     </Section>
   );

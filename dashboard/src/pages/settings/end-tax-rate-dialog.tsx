@@ -23,9 +23,7 @@ export function EndTaxRateDialog({ rate, onClose }: Props) {
       onClose={onClose}
       document={UpdateTaxRateDocument}
       variables={
-        validUntil === undefined
-          ? undefined
-          : { id: rate.id, version: rate.version, taxRate: { validUntil } }
+        validUntil !== undefined && { id: rate.id, version: rate.version, taxRate: { validUntil } }
       }
       label="End the rate"
       isDangerous

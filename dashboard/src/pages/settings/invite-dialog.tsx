@@ -22,9 +22,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
       title="Invite a person"
       onClose={onClose}
       document={InviteOperatorDocument}
-      variables={
-        isComplete ? { email: email.value.trim(), role: role.value as 'owner' } : undefined
-      }
+      variables={isComplete && { email: email.value.trim(), role: role.value as 'owner' }}
       label="Invite"
       done="The invitation is made"
       secretTitle="Send this link to the person"

@@ -36,22 +36,20 @@ export function MailSettingsDialog({ settings, onClose }: Props) {
       onClose={onClose}
       document={UpdateMailSettingsDocument}
       variables={
-        isComplete
-          ? {
-              version: settings.version,
-              mailSettings: {
-                fromName: fromName.value.trim() || null,
-                fromAddress: fromAddress.value.trim() || null,
-                replyTo: replyTo.value.trim() || null,
-                language: language.value.trim(),
-                trialEndingDays: trialDays.value,
-                renewalDays: renewalDays.value,
-                cardExpiringDays: cardDays.value,
-                prepaidExpiringDays: prepaidDays.value,
-                portalLinkDays: linkDays.value,
-              },
-            }
-          : undefined
+        isComplete && {
+          version: settings.version,
+          mailSettings: {
+            fromName: fromName.value.trim() || null,
+            fromAddress: fromAddress.value.trim() || null,
+            replyTo: replyTo.value.trim() || null,
+            language: language.value.trim(),
+            trialEndingDays: trialDays.value,
+            renewalDays: renewalDays.value,
+            cardExpiringDays: cardDays.value,
+            prepaidExpiringDays: prepaidDays.value,
+            portalLinkDays: linkDays.value,
+          },
+        }
       }
       label="Save"
       done="The settings are changed"

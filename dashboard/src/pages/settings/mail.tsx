@@ -1,12 +1,11 @@
-import { Alert, Badge, Group, Stack, Table, Text } from '@mantine/core';
-import { PageButton, RowButton } from '../../commands/command-button.tsx';
+import { Alert, Stack, Text } from '@mantine/core';
+import { PageButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
 import { Section } from '../../parts/section.tsx';
-import { wordsOf } from '../../parts/texts/formats.ts';
-import { Remark } from '../../parts/texts/small-texts.tsx';
+import { KindSwitches } from './kind-switches.tsx';
 import { type MailKind, mailKinds } from './mail-kinds.ts';
 import type { MailSettings } from './mail-settings.ts';
 import { MailSettingsDialog } from './mail-settings-dialog.tsx';
@@ -77,51 +76,26 @@ function Kinds({ settings }: { readonly settings: MailSettings }) {
   const next = (kind: MailKind) =>
     isOn(kind) ? settings.kinds.filter((each) => each !== kind) : [...settings.kinds, kind];
   return (
-    <Table aria-label="Kinds of mails" fz="sm">
-      <Table.Tbody>
-        {mailKinds.map(([kind, text]) => (
-          <Table.Tr key={kind}>
-            <Table.Td>
-              <Text size="sm" fw={500}>
-                {wordsOf(kind)}
-              </Text>
-              <Remark>{text}</Remark>
-            </Table.Td>
-            <Table.Td>
-              <Group justify="flex-end" gap="xs">
-                <Badge variant="light" color={isOn(kind) ? 'teal' : 'gray'} tt="none">
-                  {isOn(kind) ? 'On' : 'Off'}
-                </Badge>
-                <RowButton
-                  does="updateMailSettings"
-                  aria-label={`${isOn(kind) ? 'Switch off' : 'Switch on'}: ${wordsOf(kind)}`}
-                  dialog={(onClose) => (
-                    <CommandDialog
-                      title={`${wordsOf(kind)}: switch ${isOn(kind) ? 'off' : 'on'}`}
-                      onClose={onClose}
-                      document={UpdateMailSettingsDocument}
-                      variables={{
-                        version: settings.version,
-                        mailSettings: { kinds: next(kind) },
-                      }}
-                      label={isOn(kind) ? 'Switch off' : 'Switch on'}
-                      done="The kinds are changed"
-                    >
-                      <Text size="sm">
-                        {isOn(kind)
-                          ? 'Mails of this kind that wait are dropped.'
-                          : 'Customers get mails of this kind about what happens from now on.'}
-                      </Text>
-                    </CommandDialog>
-                  )}
-                >
-                  {isOn(kind) ? 'Switch off' : 'Switch on'}
-                </RowButton>
-              </Group>
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+    <KindSwitches
+      label="Kinds of mails"
+      kinds={mailKinds.map(([kind]) => kind)}
+      remarkOf={(kind) => mailKinds.find(([name]) => name === kind)?.[1]}
+      isOn={isOn}
+      does="updateMailSettings"
+      dialog={({ kind, ...texts }) => (
+        <CommandDialog
+          {...texts}
+          document={UpdateMailSettingsDocument}
+          variables={{ version: settings.version, mailSettings: { kinds: next(kind) } }}
+          done="The kinds are changed"
+        >
+          <Text size="sm">
+            {isOn(kind)
+              ? 'Mails of this kind that wait are dropped.'
+              : 'Customers get mails of this kind about what happens from now on.'}
+          </Text>
+        </CommandDialog>
+      )}
+    />
   );
 }

@@ -41,15 +41,13 @@ export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
       onClose={onClose}
       document={CreateApiKeyDocument}
       variables={
-        name.value.trim()
-          ? {
-              apiKey: {
-                name: name.value.trim(),
-                type: type.value as 'secret',
-                ...(isSecret && chosen.value.length > 0 && { scopes: chosen.value as Scope[] }),
-              },
-            }
-          : undefined
+        name.value.trim() && {
+          apiKey: {
+            name: name.value.trim(),
+            type: type.value as 'secret',
+            ...(isSecret && chosen.value.length > 0 && { scopes: chosen.value as Scope[] }),
+          },
+        }
       }
       label="Create"
       done="The key is created"

@@ -7,13 +7,12 @@ import { useLive } from '../../live/use-live.ts';
 import { Choice } from '../../parts/fields/choice.tsx';
 import { useField } from '../../parts/fields/use-field.ts';
 import type { Column } from '../../parts/lists/column.ts';
-import { timeColumn, wordsColumn } from '../../parts/lists/columns.tsx';
+import { namedColumn, timeColumn, wordsColumn } from '../../parts/lists/columns.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { Empty } from '../../parts/lists/empty.tsx';
 import { Section } from '../../parts/section.tsx';
 import { wordsOf } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
-import { Remark } from '../../parts/texts/small-texts.tsx';
 import { InviteDialog, roles } from './invite-dialog.tsx';
 import {
   OperatorsDocument,
@@ -44,17 +43,11 @@ export function Operators() {
     { kinds: ['operator'] },
   );
   const columns: readonly Column<Row>[] = [
-    {
-      name: 'Name',
-      cell: ({ name, email }) => (
-        <>
-          <Text size="sm" fw={500} dir="auto">
-            {name}
-          </Text>
-          <Remark>{email}</Remark>
-        </>
-      ),
-    },
+    namedColumn(
+      'Name',
+      ({ name }) => name,
+      ({ email }) => email,
+    ),
     wordsColumn('Role', 'role'),
     {
       name: 'Second factor',
@@ -141,7 +134,7 @@ function ChangeDialog({
       title={`Change ${given.name || given.email}`}
       onClose={onClose}
       document={UpdateOperatorDocument}
-      variables={isChanged ? { id, version, operator } : undefined}
+      variables={isChanged && { id, version, operator }}
       label="Change"
       done="The operator is changed"
     >

@@ -101,20 +101,19 @@ function EditDialog({
       onClose={onClose}
       document={UpdateOrganizationDocument}
       variables={
-        name.value.trim() && hours.value !== undefined
-          ? {
-              version: given.version,
-              organization: {
-                name: name.value.trim(),
-                dunningRetryDays: [...retryDays.value],
-                dunningFinalAction: finalAction.value as 'cancel',
-                unpaidAccess: access.value as 'none',
-                draftWindowHours: hours.value,
-                customersMayPause: mayPause.value,
-                consolidatesInvoices: consolidates.value,
-              },
-            }
-          : undefined
+        name.value.trim() &&
+        hours.value !== undefined && {
+          version: given.version,
+          organization: {
+            name: name.value.trim(),
+            dunningRetryDays: [...retryDays.value],
+            dunningFinalAction: finalAction.value as 'cancel',
+            unpaidAccess: access.value as 'none',
+            draftWindowHours: hours.value,
+            customersMayPause: mayPause.value,
+            consolidatesInvoices: consolidates.value,
+          },
+        }
       }
       label="Save"
       done="The organization is changed"

@@ -38,21 +38,19 @@ export function TaxRuleDialog({ organization: given, onClose }: Props) {
       onClose={onClose}
       document={UpdateTaxSettingsDocument}
       variables={
-        isComplete
-          ? {
-              version: given.version,
-              organization: {
-                taxEngine: engine.value,
-                ...(!isService && {
-                  taxType: taxType.value,
-                  taxRatePercentage: hasRate ? rate.value : null,
-                }),
-                taxInclusive: inclusive.value,
-                ...(isService && { taxServiceUrl: url.value.trim() }),
-                ...(isService && secret.value.trim() && { taxServiceSecret: secret.value.trim() }),
-              },
-            }
-          : undefined
+        isComplete && {
+          version: given.version,
+          organization: {
+            taxEngine: engine.value,
+            ...(!isService && {
+              taxType: taxType.value,
+              taxRatePercentage: hasRate ? rate.value : null,
+            }),
+            taxInclusive: inclusive.value,
+            ...(isService && { taxServiceUrl: url.value.trim() }),
+            ...(isService && secret.value.trim() && { taxServiceSecret: secret.value.trim() }),
+          },
+        }
       }
       label="Save"
       done="Later invoices follow the new settings"

@@ -45,7 +45,7 @@ function Editor({ named, texts, onClose }: Props & { readonly texts: Texts }) {
       title={`${wordsOf(named.kind)} in ${named.language}`}
       onClose={onClose}
       document={SaveMailTemplateDocument}
-      variables={isComplete ? { ...named, template, version: stored?.version ?? null } : undefined}
+      variables={isComplete && { ...named, template, version: stored?.version ?? null }}
       label="Save"
       done="The template is saved"
       more={

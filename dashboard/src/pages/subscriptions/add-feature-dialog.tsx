@@ -25,13 +25,11 @@ export function AddFeatureDialog({ subscriptionId: id, onClose }: Props) {
       onClose={onClose}
       document={AddFeatureDocument}
       variables={
-        featureId.value
-          ? {
-              id,
-              featureId: featureId.value,
-              ...(isCredit && { grantCreditsImmediately: isNow.value }),
-            }
-          : undefined
+        featureId.value && {
+          id,
+          featureId: featureId.value,
+          ...(isCredit && { grantCreditsImmediately: isNow.value }),
+        }
       }
       label="Add"
       done="The feature is added"

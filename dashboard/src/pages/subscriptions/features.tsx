@@ -94,14 +94,12 @@ function Row({ feature }: { readonly feature: Feature }) {
       </Group>
       {manuallyCreated && (
         <RowConfirm
-          command={{
-            ...expireFeature,
-            text: (
-              <>
-                <b dir="auto">{name}</b> ends now for this subscription.
-              </>
-            ),
-          }}
+          command={expireFeature}
+          text={
+            <>
+              <b dir="auto">{name}</b> ends now for this subscription.
+            </>
+          }
           variables={{ id }}
           aria-label={`Remove ${name}`}
         />

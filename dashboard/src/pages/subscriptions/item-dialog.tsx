@@ -1,12 +1,11 @@
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { AmountInput } from '../../parts/fields/amount-input.tsx';
-import { CheckField } from '../../parts/fields/check-field.tsx';
-import { Choice } from '../../parts/fields/choice.tsx';
 import { DecimalField, NumberField } from '../../parts/fields/number-field.tsx';
 import { TextField } from '../../parts/fields/text-field.tsx';
 import { TimeInput } from '../../parts/fields/time-input.tsx';
 import { decimalText } from '../../parts/fields/typed-number.ts';
 import { useField } from '../../parts/fields/use-field.ts';
+import { useTimingFields } from './changes/timing-fields.tsx';
 import { ownUnitPrice, type SubscriptionItem } from './items-of.ts';
 import { UpdateSubscriptionItemDocument } from './subscription.generated.ts';
 
@@ -15,12 +14,6 @@ interface Props {
   readonly currency: string;
   readonly onClose: () => void;
 }
-
-const timings = [
-  { value: 'auto', label: 'An upgrade now, anything else at the end of the period' },
-  { value: 'immediately', label: 'Now' },
-  { value: 'at_end_of_current_billing_period', label: 'At the end of the period' },
-];
 
 /** Changes one item of a subscription; the others stay as they are. */
 export function ItemDialog({ item, currency, onClose }: Props) {
@@ -31,8 +24,7 @@ export function ItemDialog({ item, currency, onClose }: Props) {
   const discount = useField(ownDiscount);
   const trialEnd = useField(item.trialEnd ?? null);
   const name = useField(item.name);
-  const timing = useField('auto');
-  const isProrated = useField(true);
+  const { timing, isProrated, fields } = useTimingFields();
   const changes = {
     ...(quantity.value !== item.quantity && { quantity: quantity.value }),
     ...(unitPrice.value !== own && { unitPrice: unitPrice.value }),
@@ -51,15 +43,13 @@ export function ItemDialog({ item, currency, onClose }: Props) {
       onClose={onClose}
       document={UpdateSubscriptionItemDocument}
       variables={
-        isComplete
-          ? {
-              id: item.id,
-              version: item.version,
-              subscriptionItem: changes,
-              timing: timing.value as 'auto',
-              ...(!isProrated.value && { prorate: false }),
-            }
-          : undefined
+        isComplete && {
+          id: item.id,
+          version: item.version,
+          subscriptionItem: changes,
+          timing,
+          ...(!isProrated && { prorate: false }),
+        }
       }
       label="Change"
       done="The item is changed"
@@ -81,14 +71,7 @@ export function ItemDialog({ item, currency, onClose }: Props) {
       />
       <TimeInput label="Free until" placeholder="Charged" clearable {...trialEnd} />
       <TextField label="Name" {...name} />
-      <Choice label="When" data={timings} {...timing} />
-      {timing.value !== 'at_end_of_current_billing_period' && (
-        <CheckField
-          label="Charge the rest of this period"
-          description="Otherwise a change that takes effect now costs nothing before the next period"
-          {...isProrated}
-        />
-      )}
+      {fields}
     </CommandDialog>
   );
 }

@@ -46,17 +46,15 @@ export function NewSubscriptionDialog({ onClose, customer: given }: Props) {
       onClose={onClose}
       document={SubscribeDocument}
       variables={
-        isComplete
-          ? {
-              customerId: customer.id,
-              ...itemsOf(inputs),
-              ...(method.value && { collectionMethod: method.value as 'send_invoice' }),
-              ...(trialEnd.value !== null && { trialEnd: trialEnd.value }),
-              ...(day.value !== undefined && { anchorDayOfMonth: day.value }),
-              ...(periods.value !== undefined && { periodCount: periods.value }),
-              ...(code.value.trim() && { discountCode: code.value.trim() }),
-            }
-          : undefined
+        isComplete && {
+          customerId: customer.id,
+          ...itemsOf(inputs),
+          ...(method.value && { collectionMethod: method.value as 'send_invoice' }),
+          ...(trialEnd.value !== null && { trialEnd: trialEnd.value }),
+          ...(day.value !== undefined && { anchorDayOfMonth: day.value }),
+          ...(periods.value !== undefined && { periodCount: periods.value }),
+          ...(code.value.trim() && { discountCode: code.value.trim() }),
+        }
       }
       label="Subscribe"
       done="The customer is subscribed"

@@ -22,20 +22,21 @@ interface Props {
   readonly customerId: string;
 }
 
-const confirmReservation = {
-  does: 'confirmReservation',
-  document: ConfirmReservationDocument,
-  title: 'Confirm the reservation',
-  label: 'Confirm',
-  done: 'The reservation has become claims',
-} as const;
-
-const releaseReservation = {
-  does: 'releaseReservation',
-  document: ReleaseReservationDocument,
-  title: 'Release the reservation',
-  label: 'Release',
-  done: 'The reservation is released',
+const commands = {
+  confirmReservation: {
+    does: 'confirmReservation',
+    document: ConfirmReservationDocument,
+    title: 'Confirm the reservation',
+    label: 'Confirm',
+    done: 'The reservation has become claims',
+  },
+  releaseReservation: {
+    does: 'releaseReservation',
+    document: ReleaseReservationDocument,
+    title: 'Release the reservation',
+    label: 'Release',
+    done: 'The reservation is released',
+  },
 } as const;
 
 /** The reservations that wait to be confirmed or released; nothing while there are none. */
@@ -84,8 +85,8 @@ const columns: readonly RowColumn<Reservation>[] = [
     name: 'Commands',
     cell: ({ id }) => (
       <Group gap={4} wrap="nowrap" justify="flex-end">
-        <RowConfirm command={confirmReservation} variables={{ id }} />
-        <RowConfirm command={releaseReservation} variables={{ id }} />
+        <RowConfirm command={commands.confirmReservation} variables={{ id }} />
+        <RowConfirm command={commands.releaseReservation} variables={{ id }} />
       </Group>
     ),
   },

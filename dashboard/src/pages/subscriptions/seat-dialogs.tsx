@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { TextField } from '../../parts/fields/text-field.tsx';
-import { useField } from '../../parts/fields/use-field.ts';
+import { TextCommandDialog } from '../../commands/text-command-dialog.tsx';
 import { ClaimSeatDocument, ReleaseSeatDocument } from './seats.generated.ts';
 
 interface Place {
@@ -11,27 +10,21 @@ interface Place {
 }
 
 /** Claims capacity for a name. */
-export function ClaimDialog({ subscriptionId, resourceSlug, onClose }: Place) {
-  const name = useField('');
-  const externalId = name.value.trim();
-  return (
-    <CommandDialog
-      title="Claim capacity"
-      onClose={onClose}
-      document={ClaimSeatDocument}
-      variables={externalId && { subscriptionId, resourceSlug, externalId }}
-      label="Claim"
-      done="The capacity is claimed"
-    >
-      <TextField
-        label="Name"
-        description="The person or the thing that uses it, by your own id"
-        data-autofocus
-        {...name}
-      />
-    </CommandDialog>
-  );
-}
+export const ClaimDialog = ({ subscriptionId, resourceSlug, onClose }: Place) => (
+  <TextCommandDialog
+    title="Claim capacity"
+    onClose={onClose}
+    document={ClaimSeatDocument}
+    variables={(externalId) => externalId && { subscriptionId, resourceSlug, externalId }}
+    label="Claim"
+    done="The capacity is claimed"
+    field={{
+      label: 'Name',
+      description: 'The person or the thing that uses it, by your own id',
+      'data-autofocus': true,
+    }}
+  />
+);
 
 interface ReleaseProps extends Place {
   readonly claim: { readonly id: string; readonly externalId: string | null };

@@ -1,6 +1,8 @@
 import type { ComponentType } from 'react';
 import { PageButton } from '../../commands/command-button.tsx';
+import { confirmItem } from '../../commands/confirm.tsx';
 import { MoreActions } from '../../commands/more-actions.tsx';
+import { dayText } from '../../parts/texts/days.ts';
 import { GrantCreditsDialog } from '../usage/grant-credits-dialog.tsx';
 import { AdjustDialog } from './changes/adjust-dialog.tsx';
 import { CancelDialog } from './changes/cancel-dialog.tsx';
@@ -11,17 +13,40 @@ import {
   presentDiscount,
   RemoveDiscountDialog,
 } from './changes/discount-dialogs.tsx';
-import { UncancelDialog, UnscheduleDialog } from './changes/end-dialogs.tsx';
 import { PauseDialog, ResumeDialog } from './changes/pause-dialogs.tsx';
 import { PaymentDialog } from './changes/payment-dialog.tsx';
 import { RenameDialog } from './changes/rename-dialog.tsx';
 import { TrialDialog } from './changes/trial-dialog.tsx';
+import {
+  CancelScheduledAdjustmentDocument,
+  UncancelSubscriptionDocument,
+} from './subscription.generated.ts';
 import { isEnded, type Subscription, type SubscriptionDialogProps } from './subscription.ts';
+
+const commands = {
+  unschedule: {
+    does: 'cancelScheduledAdjustment',
+    document: CancelScheduledAdjustmentDocument,
+    title: 'Cancel the scheduled change',
+    label: 'Cancel the change',
+    opener: 'Cancel the scheduled change',
+    done: 'The scheduled change is canceled',
+  },
+  uncancel: {
+    does: 'uncancelSubscription',
+    document: UncancelSubscriptionDocument,
+    title: 'Keep the subscription',
+    label: 'Keep it',
+    opener: 'Keep the subscription',
+    done: 'The subscription renews again',
+  },
+} as const;
 
 /** The commands of a subscription. */
 export function SubscriptionActions({ subscription }: { readonly subscription: Subscription }) {
-  const { status, isFreePlan, doNotCharge, renews, scheduledAdjustmentAt, commitment } =
-    subscription;
+  const { status, isFreePlan, doNotCharge, renews, commitment } = subscription;
+  const { scheduledAdjustmentAt, cancelScheduledAt } = subscription;
+  const of = { id: subscription.id };
   const isPaid = !isFreePlan && !doNotCharge;
   const isEnding = status === 'cancellation_scheduled';
   const isPaused = status === 'paused' || subscription.pauseScheduledAt !== null;
@@ -70,11 +95,10 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
             shows(RemoveDiscountDialog),
           ],
           ['Rename', 'updateSubscription', shows(RenameDialog)],
-          scheduledAdjustmentAt !== null && [
-            'Cancel the scheduled change',
-            'cancelScheduledAdjustment',
-            shows(UnscheduleDialog),
-          ],
+          scheduledAdjustmentAt !== null &&
+            confirmItem(commands.unschedule, of, {
+              text: `The items of now stay after ${dayText(scheduledAdjustmentAt)}.`,
+            }),
           isPaused && [
             status === 'paused' ? 'Resume' : 'Cancel the pause',
             'resumeSubscription',
@@ -85,7 +109,9 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
             !isFreePlan &&
             !isEnding && ['Pause', 'pauseSubscription', shows(PauseDialog)],
           isEnding
-            ? ['Keep the subscription', 'uncancelSubscription', shows(UncancelDialog)]
+            ? confirmItem(commands.uncancel, of, {
+                text: cancelScheduledAt && `It will not end on ${dayText(cancelScheduledAt)}.`,
+              })
             : !isFreePlan && [
                 'Cancel',
                 'cancelSubscription',

@@ -74,14 +74,12 @@ function CreateDialog({ onClose }: { readonly onClose: () => void }) {
       onClose={onClose}
       document={CreateTestClockDocument}
       variables={
-        at.value === null
-          ? undefined
-          : {
-              testClock: {
-                frozenTime: at.value,
-                ...(name.value.trim() && { name: name.value.trim() }),
-              },
-            }
+        at.value !== null && {
+          testClock: {
+            frozenTime: at.value,
+            ...(name.value.trim() && { name: name.value.trim() }),
+          },
+        }
       }
       label="Create"
       done="The test clock is created"

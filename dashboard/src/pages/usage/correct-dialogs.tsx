@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { TextCommandDialog } from '../../commands/text-command-dialog.tsx';
 import { DecimalField } from '../../parts/fields/number-field.tsx';
 import { TextField } from '../../parts/fields/text-field.tsx';
 import { TimeInput } from '../../parts/fields/time-input.tsx';
@@ -24,27 +25,26 @@ interface Props {
   readonly onReplaced?: (id: string) => void;
 }
 
+const reasonField = { label: 'Reason', description: 'The event keeps it', required: true };
+
 /** Voids a usage event: it does not count any more. */
-export function VoidDialog({ row, onClose }: Props) {
-  const reason = useField('');
-  return (
-    <CommandDialog
-      title="Void the usage event"
-      onClose={onClose}
-      document={VoidUsageDocument}
-      variables={reason.value.trim() ? { id: row.id, reason: reason.value.trim() } : undefined}
-      label="Void"
-      isDangerous
-      done="The usage event is void"
-    >
-      <Text size="sm">
-        {numberText(row.amount)} of <bdi>{row.customer.name}</bdi> at {instantText(row.usageDate)}{' '}
-        will not count. Billed usage is corrected on the next invoice.
-      </Text>
-      <Reason {...reason} />
-    </CommandDialog>
-  );
-}
+export const VoidDialog = ({ row: { id, amount, customer, usageDate }, onClose }: Props) => (
+  <TextCommandDialog
+    title="Void the usage event"
+    onClose={onClose}
+    document={VoidUsageDocument}
+    variables={(reason) => reason && { id, reason }}
+    label="Void"
+    isDangerous
+    done="The usage event is void"
+    field={reasonField}
+  >
+    <Text size="sm">
+      {numberText(amount)} of <bdi>{customer.name}</bdi> at {instantText(usageDate)} will not count.
+      Billed usage is corrected on the next invoice.
+    </Text>
+  </TextCommandDialog>
+);
 
 /** Replaces a usage event by one with another amount, time or other properties. */
 export function ReplaceDialog({ row, onClose, onReplaced }: Props) {
@@ -57,25 +57,24 @@ export function ReplaceDialog({ row, onClose, onReplaced }: Props) {
   const properties = text.value === before ? row.properties : propertiesOf(text.value);
   const isChanged =
     Number(amount.value) !== row.amount || at.value !== null || text.value !== before;
-  const isComplete = reason.value.trim() && Number(amount.value) > 0 && properties && isChanged;
+  const isComplete =
+    reason.value.trim() !== '' && Number(amount.value) > 0 && properties !== undefined && isChanged;
   return (
     <CommandDialog
       title="Replace the usage event"
       onClose={onClose}
       document={ReplaceUsageDocument}
       variables={
-        isComplete
-          ? {
-              id: row.id,
-              reason: reason.value.trim(),
-              usageEvent: {
-                amount: amount.value,
-                transactionId,
-                usageDate: at.value ?? row.usageDate,
-                properties,
-              },
-            }
-          : undefined
+        isComplete && {
+          id: row.id,
+          reason: reason.value.trim(),
+          usageEvent: {
+            amount: amount.value,
+            transactionId,
+            usageDate: at.value ?? row.usageDate,
+            properties,
+          },
+        }
       }
       label="Replace"
       done="The usage event is replaced"
@@ -95,19 +94,7 @@ export function ReplaceDialog({ row, onClose, onReplaced }: Props) {
         {...at}
       />
       <PropertiesInput {...text} />
-      <Reason {...reason} />
+      <TextField {...reasonField} {...reason} />
     </CommandDialog>
-  );
-}
-
-function Reason(props: { readonly value: string; readonly onChange: (reason: string) => void }) {
-  return (
-    <TextField
-      label="Reason"
-      description="The event keeps it"
-      required
-      value={props.value}
-      onChange={(text) => props.onChange(text)}
-    />
   );
 }

@@ -33,18 +33,16 @@ export function RecordDialog({ meter, onClose }: Props) {
       onClose={onClose}
       document={RecordUsageDocument}
       variables={
-        isComplete
-          ? {
-              usageEvent: {
-                subscriptionId: subscriptionId.value,
-                usageMeterId: meter.id,
-                amount: amount.value,
-                transactionId: transactionId.value.trim(),
-                ...(at.value !== null && { usageDate: at.value }),
-                ...(Object.keys(properties).length > 0 && { properties }),
-              },
-            }
-          : undefined
+        isComplete && {
+          usageEvent: {
+            subscriptionId: subscriptionId.value,
+            usageMeterId: meter.id,
+            amount: amount.value,
+            transactionId: transactionId.value.trim(),
+            ...(at.value !== null && { usageDate: at.value }),
+            ...(Object.keys(properties).length > 0 && { properties }),
+          },
+        }
       }
       label="Record"
       done="The usage is recorded"

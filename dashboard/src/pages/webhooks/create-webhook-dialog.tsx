@@ -26,15 +26,13 @@ export function CreateWebhookDialog({ onClose }: { readonly onClose: () => void 
       onClose={onClose}
       document={CreateWebhookDocument}
       variables={
-        isComplete
-          ? {
-              webhook: {
-                name: name.value.trim(),
-                url: url.value.trim(),
-                filterTypes: filterTypes.value,
-              },
-            }
-          : undefined
+        isComplete && {
+          webhook: {
+            name: name.value.trim(),
+            url: url.value.trim(),
+            filterTypes: filterTypes.value,
+          },
+        }
       }
       label="Create"
       done="The webhook is created"

@@ -2,7 +2,7 @@ import { Alert, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { ConfirmButton, confirm } from '../../commands/confirm.tsx';
+import { ConfirmButton, confirmItem } from '../../commands/confirm.tsx';
 import { MoreActions } from '../../commands/more-actions.tsx';
 import { SecretCommandDialog } from '../../commands/secret-command-dialog.tsx';
 import { useLive } from '../../live/use-live.ts';
@@ -23,32 +23,32 @@ import {
 
 type Webhook = NonNullable<OneWebhookQuery['webhook']>;
 
-const sendTestEvent = {
-  does: 'sendTestEvent',
-  document: SendTestEventDocument,
-  title: 'Send a test event',
-  label: 'Send',
-  opener: 'Send a test event',
-  done: 'The test event is sent',
-} as const;
-
-const replayWebhook = {
-  does: 'replayWebhook',
-  document: ReplayWebhookDocument,
-  title: 'Replay the last day',
-  label: 'Replay',
-  opener: 'Replay the last day',
-  done: 'The events are sent again',
-} as const;
-
-const deleteWebhook = {
-  does: 'deleteWebhook',
-  document: DeleteWebhookDocument,
-  title: 'Delete the webhook',
-  label: 'Delete',
-  color: 'red',
-  isDangerous: true,
-  done: 'The webhook is deleted',
+const commands = {
+  sendTestEvent: {
+    does: 'sendTestEvent',
+    document: SendTestEventDocument,
+    title: 'Send a test event',
+    label: 'Send',
+    opener: 'Send a test event',
+    done: 'The test event is sent',
+  },
+  replayWebhook: {
+    does: 'replayWebhook',
+    document: ReplayWebhookDocument,
+    title: 'Replay the last day',
+    label: 'Replay',
+    opener: 'Replay the last day',
+    done: 'The events are sent again',
+  },
+  deleteWebhook: {
+    does: 'deleteWebhook',
+    document: DeleteWebhookDocument,
+    title: 'Delete the webhook',
+    label: 'Delete',
+    color: 'red',
+    isDangerous: true,
+    done: 'The webhook is deleted',
+  },
 } as const;
 
 const states = ['all', 'pending', 'failed', 'delivered'];
@@ -107,10 +107,10 @@ function Actions({ webhook: { id, active } }: { readonly webhook: Webhook }) {
   const [since] = useState(() => Date.now() - dayMilliseconds);
   return (
     <>
-      <ConfirmButton command={sendTestEvent} variables={{ id }} size="xs" />
+      <ConfirmButton command={commands.sendTestEvent} variables={{ id }} size="xs" />
       <MoreActions
         actions={[
-          confirm(replayWebhook, { id, since }),
+          confirmItem(commands.replayWebhook, { id, since }),
           [
             'Rotate the secret',
             'rotateWebhookSecret',
@@ -141,7 +141,7 @@ function Actions({ webhook: { id, active } }: { readonly webhook: Webhook }) {
               />
             ),
           ],
-          confirm(deleteWebhook, { id }, { onDone: () => navigate('/webhooks') }),
+          confirmItem(commands.deleteWebhook, { id }, { onDone: () => navigate('/webhooks') }),
         ]}
       />
     </>

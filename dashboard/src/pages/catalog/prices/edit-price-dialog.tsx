@@ -21,16 +21,14 @@ export function EditPriceDialog({ price, onClose }: Props) {
       onClose={onClose}
       document={UpdatePriceDocument}
       variables={
-        isChanged
-          ? {
-              id: price.id,
-              version: price.version,
-              price: {
-                name: name.value.trim() || null,
-                ...(slug.value.trim() && { slug: slug.value.trim() }),
-              },
-            }
-          : undefined
+        isChanged && {
+          id: price.id,
+          version: price.version,
+          price: {
+            name: name.value.trim() || null,
+            ...(slug.value.trim() && { slug: slug.value.trim() }),
+          },
+        }
       }
       label="Save"
       done="The price is changed"

@@ -1,12 +1,11 @@
 import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
-import { usePreview } from '../../../commands/use-preview.ts';
 import { SwitchField } from '../../../parts/fields/check-field.tsx';
 import { useField } from '../../../parts/fields/use-field.ts';
 import { CreateProductDocument, ExampleOfProductDocument } from '../catalog.generated.ts';
 import { NameAndSlug, namedOf } from '../name-and-slug.tsx';
-import { exampleOf, PriceExample, useExample } from '../prices/price-example.tsx';
+import { usePriceExample } from '../prices/price-example.tsx';
 import { emptyPrice, PriceInputs } from '../prices/price-fields.tsx';
 import { priceInputOf } from '../prices/price-input.ts';
 
@@ -36,11 +35,13 @@ export function NewProductDialog({ pricingModelId, currency, onClose }: Props) {
           price,
         }
       : undefined;
-  const [example, setExample] = useExample();
-  const { data } = usePreview(
-    ExampleOfProductDocument,
-    variables && { ...variables, ...exampleOf(example, fields.model) },
-  );
+  const example = usePriceExample({
+    document: ExampleOfProductDocument,
+    variables,
+    costOf: ({ createProduct: created }) => created?.product.defaultPrice?.costFor,
+    fields,
+    perUnit: 1,
+  });
   return (
     <CommandDialog
       title="New product"
@@ -49,18 +50,7 @@ export function NewProductDialog({ pricingModelId, currency, onClose }: Props) {
       variables={variables}
       label="Create"
       done="The product is created"
-      more={
-        variables && (
-          <PriceExample
-            example={example}
-            onChange={setExample}
-            fields={fields.model}
-            currency={fields.currency}
-            perUnit={1}
-            cost={data?.createProduct?.product.defaultPrice?.costFor}
-          />
-        )
-      }
+      more={example}
     >
       <NameAndSlug {...named} />
       <Textarea

@@ -78,9 +78,9 @@ function AddFeatureDialog({ product, features, onClose }: DialogProps) {
       onClose={onClose}
       document={GrantFeatureDocument}
       variables={
-        featureId.value === null
-          ? undefined
-          : { productFeature: { productId: product.id, featureId: featureId.value } }
+        featureId.value !== null && {
+          productFeature: { productId: product.id, featureId: featureId.value },
+        }
       }
       label="Add"
       done="The product grants the feature"

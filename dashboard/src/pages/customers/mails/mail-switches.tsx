@@ -1,11 +1,9 @@
-import { Badge, Group, Table, Text } from '@mantine/core';
-import { RowButton } from '../../../commands/command-button.tsx';
+import { Text } from '@mantine/core';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { useLive } from '../../../live/use-live.ts';
 import { Failure } from '../../../parts/failure.tsx';
 import { Section } from '../../../parts/section.tsx';
-import { wordsOf } from '../../../parts/texts/formats.ts';
-import { Remark } from '../../../parts/texts/small-texts.tsx';
+import { KindSwitches } from '../../settings/kind-switches.tsx';
 import { type MailKind, mailKinds, optionalKinds } from '../../settings/mail-kinds.ts';
 import { MailSwitchesDocument, SwitchMailsDocument } from './mails.generated.ts';
 
@@ -26,53 +24,30 @@ export function MailSwitches({ customerId }: { readonly customerId: string }) {
     <Section title="Optional mails">
       {!data && <Failure error={error} onRetry={reload} />}
       {customer && (
-        <Table aria-label="Optional mails" fz="sm">
-          <Table.Tbody>
-            {optionalKinds.map((kind) => (
-              <Table.Tr key={kind}>
-                <Table.Td>
-                  <Text size="sm" fw={500}>
-                    {wordsOf(kind)}
-                  </Text>
-                  <Remark>
-                    {occasions.get(kind)}
-                    {!isSent(kind) && '. The settings have this kind off'}
-                  </Remark>
-                </Table.Td>
-                <Table.Td>
-                  <Group justify="flex-end" gap="xs" wrap="nowrap">
-                    <Badge variant="light" color={isOff(kind) ? 'gray' : 'teal'} tt="none">
-                      {isOff(kind) ? 'Off' : 'On'}
-                    </Badge>
-                    <RowButton
-                      does="switchMails"
-                      disabled={customer.erasedAt !== null}
-                      aria-label={`${isOff(kind) ? 'Switch on' : 'Switch off'}: ${wordsOf(kind)}`}
-                      dialog={(onClose) => (
-                        <CommandDialog
-                          title={`${wordsOf(kind)}: switch ${isOff(kind) ? 'on' : 'off'}`}
-                          onClose={onClose}
-                          document={SwitchMailsDocument}
-                          variables={{ customerId, [isOff(kind) ? 'on' : 'off']: [kind] }}
-                          label={isOff(kind) ? 'Switch on' : 'Switch off'}
-                          done="The switch is changed"
-                        >
-                          <Text size="sm">
-                            {isOff(kind)
-                              ? 'The customer gets mails of this kind again. Perhaps it has switched them off itself.'
-                              : 'Mails of this kind to the customer that wait are dropped.'}
-                          </Text>
-                        </CommandDialog>
-                      )}
-                    >
-                      {isOff(kind) ? 'Switch on' : 'Switch off'}
-                    </RowButton>
-                  </Group>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <KindSwitches
+          label="Optional mails"
+          kinds={optionalKinds}
+          remarkOf={(kind) =>
+            `${occasions.get(kind)}${isSent(kind) ? '' : '. The settings have this kind off'}`
+          }
+          isOn={(kind) => !isOff(kind)}
+          does="switchMails"
+          isDisabled={customer.erasedAt !== null}
+          dialog={({ kind, ...texts }) => (
+            <CommandDialog
+              {...texts}
+              document={SwitchMailsDocument}
+              variables={{ customerId, [isOff(kind) ? 'on' : 'off']: [kind] }}
+              done="The switch is changed"
+            >
+              <Text size="sm">
+                {isOff(kind)
+                  ? 'The customer gets mails of this kind again. Perhaps it has switched them off itself.'
+                  : 'Mails of this kind to the customer that wait are dropped.'}
+              </Text>
+            </CommandDialog>
+          )}
+        />
       )}
     </Section>
   );

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { AmountInput } from '../../../parts/fields/amount-input.tsx';
@@ -6,15 +5,13 @@ import { CheckField } from '../../../parts/fields/check-field.tsx';
 import { Choice } from '../../../parts/fields/choice.tsx';
 import { TextField } from '../../../parts/fields/text-field.tsx';
 import { fieldsOf, useField } from '../../../parts/fields/use-field.ts';
-import { Money } from '../../../parts/texts/money.tsx';
 import {
   CreatePrepaidCreditDocument,
   CreatePrepaidTopUpDocument,
-  RevokePrepaidCreditDocument,
   UpdatePrepaidTopUpDocument,
 } from './prepaid.generated.ts';
 import { noTerms, TermsFields, termsInput } from './prepaid-terms.tsx';
-import type { PrepaidCredit, PrepaidTopUp } from './prepaid-types.ts';
+import type { PrepaidTopUp } from './prepaid-types.ts';
 
 interface NewProps {
   readonly customerId: string;
@@ -41,15 +38,13 @@ export function NewPrepaidCreditDialog({ customerId, currency, onClose }: NewPro
       onClose={onClose}
       document={CreatePrepaidCreditDocument}
       variables={
-        amount.value
-          ? {
-              prepaidCredit: {
-                ...{ customerId, source: source.value, amount: amount.value, currency },
-                ...termsInput(terms, source.value === 'gift'),
-                ...(reason.value && { reason: reason.value }),
-              },
-            }
-          : undefined
+        amount.value && {
+          prepaidCredit: {
+            ...{ customerId, source: source.value, amount: amount.value, currency },
+            ...termsInput(terms, source.value === 'gift'),
+            ...(reason.value && { reason: reason.value }),
+          },
+        }
       }
       label={source.value === 'gift' ? 'Give' : 'Buy'}
       done={source.value === 'gift' ? 'The credit is given' : 'The credit is ordered'}
@@ -67,30 +62,6 @@ export function NewPrepaidCreditDialog({ customerId, currency, onClose }: NewPro
   );
 }
 
-/** Revokes the rest of a gift. */
-export function RevokePrepaidDialog({
-  credit: { id, remaining, currency },
-  onClose,
-}: {
-  readonly credit: PrepaidCredit;
-  readonly onClose: () => void;
-}) {
-  return (
-    <CommandDialog
-      title="Revoke the credit"
-      onClose={onClose}
-      document={RevokePrepaidCreditDocument}
-      variables={{ id }}
-      label="Revoke"
-      done="The credit is revoked"
-    >
-      <Text size="sm">
-        The customer loses the <Money amount={remaining} currency={currency} /> that are left.
-      </Text>
-    </CommandDialog>
-  );
-}
-
 /** Creates a rule that buys prepaid credit when little remains. */
 export function NewPrepaidTopUpDialog({ customerId, currency, onClose }: NewProps) {
   const [amounts, setAmounts] = useState<Amounts>({});
@@ -102,9 +73,7 @@ export function NewPrepaidTopUpDialog({ customerId, currency, onClose }: NewProp
       onClose={onClose}
       document={CreatePrepaidTopUpDocument}
       variables={
-        isComplete
-          ? { prepaidTopUp: { customerId, currency, threshold, amount, mostPerMonth } }
-          : undefined
+        isComplete && { prepaidTopUp: { customerId, currency, threshold, amount, mostPerMonth } }
       }
       label="Add"
       done="The top-up is added"
@@ -138,7 +107,7 @@ export function ChangePrepaidTopUpDialog({
       title="Change the top-up"
       onClose={onClose}
       document={UpdatePrepaidTopUpDocument}
-      variables={isChanged ? { id, version, prepaidTopUp } : undefined}
+      variables={isChanged && { id, version, prepaidTopUp }}
       label="Change"
       done="The top-up is changed"
     >

@@ -1,4 +1,5 @@
-import { RowButton, SectionButton } from '../../../commands/command-button.tsx';
+import { SectionButton } from '../../../commands/command-button.tsx';
+import { RowConfirm } from '../../../commands/confirm.tsx';
 import { useLive } from '../../../live/use-live.ts';
 import { RowTable } from '../../../parts/lists/row-table.tsx';
 import { RowsSection } from '../../../parts/rows-section.tsx';
@@ -7,14 +8,22 @@ import { Instant } from '../../../parts/texts/instant.tsx';
 import { Money } from '../../../parts/texts/money.tsx';
 import { PageLink, Remark } from '../../../parts/texts/small-texts.tsx';
 import { TopUpTable } from '../../../parts/top-up-table.tsx';
-import { PrepaidOfCustomerDocument } from './prepaid.generated.ts';
+import { PrepaidOfCustomerDocument, RevokePrepaidCreditDocument } from './prepaid.generated.ts';
 import {
   ChangePrepaidTopUpDialog,
   NewPrepaidCreditDialog,
   NewPrepaidTopUpDialog,
-  RevokePrepaidDialog,
 } from './prepaid-dialogs.tsx';
 import type { PrepaidCredit, PrepaidTopUp } from './prepaid-types.ts';
+
+const revokeCredit = {
+  does: 'revokePrepaidCredit',
+  document: RevokePrepaidCreditDocument,
+  title: 'Revoke the credit',
+  label: 'Revoke',
+  color: 'red',
+  done: 'The credit is revoked',
+} as const;
 
 /** The prepaid credits of a customer, and the rules that buy more. */
 export function PrepaidPart({ customerId }: { readonly customerId: string }) {
@@ -74,13 +83,16 @@ export function PrepaidPart({ customerId }: { readonly customerId: string }) {
             cell: (credit) =>
               !credit.invoice &&
               credit.remaining > 0 && (
-                <RowButton
-                  does="revokePrepaidCredit"
-                  color="red"
-                  dialog={(onClose) => <RevokePrepaidDialog {...{ credit, onClose }} />}
-                >
-                  Revoke
-                </RowButton>
+                <RowConfirm
+                  command={revokeCredit}
+                  variables={{ id: credit.id }}
+                  text={
+                    <>
+                      The customer loses the{' '}
+                      <Money amount={credit.remaining} currency={credit.currency} /> that are left.
+                    </>
+                  }
+                />
               ),
           },
         ]}

@@ -1,7 +1,7 @@
 import { Group, Stack } from '@mantine/core';
 import { Section } from '../../../parts/section.tsx';
-import { Money } from '../../../parts/texts/money.tsx';
-import { Dimmed, PageLink } from '../../../parts/texts/small-texts.tsx';
+import { PaymentLink } from '../../../parts/texts/payment-link.tsx';
+import { Dimmed } from '../../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../../parts/texts/status-badge.tsx';
 import { ChargeText } from '../charge-text.tsx';
 import { type Charge, chargesOf } from '../charges-of.ts';
@@ -22,17 +22,18 @@ export function Charges({ document }: { readonly document: ConsolidatedInvoice }
   );
 }
 
-function OneCharge({ charge, currency }: { readonly charge: Charge; readonly currency: string }) {
-  const { id, amount, status } = charge;
-  return (
-    <div>
-      <Group gap="xs">
-        <PageLink to={`/payments/${id}`}>
-          <Money amount={amount} currency={currency} />
-        </PageLink>
-        <StatusBadge status={status} />
-      </Group>
-      <ChargeText charge={charge} currency={currency} pays={charge.pays} />
-    </div>
-  );
-}
+const OneCharge = ({
+  charge,
+  currency,
+}: {
+  readonly charge: Charge;
+  readonly currency: string;
+}) => (
+  <div>
+    <Group gap="xs">
+      <PaymentLink payment={charge} currency={currency} />
+      <StatusBadge status={charge.status} />
+    </Group>
+    <ChargeText charge={charge} currency={currency} pays={charge.pays} />
+  </div>
+);

@@ -1,9 +1,6 @@
 import { useState } from 'react';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { usePreview } from '../../../commands/use-preview.ts';
-import { CheckField } from '../../../parts/fields/check-field.tsx';
-import { Choice } from '../../../parts/fields/choice.tsx';
-import { useField } from '../../../parts/fields/use-field.ts';
 import { useTimeOf } from '../../../parts/texts/use-time-of.ts';
 import { itemsOf, ownUnitPrice } from '../items-of.ts';
 import {
@@ -13,12 +10,7 @@ import {
 import type { SubscriptionDialogProps } from '../subscription.ts';
 import { type AdjustedItem, AdjustmentItems, itemInput } from './adjustment-items.tsx';
 import { AdjustmentPreview } from './adjustment-preview.tsx';
-
-const timings = [
-  { value: 'auto', label: 'An upgrade now, anything else at the end of the period' },
-  { value: 'immediately', label: 'Now' },
-  { value: 'at_end_of_current_billing_period', label: 'At the end of the period' },
-];
+import { useTimingFields } from './timing-fields.tsx';
 
 /** Changes the items of a subscription, after their money was shown. */
 export function AdjustDialog({ onClose, subscription }: SubscriptionDialogProps) {
@@ -36,17 +28,16 @@ export function AdjustDialog({ onClose, subscription }: SubscriptionDialogProps)
       unitPrice: ownUnitPrice(item),
     })),
   );
-  const timing = useField('auto');
-  const isProrated = useField(true);
+  const { timing, isProrated, fields } = useTimingFields();
   const inputs = items.flatMap((item) => itemInput(item) ?? []);
   const isComplete = items.length > 0 && inputs.length === items.length;
   const variables = isComplete
     ? {
         id,
         adjustment: {
-          timing: timing.value as 'auto',
+          timing,
           newSubscriptionItems: inputs,
-          ...(!isProrated.value && { prorateCurrentBillingPeriod: false }),
+          ...(!isProrated && { prorateCurrentBillingPeriod: false }),
         },
       }
     : undefined;
@@ -68,14 +59,7 @@ export function AdjustDialog({ onClose, subscription }: SubscriptionDialogProps)
         pricingModelId={pricingModelId}
         currency={currency}
       />
-      <Choice label="When" data={timings} {...timing} />
-      {timing.value !== 'at_end_of_current_billing_period' && (
-        <CheckField
-          label="Charge the rest of this period"
-          description="Otherwise a change that takes effect now costs nothing before the next period"
-          {...isProrated}
-        />
-      )}
+      {fields}
     </CommandDialog>
   );
 }

@@ -1,7 +1,7 @@
-import { Radio, Stack } from '@mantine/core';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { usePreview } from '../../../commands/use-preview.ts';
 import { Choice } from '../../../parts/fields/choice.tsx';
+import { Radios } from '../../../parts/fields/radios.tsx';
 import { TimeInput } from '../../../parts/fields/time-input.tsx';
 import { useField } from '../../../parts/fields/use-field.ts';
 import { dayText } from '../../../parts/texts/days.ts';
@@ -48,25 +48,23 @@ export function CancelDialog({ subscription, onClose }: SubscriptionDialogProps)
       done="The subscription is canceled"
       more={preview && <CancellationPreview preview={preview} currency={currency} />}
     >
-      <Radio.Group label="When" {...timing}>
-        <Stack gap="xs" mt="xs">
-          {isPlanned && (
-            <Radio
-              value="at_end_of_current_billing_period"
-              label="At the end of the period"
-              description={currentBillingPeriodEnd && dayText(currentBillingPeriodEnd)}
-            />
-          )}
-          {isPlanned && (
-            <Radio
-              value="at_date"
-              label="At a time"
-              description="A later period in which it ends is charged for its share"
-            />
-          )}
-          <Radio value="immediately" label="Now" description="The features end now" />
-        </Stack>
-      </Radio.Group>
+      <Radios
+        label="When"
+        data={[
+          isPlanned && {
+            value: 'at_end_of_current_billing_period',
+            label: 'At the end of the period',
+            description: currentBillingPeriodEnd && dayText(currentBillingPeriodEnd),
+          },
+          isPlanned && {
+            value: 'at_date',
+            label: 'At a time',
+            description: 'A later period in which it ends is charged for its share',
+          },
+          { value: 'immediately', label: 'Now', description: 'The features end now' },
+        ]}
+        {...timing}
+      />
       {timing.value === 'at_date' && <TimeInput label="Ends" required earliest={now} {...end} />}
       {isEarly && (
         <Choice

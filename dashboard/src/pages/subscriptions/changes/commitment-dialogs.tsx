@@ -1,10 +1,11 @@
-import { Group, Radio, Stack } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { AmountInput } from '../../../parts/fields/amount-input.tsx';
 import { Choice } from '../../../parts/fields/choice.tsx';
 import { NumberField } from '../../../parts/fields/number-field.tsx';
-import { useField } from '../../../parts/fields/use-field.ts';
+import { Radios } from '../../../parts/fields/radios.tsx';
+import { type Field, useField } from '../../../parts/fields/use-field.ts';
 import { dayText } from '../../../parts/texts/days.ts';
 import { EndCommitmentDocument, SetCommitmentDocument } from '../subscription.generated.ts';
 import type { SubscriptionDialogProps } from '../subscription.ts';
@@ -35,7 +36,7 @@ export function CommitDialog({ subscription, onClose }: SubscriptionDialogProps)
       title={commitment ? 'Change the commitment' : 'Add a commitment'}
       onClose={onClose}
       document={SetCommitmentDocument}
-      variables={terms ? { id, commitment: terms, timing: timing.value } : undefined}
+      variables={terms && { id, commitment: terms, timing: timing.value }}
       label="Commit"
       done="The commitment applies"
     >
@@ -60,22 +61,26 @@ export function CommitDialog({ subscription, onClose }: SubscriptionDialogProps)
           onChange={(typed) => setUnit(typed as 'month')}
         />
       </Group>
-      <Radio.Group label="The difference is charged" {...trueUp}>
-        <Stack gap="xs" mt="xs">
-          <Radio value="at_end" label="At the end of the term" />
-          <Radio
-            value="each_period"
-            label="With each billing period"
-            description="Later usage of the term reduces it"
-          />
-        </Stack>
-      </Radio.Group>
-      <Radio.Group label="What counts" {...counts}>
-        <Stack gap="xs" mt="xs">
-          <Radio value="usage" label="Usage" />
-          <Radio value="all" label="Usage and the plan" />
-        </Stack>
-      </Radio.Group>
+      <Radios
+        label="The difference is charged"
+        data={[
+          { value: 'at_end', label: 'At the end of the term' },
+          {
+            value: 'each_period',
+            label: 'With each billing period',
+            description: 'Later usage of the term reduces it',
+          },
+        ]}
+        {...trueUp}
+      />
+      <Radios
+        label="What counts"
+        data={[
+          { value: 'usage', label: 'Usage' },
+          { value: 'all', label: 'Usage and the plan' },
+        ]}
+        {...counts}
+      />
       <TimingInput
         {...timing}
         label="First billing period"
@@ -109,19 +114,18 @@ export function EndCommitmentDialog({ subscription, onClose }: SubscriptionDialo
   );
 }
 
-interface TimingProps {
+interface TimingProps extends Field<Timing> {
   readonly label: string;
-  readonly value: Timing;
-  readonly onChange: (timing: Timing) => void;
   readonly now: string;
   readonly later: string;
 }
 
-const TimingInput = ({ label, value, onChange, now, later }: TimingProps) => (
-  <Radio.Group label={label} value={value} onChange={(typed) => onChange(typed as Timing)}>
-    <Stack gap="xs" mt="xs">
-      <Radio value="immediately" label={now} />
-      <Radio value="at_end_of_current_billing_period" label={later} />
-    </Stack>
-  </Radio.Group>
+const TimingInput = ({ now, later, ...props }: TimingProps) => (
+  <Radios
+    data={[
+      { value: 'immediately', label: now },
+      { value: 'at_end_of_current_billing_period', label: later },
+    ]}
+    {...props}
+  />
 );

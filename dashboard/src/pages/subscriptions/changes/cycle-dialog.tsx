@@ -25,9 +25,7 @@ export function CycleDialog({ subscription, onClose }: SubscriptionDialogProps) 
       title="Change the billing cycle"
       onClose={onClose}
       document={UpdateSubscriptionDocument}
-      variables={
-        Object.keys(changes).length > 0 ? { id, version, subscription: changes } : undefined
-      }
+      variables={Object.keys(changes).length > 0 && { id, version, subscription: changes }}
       label="Change"
       done="The billing cycle is changed"
     >

@@ -30,7 +30,7 @@ export function ApplyDiscountDialog({ subscription, onClose }: SubscriptionDialo
       title="Apply a discount"
       onClose={onClose}
       document={ApplyDiscountDocument}
-      variables={discountCode ? { id, discountCode } : undefined}
+      variables={discountCode && { id, discountCode }}
       label="Apply"
       done="The discount applies"
       more={({ applyDiscount: applied }) =>

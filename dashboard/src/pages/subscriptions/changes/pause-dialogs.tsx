@@ -1,5 +1,6 @@
-import { Radio, Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { Radios } from '../../../parts/fields/radios.tsx';
 import { TimeInput } from '../../../parts/fields/time-input.tsx';
 import { useField } from '../../../parts/fields/use-field.ts';
 import { dayText } from '../../../parts/texts/days.ts';
@@ -41,31 +42,35 @@ export function PauseDialog({ subscription, onClose }: SubscriptionDialogProps) 
       label="Pause"
       done="The subscription pauses"
     >
-      <Radio.Group label="When" {...timing}>
-        <Stack gap="xs" mt="xs">
-          <Radio
-            value="at_end_of_current_billing_period"
-            label="At the end of the period"
-            description={end && dayText(end)}
-          />
-          <Radio
-            value="immediately"
-            label="Now"
-            description="The paid period runs on, and nothing is refunded."
-          />
-        </Stack>
-      </Radio.Group>
-      <Radio.Group label="What pauses" {...kind}>
-        <Stack gap="xs" mt="xs">
-          <Radio value="all" label="Charges and features" />
-          <Radio value="billing" label="Charges only" description="The features stay" />
-          <Radio
-            value="features"
-            label="Features only"
-            description="Periods are charged as before"
-          />
-        </Stack>
-      </Radio.Group>
+      <Radios
+        label="When"
+        data={[
+          {
+            value: 'at_end_of_current_billing_period',
+            label: 'At the end of the period',
+            description: end && dayText(end),
+          },
+          {
+            value: 'immediately',
+            label: 'Now',
+            description: 'The paid period runs on, and nothing is refunded.',
+          },
+        ]}
+        {...timing}
+      />
+      <Radios
+        label="What pauses"
+        data={[
+          { value: 'all', label: 'Charges and features' },
+          { value: 'billing', label: 'Charges only', description: 'The features stay' },
+          {
+            value: 'features',
+            label: 'Features only',
+            description: 'Periods are charged as before',
+          },
+        ]}
+        {...kind}
+      />
       <TimeInput
         label="Resumes"
         description="By hand when empty"

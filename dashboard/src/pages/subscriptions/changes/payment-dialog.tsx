@@ -50,7 +50,7 @@ export function PaymentDialog({ subscription, onClose }: SubscriptionDialogProps
       title="Change the payment"
       onClose={onClose}
       document={UpdateSubscriptionDocument}
-      variables={isComplete ? { id, version, subscription: changes } : undefined}
+      variables={isComplete && { id, version, subscription: changes }}
       label="Change"
       done="The payment is changed"
     >

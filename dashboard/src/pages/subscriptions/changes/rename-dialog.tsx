@@ -1,32 +1,25 @@
-import { CommandDialog } from '../../../commands/command-dialog.tsx';
-import { TextField } from '../../../parts/fields/text-field.tsx';
-import { useField } from '../../../parts/fields/use-field.ts';
+import { TextCommandDialog } from '../../../commands/text-command-dialog.tsx';
 import { UpdateSubscriptionDocument } from '../subscription.generated.ts';
 import type { SubscriptionDialogProps } from '../subscription.ts';
 
 /** Changes the name of a subscription, which the customer sees. */
 export function RenameDialog({ subscription, onClose }: SubscriptionDialogProps) {
-  const { id, version } = subscription;
-  const text = useField(subscription.name ?? '');
-  const name = text.value.trim();
+  const { id, version, name: before } = subscription;
   return (
-    <CommandDialog
+    <TextCommandDialog
       title="Rename the subscription"
       onClose={onClose}
       document={UpdateSubscriptionDocument}
-      variables={
-        name && name !== subscription.name ? { id, version, subscription: { name } } : undefined
-      }
+      variables={(name) => name && name !== before && { id, version, subscription: { name } }}
       label="Rename"
       done="The subscription is renamed"
-    >
-      <TextField
-        label="Name"
-        description="The customer sees it"
-        dir="auto"
-        data-autofocus
-        {...text}
-      />
-    </CommandDialog>
+      field={{
+        label: 'Name',
+        description: 'The customer sees it',
+        dir: 'auto',
+        'data-autofocus': true,
+      }}
+      text={before ?? ''}
+    />
   );
 }

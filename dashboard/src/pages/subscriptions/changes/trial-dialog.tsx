@@ -16,9 +16,8 @@ export function TrialDialog({ subscription, onClose }: SubscriptionDialogProps) 
       onClose={onClose}
       document={UpdateSubscriptionDocument}
       variables={
-        end.value !== null && end.value !== trialEnd
-          ? { id, version, subscription: { trialEnd: end.value } }
-          : undefined
+        end.value !== null &&
+        end.value !== trialEnd && { id, version, subscription: { trialEnd: end.value } }
       }
       label="Move"
       done="The end of the trial is moved"

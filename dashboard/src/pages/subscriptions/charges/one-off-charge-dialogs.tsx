@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { AmountInput } from '../../../parts/fields/amount-input.tsx';
@@ -8,7 +7,6 @@ import { fieldsOf } from '../../../parts/fields/use-field.ts';
 import type { OneOffCharge } from './one-off-charge.ts';
 import {
   CreateOneOffChargeDocument,
-  DeleteOneOffChargeDocument,
   UpdateOneOffChargeDocument,
 } from './one-off-charges.generated.ts';
 
@@ -29,17 +27,15 @@ export function NewChargeDialog({ subscriptionId, currency, onClose }: NewProps)
       onClose={onClose}
       document={CreateOneOffChargeDocument}
       variables={
-        isComplete
-          ? {
-              oneOffCharge: {
-                subscriptionId,
-                name,
-                quantity,
-                unitPrice,
-                ...(description && { description }),
-              },
-            }
-          : undefined
+        isComplete && {
+          oneOffCharge: {
+            subscriptionId,
+            name,
+            quantity,
+            unitPrice,
+            ...(description && { description }),
+          },
+        }
       }
       label="Add"
       done="The next invoice bills the charge"
@@ -74,29 +70,11 @@ export function ChangeChargeDialog({ charge: before, currency, onClose }: Change
       title="Change the charge"
       onClose={onClose}
       document={UpdateOneOffChargeDocument}
-      variables={Object.keys(oneOffCharge).length > 0 ? { id, version, oneOffCharge } : undefined}
+      variables={Object.keys(oneOffCharge).length > 0 && { id, version, oneOffCharge }}
       label="Change"
       done="The charge is changed"
     >
       <Inputs charge={charge} onChange={setCharge} currency={currency} />
-    </CommandDialog>
-  );
-}
-
-/** Deletes a charge that no invoice has billed. */
-export function DeleteChargeDialog({ charge, onClose }: Omit<ChangeProps, 'currency'>) {
-  return (
-    <CommandDialog
-      title="Delete the charge"
-      onClose={onClose}
-      document={DeleteOneOffChargeDocument}
-      variables={{ id: charge.id }}
-      label="Delete"
-      done="The charge is deleted"
-    >
-      <Text size="sm">
-        No invoice will bill <span dir="auto">{charge.name}</span>.
-      </Text>
     </CommandDialog>
   );
 }

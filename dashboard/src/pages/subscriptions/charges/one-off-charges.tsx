@@ -1,4 +1,5 @@
 import { RowButton, SectionButton } from '../../../commands/command-button.tsx';
+import { RowConfirm } from '../../../commands/confirm.tsx';
 import { useLive } from '../../../live/use-live.ts';
 import { RowTable } from '../../../parts/lists/row-table.tsx';
 import { RowsSection } from '../../../parts/rows-section.tsx';
@@ -6,12 +7,20 @@ import { numberText } from '../../../parts/texts/formats.ts';
 import { Money } from '../../../parts/texts/money.tsx';
 import { PageLink, Remark } from '../../../parts/texts/small-texts.tsx';
 import type { OneOffCharge } from './one-off-charge.ts';
+import { ChangeChargeDialog, NewChargeDialog } from './one-off-charge-dialogs.tsx';
 import {
-  ChangeChargeDialog,
-  DeleteChargeDialog,
-  NewChargeDialog,
-} from './one-off-charge-dialogs.tsx';
-import { SubscriptionChargesDocument } from './one-off-charges.generated.ts';
+  DeleteOneOffChargeDocument,
+  SubscriptionChargesDocument,
+} from './one-off-charges.generated.ts';
+
+const deleteCharge = {
+  does: 'deleteOneOffCharge',
+  document: DeleteOneOffChargeDocument,
+  title: 'Delete the charge',
+  label: 'Delete',
+  color: 'red',
+  done: 'The charge is deleted',
+} as const;
 
 interface Props {
   readonly subscriptionId: string;
@@ -77,13 +86,15 @@ export function OneOffCharges({ subscriptionId, customerId, isEnded }: Props) {
                   >
                     Change
                   </RowButton>
-                  <RowButton
-                    does="deleteOneOffCharge"
-                    color="red"
-                    dialog={(onClose) => <DeleteChargeDialog {...{ charge, onClose }} />}
-                  >
-                    Delete
-                  </RowButton>
+                  <RowConfirm
+                    command={deleteCharge}
+                    variables={{ id: charge.id }}
+                    text={
+                      <>
+                        No invoice will bill <span dir="auto">{charge.name}</span>.
+                      </>
+                    }
+                  />
                 </>
               ),
           },

@@ -1,16 +1,27 @@
 import { Text } from '@mantine/core';
 import { RowButton, SectionButton } from '../../../commands/command-button.tsx';
+import { RowConfirm } from '../../../commands/confirm.tsx';
 import { useLive } from '../../../live/use-live.ts';
 import { RowTable } from '../../../parts/lists/row-table.tsx';
 import { RowsSection } from '../../../parts/rows-section.tsx';
+import { dayText } from '../../../parts/texts/days.ts';
 import { wordsOf } from '../../../parts/texts/formats.ts';
 import { Instant } from '../../../parts/texts/instant.tsx';
 import { Money } from '../../../parts/texts/money.tsx';
 import { Mark, Remark } from '../../../parts/texts/small-texts.tsx';
 import { isEnded, type Subscription } from '../subscription.ts';
 import type { Phase } from './phase.ts';
-import { ChangePhaseDialog, DeletePhaseDialog, NewPhaseDialog } from './phase-dialogs.tsx';
-import { SubscriptionPhasesDocument } from './phases.generated.ts';
+import { ChangePhaseDialog, NewPhaseDialog } from './phase-dialogs.tsx';
+import { DeleteSubscriptionPhaseDocument, SubscriptionPhasesDocument } from './phases.generated.ts';
+
+const deletePhase = {
+  does: 'deleteSubscriptionPhase',
+  document: DeleteSubscriptionPhaseDocument,
+  title: 'Delete the phase',
+  label: 'Delete',
+  color: 'red',
+  done: 'The phase is deleted',
+} as const;
 
 interface Props {
   readonly subscription: Subscription;
@@ -68,13 +79,11 @@ export function Phases({ subscription }: Props) {
                   >
                     Change
                   </RowButton>
-                  <RowButton
-                    does="deleteSubscriptionPhase"
-                    color="red"
-                    dialog={(onClose) => <DeletePhaseDialog {...{ phase, onClose }} />}
-                  >
-                    Delete
-                  </RowButton>
+                  <RowConfirm
+                    command={deletePhase}
+                    variables={{ id: phase.id }}
+                    text={`The items do not change on ${dayText(phase.startsAt)}.`}
+                  />
                 </>
               ),
           },

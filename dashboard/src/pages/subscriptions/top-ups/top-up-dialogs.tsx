@@ -27,9 +27,7 @@ export function BuyDialog({ customerId, onClose }: { customerId: string; onClose
       onClose={onClose}
       document={CreatePurchaseDocument}
       variables={
-        isComplete
-          ? { purchase: { customerId, priceId: priceId.value, quantity: quantity.value } }
-          : undefined
+        isComplete && { purchase: { customerId, priceId: priceId.value, quantity: quantity.value } }
       }
       label="Buy"
       done="The package is bought"
@@ -67,7 +65,7 @@ export function NewTopUpDialog({
       title="Add a top-up"
       onClose={onClose}
       document={CreateTopUpDocument}
-      variables={topUp ? { topUp } : undefined}
+      variables={topUp && { topUp }}
       label="Add"
       done="The top-up is added"
     >
@@ -100,7 +98,7 @@ export function ChangeTopUpDialog({ topUp, onClose }: { topUp: TopUp; onClose: (
       title="Change the top-up"
       onClose={onClose}
       document={UpdateTopUpDocument}
-      variables={Object.keys(changes).length > 0 ? { id, version, topUp: changes } : undefined}
+      variables={Object.keys(changes).length > 0 && { id, version, topUp: changes }}
       label="Change"
       done="The top-up is changed"
     >
