@@ -53,6 +53,13 @@ export const PageButton = ({ isNew, ...props }: Props & { readonly isNew?: boole
   <CommandButton size="xs" {...(isNew && { leftSection: <IconPlus size={14} /> })} {...props} />
 );
 
+/** The button that edits a part of a page. */
+export const EditButton = (props: Props) => (
+  <PageButton variant="default" {...props}>
+    {props.children ?? 'Edit'}
+  </PageButton>
+);
+
 /** A command of a row. */
 export const RowButton = (props: Props) => (
   <CommandButton size="compact-xs" variant="subtle" {...props} />

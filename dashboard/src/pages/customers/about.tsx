@@ -40,10 +40,7 @@ export function About({ customer }: { readonly customer: Customer }) {
           consolidatesInvoices ? 'One document' : 'Apart',
         ],
         ['Tax', ruleText(customer) ?? 'That of the organization'],
-        taxExempt !== 'none' && [
-          'Exemption',
-          exemptions.find(({ value }) => value === taxExempt)?.label,
-        ],
+        taxExempt !== 'none' && ['Exemption', exemptions[taxExempt]],
         ...taxIds.map(({ type, value }): Fact => [taxIdName(type), value]),
         ...textFacts(customer),
         mailsOff.length > 0 && ['Mails off', mailsOff.map(wordsOf).join(', ')],

@@ -22,11 +22,11 @@ const collections = [
   { value: 'send_invoice', label: 'Send invoices' },
 ];
 
-const consolidations = [
-  { value: 'null', label: 'As the organization' },
-  { value: 'true', label: 'One document' },
-  { value: 'false', label: 'Apart' },
-];
+const consolidations = {
+  null: 'As the organization',
+  true: 'One document',
+  false: 'Apart',
+} as const;
 
 /** The fields of a customer: its names, and the rest in sections that open. */
 export function CustomerFields(props: FieldsProps) {

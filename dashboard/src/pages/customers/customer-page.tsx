@@ -1,4 +1,4 @@
-import { Badge, Grid, Stack } from '@mantine/core';
+import { Badge, Stack } from '@mantine/core';
 import { useParams } from 'react-router';
 import { useLive } from '../../live/use-live.ts';
 import { useFilters } from '../../parts/lists/use-filters.ts';
@@ -7,6 +7,7 @@ import { PageTabs } from '../../parts/page-tabs.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useTimeOf } from '../../parts/texts/use-time-of.ts';
+import { TwoColumns } from '../../parts/two-columns.tsx';
 import { EventsTable } from '../events/events-table.tsx';
 import { ConsolidatedTab } from '../invoices/consolidated/consolidated-tab.tsx';
 import { CreditNotesTab } from '../invoices/credit-notes/credit-notes-tab.tsx';
@@ -99,21 +100,22 @@ function Overview({ customer }: { readonly customer: Customer }) {
   const now = useTimeOf(testClock);
   return (
     <Stack>
-      <Grid>
-        <Grid.Col span={{ base: 12, lg: 7 }}>
-          <Stack>
+      <TwoColumns
+        span={7}
+        wide={
+          <>
             <About customer={customer} />
             <UpcomingDocument customerId={id} />
-          </Stack>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 5 }}>
-          <Stack>
+          </>
+        }
+        narrow={
+          <>
             <Entitlements customer={customer} />
             <PaymentMethods methods={paymentMethodsPage.nodes} customerId={id} />
             <PrepaidPart customerId={id} />
-          </Stack>
-        </Grid.Col>
-      </Grid>
+          </>
+        }
+      />
       <Section title="Subscriptions">
         <SubscriptionsTable where={{ customer: { is: id } }} customerId={id} height="320px" />
       </Section>

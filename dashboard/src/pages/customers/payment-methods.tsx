@@ -89,13 +89,13 @@ function MethodRow({ method }: { readonly method: Method }) {
   );
 }
 
-const tokens = [
-  { value: 'sandbox_success', label: 'Pays' },
-  { value: 'sandbox_decline_insufficient_funds', label: 'Is declined: insufficient funds' },
-  { value: 'sandbox_decline_then_success', label: 'Is declined once, then pays' },
-  { value: 'sandbox_requires_action', label: 'Asks the customer to confirm' },
-  { value: 'sandbox_dispute_lost', label: 'Pays, and is disputed' },
-];
+const tokens = {
+  sandbox_success: 'Pays',
+  sandbox_decline_insufficient_funds: 'Is declined: insufficient funds',
+  sandbox_decline_then_success: 'Is declined once, then pays',
+  sandbox_requires_action: 'Asks the customer to confirm',
+  sandbox_dispute_lost: 'Pays, and is disputed',
+} as const;
 
 interface CardProps {
   readonly customerId: string;

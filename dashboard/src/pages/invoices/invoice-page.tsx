@@ -1,10 +1,11 @@
-import { Grid, Group, Stack } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useFilters } from '../../parts/lists/use-filters.ts';
 import { Page } from '../../parts/page.tsx';
 import { PageTabs } from '../../parts/page-tabs.tsx';
 import { RecordPage } from '../../parts/record-page.tsx';
 import { Mark } from '../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../parts/texts/status-badge.tsx';
+import { TwoColumns } from '../../parts/two-columns.tsx';
 import { EventsTable } from '../events/events-table.tsx';
 import { About } from './about.tsx';
 import { Amounts } from './amounts.tsx';
@@ -75,17 +76,15 @@ function Shown({ invoice }: { readonly invoice: Invoice }) {
 }
 
 const Overview = ({ invoice }: { readonly invoice: Invoice }) => (
-  <Grid>
-    <Grid.Col span={{ base: 12, lg: 8 }}>
-      <Lines invoice={invoice} />
-    </Grid.Col>
-    <Grid.Col span={{ base: 12, lg: 4 }}>
-      <Stack>
+  <TwoColumns
+    wide={<Lines invoice={invoice} />}
+    narrow={
+      <>
         <About invoice={invoice} />
         <Settlement invoice={invoice} />
-      </Stack>
-    </Grid.Col>
-  </Grid>
+      </>
+    }
+  />
 );
 
 export { InvoicePage as Component };

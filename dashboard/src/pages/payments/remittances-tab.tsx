@@ -21,7 +21,7 @@ type Row = RemittancesQuery['remittances']['nodes'][number];
 const choices: readonly FilterChoice[] = [
   { name: 'status', label: 'Status', values: ['expected', 'received', 'reversed', 'canceled'] },
   byCustomer,
-  { name: 'method', label: 'Method', values: externalMethods.map(({ value }) => value) },
+  { name: 'method', label: 'Method', values: Object.keys(externalMethods) },
   { name: 'reference', label: 'Reference' },
   byCurrency,
   ...amountRange('amount', 'Amount'),

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { PageButton } from '../../commands/command-button.tsx';
+import { EditButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { SwitchField } from '../../parts/fields/check-field.tsx';
 import { useField } from '../../parts/fields/use-field.ts';
@@ -23,13 +23,12 @@ export function CreditSales({ organization }: { readonly organization: Organizat
     <Section
       title="Prepaid credit for sale"
       actions={
-        <PageButton
+        <EditButton
           does="updateOrganization"
-          variant="default"
           dialog={(onClose) => <SalesDialog organization={organization} onClose={onClose} />}
         >
           Change
-        </PageButton>
+        </EditButton>
       }
     >
       <Text size="sm">

@@ -5,12 +5,12 @@ import { useField } from '../../parts/fields/use-field.ts';
 import { InviteOperatorDocument } from './operators.generated.ts';
 
 /** The roles, with what each may do. */
-export const roles = [
-  { value: 'owner', label: 'Owner: everything' },
-  { value: 'finance', label: 'Finance: customers, invoices, payments' },
-  { value: 'developer', label: 'Developer: catalog, keys, webhooks, usage' },
-  { value: 'support', label: 'Support: reads everything' },
-];
+export const roles = {
+  owner: 'Owner: everything',
+  finance: 'Finance: customers, invoices, payments',
+  developer: 'Developer: catalog, keys, webhooks, usage',
+  support: 'Support: reads everything',
+} as const;
 
 /** Invites a person, and shows the link once. */
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {

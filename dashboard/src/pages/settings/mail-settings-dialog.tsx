@@ -30,27 +30,23 @@ export function MailSettingsDialog({ settings, onClose }: Props) {
     prepaidDays.value,
   ];
   const isComplete = language.value.trim() !== '' && days.every((each) => each !== undefined);
+  const mailSettings = isComplete && {
+    fromName: fromName.value.trim() || null,
+    fromAddress: fromAddress.value.trim() || null,
+    replyTo: replyTo.value.trim() || null,
+    language: language.value.trim(),
+    trialEndingDays: trialDays.value,
+    renewalDays: renewalDays.value,
+    cardExpiringDays: cardDays.value,
+    prepaidExpiringDays: prepaidDays.value,
+    portalLinkDays: linkDays.value,
+  };
   return (
     <CommandDialog
       title="Edit the sender and the days"
       onClose={onClose}
       document={UpdateMailSettingsDocument}
-      variables={
-        isComplete && {
-          version: settings.version,
-          mailSettings: {
-            fromName: fromName.value.trim() || null,
-            fromAddress: fromAddress.value.trim() || null,
-            replyTo: replyTo.value.trim() || null,
-            language: language.value.trim(),
-            trialEndingDays: trialDays.value,
-            renewalDays: renewalDays.value,
-            cardExpiringDays: cardDays.value,
-            prepaidExpiringDays: prepaidDays.value,
-            portalLinkDays: linkDays.value,
-          },
-        }
-      }
+      variables={mailSettings && { version: settings.version, mailSettings }}
       label="Save"
       done="The settings are changed"
     >

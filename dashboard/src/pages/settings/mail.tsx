@@ -1,5 +1,5 @@
 import { Alert, Stack, Text } from '@mantine/core';
-import { PageButton } from '../../commands/command-button.tsx';
+import { EditButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Facts } from '../../parts/facts.tsx';
@@ -34,13 +34,10 @@ export function Mail() {
           <Section
             title="Sender and days"
             actions={
-              <PageButton
+              <EditButton
                 does="updateMailSettings"
-                variant="default"
                 dialog={(onClose) => <MailSettingsDialog settings={settings} onClose={onClose} />}
-              >
-                Edit
-              </PageButton>
+              />
             }
           >
             <Facts facts={factsOf(settings)} />

@@ -57,10 +57,7 @@ export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
       <TextField label="Name" data-autofocus {...name} />
       <Choice
         label="Type"
-        data={[
-          { value: 'secret', label: 'Secret, for servers' },
-          { value: 'publishable', label: 'Publishable, reads the catalog only' },
-        ]}
+        data={{ secret: 'Secret, for servers', publishable: 'Publishable, reads the catalog only' }}
         {...type}
       />
       {isSecret && (

@@ -139,14 +139,7 @@ function ChangeDialog({
       done="The operator is changed"
     >
       <Choice label="Role" data={roles} {...role} />
-      <Choice
-        label="State"
-        data={[
-          { value: 'on', label: 'May sign in' },
-          { value: 'off', label: 'Off: all sessions end' },
-        ]}
-        {...state}
-      />
+      <Choice label="State" data={{ on: 'May sign in', off: 'Off: all sessions end' }} {...state} />
     </CommandDialog>
   );
 }

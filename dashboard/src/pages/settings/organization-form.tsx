@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import { PageButton } from '../../commands/command-button.tsx';
+import { EditButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Facts } from '../../parts/facts.tsx';
@@ -32,13 +32,10 @@ export function OrganizationForm() {
           <Section
             title="Organization"
             actions={
-              <PageButton
+              <EditButton
                 does="updateOrganization"
-                variant="default"
                 dialog={(onClose) => <EditDialog organization={organization} onClose={onClose} />}
-              >
-                Edit
-              </PageButton>
+              />
             }
           >
             <Facts facts={factsOf(organization)} />
@@ -127,16 +124,13 @@ function EditDialog({
       />
       <Choice
         label="After the last try"
-        data={[
-          { value: 'cancel', label: 'Cancel the subscription' },
-          { value: 'unpaid', label: 'Keep it, unpaid' },
-        ]}
+        data={{ cancel: 'Cancel the subscription', unpaid: 'Keep it, unpaid' }}
         {...finalAction}
       />
       <Choice
         label="An unpaid subscription"
         description="After the last try, until its invoices are paid. Subscriptions that are unpaid already follow with their next period"
-        data={Object.entries(accessNames).map(([value, label]) => ({ value, label }))}
+        data={accessNames}
         {...access}
       />
       <NumberField

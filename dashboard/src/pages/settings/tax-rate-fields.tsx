@@ -69,11 +69,11 @@ export function taxRateInputOf(fields: TaxRateFields, rate?: TaxRate) {
   };
 }
 
-const kinds: { value: TaxRate['customerKind']; label: string }[] = [
-  { value: 'any', label: 'All customers' },
-  { value: 'business', label: 'Those with a tax number' },
-  { value: 'consumer', label: 'Those without a tax number' },
-];
+const kinds = {
+  any: 'All customers',
+  business: 'Those with a tax number',
+  consumer: 'Those without a tax number',
+} satisfies Partial<Record<TaxRate['customerKind'], string>>;
 
 const untaxed: { value: TaxRate['category']; label: string }[] = [
   { value: 'Z', label: 'Z: taxed at 0 %' },

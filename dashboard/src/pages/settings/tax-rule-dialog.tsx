@@ -15,11 +15,11 @@ interface Props {
   readonly onClose: () => void;
 }
 
-const engines: { value: TaxedOrganization['taxEngine']; label: string }[] = [
-  { value: 'rule', label: 'By one rule for all customers' },
-  { value: 'rates', label: 'By the place of the customer, from the tax rates' },
-  { value: 'service', label: 'By a tax service of yours' },
-];
+const engines = {
+  rule: 'By one rule for all customers',
+  rates: 'By the place of the customer, from the tax rates',
+  service: 'By a tax service of yours',
+} satisfies Partial<Record<TaxedOrganization['taxEngine'], string>>;
 
 /** The engine, the rule of the organization, and whether prices include the taxes. */
 export function TaxRuleDialog({ organization: given, onClose }: Props) {
@@ -32,26 +32,22 @@ export function TaxRuleDialog({ organization: given, onClose }: Props) {
   const isService = engine.value === 'service';
   const hasRate = taxType.value !== null && taxType.value !== 'none';
   const isComplete = isService ? url.value.trim() !== '' : !hasRate || rate.value !== '';
+  const organization = isComplete && {
+    taxEngine: engine.value,
+    ...(!isService && {
+      taxType: taxType.value,
+      taxRatePercentage: hasRate ? rate.value : null,
+    }),
+    taxInclusive: inclusive.value,
+    ...(isService && { taxServiceUrl: url.value.trim() }),
+    ...(isService && secret.value.trim() && { taxServiceSecret: secret.value.trim() }),
+  };
   return (
     <CommandDialog
       title="Edit how taxes are computed"
       onClose={onClose}
       document={UpdateTaxSettingsDocument}
-      variables={
-        isComplete && {
-          version: given.version,
-          organization: {
-            taxEngine: engine.value,
-            ...(!isService && {
-              taxType: taxType.value,
-              taxRatePercentage: hasRate ? rate.value : null,
-            }),
-            taxInclusive: inclusive.value,
-            ...(isService && { taxServiceUrl: url.value.trim() }),
-            ...(isService && secret.value.trim() && { taxServiceSecret: secret.value.trim() }),
-          },
-        }
-      }
+      variables={organization && { version: given.version, organization }}
       label="Save"
       done="Later invoices follow the new settings"
     >

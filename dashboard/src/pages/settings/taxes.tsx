@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
-import { PageButton } from '../../commands/command-button.tsx';
+import { EditButton } from '../../commands/command-button.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { type Fact, Facts, type SomeFacts } from '../../parts/facts.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
@@ -19,14 +19,11 @@ export function Taxes() {
   const [dialog, setDialog] = useState<'rule' | 'seller'>();
   const close = () => setDialog(undefined);
   const edit = (name: 'rule' | 'seller') => (
-    <PageButton
+    <EditButton
       does="updateOrganization"
-      variant="default"
       aria-label={name === 'rule' ? 'Edit the computation' : 'Edit the seller'}
       onClick={() => setDialog(name)}
-    >
-      Edit
-    </PageButton>
+    />
   );
   return (
     <RecordOr result={result} record={result.data?.organization} name="organization">

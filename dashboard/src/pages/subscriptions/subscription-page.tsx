@@ -1,4 +1,4 @@
-import { Grid, Group, Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { useFilters } from '../../parts/lists/use-filters.ts';
 import { Page } from '../../parts/page.tsx';
 import { PageTabs } from '../../parts/page-tabs.tsx';
@@ -6,6 +6,7 @@ import { RecordPage } from '../../parts/record-page.tsx';
 import { Mark } from '../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import { useTimeOf } from '../../parts/texts/use-time-of.ts';
+import { TwoColumns } from '../../parts/two-columns.tsx';
 import { Balances } from '../customers/balances.tsx';
 import { Seats } from '../customers/seats.tsx';
 import { EventsTable } from '../events/events-table.tsx';
@@ -81,24 +82,25 @@ function Overview({ subscription }: { readonly subscription: Subscription }) {
   const place = { subscriptionId: id, customerId: customer.id };
   return (
     <Stack>
-      <Grid>
-        <Grid.Col span={{ base: 12, lg: 7 }}>
-          <Stack>
+      <TwoColumns
+        span={7}
+        wide={
+          <>
             <About subscription={subscription} />
             <Commitment subscription={subscription} />
             <Items subscription={subscription} now={now} />
             <Phases subscription={subscription} />
             <Features {...place} isEnded={isEnded(subscription)} />
-          </Stack>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 5 }}>
-          <Stack>
+          </>
+        }
+        narrow={
+          <>
             <Upcoming {...place} />
             <OneOffCharges {...place} isEnded={isEnded(subscription)} />
             <Periods subscription={subscription} />
-          </Stack>
-        </Grid.Col>
-      </Grid>
+          </>
+        }
+      />
       {!isEnded(subscription) && (
         <>
           <Balances {...place} now={now} />

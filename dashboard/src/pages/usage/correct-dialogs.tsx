@@ -59,23 +59,18 @@ export function ReplaceDialog({ row, onClose, onReplaced }: Props) {
     Number(amount.value) !== row.amount || at.value !== null || text.value !== before;
   const isComplete =
     reason.value.trim() !== '' && Number(amount.value) > 0 && properties !== undefined && isChanged;
+  const usageEvent = isComplete && {
+    amount: amount.value,
+    transactionId,
+    usageDate: at.value ?? row.usageDate,
+    properties,
+  };
   return (
     <CommandDialog
       title="Replace the usage event"
       onClose={onClose}
       document={ReplaceUsageDocument}
-      variables={
-        isComplete && {
-          id: row.id,
-          reason: reason.value.trim(),
-          usageEvent: {
-            amount: amount.value,
-            transactionId,
-            usageDate: at.value ?? row.usageDate,
-            properties,
-          },
-        }
-      }
+      variables={usageEvent && { id: row.id, reason: reason.value.trim(), usageEvent }}
       label="Replace"
       done="The usage event is replaced"
       onDone={({ replaceUsageEvent: by }) => by && onReplaced?.(by.usageEvent.id)}

@@ -1,12 +1,10 @@
 import { Select } from '@mantine/core';
-import { useState } from 'react';
 import { useQuery } from 'urql';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { Choice } from '../../parts/fields/choice.tsx';
-import { CustomerSelect } from '../../parts/fields/customer-select.tsx';
+import { CustomerSubscription } from '../../parts/fields/customer-subscription.tsx';
 import { DayInput } from '../../parts/fields/day-input.tsx';
 import { DecimalField } from '../../parts/fields/number-field.tsx';
-import { SubscriptionSelect } from '../../parts/fields/subscription-select.tsx';
 import { TextField } from '../../parts/fields/text-field.tsx';
 import { useField } from '../../parts/fields/use-field.ts';
 import { startOf } from '../../parts/texts/days.ts';
@@ -20,7 +18,6 @@ interface Props {
 
 /** Grants usage credits to a subscription. */
 export function GrantCreditsDialog({ onClose, subscriptions }: Props) {
-  const [customerId, setCustomer] = useState<string | null>(null);
   const chosen = useField<string | null>(null);
   const meter = useField<string | null>(null);
   const amount = useField('');
@@ -54,16 +51,7 @@ export function GrantCreditsDialog({ onClose, subscriptions }: Props) {
           onChange={chosen.onChange}
         />
       ) : (
-        <>
-          <CustomerSelect
-            value={customerId}
-            onChange={(customer) => {
-              setCustomer(customer?.id ?? null);
-              chosen.onChange(null);
-            }}
-          />
-          <SubscriptionSelect customerId={customerId} {...chosen} />
-        </>
+        <CustomerSubscription {...chosen} />
       )}
       <Select
         label="Usage meter"

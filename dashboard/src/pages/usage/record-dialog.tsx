@@ -1,8 +1,6 @@
-import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { CustomerSelect } from '../../parts/fields/customer-select.tsx';
+import { CustomerSubscription } from '../../parts/fields/customer-subscription.tsx';
 import { DecimalField } from '../../parts/fields/number-field.tsx';
-import { SubscriptionSelect } from '../../parts/fields/subscription-select.tsx';
 import { TextField } from '../../parts/fields/text-field.tsx';
 import { TimeInput } from '../../parts/fields/time-input.tsx';
 import { useField } from '../../parts/fields/use-field.ts';
@@ -18,7 +16,6 @@ interface Props {
 
 /** Records a usage event by hand. */
 export function RecordDialog({ meter, onClose }: Props) {
-  const [customerId, setCustomer] = useState<string | null>(null);
   const subscriptionId = useField<string | null>(null);
   const amount = useField('1');
   const at = useField<number | null>(null);
@@ -47,14 +44,7 @@ export function RecordDialog({ meter, onClose }: Props) {
       label="Record"
       done="The usage is recorded"
     >
-      <CustomerSelect
-        value={customerId}
-        onChange={(customer) => {
-          setCustomer(customer?.id ?? null);
-          subscriptionId.onChange(null);
-        }}
-      />
-      <SubscriptionSelect customerId={customerId} {...subscriptionId} />
+      <CustomerSubscription {...subscriptionId} />
       <DecimalField label="Amount" decimals={9} {...amount} />
       <TimeInput label="Time" description="Now when empty" clearable withSeconds {...at} />
       <PropertiesInput {...text} />

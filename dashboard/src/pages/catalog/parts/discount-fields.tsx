@@ -25,12 +25,12 @@ export interface DiscountFields {
   readonly lastDay: string;
 }
 
-const durations = [
-  { value: 'once', label: 'One payment' },
-  { value: 'forever', label: 'All payments' },
-  { value: 'number_of_payments', label: 'A number of payments' },
-  { value: 'number_of_months', label: 'Some months' },
-] satisfies { value: Discount['duration']; label: string }[];
+const durations = {
+  once: 'One payment',
+  forever: 'All payments',
+  number_of_payments: 'A number of payments',
+  number_of_months: 'Some months',
+} satisfies Partial<Record<Discount['duration'], string>>;
 
 interface Props {
   readonly fields: DiscountFields;
@@ -56,10 +56,7 @@ export function DiscountInputs({ fields, onChange }: Props) {
       <Group grow align="flex-start">
         <Choice
           label="It is"
-          data={[
-            { value: 'percent', label: 'A percentage' },
-            { value: 'fixed', label: 'An amount of money' },
-          ]}
+          data={{ percent: 'A percentage', fixed: 'An amount of money' }}
           value={amountType}
           onChange={(amountType) => set({ amountType, amount: undefined })}
         />

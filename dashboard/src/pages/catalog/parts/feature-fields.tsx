@@ -20,15 +20,14 @@ export interface FeatureFields {
   readonly rollover: RolloverFields;
 }
 
-const types = [
-  { value: 'toggle', label: 'Access' },
-  { value: 'usage_credit_grant', label: 'Usage credits' },
-  { value: 'resource', label: 'Capacity of a resource' },
-] satisfies { value: Feature['type']; label: string }[];
+const types = {
+  toggle: 'Access',
+  usage_credit_grant: 'Usage credits',
+  resource: 'Capacity of a resource',
+} satisfies Record<Feature['type'], string>;
 
 /** The grant of a feature in words. */
-export const featureTypeText = (type: Feature['type']) =>
-  types.find(({ value }) => value === type)?.label ?? type;
+export const featureTypeText = (type: Feature['type']) => types[type];
 
 interface Props {
   readonly fields: FeatureFields;
@@ -75,20 +74,17 @@ export function FeatureInputs({ fields, onChange, parts, isKept }: Props) {
       {type === 'usage_credit_grant' && (
         <Choice
           label="How often"
-          data={[
-            { value: 'every_billing_period', label: 'In each billing period' },
-            { value: 'once', label: 'Once' },
-          ]}
+          data={{ every_billing_period: 'In each billing period', once: 'Once' }}
           {...of('renewalFrequency')}
         />
       )}
       {type === 'usage_credit_grant' && (
         <Choice
           label="The credits are for"
-          data={[
-            { value: 'item', label: 'Each unit of an item' },
-            { value: 'subscription', label: 'The subscription, whatever its quantities' },
-          ]}
+          data={{
+            item: 'Each unit of an item',
+            subscription: 'The subscription, whatever its quantities',
+          }}
           {...of('per')}
         />
       )}

@@ -6,17 +6,16 @@ import { CreateUsageMeterDocument, UpdateUsageMeterDocument } from '../catalog.g
 import { NameAndSlug, namedOf } from '../name-and-slug.tsx';
 import type { Meter } from '../types.ts';
 
-const aggregations = [
-  { value: 'sum', label: 'The sum of all amounts' },
-  { value: 'count', label: 'The number of events' },
-  { value: 'count_distinct_properties', label: 'The number of different properties' },
-  { value: 'max', label: 'The largest amount' },
-  { value: 'last', label: 'The last amount' },
-] satisfies { value: Meter['aggregationType']; label: string }[];
+const aggregations = {
+  sum: 'The sum of all amounts',
+  count: 'The number of events',
+  count_distinct_properties: 'The number of different properties',
+  max: 'The largest amount',
+  last: 'The last amount',
+} satisfies Record<Meter['aggregationType'], string>;
 
 /** The aggregation of a meter in words. */
-export const aggregationText = (type: Meter['aggregationType']) =>
-  aggregations.find(({ value }) => value === type)?.label ?? type;
+export const aggregationText = (type: Meter['aggregationType']) => aggregations[type];
 
 interface Props {
   /** The meter that is edited; a new one when absent. */

@@ -13,12 +13,12 @@ export interface RolloverFields {
   readonly periods: number | undefined;
 }
 
-const kinds: { value: Kind; label: string }[] = [
-  { value: 'none', label: 'None' },
-  { value: 'all', label: 'All' },
-  { value: 'limit', label: 'Up to a number' },
-  { value: 'percent', label: 'Up to a percentage' },
-];
+const kinds = {
+  none: 'None',
+  all: 'All',
+  limit: 'Up to a number',
+  percent: 'Up to a percentage',
+} satisfies Partial<Record<Kind, string>>;
 
 /** The fields that show the rollover of a feature. */
 export function rolloverFieldsOf(rollover: Feature['rollover'] | undefined): RolloverFields {

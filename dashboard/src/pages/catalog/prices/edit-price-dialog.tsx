@@ -15,21 +15,16 @@ export function EditPriceDialog({ price, onClose }: Props) {
   const name = useField(price.name ?? '');
   const slug = useField(price.slug ?? '');
   const isChanged = name.value !== (price.name ?? '') || slug.value !== (price.slug ?? '');
+  const changes = isChanged && {
+    name: name.value.trim() || null,
+    ...(slug.value.trim() && { slug: slug.value.trim() }),
+  };
   return (
     <CommandDialog
       title="Edit the price"
       onClose={onClose}
       document={UpdatePriceDocument}
-      variables={
-        isChanged && {
-          id: price.id,
-          version: price.version,
-          price: {
-            name: name.value.trim() || null,
-            ...(slug.value.trim() && { slug: slug.value.trim() }),
-          },
-        }
-      }
+      variables={changes && { id: price.id, version: price.version, price: changes }}
       label="Save"
       done="The price is changed"
     >

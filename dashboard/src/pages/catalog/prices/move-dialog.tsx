@@ -14,10 +14,10 @@ import {
   type PreviewPriceMoveMutation,
 } from './price-moves.generated.ts';
 
-const timings = [
-  { value: 'at_end_of_current_billing_period', label: 'At the end of each period' },
-  { value: 'immediately', label: 'Now' },
-];
+const timings = {
+  at_end_of_current_billing_period: 'At the end of each period',
+  immediately: 'Now',
+} as const;
 
 interface Props {
   readonly price: Price;

@@ -21,10 +21,10 @@ interface NewProps {
 
 type Source = 'purchase' | 'gift';
 
-const sources = [
-  { value: 'purchase', label: 'Bought: an invoice charges the customer' },
-  { value: 'gift', label: 'Given: the customer has it at once' },
-] as const;
+const sources = {
+  purchase: 'Bought: an invoice charges the customer',
+  gift: 'Given: the customer has it at once',
+} as const;
 
 /** Creates prepaid credit of a customer. */
 export function NewPrepaidCreditDialog({ customerId, currency, onClose }: NewProps) {

@@ -1,9 +1,10 @@
-import { Grid, Group, Stack } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { PageButton } from '../../../commands/command-button.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { RecordPage } from '../../../parts/record-page.tsx';
 import { Mark } from '../../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../../parts/texts/status-badge.tsx';
+import { TwoColumns } from '../../../parts/two-columns.tsx';
 import { EventsTable } from '../../events/events-table.tsx';
 import { Amounts } from '../amounts.tsx';
 import { PayInvoicesDialog } from '../pay-invoices-dialog.tsx';
@@ -47,17 +48,15 @@ function Shown({ document }: { readonly document: ConsolidatedInvoice }) {
       actions={<Actions document={document} />}
     >
       <Amounts invoice={document} />
-      <Grid>
-        <Grid.Col span={{ base: 12, lg: 8 }}>
-          <Members document={document} />
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 4 }}>
-          <Stack>
+      <TwoColumns
+        wide={<Members document={document} />}
+        narrow={
+          <>
             <ConsolidatedAbout document={document} />
             <Charges document={document} />
-          </Stack>
-        </Grid.Col>
-      </Grid>
+          </>
+        }
+      />
       <EventsTable where={{ object: { is: id } }} customerId={customer.id} height="300px" />
     </Page>
   );

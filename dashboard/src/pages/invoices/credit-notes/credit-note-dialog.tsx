@@ -88,11 +88,11 @@ export function CreditNoteDialog({
       )}
       <Choice
         label="Settlement"
-        data={[
-          { value: 'refund', label: 'Refund the payment' },
-          { value: 'credit', label: 'Add it to the credit balance' },
-          { value: 'write_off', label: 'Write off what is due' },
-        ]}
+        data={{
+          refund: 'Refund the payment',
+          credit: 'Add it to the credit balance',
+          write_off: 'Write off what is due',
+        }}
         {...settle}
       />
       <Choice label="Reason" data={reasons} {...reason} />

@@ -2,6 +2,7 @@ import { Select } from '@mantine/core';
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { CheckField } from '../../../parts/fields/check-field.tsx';
+import { Choice } from '../../../parts/fields/choice.tsx';
 import { TextField } from '../../../parts/fields/text-field.tsx';
 import { decimalText } from '../../../parts/fields/typed-number.ts';
 import { useField } from '../../../parts/fields/use-field.ts';
@@ -33,17 +34,15 @@ export function useNewTerms(first: Kind, currency: string) {
     : undefined;
   const fields = (
     <>
-      <Select
+      <Choice
         label="Watches"
-        data={Object.entries(kindTexts).map(([value, label]) => ({ value, label }))}
+        data={kindTexts}
         value={kind}
         onChange={(value) => {
-          if (!value) return;
           // An amount of money is no number of units.
           if ((value === 'spend') !== (kind === 'spend')) threshold.onChange(undefined);
-          setKind(value as Kind);
+          setKind(value);
         }}
-        allowDeselect={false}
       />
       <Select
         label="Usage meter"

@@ -12,11 +12,11 @@ import {
 import type { SubscriptionDialogProps } from '../subscription.ts';
 import { CancellationPreview } from './cancellation-preview.tsx';
 
-const credits = [
-  { value: 'none', label: 'Nothing' },
-  { value: 'balance', label: 'To the credit balance' },
-  { value: 'refund', label: 'By a refund' },
-];
+const credits = {
+  none: 'Nothing',
+  balance: 'To the credit balance',
+  refund: 'By a refund',
+} as const;
 
 /** Ends a subscription now, with its period or at a time, after the amounts that it returns were shown. */
 export function CancelDialog({ subscription, onClose }: SubscriptionDialogProps) {

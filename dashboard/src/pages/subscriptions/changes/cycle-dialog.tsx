@@ -1,13 +1,12 @@
-import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { AmountInput } from '../../../parts/fields/amount-input.tsx';
 import { NumberField } from '../../../parts/fields/number-field.tsx';
 import { useField } from '../../../parts/fields/use-field.ts';
-import { UpdateSubscriptionDocument } from '../subscription.generated.ts';
 import type { SubscriptionDialogProps } from '../subscription.ts';
+import { UpdateDialog } from './update-dialog.tsx';
 
 /** Changes the billing cycle of a subscription: its day of the month, its end and its draft window. */
 export function CycleDialog({ subscription, onClose }: SubscriptionDialogProps) {
-  const { id, version, interval, remainingPeriods, draftWindowHours } = subscription;
+  const { interval, remainingPeriods, draftWindowHours } = subscription;
   const billAt = useField(subscription.billAt ?? undefined);
   const day = useField<number>();
   const periods = useField(remainingPeriods ?? undefined);
@@ -21,12 +20,10 @@ export function CycleDialog({ subscription, onClose }: SubscriptionDialogProps) 
     ...((billAt.value ?? null) !== subscription.billAt && { billAt: billAt.value ?? null }),
   };
   return (
-    <CommandDialog
+    <UpdateDialog
       title="Change the billing cycle"
-      onClose={onClose}
-      document={UpdateSubscriptionDocument}
-      variables={Object.keys(changes).length > 0 && { id, version, subscription: changes }}
-      label="Change"
+      {...{ subscription, onClose }}
+      changes={changes}
       done="The billing cycle is changed"
     >
       {(interval === 'month' || interval === 'year') && (
@@ -62,6 +59,6 @@ export function CycleDialog({ subscription, onClose }: SubscriptionDialogProps) 
           {...billAt}
         />
       )}
-    </CommandDialog>
+    </UpdateDialog>
   );
 }

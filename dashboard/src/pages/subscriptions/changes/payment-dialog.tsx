@@ -1,22 +1,21 @@
 import { Select } from '@mantine/core';
 import { useQuery } from 'urql';
-import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { Choice } from '../../../parts/fields/choice.tsx';
 import { NumberField } from '../../../parts/fields/number-field.tsx';
 import { useField } from '../../../parts/fields/use-field.ts';
 import { methodName } from '../../../parts/texts/method-name.ts';
 import { MethodsToChooseDocument } from '../../invoices/invoice.generated.ts';
-import { UpdateSubscriptionDocument } from '../subscription.generated.ts';
 import type { SubscriptionDialogProps } from '../subscription.ts';
+import { UpdateDialog } from './update-dialog.tsx';
 
-const collections = [
-  { value: 'charge_automatically', label: 'Charge a payment method' },
-  { value: 'send_invoice', label: 'Send invoices' },
-];
+const collections = {
+  charge_automatically: 'Charge a payment method',
+  send_invoice: 'Send invoices',
+} as const;
 
 /** Changes how a subscription is paid: by which payment methods, or by invoices that are sent. */
 export function PaymentDialog({ subscription, onClose }: SubscriptionDialogProps) {
-  const { id, version, customer, collectionMethod } = subscription;
+  const { customer, collectionMethod } = subscription;
   const present = {
     method: subscription.defaultPaymentMethod?.id ?? null,
     backup: subscription.backupPaymentMethod?.id ?? null,
@@ -44,14 +43,12 @@ export function PaymentDialog({ subscription, onClose }: SubscriptionDialogProps
     ...(method.value !== present.method && { defaultPaymentMethodId: method.value }),
     ...(backup.value !== present.backup && { backupPaymentMethodId: backup.value }),
   };
-  const isComplete = Object.keys(changes).length > 0 && (!isSent || days.value !== undefined);
+  const isComplete = !isSent || days.value !== undefined;
   return (
-    <CommandDialog
+    <UpdateDialog
       title="Change the payment"
-      onClose={onClose}
-      document={UpdateSubscriptionDocument}
-      variables={isComplete && { id, version, subscription: changes }}
-      label="Change"
+      {...{ subscription, onClose }}
+      changes={isComplete && changes}
       done="The payment is changed"
     >
       <Choice label="Payment" data={collections} {...collection} />
@@ -83,6 +80,6 @@ export function PaymentDialog({ subscription, onClose }: SubscriptionDialogProps
           />
         </>
       )}
-    </CommandDialog>
+    </UpdateDialog>
   );
 }

@@ -2,15 +2,15 @@ import { CheckField } from '../../../parts/fields/check-field.tsx';
 import { Choice } from '../../../parts/fields/choice.tsx';
 import { useField } from '../../../parts/fields/use-field.ts';
 
-const timings = [
-  { value: 'auto', label: 'An upgrade now, anything else at the end of the period' },
-  { value: 'immediately', label: 'Now' },
-  { value: 'at_end_of_current_billing_period', label: 'At the end of the period' },
-] as const;
+const timings = {
+  auto: 'An upgrade now, anything else at the end of the period',
+  immediately: 'Now',
+  at_end_of_current_billing_period: 'At the end of the period',
+} as const;
 
 /** When a change of items takes effect, whether the rest of the period is charged, and the fields for both. */
 export function useTimingFields() {
-  const timing = useField<(typeof timings)[number]['value']>('auto');
+  const timing = useField<keyof typeof timings>('auto');
   const isProrated = useField(true);
   const fields = (
     <>

@@ -1,24 +1,19 @@
-import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { TimeInput } from '../../../parts/fields/time-input.tsx';
 import { useField } from '../../../parts/fields/use-field.ts';
 import { instantText } from '../../../parts/texts/days.ts';
-import { UpdateSubscriptionDocument } from '../subscription.generated.ts';
 import type { SubscriptionDialogProps } from '../subscription.ts';
+import { UpdateDialog } from './update-dialog.tsx';
 
 /** Moves the end of a running trial. */
 export function TrialDialog({ subscription, onClose }: SubscriptionDialogProps) {
-  const { id, version, trialEnd, customer } = subscription;
+  const { trialEnd, customer } = subscription;
   const end = useField<number | null>(null);
   const { testClock } = customer;
   return (
-    <CommandDialog
+    <UpdateDialog
       title="Move the end of the trial"
-      onClose={onClose}
-      document={UpdateSubscriptionDocument}
-      variables={
-        end.value !== null &&
-        end.value !== trialEnd && { id, version, subscription: { trialEnd: end.value } }
-      }
+      {...{ subscription, onClose }}
+      changes={end.value !== null && end.value !== trialEnd && { trialEnd: end.value }}
       label="Move"
       done="The end of the trial is moved"
     >
@@ -30,6 +25,6 @@ export function TrialDialog({ subscription, onClose }: SubscriptionDialogProps) 
         {...end}
         data-autofocus
       />
-    </CommandDialog>
+    </UpdateDialog>
   );
 }
