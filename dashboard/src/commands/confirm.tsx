@@ -34,7 +34,7 @@ interface Call<Data, Variables> {
 }
 
 /** The dialog of a command without a form. */
-export function ConfirmDialog<Data, Variables extends AnyVariables>({
+function ConfirmDialog<Data, Variables extends AnyVariables>({
   command: { does: _, opener: __, color: ___, text: usual, ...command },
   text = usual,
   ...props

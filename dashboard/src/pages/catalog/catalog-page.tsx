@@ -17,7 +17,6 @@ import { NewPricingModelDialog } from './new-pricing-model-dialog.tsx';
 /** The pricing models of the organization and mode. */
 function CatalogPage() {
   const navigate = useNavigate();
-
   const { data, error, reload } = useLive(PricingModelsDocument, {}, { kinds: ['pricing_model'] });
   const models = data?.pricingModels.nodes ?? [];
   const own = data?.viewer?.pricingModel?.id;

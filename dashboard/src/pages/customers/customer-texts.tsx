@@ -11,7 +11,7 @@ interface TextOfCustomer {
 }
 
 /** The optional texts of a customer, which the form has by sections and the page shows. */
-export const customerTexts = {
+const customerTexts = {
   language: {
     label: 'Language of mails',
     description: 'Such as en, de or pt-BR',

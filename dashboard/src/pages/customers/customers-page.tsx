@@ -86,7 +86,6 @@ const columns: readonly Column<Row>[] = [
 /** All customers, with a search, conditions and orders. */
 function CustomersPage() {
   const filters = useFilters();
-
   return (
     <Page
       title="Customers"

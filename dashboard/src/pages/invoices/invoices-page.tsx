@@ -16,7 +16,6 @@ import { invoiceChoices, invoicesWhere } from './invoices-where.ts';
 function InvoicesPage() {
   const filters = useFilters();
   const navigate = useNavigate();
-
   return (
     <Page
       title="Invoices"

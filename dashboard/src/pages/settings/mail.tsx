@@ -23,7 +23,6 @@ const deliveries = {
 export function Mail() {
   const kinds = ['mail_settings', 'mail_template'];
   const result = useLive(MailSettingsDocument, {}, { kinds });
-
   return (
     <RecordOr result={result} record={result.data?.mailSettings} name="settings">
       {(settings) => (

@@ -24,7 +24,6 @@ type Organization = NonNullable<OrganizationSettingsQuery['organization']>;
 /** The organization: its name, and what follows a failed payment. */
 export function OrganizationForm() {
   const result = useLive(OrganizationSettingsDocument, {}, { kinds: ['organization'] });
-
   return (
     <RecordOr result={result} record={result.data?.organization} name="organization">
       {(organization) => (

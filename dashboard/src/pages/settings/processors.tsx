@@ -32,7 +32,6 @@ const disconnectProcessor = {
 /** The accounts at payment processors of the mode, and the differences from their books. */
 export function Processors() {
   const { data, error, reload } = useLive(ProcessorsDocument, {}, { kinds: ['processor_account'] });
-
   const accounts = data?.processorAccounts ?? [];
   const isConnected = accounts.some(({ connected }) => connected);
   if (error && !data) return <Failure error={error} onRetry={reload} />;

@@ -11,7 +11,6 @@ import { subscriptionChoices, subscriptionsWhere } from './subscriptions-where.t
 function SubscriptionsPage() {
   const filters = useFilters();
   const ownCurrency = useOwnCurrency();
-
   return (
     <Page
       title="Subscriptions"

@@ -16,7 +16,6 @@ import { OneUsageEventDocument } from './usage-events.generated.ts';
 function UsageEventPage() {
   const { id = '' } = useParams();
   const navigate = useNavigate();
-
   const result = useLive(OneUsageEventDocument, { id }, { kinds: ['usage_event', 'usage_credit'] });
   return (
     <RecordOr result={result} record={result.data?.usageEvent} name="usage event">

@@ -37,7 +37,6 @@ const ofCredits: readonly FilterChoice[] = [
 function UsagePage() {
   const filters = useFilters();
   const { data, error, reload } = useLive(UsageMetersDocument, {}, { kinds: ['usage_meter'] });
-
   const meters = data?.usageMeters.nodes ?? [];
   const meter = meters.find(({ id }) => id === filters.get('meter')) ?? meters[0];
   return (

@@ -65,7 +65,6 @@ function Shown({ document }: { readonly document: ConsolidatedInvoice }) {
 /** The document as PDF, and the charge for what is due. */
 function Actions({ document }: { readonly document: ConsolidatedInvoice }) {
   const { id, status, pdfURL, receiptPdfURL, customer } = document;
-
   const files = [
     ['PDF', pdfURL],
     ['Receipt', receiptPdfURL],
