@@ -15,8 +15,6 @@ import { usePreview } from './use-preview.ts';
 
 interface Props<Data, Variables> {
   readonly title: string;
-  /** Whether it is shown; a dialog that is in the page only while it is shown has no need for it. */
-  readonly isOpen?: boolean;
   readonly onClose: () => void;
   readonly document: TypedDocumentNode<Data, Variables>;
   /** The variables as the form states them; nothing while it is incomplete. */
@@ -40,7 +38,7 @@ interface Props<Data, Variables> {
  * dry run of exactly these variables has succeeded. While a field cannot be read, the button leads to that field.
  */
 export function CommandDialog<Data, Variables extends AnyVariables>(props: Props<Data, Variables>) {
-  const { title, isOpen = true, onClose, onCancel = onClose, children } = props;
+  const { title, onClose, onCancel = onClose, children } = props;
   const [isFilled, setFilled] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useFocusReturn();
@@ -50,7 +48,7 @@ export function CommandDialog<Data, Variables extends AnyVariables>(props: Props
   };
   return (
     <AskingModal
-      opened={isOpen}
+      opened
       onClose={onCancel}
       title={title}
       size="lg"
@@ -67,7 +65,7 @@ export function CommandDialog<Data, Variables extends AnyVariables>(props: Props
         <FieldProblems>
           <Stack>
             {children}
-            {isOpen && <Execution {...props} form={form} />}
+            <Execution {...props} form={form} />
           </Stack>
         </FieldProblems>
       </form>

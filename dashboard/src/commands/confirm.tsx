@@ -13,7 +13,7 @@ export interface Confirmed<Data, Variables> {
   readonly document: TypedDocumentNode<Data, Variables>;
   /** The title of the dialog. */
   readonly title: string;
-  /** What the dialog says. */
+  /** The text of the dialog. */
   readonly text?: ReactNode;
   /** The label of the button that executes it. */
   readonly label: string;
@@ -28,7 +28,7 @@ export interface Confirmed<Data, Variables> {
 interface Call<Data, Variables> {
   readonly command: Confirmed<Data, Variables>;
   readonly variables: Variables;
-  /** What the dialog says, where that depends on the record. */
+  /** The text of the dialog, where that depends on the record. */
   readonly text?: ReactNode;
   readonly onDone?: (data: Data) => void;
 }

@@ -5,7 +5,7 @@ import { CommandDialog } from './command-dialog.tsx';
 
 type Props<Data, Variables extends AnyVariables> = Omit<
   ComponentProps<typeof CommandDialog<Data, Variables>>,
-  'isOpen' | 'onCancel' | 'onDone'
+  'onCancel' | 'onDone'
 > & {
   /** The title of the secret. */
   readonly secretTitle: string;
