@@ -35,7 +35,7 @@ export function About({ subscription }: { readonly subscription: Subscription })
         ],
         [
           'Period',
-          start !== null && (
+          start === null ? null : (
             <Text key="period" span size="sm">
               <Instant at={start} /> – <Instant at={end} />
             </Text>
