@@ -13,7 +13,7 @@ interface Props<Row> {
   readonly label: string;
   readonly rows: readonly Row[];
   readonly minWidth?: number;
-  /** What it buys, and its terms. */
+  /** The cells that state what it buys, and its terms. */
   readonly cells: readonly ((row: Row) => ReactNode)[];
   /** Its present action, such as a purchase. */
   readonly state?: (row: Row) => ReactNode;

@@ -11,7 +11,7 @@ interface Props {
   /** The name of the table for screen readers. */
   readonly label: string;
   readonly kinds: readonly MailKind[];
-  /** What is below the name of a kind. */
+  /** The remark below the name of a kind. */
   readonly remarkOf: (kind: MailKind) => ReactNode;
   readonly isOn: (kind: MailKind) => boolean;
   /** The mutation that switches a kind, and its dialog. */

@@ -11,7 +11,7 @@ interface Props<Value extends string>
   readonly onChange: (value: Value) => void;
 }
 
-/** The choice of one of several values, which cannot be taken back. */
+/** The choice of one of several values; it can change, and not be removed. */
 export const Choice = <Value extends string>({ data, onChange, ...props }: Props<Value>) => (
   <Select
     {...props}

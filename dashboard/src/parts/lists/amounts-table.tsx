@@ -6,7 +6,7 @@ interface Props {
   /** The name of the table for screen readers. */
   readonly label: string;
   readonly currency: string;
-  /** What is added up, and the amount of each. */
+  /** The names and the amounts that are added up. */
   readonly lines: readonly (readonly [name: ReactNode, amount: number])[];
   /** The amount below them, which counts. */
   readonly due: readonly [name: ReactNode, amount: number];

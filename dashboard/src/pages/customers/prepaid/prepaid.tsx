@@ -113,7 +113,7 @@ const sourceOf = ({ source, amount, currency, reason, invoice }: PrepaidCredit) 
   </>
 );
 
-/** What is left of a credit, and what has become of the rest. */
+/** The rest of a credit, and the uses of its other parts. */
 function useOf(credit: PrepaidCredit) {
   const { status, currency, remaining, expiresAt } = credit;
   const parts = (['used', 'expired', 'revoked'] as const).filter((part) => credit[part] > 0);
